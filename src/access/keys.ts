@@ -1,0 +1,69 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Database } from '../database/database.ts'
+import type { Account } from '../database/handle.ts'
+
+export type KnownKey = {
+  id: number
+  account: Account
+  permissions: string[]
+  withheld: ReadonlySet<string>
+  employeeId: number | null
+}
+
+export const hashKey = (key: string) => createHash('sha256').update(key).digest('hex')
+
+/** 256 bits of chance behind a word that secret scanners can look for. */
+export const newKey = () => `cadre_${randomBytes(32).toString('base64url')}`
+
+/** The last characters, by which people tell their keys apart. */
+export const hintOf = (key: string) => `…${key.slice(-4)}`
+
+/** The key's account and rights; undefined alike for unknown, expired and revoked ones. */
+export async function findKey(database: Database, key: string, now: Date): Promise<KnownKey | undefined> {
+  const hash = hashKey(key)
+  const row = await database.glance((sql) =>
+    sql
+      .selectFrom('api_keys as k')
+      .innerJoin('accounts as a', 'a.id', 'k.account_id')
+      .select(['k.id', 'k.hash', 'k.permissions', 'k.withheld', 'k.employee_id', 'k.expires_at', 'k.revoked_at'])
+      .select(['a.id as account_id', 'a.name', 'a.time_zone', 'a.currency_code'])
+      .where('k.hash', '=', hash)
+      .executeTakeFirst(),
+  )
+  if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined
+  if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now.toISOString())) return undefined
+  return {
+    id: row.id,
+    account: { id: row.account_id, name: row.name, time_zone: row.time_zone, currency_code: row.currency_code },
+    permissions: JSON.parse(row.permissions),
+    withheld: new Set(JSON.parse(row.withheld)),
+    employeeId: row.employee_id,
+  }
+}
+
+/** Notes when keys are used, at most once a minute for each: a read must not cost a write. */
+export class KeyUses {
+  readonly #database: Database
+  readonly #noted = new Map<string, number>()
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  note(key: KnownKey, now: Date): void {
+    const name = `${key.account.id}:${key.id}`
+    if (now.getTime() - (this.#noted.get(name) ?? 0) < 60_000) return
+    this.#noted.set(name, now.getTime())
+    const use = { account_id: key.account.id, key_id: key.id, last_used_at: now.toISOString() }
+    const { last_used_at } = use
+    this.#database
+      .write((sql) =>
+        sql
+          .insertInto('api_key_uses')
+          .values(use)
+          .onConflict((conflict) => conflict.columns(['account_id', 'key_id']).doUpdateSet({ last_used_at }))
+          .execute(),
+      )
+      .catch(() => this.#noted.delete(name))
+  }
+}

@@ -1,0 +1,13 @@
+/** The areas that permissions speak of: `<area>:read` and `<area>:write`. */
+export const AREAS = ['keys', 'organisation', 'employees', 'teams'] as const
+
+/** Field groups that can be withheld from a key. */
+export const FIELD_GROUPS = ['compensation', 'personal'] as const
+
+export const PERMISSIONS = ['*', ...AREAS.flatMap((area) => [`${area}:*`, `${area}:read`, `${area}:write`])]
+
+/** Does a set of permissions, with `*` and `area:*`, cover the one that is needed? */
+export function permits(held: readonly string[], needed: string): boolean {
+  const [area] = needed.split(':')
+  return held.includes('*') || held.includes(needed) || held.includes(`${area}:*`)
+}

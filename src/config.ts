@@ -1,0 +1,31 @@
+import Type, { type Static, type TObject } from 'typebox'
+import { check } from './engine/validate.ts'
+
+const SCHEMA = Type.Object({
+  HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
+  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000 }),
+  DATABASE_URL: Type.String({ minLength: 1, default: 'sqlite:./data/cadre.db' }),
+  DATABASE_CONNECTIONS: Type.Integer({ minimum: 1, maximum: 500, default: 10 }),
+  CADRE_API_KEY: Type.Optional(Type.String({ minLength: 32, maxLength: 512 })),
+  CADRE_FILES: Type.String({ minLength: 1, default: './data/files' }),
+  FAILED_KEYS_PER_MINUTE: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 30 }),
+  TRUST_PROXY: Type.Boolean({ default: false }),
+  LOG_LEVEL: Type.Unsafe<'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'>({
+    type: 'string',
+    enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    default: 'info',
+  }),
+})
+
+export type Config = Static<typeof SCHEMA>
+
+/** The environment as the service understands it. An empty variable counts as unset; a wrong one stops the start. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.entries(SCHEMA.properties).map(([name, schema]) => [
+    name,
+    environment[name] || (schema as any).default,
+  ])
+  const { values, problems } = check(SCHEMA as unknown as TObject, Object.fromEntries(given))
+  if (problems.length > 0) throw new Error(`Configuration: ${problems.map((problem) => problem.message).join('; ')}`)
+  return values as Config
+}

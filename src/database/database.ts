@@ -1,0 +1,25 @@
+import type { Kysely } from 'kysely'
+
+export type Sql = Kysely<any>
+
+/** A database, whichever engine it is. Everything that differs between the engines is behind this. */
+export interface Database {
+  readonly engine: 'sqlite' | 'postgres'
+  /** Runs reads that all see one state of the data. */
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** Runs a single statement that reads. */
+  glance<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** Runs writes as one transaction; resolves once they are on disk. Work that is abandoned before it began is not done. */
+  write<T>(work: (sql: Sql) => Promise<T>, isAbandoned?: () => boolean): Promise<T>
+  /** Runs work while no other process runs work this way: for migrations. */
+  exclusively<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** Turns portable DDL into this engine's. */
+  ddl(statement: string): string
+  backup(file: string): Promise<void>
+  close(): Promise<void>
+  /** Called with every statement that is run. */
+  onStatement: ((statement: string) => void) | undefined
+}
+
+/** The database cannot be reached, or gave up on the work: nothing the caller did, and worth another try. */
+export class DatabaseUnavailable extends Error {}

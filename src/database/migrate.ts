@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+
+const FOLDER = new URL('./migrations/', import.meta.url)
+
+type Migration = { number: number; name: string; checksum: string; statements: string[] }
+
+/** `0001-ground.sql` and its successors, in order: portable SQL, a statement ends with `;` at the end of a line. */
+export function readMigrations(): Migration[] {
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sql'))
+  return files.sort().map((file) => {
+    const text = readFileSync(new URL(file, FOLDER), 'utf8').replaceAll('\r\n', '\n')
+    return {
+      number: Number.parseInt(file, 10),
+      name: file,
+      checksum: createHash('sha256').update(text).digest('hex'),
+      statements: text
+        .replace(/^\s*--.*$/gm, '')
+        .split(/;\s*$/m)
+        .map((statement) => statement.trim())
+        .filter(Boolean),
+    }
+  })
+}
+
+/** Brings the schema up to date and returns the names of the migrations that ran. */
+export function migrate(database: Database): Promise<string[]> {
+  return database.exclusively(async (db) => {
+    await sql`create table if not exists schema_migrations (
+      number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null)`.execute(
+      db,
+    )
+    const applied = await db.selectFrom('schema_migrations').selectAll().orderBy('number').execute()
+    const known = readMigrations()
+    for (const row of applied) {
+      const match = known.find((migration) => migration.number === row.number)
+      if (!match)
+        throw new Error(
+          `The database has migration ${row.name}, which this version does not know: start a newer version`,
+        )
+      if (match.checksum !== row.checksum)
+        throw new Error(`Migration ${row.name} differs from the one that made this database`)
+    }
+    const due = known.filter((migration) => !applied.some((row) => row.number === migration.number))
+    for (const { number, name, checksum, statements } of due) {
+      for (const statement of statements) await sql.raw(database.ddl(statement)).execute(db)
+      await db
+        .insertInto('schema_migrations')
+        .values({ number, name, checksum, applied_at: new Date().toISOString() })
+        .execute()
+    }
+    return due.map((migration) => migration.name)
+  })
+}

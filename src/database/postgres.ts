@@ -1,0 +1,92 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { type Database, DatabaseUnavailable, type Sql } from './database.ts'
+
+/** An arbitrary constant that all processes of this service agree on. */
+const MIGRATION_LOCK = 70_237_001
+
+const BIGINT = 20
+const DATE = 1082
+const TIMESTAMPTZ = 1184
+
+/** The driver's values as the rest of the code has them: numbers, `YYYY-MM-DD`, ISO 8601. */
+const types = {
+  getTypeParser(oid: number, format?: any): any {
+    if (oid === BIGINT) return Number
+    if (oid === DATE) return (value: string) => value
+    if (oid === TIMESTAMPTZ) return (value: string) => new Date(value).toISOString()
+    return pg.types.getTypeParser(oid, format)
+  },
+}
+
+export function openPostgres(address: string, connections: number): Database {
+  const pool = new pg.Pool({
+    connectionString: address,
+    max: connections,
+    types,
+    application_name: 'cadre',
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 15_000,
+    lock_timeout: 10_000,
+    idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
+    options: '-c timezone=UTC',
+  })
+  // Without a listener, a connection lost while idle would end the process. The next use reports it.
+  pool.on('error', () => undefined)
+  const kysely: Sql = new Kysely<any>({
+    log: (event) => self.onStatement?.(event.query.sql),
+    dialect: new PostgresDialect({ pool }),
+  })
+
+  const self: Database = {
+    engine: 'postgres',
+    onStatement: undefined,
+    read: (work) =>
+      reachable(() =>
+        kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+      ),
+    glance: (work) => reachable(() => work(kysely)),
+    write: (work, isAbandoned) =>
+      reachable(() =>
+        kysely.transaction().execute((transaction) => {
+          if (isAbandoned?.()) throw new DatabaseUnavailable('The request timed out while waiting to write')
+          return work(transaction)
+        }),
+      ),
+    exclusively: (work) =>
+      reachable(() =>
+        kysely.connection().execute(async (one) => {
+          // Another process may be migrating a large table: wait for as long as it takes.
+          await sql`set lock_timeout = 0; set statement_timeout = 0`.execute(one)
+          await sql`select pg_advisory_lock(${sql.lit(MIGRATION_LOCK)})`.execute(one)
+          try {
+            return await one.transaction().execute(work)
+          } finally {
+            await sql`select pg_advisory_unlock(${sql.lit(MIGRATION_LOCK)})`.execute(one)
+            await sql`reset lock_timeout; reset statement_timeout`.execute(one)
+          }
+        }),
+      ),
+    ddl: (statement) => statement,
+    backup: () => Promise.reject(new Error('Back up PostgreSQL with its own tools, for example pg_dump')),
+    close: () => kysely.destroy(),
+  }
+  return self
+}
+
+async function reachable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isOutage(error) ? new DatabaseUnavailable(String(error), { cause: error }) : error
+  }
+}
+
+/** Lost or refused connections, a server that is starting or stopping, time-outs, and orders to try again. */
+function isOutage(error: unknown): boolean {
+  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
+  if (/^(08|53|57|40|55P03|25P0[23])/.test(code)) return true
+  if (/^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOENT)/.test(code)) return true
+  return /connection terminated|timeout exceeded when trying to connect|not queryable|connection error/i.test(message)
+}

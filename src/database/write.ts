@@ -1,0 +1,208 @@
+import type { Sql } from './database.ts'
+import { type Caller, type Reader, reader } from './handle.ts'
+
+/** A table as the write path sees it. */
+export type Table = { readonly table: string; readonly unledgered: readonly string[] }
+
+type Columns = Record<string, unknown>
+type Entry = {
+  resource: string
+  record_id: number
+  action: 'create' | 'update' | 'delete'
+  before: Columns | null
+  after: Columns | null
+}
+
+/** What writes of one request have: everything a reader has, and the only functions that change records. */
+export interface Writer extends Reader {
+  readonly resources: Caller['resources']
+  /** Stores new records and returns their ids, in order. */
+  insert(into: Table, rows: Columns[]): Promise<number[]>
+  /** Changes columns of one record. What already holds the value is no change; no change at all leaves no trace. */
+  update(of: Table, before: Columns & { id: number }, changes: Columns): Promise<void>
+  delete(from: Table, row: Columns & { id: number }): Promise<void>
+  /** Keeps the answer of a write beside the write itself, for retries. */
+  remember(answer: RememberedAnswer): Promise<void>
+  recall(key: Pick<RememberedAnswer, 'operation' | 'idempotency_key'>): Promise<RememberedAnswer | undefined>
+}
+
+export type RememberedAnswer = {
+  operation: string
+  idempotency_key: string
+  request_hash: string
+  status: number
+  location: string | null
+  body: string | null
+}
+
+const REMEMBERED_HOURS = 24
+
+/**
+ * The one write path. Taking the account's turn locks the account's row until the transaction ends, so writers of
+ * one account follow each other: what a rule has looked up stays true, numbers have no gaps, and time never runs
+ * backwards from one entry to the next.
+ */
+export class Ledger {
+  readonly #sql: Sql
+  readonly #caller: Caller
+  readonly #first: number
+  readonly #at: Date
+  readonly #entries: Entry[] = []
+
+  private constructor(sql: Sql, caller: Caller, first: number, at: Date) {
+    this.#sql = sql
+    this.#caller = caller
+    this.#first = first
+    this.#at = at
+  }
+
+  static async takeTurn(sql: Sql, caller: Caller, now: Date): Promise<Ledger> {
+    const at = now.toISOString()
+    const turn = await sql
+      .updateTable('accounts')
+      .set((eb) => ({
+        ledger_no: eb('ledger_no', '+', 1),
+        turn_at: eb.case().when('turn_at', '>', at).then(eb.ref('turn_at')).else(at).end(),
+      }))
+      .where('id', '=', caller.account.id)
+      .returning(['ledger_no', 'turn_at'])
+      .executeTakeFirstOrThrow()
+    return new Ledger(sql, caller, turn.ledger_no, new Date(turn.turn_at))
+  }
+
+  writer(): Writer {
+    return {
+      ...reader(this.#sql, this.#caller, this.#at),
+      resources: this.#caller.resources,
+      insert: (into, rows) => this.#insert(into, rows),
+      update: (of, before, changes) => this.#update(of, before, changes),
+      delete: (from, row) => this.#delete(from, row),
+      remember: (answer) => this.#remember(answer),
+      recall: (key) => this.#recall(key),
+    }
+  }
+
+  /** Writes the entries and settles the account's number: one entry is what the turn reckoned with. */
+  async close(): Promise<void> {
+    const { account, actor, employeeId, requestId, operation } = this.#caller
+    if (this.#entries.length > 0) {
+      const rows = this.#entries.map((entry, index) => ({
+        account_id: account.id,
+        no: this.#first + index,
+        at: this.#at.toISOString(),
+        actor,
+        employee_id: employeeId,
+        request_id: requestId,
+        operation,
+        resource: entry.resource,
+        record_id: entry.record_id,
+        action: entry.action,
+        before: entry.before && JSON.stringify(entry.before),
+        after: entry.after && JSON.stringify(entry.after),
+      }))
+      for (const some of chunks(rows, 1000)) await this.#sql.insertInto('ledger').values(some).execute()
+    }
+    if (this.#entries.length !== 1)
+      await this.#sql
+        .updateTable('accounts')
+        .set({ ledger_no: this.#first - 1 + this.#entries.length })
+        .where('id', '=', account.id)
+        .execute()
+  }
+
+  async #insert(into: Table, rows: Columns[]): Promise<number[]> {
+    if (rows.length === 0) return []
+    const account_id = this.#caller.account.id
+    const last = await this.#count(into.table, rows.length)
+    const stamp = this.#at.toISOString()
+    const full = rows.map((row, index) => ({
+      account_id,
+      id: last - rows.length + 1 + index,
+      ...row,
+      created_at: stamp,
+      updated_at: stamp,
+    }))
+    const perStatement = Math.max(1, Math.floor(30_000 / Object.keys(full[0]!).length))
+    for (const some of chunks(full, perStatement)) await this.#sql.insertInto(into.table).values(some).execute()
+    for (const row of full) this.#note(into, row.id, 'create', null, row)
+    return full.map((row) => row.id)
+  }
+
+  async #update(of: Table, before: Columns & { id: number }, changes: Columns): Promise<void> {
+    const changed = Object.fromEntries(Object.entries(changes).filter(([name, value]) => before[name] !== value))
+    if (Object.keys(changed).length === 0) return
+    const stamped = { ...changed, updated_at: this.#at.toISOString() }
+    await this.#sql
+      .updateTable(of.table)
+      .set(stamped)
+      .where('account_id', '=', this.#caller.account.id)
+      .where('id', '=', before.id)
+      .execute()
+    const old = Object.fromEntries(Object.keys(stamped).map((name) => [name, before[name]]))
+    this.#note(of, before.id, 'update', old, stamped)
+  }
+
+  async #delete(from: Table, row: Columns & { id: number }): Promise<void> {
+    await this.#count(from.table, 0, 1)
+    await this.#sql
+      .deleteFrom(from.table)
+      .where('account_id', '=', this.#caller.account.id)
+      .where('id', '=', row.id)
+      .execute()
+    this.#note(from, row.id, 'delete', row, null)
+  }
+
+  /** Ids come from a plain counter, which also knows how many records there are: lists need not count them. */
+  async #count(resource: string, more: number, fewer = 0): Promise<number> {
+    const { last_id } = await this.#sql
+      .insertInto('counters')
+      .values({ account_id: this.#caller.account.id, resource, last_id: more, live: more - fewer })
+      .onConflict((conflict) =>
+        conflict.columns(['account_id', 'resource']).doUpdateSet((eb) => ({
+          last_id: eb('counters.last_id', '+', more),
+          live: eb('counters.live', '+', more - fewer),
+        })),
+      )
+      .returning('last_id')
+      .executeTakeFirstOrThrow()
+    return last_id
+  }
+
+  #note(of: Table, record_id: number, action: Entry['action'], before: Columns | null, after: Columns | null): void {
+    const visible = (columns: Columns | null) =>
+      columns &&
+      Object.fromEntries(
+        Object.entries(columns).filter(([name]) => name !== 'account_id' && !of.unledgered.includes(name)),
+      )
+    this.#entries.push({ resource: of.table, record_id, action, before: visible(before), after: visible(after) })
+  }
+
+  #remembered(operation: string, key: string) {
+    return { account_id: this.#caller.account.id, actor: this.#caller.actor, operation, idempotency_key: key }
+  }
+
+  async #recall(key: { operation: string; idempotency_key: string }): Promise<RememberedAnswer | undefined> {
+    const oldest = new Date(this.#at.getTime() - REMEMBERED_HOURS * 3_600_000).toISOString()
+    await this.#sql
+      .deleteFrom('idempotency')
+      .where('account_id', '=', this.#caller.account.id)
+      .where('created_at', '<', oldest)
+      .execute()
+    let query = this.#sql.selectFrom('idempotency').selectAll()
+    for (const [name, value] of Object.entries(this.#remembered(key.operation, key.idempotency_key)))
+      query = query.where(name, '=', value)
+    return (await query.executeTakeFirst()) as RememberedAnswer | undefined
+  }
+
+  async #remember(answer: RememberedAnswer): Promise<void> {
+    const key = this.#remembered(answer.operation, answer.idempotency_key)
+    await this.#sql
+      .insertInto('idempotency')
+      .values({ ...answer, ...key, created_at: this.#at.toISOString() })
+      .execute()
+  }
+}
+
+function* chunks<T>(all: T[], size: number): Generator<T[]> {
+  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size)
+}

@@ -1,0 +1,74 @@
+import { DECIMAL_PATTERN } from './decimal.ts'
+
+/** The text formats that values can have: a test, and the words for a value that fails it. */
+export type Format = { test: (value: string) => boolean; expected: string }
+
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
+const EMAIL = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(\.[^\s@<>()[\],;:"\\.]+)+$/u
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+
+/** Names of regions that the runtime knows and that are no ISO 3166-1 country. */
+const NO_COUNTRY = new Set('AC AN BU CP CQ CS DD DG EA EU EZ FX IC NT QO SU TA TP UN XA XB XK YD YU ZR ZZ'.split(' '))
+
+const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+
+/** PostgreSQL cannot store NUL, and neither engine can store half of a surrogate pair. */
+export const isText = (value: string) => value.isWellFormed() && !value.includes('\0')
+
+export const isLine = (value: string) => value.isWellFormed() && !CONTROL.test(value)
+
+export function isDate(value: string): boolean {
+  const parts = DATE.exec(value)
+  if (!parts || value < '0001') return false
+  const date = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(parts[3])
+}
+
+/** Unix seconds or ISO 8601 with a zone → the timestamp as it is stored, or undefined. */
+export function readTimestamp(value: unknown): string | undefined {
+  const text = String(value)
+  const isIso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i.test(text)
+  const milliseconds = /^\d{1,11}$/.test(text) ? Number(text) * 1000 : isIso ? Date.parse(text) : Number.NaN
+  return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString()
+}
+
+function isTimeZone(value: string): boolean {
+  if (!/^[A-Za-z]/.test(value)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isWebAddress(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  return (url?.protocol === 'http:' || url?.protocol === 'https:') && isLine(value)
+}
+
+export const FORMATS: Record<string, Format> = {
+  line: { test: isLine, expected: 'must be one line of plain text without control characters' },
+  text: { test: isText, expected: 'must be well-formed text without NUL characters' },
+  date: { test: isDate, expected: 'must be a calendar date like 2024-01-31' },
+  'date-time': {
+    test: (value) => readTimestamp(value) !== undefined,
+    expected: 'must be Unix seconds or a timestamp like 2024-01-31T09:30:00Z',
+  },
+  decimal: {
+    test: (value) => DECIMAL_PATTERN.test(value),
+    expected: 'must be a decimal number with at most 11 digits before and 4 after the point',
+  },
+  email: { test: (value) => EMAIL.test(value) && isLine(value), expected: 'must be an e-mail address' },
+  uri: { test: isWebAddress, expected: 'must be an http or https address' },
+  currency: { test: (value) => currencies.has(value), expected: 'must be an ISO 4217 currency code like EUR' },
+  country: {
+    test: (value) => /^[A-Z]{2}$/.test(value) && !NO_COUNTRY.has(value) && regions.of(value) !== undefined,
+    expected: 'must be an ISO 3166-1 country code like DE',
+  },
+  'time-zone': { test: isTimeZone, expected: 'must be an IANA time zone like Europe/Berlin' },
+}
+
+/** How text is compared where it must be unique: case and width do not matter. */
+export const fold = (value: string) => value.normalize('NFKC').toLowerCase()

@@ -1,0 +1,92 @@
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import type { Reader } from '../database/handle.ts'
+import type { Writer } from '../database/write.ts'
+import { type FieldProblem, invalid } from './problem.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** One operation of the service, whole: interpreters turn the list of them into routes, documents and tests. */
+export type Operation = {
+  readonly id: string
+  readonly method: Method
+  /** `/teams/{id}`, below the interface's prefix. */
+  readonly path: string
+  readonly summary: string
+  readonly area: string
+  /** What a key must hold; null: no key is needed. */
+  readonly permission: string | null
+  readonly params: TObject
+  readonly query: TObject
+  readonly body: TObject | null
+  readonly status: 200 | 201 | 204
+  readonly answer: TObject | null
+  /** Failures besides those that any operation can have. */
+  readonly conflicts: string | null
+  readonly handle: (call: Call) => Promise<Answer>
+  /** Makes the stored copy of an answer that must not be kept as it is. */
+  readonly redact?: (body: any) => unknown
+}
+
+/** One call of an operation: everything checked, except that `problems` may name fields of the body. */
+export type Call<DB = any, P = any, Q = any, B = any> = {
+  db: DB
+  params: P
+  query: Q
+  body: B
+  problems: FieldProblem[]
+}
+
+export type Answer = { body?: unknown; location?: string }
+
+type Given<S> = S extends TSchema ? Static<S> : Record<string, never>
+type Handle<M, P, Q, B> = (
+  call: Call<M extends 'GET' ? Reader : Writer, Given<P>, Given<Q>, Given<B>>,
+) => Promise<Answer>
+
+/** An operation written by hand. Its handler runs only when the body has no problems. */
+export function operation<const M extends Method, P extends TObject, Q extends TObject, B extends TObject>(
+  spec: {
+    id: string
+    method: M
+    path: string
+    summary: string
+    area: string
+    permission?: string | null
+    params?: P
+    query?: Q
+    body?: B
+    status?: 200 | 201 | 204
+    answer?: TObject
+    conflicts?: string
+    redact?: (body: any) => unknown
+  },
+  handle: Handle<M, P, Q, B>,
+): Operation {
+  const verb = spec.method === 'GET' ? 'read' : 'write'
+  return {
+    id: spec.id,
+    method: spec.method,
+    path: spec.path,
+    summary: spec.summary,
+    area: spec.area,
+    permission: spec.permission === undefined ? `${spec.area}:${verb}` : spec.permission,
+    params: spec.params ?? (Type.Object({}) as TObject),
+    query: spec.query ?? (Type.Object({}) as TObject),
+    body: spec.body ?? null,
+    status: spec.status ?? (spec.answer ? 200 : 204),
+    answer: spec.answer ?? null,
+    conflicts: spec.conflicts ?? null,
+    ...(spec.redact ? { redact: spec.redact } : {}),
+    async handle(call) {
+      if (call.problems.length > 0) throw invalid(call.problems)
+      return handle(call)
+    },
+  }
+}
+
+/** A path parameter that names a record. */
+export const recordId = (table: string) =>
+  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, 'x-reference': table, examples: [1] })
+
+/** `{data: …}` around a record. */
+export const wrapped = (schema: TSchema) => Type.Object({ data: schema }) as TObject

@@ -1,0 +1,263 @@
+import type { SelectQueryBuilder } from 'kysely'
+import Type, { type TObject, type TSchema } from 'typebox'
+import type { Reader } from '../database/handle.ts'
+import { type Field, isColumn, loaded, orNull, readOnly, timestamp } from './field.ts'
+
+export type Fields = Record<string, Field>
+
+/** A kind of record: its table, its fields, and where it stands in the interface. */
+export type Resource<F extends Fields = Fields> = {
+  /** The table, and the plural in paths: `holiday_policies`. */
+  readonly table: string
+  /** The singular in words: `holiday policy`. */
+  readonly one: string
+  /** The singular in schemas and operation ids: `HolidayPolicy`. */
+  readonly title: string
+  readonly path: string
+  readonly area: string
+  /** The fields that were declared, without id and timestamps. */
+  readonly fields: F
+  /** Fields whose value the path gives: `/employees/{employee_id}/salaries`. */
+  readonly parents: readonly string[]
+  /** The record as its own operations show it. */
+  readonly whole: Shape
+}
+
+/** A way to show a record: which of its fields, under which schema name. */
+export type Shape = { readonly resource: Resource; readonly names: readonly string[]; readonly title: string }
+
+type Kept<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never }
+
+/** A stored record as rules see it. */
+export type Row<R extends Resource<any>> = { id: number; created_at: string; updated_at: string } & Kept<R['fields']>
+
+const ID: Field<number> = {
+  ...readOnly(timestamp({ required: true })),
+  output: Type.Integer({ description: 'Unique among the records of its kind', examples: [1] }),
+} as never
+
+const STAMPS = {
+  created_at: readOnly(timestamp({ required: true })),
+  updated_at: readOnly(timestamp({ required: true })),
+}
+
+export function resource<F extends Fields>(
+  where: { table: string; one: string; area: string; path?: string; title?: string },
+  fields: F,
+): Resource<F> {
+  const path = where.path ?? `/${where.table}`
+  const title = where.title ?? pascal(where.one)
+  const parents = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string).filter((name) => name in fields)
+  const made = { ...where, path, title, fields, parents } as any
+  made.whole = card(made, title)
+  return made
+}
+
+export const pascal = (words: string) => words.replace(/(?:^|[ _])(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** A shape of the resource with some of its fields; all of them by default. */
+export function card(of: Resource<any>, title: string, names?: readonly string[]): Shape {
+  const own = Object.keys(of.fields).filter((name) => !of.parents.includes(name))
+  return { resource: of, title, names: names ?? ['id', ...own, 'created_at', 'updated_at'] }
+}
+
+export function fieldOf(of: Resource<any>, name: string): Field {
+  const field = name === 'id' ? ID : (of.fields[name] ?? STAMPS[name as keyof typeof STAMPS])
+  if (!field) throw new Error(`${of.table} has no field ${name}`)
+  return field
+}
+
+/** What a field is called in answers: `team_lead_id` shown as an object is `team_lead`. */
+const shownName = (name: string, field: Field) =>
+  field.reference?.shape ? (field.reference.as ?? name.replace(/_id$/, '')) : name
+
+const isShown = (field: Field) => field.output !== null || Boolean(field.reference?.shape)
+
+const schemas = new WeakMap<Shape, TObject>()
+
+/** The schema of a shape, always the same object, so that documents can refer to it by its title. */
+export function schemaOf(shape: Shape): TObject {
+  const known = schemas.get(shape)
+  if (known) return known
+  const properties: Record<string, TSchema> = {}
+  const schema = Type.Object(properties, { title: shape.title }) as TObject
+  schemas.set(shape, schema)
+  for (const name of shape.names) {
+    const field = fieldOf(shape.resource, name)
+    if (!isShown(field)) continue
+    const nested = field.reference?.shape?.()
+    const property = nested
+      ? field.required
+        ? schemaOf(nested)
+        : nullable(schemaOf(nested))
+      : (field.output as TSchema)
+    properties[shownName(name, field)] = property
+  }
+  // A field that can be withheld from a key is not always there.
+  const always = shape.names.filter((name) => !fieldOf(shape.resource, name).group)
+  const required = always
+    .map((name) => shownName(name, fieldOf(shape.resource, name)))
+    .filter((name) => properties[name])
+  Object.assign(schema, { properties, required })
+  return schema
+}
+
+/** The schemas that nullable twins were made of: documents refer to those. */
+export const nullableOf = new WeakMap<object, TSchema>()
+
+/** `schema` or null. Properties stay shared, for they may be filled in later. */
+export function nullable(schema: TObject): TSchema {
+  const twin = orNull({ ...schema, properties: schema.properties })
+  nullableOf.set(twin, schema)
+  return twin
+}
+
+/** The schema of a body: every field that can be sent, the required ones required on create. */
+export function bodySchema(
+  of: Resource<any>,
+  purpose: 'create' | 'update',
+  more: Record<string, TSchema> = {},
+): TObject {
+  const properties: Record<string, TSchema> = {}
+  for (const [name, field] of Object.entries(of.fields as Fields)) {
+    if (!field.input || of.parents.includes(name)) continue
+    properties[name] = purpose === 'create' && field.required ? field.input : Type.Optional(field.input)
+  }
+  for (const [name, schema] of Object.entries(more)) properties[name] = Type.Optional(schema)
+  return Type.Object(properties, { title: `${pascal(purpose)}${of.title}` }) as TObject
+}
+
+/** A list of the records that belong to each record shown, in the order of their ids. */
+export const many = (child: () => Resource<any>, via: string, shape: () => Shape, order = 'id') =>
+  loaded(
+    {
+      type: 'array',
+      // Asked for when documents and serialisers are made, long after all resources are declared.
+      get items() {
+        return schemaOf(shape())
+      },
+    } as any,
+    async (db, ids) => {
+      const { table } = child()
+      const query = db.from(table).where(`${table}.${via}`, 'in', ids).select(`${table}.${via} as parent`)
+      const rows = await fetchShape(db, shape(), query.orderBy(`${table}.${order}`).orderBy(`${table}.id`))
+      const lists = new Map<number, unknown[]>(ids.map((id) => [id, []]))
+      for (const { row, record } of rows) lists.get(row.parent)?.push(record)
+      return lists
+    },
+  )
+
+type Query = SelectQueryBuilder<any, any, any>
+
+/** The records of a query on the shape's table, as they are shown: one statement, and one more for each loaded field. */
+export async function fetchShape(db: Reader, shape: Shape, query: Query): Promise<{ row: any; record: any }[]> {
+  const visible = shape.names.filter((name) => isVisible(db, fieldOf(shape.resource, name)))
+  const plan = planOf({ ...shape, names: visible }, shape.resource.table, '')
+  let full = query.select(plan.columns)
+  for (const join of plan.joins)
+    full = full.leftJoin(`${join.table} as ${join.alias}`, (on) =>
+      on
+        .onRef(`${join.alias}.account_id`, '=', `${shape.resource.table}.account_id`)
+        .onRef(`${join.alias}.id`, '=', join.by),
+    )
+  const rows = await full.execute()
+  for (const { prefix, name, field } of plan.loads) {
+    const ids = [...new Set(rows.map((row) => row[`${prefix}id`]).filter((id) => id !== null))]
+    const found = ids.length ? await field.loaded!(db, ids) : new Map()
+    for (const row of rows) row[`${prefix}${name}`] = found.get(row[`${prefix}id`])
+  }
+  return rows.map((row) => ({ row, record: plan.present(row, db) }))
+}
+
+/** Records by id, in that order. */
+export async function show(db: Reader, shape: Shape, ids: number[]): Promise<any[]> {
+  if (ids.length === 0) return []
+  const { table } = shape.resource
+  const rows = await fetchShape(db, shape, db.from(table).where(`${table}.id`, 'in', ids).orderBy(`${table}.id`))
+  const byId = new Map(rows.map(({ row, record }) => [row.id, record]))
+  return ids.map((id) => byId.get(id))
+}
+
+function isVisible(db: Reader, field: Field): boolean {
+  if (!isShown(field)) return false
+  if (!field.group || !db.withheld.has(field.group)) return true
+  db.omitted.add(field.group)
+  return false
+}
+
+type Plan = {
+  columns: string[]
+  joins: { table: string; alias: string; by: string }[]
+  loads: { prefix: string; name: string; field: Field }[]
+  present: (row: any, db: Reader) => any
+}
+
+const plans = new Map<string, Plan>()
+
+function planOf(shape: Shape, alias: string, prefix: string): Plan {
+  const key = `${shape.resource.table} ${prefix} ${shape.names.join()}`
+  let plan = plans.get(key)
+  if (!plan) {
+    plan = makePlan(shape, alias, prefix)
+    plans.set(key, plan)
+  }
+  return plan
+}
+
+/** What to select and join for a shape, and how to turn a flat row into the nested record. */
+function makePlan(shape: Shape, alias: string, prefix: string): Plan {
+  const columns = new Set([`${alias}.id as ${prefix}id`])
+  const plan: Plan = { columns: [], joins: [], loads: [], present: () => null }
+  const steps: ((record: any, row: any, db: Reader) => void)[] = []
+  const take = (name: string) => columns.add(`${alias}.${name} as ${prefix}${name}`)
+
+  for (const name of shape.names) {
+    const field = fieldOf(shape.resource, name)
+    const at = `${prefix}${name}`
+    const as = shownName(name, field)
+    if (field.derived) {
+      const { from, compute } = field.derived
+      for (const source of from) take(source)
+      steps.push((record, row, db) => {
+        const own = Object.fromEntries(from.map((s) => [s, fieldOf(shape.resource, s).read(row[`${prefix}${s}`])]))
+        record[as] = compute(own, db)
+      })
+    } else if (field.loaded) {
+      plan.loads.push({ prefix, name, field })
+      steps.push((record, row) => {
+        record[as] = row[at] ?? null
+      })
+    } else if (field.reference?.shape) {
+      const target = field.reference.shape()
+      const joined = `${prefix}${as}`
+      plan.joins.push({ table: target.resource.table, alias: joined, by: `${alias}.${name}` })
+      const inner = makePlan(target, joined, `${joined}.`)
+      for (const column of inner.columns) columns.add(column)
+      plan.joins.push(...inner.joins)
+      plan.loads.push(...inner.loads)
+      steps.push((record, row, db) => {
+        record[as] = row[`${joined}.id`] === null ? null : inner.present(row, db)
+      })
+    } else {
+      take(name)
+      steps.push((record, row) => {
+        record[as] = field.show(field.read(row[at]))
+      })
+    }
+  }
+  plan.columns = [...columns]
+  plan.present = (row, db) => {
+    const record = {}
+    for (const step of steps) step(record, row, db)
+    return record
+  }
+  return plan
+}
+
+/** A stored row, decoded as rules see it. */
+export function decode(of: Resource<any>, row: any): any {
+  const decoded: any = { id: row.id, created_at: row.created_at, updated_at: row.updated_at }
+  for (const [name, field] of Object.entries(of.fields as Fields))
+    if (isColumn(field)) decoded[name] = field.read(row[name])
+  return decoded
+}

@@ -1,0 +1,180 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { TObject, TSchema } from 'typebox'
+import { FORMATS, readTimestamp } from './format.ts'
+import type { FieldProblem } from './problem.ts'
+
+export type Checked = { values: Record<string, any>; problems: FieldProblem[]; ignored: string[] }
+
+const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, verbose: true })
+for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format.test)
+
+ajv.addKeyword({
+  keyword: 'decimalRange',
+  type: 'string',
+  // A text that is no decimal is the format's matter.
+  validate: ([min, max]: [number | null, number | null], text: string) => {
+    const value = Number(text)
+    return Number.isNaN(value) || ((min === null || value >= min) && (max === null || value <= max))
+  },
+})
+
+const validators = new WeakMap<object, ValidateFunction>()
+
+/** Compiled on first use: compiling every operation's schemas at start would cost seconds. */
+function validatorOf(schema: TSchema): ValidateFunction {
+  let validator = validators.get(schema)
+  if (!validator) {
+    validator = ajv.compile(schema)
+    validators.set(schema, validator)
+  }
+  return validator
+}
+
+/** Reads what was sent as the schema means it, then tests it. Only sound values come back; the rest are problems. */
+export function check(schema: TObject, sent: unknown): Checked {
+  const known = schema.properties as Record<string, any>
+  const given = isRecord(sent) ? sent : {}
+  const values: Record<string, any> = {}
+  for (const name of Object.keys(known)) {
+    const raw = Object.hasOwn(given, name) ? given[name] : undefined
+    if (raw !== undefined) values[name] = coerce(known[name], raw)
+  }
+  const ignored = Object.keys(given).flatMap((name) => {
+    if (!Object.hasOwn(known, name)) return name
+    const inner = known[name].properties
+    if (!inner || !isRecord(given[name])) return []
+    return Object.keys(given[name])
+      .filter((part) => !inner[part])
+      .map((part) => `${name}[${part}]`)
+  })
+
+  const validate = validatorOf(schema)
+  const problems: FieldProblem[] = []
+  if (!validate(values)) {
+    const seen = new Set<string>()
+    for (const error of validate.errors ?? []) {
+      const problem = describe(error)
+      if (seen.has(problem.field)) continue
+      seen.add(problem.field)
+      problems.push(problem)
+      delete values[problem.field.replace(/[.[].*$/, '')]
+    }
+  }
+  return { values, problems, ignored }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const allows = (schema: any, type: string) =>
+  Array.isArray(schema.type) ? schema.type.includes(type) : schema.type === type
+
+/**
+ * Form fields and query parameters are all text, so text that says a number, a boolean or nothing is read as such
+ * for every kind of body: the same names and values give the same result however they are sent.
+ */
+export function coerce(schema: any, raw: unknown): unknown {
+  if (allows(schema, 'array')) {
+    if (raw === '' || raw === null) return allows(schema, 'null') && raw === null ? null : []
+    const list = Array.isArray(raw) ? raw : splitList(schema.items, raw)
+    return list.map((item) => coerce(schema.items, item))
+  }
+  if (allows(schema, 'object')) {
+    if (!isRecord(raw) || !schema.properties) return raw === '' && allows(schema, 'null') ? null : raw
+    const entries = Object.entries(raw).map(([name, value]) => {
+      const property = schema.properties[name]
+      return [name, property ? coerce(property, value) : value]
+    })
+    return Object.fromEntries(entries)
+  }
+  if (typeof raw === 'number' && allows(schema, 'string')) {
+    if (schema.format === 'decimal') return plainNumber(raw)
+    if (schema.format === 'date-time') return readTimestamp(raw) ?? raw
+  }
+  if (typeof raw === 'number' && allows(schema, 'boolean')) return raw === 1 ? true : raw === 0 ? false : raw
+  if (typeof raw !== 'string') return raw
+
+  const text = raw.trim()
+  if (text === '' && allows(schema, 'null')) return null
+  if (allows(schema, 'integer')) return /^-?\d{1,15}$/.test(text) ? Number(text) : raw
+  if (allows(schema, 'boolean')) return BOOLEANS.get(text.toLowerCase()) ?? raw
+  if (schema.format === 'date-time') return readTimestamp(text) ?? text
+  if (schema.format === 'currency' || schema.format === 'country') return text.toUpperCase()
+  return text
+}
+
+const BOOLEANS = new Map([
+  ['true', true],
+  ['1', true],
+  ['on', true],
+  ['yes', true],
+  ['false', false],
+  ['0', false],
+  ['off', false],
+  ['no', false],
+])
+
+/** `ids=1,2` is a list of two for ids; for text a comma is a character like any other. */
+const splitList = (items: any, raw: unknown) =>
+  allows(items, 'integer') && typeof raw === 'string' ? raw.split(',') : [raw]
+
+/** 1e-7 and 1e21 stay as they are, and so fail the decimal format. */
+const plainNumber = (value: number) => String(value)
+
+const article: Record<string, string> = {
+  integer: 'must be a whole number',
+  number: 'must be a number',
+  string: 'must be text',
+  boolean: 'must be true or false',
+  array: 'must be a list',
+  object: 'must be an object',
+}
+
+function describe(error: ErrorObject): FieldProblem {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '')
+  const say = (code: string, message: string, field = path) => ({ field, code, message: `${field} ${message}` })
+  const { keyword, params } = error
+  const schema = error.parentSchema as any
+  const blank = error.data === '' || error.data === null
+  switch (keyword) {
+    case 'required': {
+      const name = params.missingProperty as string
+      return say('required', 'is required', path ? `${path}.${name}` : name)
+    }
+    case 'type':
+      if (blank) return say('blank', 'cannot be blank')
+      return say('wrong_type', article[[params.type].flat()[0]] ?? `must be ${params.type}`)
+    case 'minLength':
+      return say('blank', params.limit === 1 ? 'cannot be blank' : `is too short: ${params.limit} characters at least`)
+    case 'maxLength':
+      return say('too_long', `is too long: ${params.limit} characters at most`)
+    case 'enum':
+      if (blank) return say('blank', 'cannot be blank')
+      return say(
+        'not_allowed',
+        `must be one of ${params.allowedValues.filter((one: unknown) => one !== null).join(', ')}`,
+      )
+    case 'minimum':
+      return say('too_small', `must be at least ${params.limit}`)
+    case 'maximum':
+      return say('too_large', `must be at most ${params.limit}`)
+    case 'minItems':
+      return say('too_few', `needs at least ${params.limit} item${params.limit === 1 ? '' : 's'}`)
+    case 'maxItems':
+      return say('too_many', `may hold at most ${params.limit} items`)
+    case 'decimalRange': {
+      const [min, max] = schema.decimalRange
+      return say('out_of_range', max === null ? `must be at least ${min}` : `must be from ${min ?? 'any'} to ${max}`)
+    }
+    case 'format':
+      if (blank) return say('blank', 'cannot be blank')
+      return say('invalid', FORMATS[schema.format]?.expected ?? `must be a ${schema.format}`)
+    default:
+      return say('invalid', error.message ?? 'is invalid')
+  }
+}

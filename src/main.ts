@@ -1,0 +1,127 @@
+import { parseArgs } from 'node:util'
+import { createAccount, createKey, ensureFirstAccount, listAccounts, listKeys, revokeKey } from './access/accounts.ts'
+import { buildApp } from './app.ts'
+import { type Config, readConfig } from './config.ts'
+import { connect } from './database/connect.ts'
+import type { Database } from './database/database.ts'
+import type { Account } from './database/handle.ts'
+import { migrate } from './database/migrate.ts'
+
+const HELP = `Usage: npm run -s cadre -- <command>
+
+  serve                                    bring the schema up to date and answer requests
+  migrate                                  bring the schema up to date
+  account create --name X [--time-zone Europe/Berlin] [--currency EUR]
+                                           the last line of output is the new account's key
+  account list
+  key create --name X [--account 1] [--permissions employees:read,teams:*] [--withheld compensation] [--expires 2030-01-01T00:00:00Z]
+                                           the last line of output is the key
+  key list [--account 1]
+  key revoke <id> [--account 1]
+  backup <file>                            copy the SQLite database while it is in use
+
+Configuration comes from the environment: HOST, PORT, DATABASE_URL, CADRE_API_KEY, CADRE_FILES, LOG_LEVEL; see the README.`
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+async function main(words: string[]): Promise<void> {
+  const { positionals, values: options } = parseArgs({
+    args: words,
+    allowPositionals: true,
+    options: {
+      name: { type: 'string' },
+      'time-zone': { type: 'string' },
+      currency: { type: 'string' },
+      account: { type: 'string', default: '1' },
+      permissions: { type: 'string', default: '*' },
+      withheld: { type: 'string' },
+      expires: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  })
+  const [first = 'help', second = '', third] = positionals
+  const command = first === 'account' || first === 'key' ? `${first} ${second}` : first
+  if (options.help || command === 'help') return say(HELP)
+
+  const config = readConfig(process.env)
+  const database = connect(config.DATABASE_URL, { connections: config.DATABASE_CONNECTIONS })
+  if (command === 'serve') return serve(config, database)
+  try {
+    if (command !== 'backup') await migrate(database)
+    const named = () => options.name ?? fail('--name is needed')
+    switch (command) {
+      case 'migrate':
+        return say('The schema is up to date.')
+      case 'account create': {
+        const account = await createAccount(database, {
+          name: named(),
+          time_zone: options['time-zone'],
+          currency_code: options.currency,
+        })
+        say(`Account ${account.id}, ${account.name}. Its key, shown only now:`)
+        return say(await createKey(database, account, { name: 'First key' }))
+      }
+      case 'account list':
+        for (const { id, name } of await listAccounts(database)) say(`${id}\t${name}`)
+        return
+      case 'key create': {
+        const rights = {
+          name: named(),
+          permissions: split(options.permissions),
+          withheld: split(options.withheld),
+          expires_at: options.expires,
+        }
+        const key = await createKey(database, await accountOf(database, options.account), rights)
+        say('The key, shown only now:')
+        return say(key)
+      }
+      case 'key list':
+        for (const key of await listKeys(database, await accountOf(database, options.account))) {
+          const validity = key.revoked_at ? 'revoked' : (key.expires_at ?? 'no expiry')
+          const columns = [key.id, key.hint, key.name, key.permissions.join(','), validity]
+          say([...columns, `last used ${key.last_used_at ?? 'never'}`].join('\t'))
+        }
+        return
+      case 'key revoke': {
+        const id = Number(third ?? fail('which key? Give its id'))
+        await revokeKey(database, await accountOf(database, options.account), id)
+        return say(`Key ${id} is revoked.`)
+      }
+      case 'backup':
+        await database.backup(second || fail('where to? Give a file'))
+        return say(`Copied to ${second}.`)
+      default:
+        return fail(`there is no command "${command.trim()}"\n\n${HELP}`)
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+/** Answers requests until it is told to stop, then finishes what is in flight. */
+async function serve(config: Config, database: Database): Promise<void> {
+  await migrate(database)
+  const firstKey = await ensureFirstAccount(database, config.CADRE_API_KEY)
+  const app = await buildApp({ config, database })
+  const address = await app.listen({ host: config.HOST, port: config.PORT })
+  say(`Cadre answers at ${address}`)
+  say(`Reference page:   ${address}/docs`)
+  if (firstKey) say(`API key, shown only now: ${firstKey}`)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close())
+}
+
+async function accountOf(database: Database, id: string): Promise<Account> {
+  const account = (await listAccounts(database)).find((one) => String(one.id) === id)
+  return account ?? fail(`there is no account ${id}`)
+}
+
+const split = (list: string | undefined) => list?.split(',').map((one) => one.trim()) ?? []
+
+function fail(reason: string): never {
+  throw new Error(reason)
+}
+
+main(process.argv.slice(2)).catch((error) => {
+  process.stderr.write(`cadre: ${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+})

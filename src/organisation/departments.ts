@@ -1,0 +1,26 @@
+import Type from 'typebox'
+import { plain } from '../engine/derive.ts'
+import { derived, reference, text } from '../engine/field.ts'
+import type { Rule } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import { departmentLevels } from './names.ts'
+
+export const departments = resource(
+  { table: 'departments', one: 'department', area: 'organisation' },
+  {
+    name: text({ required: true, unique: true, example: 'Engineering' }),
+    parent_id: reference('departments', { note: 'The department above' }),
+    manager_id: reference('employees'),
+    department_level_id: reference('department_levels', { show: () => departmentLevels.whole }),
+    // Part of the record's shape; departments have no custom fields yet.
+    fields: derived(Type.Object({}, { additionalProperties: true }), [], () => ({})),
+  },
+)
+
+const notItsOwnAncestor: Rule<typeof departments> = async ({ db, before, changes, fail }) => {
+  if (!before || !changes.parent_id) return
+  const above = await db.chain('departments', 'parent_id', changes.parent_id)
+  if (above.includes(before.id)) fail('parent_id', 'cycle', 'cannot be the department itself or one below it')
+}
+
+export const departmentOperations = plain(departments, { rules: [notItsOwnAncestor] })

@@ -1,0 +1,40 @@
+import { plain } from '../engine/derive.ts'
+import { text } from '../engine/field.ts'
+import { card, resource } from '../engine/resource.ts'
+
+/** A list of names that other records choose from. */
+const named = (table: string, one: string, example: string) =>
+  resource({ table, one, area: 'organisation' }, { name: text({ required: true, unique: true, example }) })
+
+export const departmentLevels = named('department_levels', 'department level', 'Division head')
+export const divisions = named('divisions', 'division', 'Retail')
+export const positions = named('positions', 'position', 'Software engineer')
+export const jobLevels = named('job_levels', 'job level', 'Senior')
+export const jobProfiles = named('job_profiles', 'job profile', 'Engineering, individual contributor')
+export const employmentTypes = named('employment_types', 'employment type', 'Full-time')
+export const legalEntities = named('legal_entities', 'legal entity', 'Example GmbH')
+export const genders = named('genders', 'gender', 'non-binary')
+export const terminationTypes = named('termination_types', 'termination type', 'Voluntary')
+export const terminationReasons = named('termination_reasons', 'termination reason', 'Career change')
+export const compensationTypes = named('compensation_types', 'compensation type', 'Bonus')
+export const paySchedules = named('pay_schedules', 'pay schedule', 'Monthly')
+
+/** `{id, name}` of such a record. */
+export const idAndName = (of: typeof divisions) => card(of, `${of.title}Name`, ['id', 'name'])
+
+export const nameLists = [
+  departmentLevels,
+  divisions,
+  positions,
+  jobLevels,
+  jobProfiles,
+  employmentTypes,
+  legalEntities,
+  genders,
+  terminationTypes,
+  terminationReasons,
+  compensationTypes,
+  paySchedules,
+]
+
+export const nameListOperations = nameLists.flatMap((of) => plain(of))

@@ -1,0 +1,13 @@
+import { plain } from '../engine/derive.ts'
+import { integer, text } from '../engine/field.ts'
+import { resource } from '../engine/resource.ts'
+
+export const probationPolicies = resource(
+  { table: 'probation_policies', one: 'probation policy', area: 'organisation' },
+  {
+    name: text({ required: true, unique: true, example: 'Twelve weeks' }),
+    length: integer({ required: true, min: 1, max: 3650, note: 'Days', example: 84 }),
+  },
+)
+
+export const probationPolicyOperations = plain(probationPolicies)
