@@ -104,9 +104,8 @@ async function serve(config: Config, database: Database): Promise<void> {
   const firstKey = await ensureFirstAccount(database, config.CADRE_API_KEY)
   const app = await buildApp({ config, database })
   const address = await app.listen({ host: config.HOST, port: config.PORT })
-  say(`Cadre answers at ${address}`)
-  say(`Reference page:   ${address}/docs`)
-  if (firstKey) say(`API key, shown only now: ${firstKey}`)
+  const key = firstKey ? [`API key, shown only now: ${firstKey}`] : []
+  say([`Cadre answers at ${address}`, ...key, `Reference page: ${address}/docs`].join('\n'))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close())
 }
 

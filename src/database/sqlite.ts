@@ -117,9 +117,7 @@ class WriteQueue {
   add<T>(work: (sql: Sql) => Promise<T>, isAbandoned?: () => boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#jobs.push({ work, resolve, reject, ...(isAbandoned ? { isAbandoned } : {}) })
-      this.#running ??= this.#run().finally(() => {
-        this.#running = undefined
-      })
+      this.#running ??= this.#run()
     })
   }
 
@@ -131,6 +129,8 @@ class WriteQueue {
     // Writers that arrive in the same turn of the event loop are found waiting together.
     await new Promise(setImmediate)
     while (this.#jobs.length > 0) await this.#commitTogether(this.#jobs.splice(0, SHARED_COMMIT))
+    // In the same step as the last look at the queue, or a job added in between would wait for ever.
+    this.#running = undefined
   }
 
   async #commitTogether(jobs: Job[]): Promise<void> {

@@ -45,13 +45,26 @@ const FAILURES: Record<string, string> = {
   503: 'The database is away; `Retry-After` says when to try again',
 }
 
+const PROBLEM_NAMES: Record<string, string> = {
+  400: 'Malformed',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  412: 'Stale',
+  413: 'TooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'Invalid',
+  429: 'TooManyRequests',
+  503: 'Unavailable',
+}
+
 /** The interpreter that turns operations into an OpenAPI 3.1 document. */
 export function openApi(
   operations: readonly Operation[],
   about: { title: string; version: string; description: string },
 ): Json {
   const schemas = new Schemas()
-  schemas.refer(PROBLEM)
   const paths: Json = {}
   for (const operation of operations) {
     paths[operation.path] ??= {}
@@ -70,6 +83,9 @@ export function openApi(
     paths,
     components: {
       securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-API-KEY' } },
+      responses: Object.fromEntries(
+        Object.entries(FAILURES).map(([status, description]) => [PROBLEM_NAMES[status], failure(description, schemas)]),
+      ),
       schemas: schemas.all(),
     },
   }
@@ -108,7 +124,8 @@ function describe(operation: Operation, schemas: Schemas): Json {
         description: operation.status === 204 ? 'Done; there is nothing to show' : 'Done',
         ...(answer ? { content: { 'application/json': { schema: schemas.refer(answer) } } } : {}),
       },
-      ...failures(operation, schemas),
+      ...failures(operation),
+      ...(operation.conflicts ? { 409: failure(operation.conflicts, schemas) } : {}),
     },
   }
 }
@@ -158,7 +175,7 @@ const parameter = (name: string, schema: any, schemas: Schemas) => ({
   schema: schemas.plain(schema),
 })
 
-function failures(operation: Operation, schemas: Schemas): Json {
+function failures(operation: Operation): Json {
   const has = (status: string) => {
     if (status === '401' || status === '403') return operation.permission !== null
     if (status === '404') return operation.path.includes('{')
@@ -167,18 +184,16 @@ function failures(operation: Operation, schemas: Schemas): Json {
     if (['413', '415', '422'].includes(status)) return operation.body !== null
     return true
   }
-  const schema = schemas.refer(PROBLEM)
-  const entries = Object.entries(FAILURES).filter(([status]) => has(status))
+  const entries = Object.keys(FAILURES).filter(has)
   return Object.fromEntries(
-    entries.map(([status, description]) => [
-      status,
-      {
-        description: status === '409' && operation.conflicts ? operation.conflicts : description,
-        content: { 'application/problem+json': { schema } },
-      },
-    ]),
+    entries.map((status) => [status, { $ref: `#/components/responses/${PROBLEM_NAMES[status]}` }]),
   )
 }
+
+const failure = (description: string, schemas: Schemas) => ({
+  description,
+  content: { 'application/problem+json': { schema: schemas.refer(PROBLEM) } },
+})
 
 /** Collects the schemas that have a title, so that each is written once and referred to by name. */
 class Schemas {

@@ -120,7 +120,10 @@ export const teamOperations = [
         .executeTakeFirst()
       const id = there?.id ?? (await create(db, teamMembers, { team_id: team.id, user_id: body.user_id }))
       const [{ user }] = (await show(db, memberCard, [id])) as [{ user: unknown }]
-      return { body: { data: { ...(await find(db, teamMembers, id)), user } } }
+      return {
+        body: { data: { ...(await find(db, teamMembers, id)), user } },
+        location: `/teams/${team.id}/team_members/${id}`,
+      }
     },
   ),
   operation(

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { ENGINE, freshDatabase, sender } from '../harness.ts'
+import { runCommand, startProcess } from '../process.ts'
+
+let database: Awaited<ReturnType<typeof freshDatabase>>
+before(async () => {
+  database = await freshDatabase()
+})
+after(() => database.remove())
+
+const cadre = (...args: string[]) => runCommand(args, { DATABASE_URL: database.url })
+const lastLine = (text: string) => text.trim().split('\n').at(-1) as string
+
+test('the first start prints a key that works, the second prints none; SIGTERM ends it cleanly', async () => {
+  const first = await startProcess({ DATABASE_URL: database.url, CADRE_API_KEY: '' })
+  const key = /cadre_[\w-]{43}/.exec(first.output())?.[0]
+  assert.ok(key, first.output())
+  assert.equal((await sender(first.url, key)('GET', '/genders')).body.data.length, 3)
+  assert.equal(await first.stop(), 0)
+  const second = await startProcess({ DATABASE_URL: database.url, CADRE_API_KEY: '' })
+  assert.ok(!second.output().includes('cadre_'))
+  assert.equal((await sender(second.url, key)('GET', '/genders')).status, 200)
+  assert.equal(await second.stop('SIGINT'), 0)
+})
+
+test('CADRE_API_KEY opens the first account; another value takes its place', async () => {
+  const [old, fresh] = ['an-old-key-of-more-than-32-characters', 'a-new-key-of-more-than-32-characters']
+  for (const CADRE_API_KEY of [old, fresh, old]) {
+    const service = await startProcess({ DATABASE_URL: database.url, CADRE_API_KEY })
+    assert.equal((await sender(service.url, CADRE_API_KEY)('GET', '/genders')).status, 200)
+    assert.equal((await sender(service.url, CADRE_API_KEY === old ? fresh : old)('GET', '/genders')).status, 401)
+    await service.stop()
+  }
+})
+
+test('account create ends with the key of the new account, which is a world of its own', async () => {
+  const made = await cadre(
+    'account',
+    'create',
+    '--name',
+    'Second company',
+    '--time-zone',
+    'Europe/Berlin',
+    '--currency',
+    'usd',
+  )
+  assert.equal(made.code, 0, made.stderr)
+  const service = await startProcess({ DATABASE_URL: database.url })
+  const send = sender(service.url, lastLine(made.stdout))
+  assert.equal((await send('GET', '/divisions')).body.metadata.count, 0)
+  assert.equal((await send('POST', '/divisions', { json: { name: 'First here' } })).body.data.id, 1)
+  await service.stop()
+  assert.match((await cadre('account', 'list')).stdout, /2\tSecond company/)
+  assert.match(
+    (await cadre('account', 'create', '--name', 'X', '--time-zone', 'Mars/Base')).stderr,
+    /time_zone must be an IANA time zone/,
+  )
+})
+
+test('key create, list and revoke', async () => {
+  const made = await cadre(
+    'key',
+    'create',
+    '--name',
+    'Sync',
+    '--permissions',
+    'teams:read,employees:*',
+    '--withheld',
+    'compensation',
+  )
+  assert.equal(made.code, 0, made.stderr)
+  assert.match(lastLine(made.stdout), /^cadre_/)
+  const listed = (await cadre('key', 'list')).stdout
+  const line = listed.split('\n').find((one) => one.includes('Sync')) as string
+  assert.match(line, /teams:read,employees:\*/)
+  assert.equal((await cadre('key', 'revoke', line.split('\t')[0] as string)).code, 0)
+  assert.match((await cadre('key', 'list')).stdout, /Sync.*revoked/)
+  assert.match((await cadre('key', 'create', '--name', 'X', '--permissions', 'everything')).stderr, /permissions/)
+})
+
+test('a wrong command or configuration fails with a reason', async () => {
+  assert.match((await cadre('dance')).stderr, /no command "dance"/)
+  const wrong = await runCommand(['serve'], {
+    DATABASE_URL: database.url,
+    PORT: 'http',
+    CADRE_API_KEY: 'short',
+    LOG_LEVEL: 'loud',
+  })
+  assert.equal(wrong.code, 1)
+  for (const word of ['PORT', 'CADRE_API_KEY', 'LOG_LEVEL']) assert.match(wrong.stderr, new RegExp(word))
+})
+
+test('backup copies a SQLite database in use; for PostgreSQL it points to its own tools', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cadre-backup-'))
+  const file = join(folder, 'copy.db')
+  const result = await cadre('backup', file)
+  if (ENGINE === 'postgres') assert.match(result.stderr, /pg_dump/)
+  else {
+    assert.equal(result.code, 0, result.stderr)
+    const copy = await startProcess({
+      DATABASE_URL: `sqlite:${file}`,
+      CADRE_API_KEY: 'the-key-of-the-copy-0123456789-abcd',
+    })
+    const answer = await sender(copy.url, 'the-key-of-the-copy-0123456789-abcd')('GET', '/genders')
+    assert.equal(answer.body.data.length, 3)
+    await copy.stop()
+  }
+  rmSync(folder, { recursive: true })
+})

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { AREAS } from '../src/access/permissions.ts'
+import { FORMATS } from '../src/engine/format.ts'
+import type { Operation } from '../src/engine/operation.ts'
+import { operations, resources } from '../src/operations.ts'
+import { type Service, spell, startService } from './harness.ts'
+import { Samples, strictly } from './samples.ts'
+
+const ajv = new Ajv2020({ allErrors: true, strict: false })
+for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format.test)
+
+/** The same id for two requests, so that answers can be compared byte for byte. */
+const SAME_ID = { 'x-request-id': 'the-same-request' }
+
+let service: Service
+let samples: Samples
+let other: Samples
+const keys = new Map<string, string>()
+
+before(async () => {
+  service = await startService()
+  samples = new Samples(service)
+  const { account, key } = await service.otherAccount()
+  // Ids are counted in each account: the other's begin where the first account has none.
+  const counters = resources.map(({ table }) => ({
+    account_id: account.id,
+    resource: table,
+    last_id: 5_000_000,
+    live: 0,
+  }))
+  await service.database.write(async (sql) => {
+    await sql.deleteFrom('counters').where('account_id', '=', account.id).execute()
+    await sql.insertInto('counters').values(counters).execute()
+  })
+  other = new Samples(service, key)
+  for (const area of AREAS) keys.set(area, await service.keyWith({ permissions: [`${area}:*`] }))
+})
+after(() => service.stop())
+
+const unknownParams = (operation: Operation) =>
+  Object.fromEntries(Object.keys(operation.params.properties).map((name) => [name, 987_654_321]))
+
+for (const operation of operations) {
+  const { properties = {} } = operation.body ?? {}
+  const fields = Object.entries(properties as Record<string, any>)
+  const isPaged = Boolean(operation.query.properties.page)
+
+  describe(`${operation.id}: ${operation.method} ${operation.path}`, () => {
+    test('answers in the declared shape, and no more', async () => {
+      const params = await samples.params(operation)
+      const answer = await samples.call(operation, params, await samples.body(operation))
+      assert.equal(answer.status, operation.status, answer.text)
+      assert.ok(answer.headers.get('x-request-id'))
+      if (!operation.answer) return assert.equal(answer.text, '')
+      const validate = ajv.compile(strictly(operation.answer))
+      assert.ok(validate(answer.body), `${JSON.stringify(validate.errors)} ${answer.text}`)
+      if (operation.status === 201) assert.match(answer.headers.get('location') ?? '', /^\/api\/public\/v3\//)
+    })
+
+    if (operation.permission !== null) {
+      test('refuses a missing and a wrong key with the same 401', async () => {
+        const params = unknownParams(operation)
+        const without = await samples.call(operation, params, {}, { key: null, headers: SAME_ID })
+        const wrong = await samples.call(operation, params, {}, { key: 'x'.repeat(40), headers: SAME_ID })
+        assert.equal(without.status, 401)
+        assert.equal(wrong.text, without.text)
+        assert.equal(without.body.code, 'unauthorized')
+      })
+
+      test('refuses a key that does not hold the permission', async () => {
+        const area = AREAS.find((one) => !operation.permission?.startsWith(`${one}:`)) as string
+        const answer = await samples.call(operation, unknownParams(operation), {}, { key: keys.get(area) as string })
+        assert.equal(answer.status, 403)
+        assert.match(answer.body.detail, new RegExp(operation.permission as string))
+      })
+    }
+
+    if (Object.keys(operation.params.properties).length > 0) {
+      test('answers for a record of another account exactly as for one that does not exist', async () => {
+        const body = operation.body ? await samples.body(operation) : undefined
+        const sending = { headers: SAME_ID }
+        const unknown = await samples.call(operation, unknownParams(operation), body, sending)
+        const foreign = await samples.call(operation, await other.params(operation), body, sending)
+        assert.equal(unknown.status, 404, unknown.text)
+        assert.equal(foreign.text, unknown.text)
+      })
+
+      test('refuses an id that is no number with 400', async () => {
+        const params = Object.fromEntries(Object.keys(operation.params.properties).map((name) => [name, 'seven']))
+        const answer = await samples.call(operation, params, {})
+        assert.equal(answer.status, 400)
+        assert.equal(answer.body.errors.length, Object.keys(params).length)
+      })
+    }
+
+    test('names what it ignores, and refuses it when asked to be strict', async () => {
+      const path = operation.path.replace(/\{(\w+)\}/g, '987654321')
+      const ask = (headers: Record<string, string>) =>
+        service.send(operation.method, `${path}?nonsense=1`, {
+          ...(operation.body ? { json: { rubbish: 2 } } : {}),
+          headers,
+        })
+      const names = operation.body ? 'nonsense, rubbish' : 'nonsense'
+      assert.equal((await ask({})).headers.get('cadre-ignored'), names)
+      const strict = await ask({ prefer: 'handling=strict' })
+      assert.equal(strict.status, 400)
+      assert.deepEqual(
+        strict.body.errors.map((error: any) => error.field),
+        names.split(', '),
+      )
+    })
+
+    if (operation.body) {
+      test('says 400 to a broken body, 415 to an unknown kind, 413 to a huge one', async () => {
+        const params = unknownParams(operation)
+        const sendText = (text: string, type: string) =>
+          samples.call(operation, params, undefined, { json: text, headers: { 'content-type': type } })
+        assert.equal((await sendText('{"name": ', 'application/json')).status, 400)
+        assert.equal((await sendText('[1]', 'application/json')).status, 400)
+        assert.equal((await sendText('a,b', 'text/csv')).status, 415)
+        assert.equal((await sendText(JSON.stringify({ a: 'x'.repeat(2_200_000) }), 'application/json')).status, 413)
+      })
+
+      test('names every field of the wrong type at once', async () => {
+        const params = await samples.params(operation)
+        const wrong = Object.fromEntries(fields.map(([name]) => [name, { not: 'this' }]))
+        const answer = await samples.call(operation, params, wrong)
+        assert.equal(answer.status, 422, answer.text)
+        const named = new Set(answer.body.errors.map((error: any) => error.field.replace(/[.[].*/, '')))
+        for (const [name, schema] of fields)
+          if (![schema.type].flat().includes('object')) assert.ok(named.has(name), `${name}: ${answer.text}`)
+        assert.equal(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8')
+        assert.equal(answer.body.success, false)
+        assert.equal(answer.body.detail, answer.body.message)
+      })
+
+      test('refuses text that is too long, or holds NUL or half a character', async () => {
+        const params = await samples.params(operation)
+        const texts = fields.filter(([, schema]) => schema.maxLength)
+        const bad = (make: (max: number) => string) =>
+          Object.fromEntries(texts.map(([name, schema]) => [name, make(schema.maxLength)]))
+        for (const body of [bad((max) => 'x'.repeat(max + 1)), bad(() => 'a\0b'), bad(() => 'a\ud800b')]) {
+          const answer = await samples.call(operation, params, body)
+          if (texts.length === 0) continue
+          assert.equal(answer.status, 422, answer.text)
+          for (const [name] of texts)
+            assert.ok(
+              answer.body.errors.some((error: any) => error.field === name),
+              `${name} ${answer.text}`,
+            )
+        }
+      })
+
+      test('gives the same result for a form, JSON and multipart', async () => {
+        const results = []
+        for (const way of ['json', 'form', 'multipart'] as const) {
+          const params = await samples.params(operation)
+          const body = await samples.body(operation)
+          const data = new FormData()
+          for (const [name, value] of spell(body)) data.append(name, value)
+          const sending = { json: { json: body }, form: { form: body }, multipart: { multipart: data } }[way]
+          const answer = await samples.call(operation, params, undefined, sending)
+          assert.equal(answer.status, operation.status, `${way}: ${answer.text}`)
+          results.push(kinds(answer.body?.data))
+        }
+        assert.deepEqual(results[1], results[0])
+        assert.deepEqual(results[2], results[0])
+      })
+    }
+
+    if (isPaged) {
+      test('refuses a page that is no page', async () => {
+        const path = operation.path.replace(/\{(\w+)\}/g, '1')
+        for (const page of ['0', '-1', '1.5', 'two', ''])
+          assert.equal((await service.get(`${path}?page=${page}`)).status, 400, page)
+      })
+    }
+  })
+}
+
+/** The shape of a value, without the ids and texts that differ from one record to the next. */
+function kinds(value: any): unknown {
+  if (Array.isArray(value)) return value.map(kinds)
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, kinds(inner)]))
+  return typeof value === 'boolean' || value === null ? value : typeof value
+}

@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import { createAccount, createKey, type KeyRights } from '../src/access/accounts.ts'
+import { buildApp } from '../src/app.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import { connect } from '../src/database/connect.ts'
+import type { Database } from '../src/database/database.ts'
+import type { Account } from '../src/database/handle.ts'
+import { migrate } from '../src/database/migrate.ts'
+
+export type Engine = 'sqlite' | 'postgres'
+export const ENGINE = (process.env.TEST_ENGINE ?? 'sqlite') as Engine
+
+export type Answer = { status: number; headers: Headers; body: any; text: string }
+export type Sending = {
+  key?: string | null
+  json?: unknown
+  form?: Record<string, unknown>
+  multipart?: FormData
+  headers?: Record<string, string>
+}
+
+/** A running service on a database of its own, spoken to over HTTP. */
+export type Service = {
+  app: FastifyInstance
+  database: Database
+  databaseUrl: string
+  url: string
+  account: Account
+  /** A key of the first account that may do everything. */
+  key: string
+  /** Sends a request to a path below the interface's prefix, or to a whole address. */
+  send: (method: string, path: string, sending?: Sending) => Promise<Answer>
+  get: (path: string, sending?: Sending) => Promise<Answer>
+  post: (path: string, json?: unknown, sending?: Sending) => Promise<Answer>
+  put: (path: string, json?: unknown, sending?: Sending) => Promise<Answer>
+  delete: (path: string, sending?: Sending) => Promise<Answer>
+  /** Another key of the first account. */
+  keyWith: (rights: Omit<KeyRights, 'name'>) => Promise<string>
+  /** A second account, and a key of it that may do everything. */
+  otherAccount: () => Promise<{ account: Account; key: string }>
+  stop: () => Promise<void>
+}
+
+export async function startService(options: { config?: Partial<Config>; clock?: () => Date } = {}): Promise<Service> {
+  const { url: databaseUrl, remove } = await freshDatabase()
+  const database = connect(databaseUrl)
+  await migrate(database)
+  const account = await createAccount(database, { name: 'Test company' })
+  const key = await createKey(database, account, { name: 'All' })
+  const config = {
+    ...readConfig({}),
+    LOG_LEVEL: 'silent' as const,
+    FAILED_KEYS_PER_MINUTE: 1_000_000,
+    ...options.config,
+  }
+  const app = await buildApp({ config, database, ...(options.clock ? { clock: options.clock } : {}) })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+
+  const send = sender(url, key)
+  return {
+    app,
+    database,
+    databaseUrl,
+    url,
+    account,
+    key,
+    send,
+    get: (path, sending) => send('GET', path, sending),
+    post: (path, json = {}, sending) => send('POST', path, { json, ...sending }),
+    put: (path, json = {}, sending) => send('PUT', path, { json, ...sending }),
+    delete: (path, sending) => send('DELETE', path, sending),
+    keyWith: (rights) => createKey(database, account, { name: 'Some', ...rights }),
+    async otherAccount() {
+      const other = await createAccount(database, { name: 'Another company' })
+      return { account: other, key: await createKey(database, other, { name: 'All' }) }
+    },
+    async stop() {
+      await app.close()
+      await remove()
+    },
+  }
+}
+
+/** Sends requests to a service wherever it runs. */
+export function sender(url: string, key: string) {
+  return async (method: string, path: string, sending: Sending = {}): Promise<Answer> => {
+    const { json, form, multipart } = sending
+    const headers: Record<string, string> = { ...sending.headers }
+    const sentKey = sending.key === undefined ? key : sending.key
+    if (sentKey !== null) headers['x-api-key'] ??= sentKey
+    if (json !== undefined) headers['content-type'] ??= 'application/json'
+    const body =
+      json !== undefined
+        ? typeof json === 'string'
+          ? json
+          : JSON.stringify(json)
+        : form
+          ? new URLSearchParams(spell(form))
+          : multipart
+    const address = path.startsWith('/api/') || path.startsWith('http') ? path : `/api/public/v3${path}`
+    const response = await fetch(new URL(address, url), { method, headers, body: body ?? null, redirect: 'manual' })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text ? JSON.parse(text) : undefined,
+    }
+  }
+}
+
+/** `{a: [1, 2], b: {c: 3}}` as form pairs: `a[]=1&a[]=2&b[c]=3`. */
+export function spell(values: Record<string, unknown>): [string, string][] {
+  const walk = (name: string, value: unknown): [string, string][] => {
+    if (Array.isArray(value)) return value.flatMap((item) => walk(`${name}[]`, item))
+    if (value !== null && typeof value === 'object')
+      return Object.entries(value).flatMap(([part, inner]) => walk(`${name}[${part}]`, inner))
+    return [[name, value === null ? '' : String(value)]]
+  }
+  return Object.entries(values).flatMap(([name, value]) => walk(name, value))
+}
+
+/** An empty database of the engine under test. */
+export async function freshDatabase(engine: Engine = ENGINE): Promise<{ url: string; remove: () => Promise<void> }> {
+  if (engine === 'sqlite') {
+    const folder = mkdtempSync(join(tmpdir(), 'cadre-test-'))
+    return {
+      url: `sqlite:${join(folder, 'cadre.db')}`,
+      remove: async () => rmSync(folder, { recursive: true, force: true }),
+    }
+  }
+  const server = process.env.TEST_POSTGRES_URL
+  if (!server) throw new Error('TEST_POSTGRES_URL must be the address of a PostgreSQL server')
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
+  await administer(server, `create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.href, remove: () => administer(server, `drop database ${name} with (force)`) }
+}
+
+async function administer(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Service, startService } from '../harness.ts'
+
+let service: Service
+before(async () => {
+  service = await startService()
+})
+after(() => service.stop())
+
+const person = async (first_name: string) =>
+  (await service.post('/employees', { first_name, last_name: 'Person' })).body.data.id
+
+describe('departments', () => {
+  const make = async (name: string, parent_id: number | null = null) =>
+    (await service.post('/departments', { name, parent_id })).body.data.id
+
+  test('have the shape of the vacancy table', async () => {
+    const manager_id = await person('Manager')
+    const level = (await service.post('/department_levels', { name: 'First' })).body.data
+    const { body } = await service.post('/departments', { name: 'Shape', manager_id, department_level_id: level.id })
+    const { id, created_at, updated_at, ...rest } = body.data
+    assert.deepEqual(rest, { name: 'Shape', parent_id: null, manager_id, department_level: level, fields: {} })
+  })
+
+  test('cannot become their own ancestor, at any distance', async () => {
+    const chain = [await make('D0')]
+    for (let n = 1; n < 6; n++) chain.push(await make(`D${n}`, chain[n - 1] as number))
+    for (const below of chain) {
+      const answer = await service.put(`/departments/${chain[0]}`, { parent_id: below })
+      assert.equal(answer.status, 422)
+      assert.equal(answer.body.errors[0].code, 'cycle')
+    }
+    assert.equal((await service.put(`/departments/${chain[5]}`, { parent_id: chain[0] })).status, 200)
+  })
+
+  test('two moves at once cannot make a circle', async () => {
+    for (let round = 0; round < 10; round++) {
+      const [a, b] = [await make(`A${round}`), await make(`B${round}`)]
+      const answers = await Promise.all([
+        service.put(`/departments/${a}`, { parent_id: b }),
+        service.put(`/departments/${b}`, { parent_id: a }),
+      ])
+      assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 422])
+    }
+  })
+
+  test('that have others below them cannot be deleted, and the answer says by what they are used', async () => {
+    const above = await make('Above')
+    const below = await make('Below', above)
+    const refused = await service.delete(`/departments/${above}`)
+    assert.equal(refused.status, 409)
+    assert.equal(refused.body.code, 'in_use')
+    assert.match(refused.body.detail, new RegExp(`department ${below} \\(parent_id\\)`))
+    assert.equal((await service.delete(`/departments/${below}`)).status, 204)
+    assert.equal((await service.delete(`/departments/${above}`)).status, 204)
+  })
+})
+
+describe('holiday policies', () => {
+  test('start with the public holidays of this year and the next', async () => {
+    const { body } = await service.post('/holiday_policies', { name: 'Germany', country_code: 'DE' })
+    const year = new Date().getUTCFullYear()
+    const days = (await service.get(`/holidays?holiday_policy_ids[]=${body.data.id}`)).body.data
+    for (const occurs_on of [`${year}-01-01`, `${year}-05-01`, `${year + 1}-10-03`, `${year + 1}-12-25`])
+      assert.ok(
+        days.some((day: any) => day.occurs_on === occurs_on && day.working === false),
+        occurs_on,
+      )
+    assert.ok(days.every((day: any) => day.holiday_policy_id === body.data.id))
+  })
+
+  test('are found by location and date range, and go with their policy', async () => {
+    const policy = (await service.post('/holiday_policies', { name: 'France', country_code: 'fr' })).body.data
+    assert.equal(policy.country_code, 'FR')
+    const location = (await service.post('/locations', { name: 'Paris', holiday_policy_id: policy.id })).body.data
+    const year = new Date().getUTCFullYear()
+    const { body } = await service.get(
+      `/holidays?location_ids[]=${location.id}&starts_on=${year}-07-01&ends_on=${year}-07-31`,
+    )
+    assert.deepEqual(
+      body.data.map((day: any) => day.occurs_on),
+      [`${year}-07-14`],
+    )
+    const day = { holiday_policy_id: policy.id, name: 'Bridge', occurs_on: `${year}-07-13` }
+    assert.equal((await service.post('/holidays', day)).status, 201)
+    assert.equal((await service.post('/holidays', day)).body.errors[0].code, 'taken')
+    assert.equal((await service.delete(`/holiday_policies/${policy.id}`)).status, 409)
+    await service.put(`/locations/${location.id}`, { holiday_policy_id: null })
+    assert.equal((await service.delete(`/holiday_policies/${policy.id}`)).status, 204)
+    assert.equal((await service.get(`/holidays?holiday_policy_ids[]=${policy.id}`)).body.metadata.count, 0)
+  })
+
+  test('refuse what is no country', async () => {
+    for (const country_code of ['XX', 'EU', 'Germany', 'ZZ', '12'])
+      assert.equal(
+        (await service.post('/holiday_policies', { name: 'No', country_code })).body.errors[0].code,
+        'invalid',
+        country_code,
+      )
+  })
+})
+
+describe('working patterns', () => {
+  test('keep hours exactly and show at least one decimal', async () => {
+    const { body } = await service.post('/working_patterns', {
+      name: 'Odd',
+      monday_hours: 7.4,
+      tuesday_hours: '8',
+      wednesday_hours: '7.1234',
+    })
+    assert.deepEqual(
+      [body.data.monday_hours, body.data.tuesday_hours, body.data.wednesday_hours, body.data.sunday_hours],
+      ['7.4', '8.0', '7.1234', '0.0'],
+    )
+    const updated = await service.send('PUT', `/working_patterns/${body.data.id}`, {
+      form: { name: 'Even', friday_hours: '4' },
+    })
+    assert.equal(updated.body.data.friday_hours, '4.0')
+    assert.equal(updated.body.data.name, 'Even')
+    for (const friday_hours of [-1, 24.5, '8.12345', 'eight', true])
+      assert.equal(
+        (await service.put(`/working_patterns/${body.data.id}`, { friday_hours })).status,
+        422,
+        String(friday_hours),
+      )
+  })
+})
+
+describe('teams', () => {
+  test('have a lead who is not among the members, and members that can be set, added and removed', async () => {
+    const [lead, ada, bob] = [await person('Lead'), await person('Ada'), await person('Bob')]
+    const made = await service.send('POST', '/teams', {
+      form: { name: 'Core', description: 'D', team_lead_id: lead, user_ids: [ada, lead] },
+    })
+    assert.equal(made.status, 201, made.text)
+    const { id, team_lead, team_members } = made.body.data
+    assert.deepEqual(team_lead, { id: lead, full_name: 'Lead Person', email: null })
+    assert.deepEqual(
+      team_members.map((member: any) => member.user),
+      [{ id: ada, full_name: 'Ada Person', email: null }],
+    )
+
+    const added = await service.post(`/teams/${id}/team_members`, { user_id: bob })
+    assert.equal(added.status, 201)
+    assert.deepEqual([added.body.data.team_id, added.body.data.user_id], [id, bob])
+    assert.equal((await service.post(`/teams/${id}/team_members`, { user_id: bob })).body.data.id, added.body.data.id)
+    assert.equal((await service.post(`/teams/${id}/team_members`, { user_id: lead })).body.errors[0].code, 'is_lead')
+    assert.equal(
+      (await service.post(`/teams/${id}/team_members`, { user_id: 999_999 })).body.errors[0].code,
+      'not_found',
+    )
+
+    const led = await service.put(`/teams/${id}`, { team_lead_id: bob })
+    assert.deepEqual(
+      led.body.data.team_members.map((member: any) => member.user.id),
+      [ada],
+    )
+    const set = await service.put(`/teams/${id}`, { user_ids: [lead] })
+    assert.deepEqual(
+      set.body.data.team_members.map((member: any) => member.user.id),
+      [lead],
+    )
+    const wrong = await service.put(`/teams/${id}`, { user_ids: [lead, 888_888] })
+    assert.equal(wrong.body.errors[0].field, 'user_ids')
+
+    assert.equal((await service.delete(`/teams/${id}/team_members/${set.body.data.team_members[0].id}`)).status, 204)
+    assert.deepEqual((await service.get(`/teams/${id}`)).body.data.team_members, [])
+    assert.equal((await service.delete(`/teams/${id}`)).status, 204)
+  })
+
+  test('a list of teams costs one statement more for all their members, not one for each team', async () => {
+    const lead = await person('Leader')
+    for (let n = 0; n < 5; n++)
+      await service.post('/teams', { name: `Team ${n}`, team_lead_id: lead, user_ids: [await person('M')] })
+    const statements: string[] = []
+    service.database.onStatement = (statement) => statements.push(statement)
+    const { body } = await service.get('/teams')
+    service.database.onStatement = undefined
+    assert.equal(body.data.length, 5)
+    assert.equal(statements.filter((one) => /^select/.test(one)).length, 4, statements.join('\n'))
+  })
+})

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AREAS, permits } from '../src/access/permissions.ts'
+import { operations } from '../src/operations.ts'
+
+/** Every operation and what a key must hold for it. A change here is a change of who may do what. */
+const TABLE = `
+listApiKeys GET /api_keys keys:write
+getApiKey GET /api_keys/{id} keys:write
+createApiKey POST /api_keys keys:write
+revokeApiKey DELETE /api_keys/{id} keys:write
+listEmployees GET /employees employees:read
+getEmployee GET /employees/{id} employees:read
+createEmployee POST /employees employees:write
+updateEmployee PUT /employees/{id} employees:write
+listDepartments GET /departments organisation:read
+getDepartment GET /departments/{id} organisation:read
+createDepartment POST /departments organisation:write
+updateDepartment PUT /departments/{id} organisation:write
+deleteDepartment DELETE /departments/{id} organisation:write
+listDepartmentLevels GET /department_levels organisation:read
+getDepartmentLevel GET /department_levels/{id} organisation:read
+createDepartmentLevel POST /department_levels organisation:write
+updateDepartmentLevel PUT /department_levels/{id} organisation:write
+deleteDepartmentLevel DELETE /department_levels/{id} organisation:write
+listDivisions GET /divisions organisation:read
+getDivision GET /divisions/{id} organisation:read
+createDivision POST /divisions organisation:write
+updateDivision PUT /divisions/{id} organisation:write
+deleteDivision DELETE /divisions/{id} organisation:write
+listPositions GET /positions organisation:read
+getPosition GET /positions/{id} organisation:read
+createPosition POST /positions organisation:write
+updatePosition PUT /positions/{id} organisation:write
+deletePosition DELETE /positions/{id} organisation:write
+listJobLevels GET /job_levels organisation:read
+getJobLevel GET /job_levels/{id} organisation:read
+createJobLevel POST /job_levels organisation:write
+updateJobLevel PUT /job_levels/{id} organisation:write
+deleteJobLevel DELETE /job_levels/{id} organisation:write
+listJobProfiles GET /job_profiles organisation:read
+getJobProfile GET /job_profiles/{id} organisation:read
+createJobProfile POST /job_profiles organisation:write
+updateJobProfile PUT /job_profiles/{id} organisation:write
+deleteJobProfile DELETE /job_profiles/{id} organisation:write
+listEmploymentTypes GET /employment_types organisation:read
+getEmploymentType GET /employment_types/{id} organisation:read
+createEmploymentType POST /employment_types organisation:write
+updateEmploymentType PUT /employment_types/{id} organisation:write
+deleteEmploymentType DELETE /employment_types/{id} organisation:write
+listLegalEntities GET /legal_entities organisation:read
+getLegalEntity GET /legal_entities/{id} organisation:read
+createLegalEntity POST /legal_entities organisation:write
+updateLegalEntity PUT /legal_entities/{id} organisation:write
+deleteLegalEntity DELETE /legal_entities/{id} organisation:write
+listGenders GET /genders organisation:read
+getGender GET /genders/{id} organisation:read
+createGender POST /genders organisation:write
+updateGender PUT /genders/{id} organisation:write
+deleteGender DELETE /genders/{id} organisation:write
+listTerminationTypes GET /termination_types organisation:read
+getTerminationType GET /termination_types/{id} organisation:read
+createTerminationType POST /termination_types organisation:write
+updateTerminationType PUT /termination_types/{id} organisation:write
+deleteTerminationType DELETE /termination_types/{id} organisation:write
+listTerminationReasons GET /termination_reasons organisation:read
+getTerminationReason GET /termination_reasons/{id} organisation:read
+createTerminationReason POST /termination_reasons organisation:write
+updateTerminationReason PUT /termination_reasons/{id} organisation:write
+deleteTerminationReason DELETE /termination_reasons/{id} organisation:write
+listCompensationTypes GET /compensation_types organisation:read
+getCompensationType GET /compensation_types/{id} organisation:read
+createCompensationType POST /compensation_types organisation:write
+updateCompensationType PUT /compensation_types/{id} organisation:write
+deleteCompensationType DELETE /compensation_types/{id} organisation:write
+listPaySchedules GET /pay_schedules organisation:read
+getPaySchedule GET /pay_schedules/{id} organisation:read
+createPaySchedule POST /pay_schedules organisation:write
+updatePaySchedule PUT /pay_schedules/{id} organisation:write
+deletePaySchedule DELETE /pay_schedules/{id} organisation:write
+listLocations GET /locations organisation:read
+getLocation GET /locations/{id} organisation:read
+createLocation POST /locations organisation:write
+updateLocation PUT /locations/{id} organisation:write
+deleteLocation DELETE /locations/{id} organisation:write
+listHolidayPolicies GET /holiday_policies organisation:read
+getHolidayPolicy GET /holiday_policies/{id} organisation:read
+createHolidayPolicy POST /holiday_policies organisation:write
+updateHolidayPolicy PUT /holiday_policies/{id} organisation:write
+deleteHolidayPolicy DELETE /holiday_policies/{id} organisation:write
+listHolidays GET /holidays organisation:read
+getHoliday GET /holidays/{id} organisation:read
+createHoliday POST /holidays organisation:write
+updateHoliday PUT /holidays/{id} organisation:write
+deleteHoliday DELETE /holidays/{id} organisation:write
+listWorkingPatterns GET /working_patterns organisation:read
+getWorkingPattern GET /working_patterns/{id} organisation:read
+createWorkingPattern POST /working_patterns organisation:write
+updateWorkingPattern PUT /working_patterns/{id} organisation:write
+deleteWorkingPattern DELETE /working_patterns/{id} organisation:write
+listProbationPolicies GET /probation_policies organisation:read
+getProbationPolicy GET /probation_policies/{id} organisation:read
+createProbationPolicy POST /probation_policies organisation:write
+updateProbationPolicy PUT /probation_policies/{id} organisation:write
+deleteProbationPolicy DELETE /probation_policies/{id} organisation:write
+listDocumentFolders GET /document_folders organisation:read
+getDocumentFolder GET /document_folders/{id} organisation:read
+createDocumentFolder POST /document_folders organisation:write
+updateDocumentFolder PUT /document_folders/{id} organisation:write
+deleteDocumentFolder DELETE /document_folders/{id} organisation:write
+listTeams GET /teams teams:read
+getTeam GET /teams/{id} teams:read
+createTeam POST /teams teams:write
+updateTeam PUT /teams/{id} teams:write
+deleteTeam DELETE /teams/{id} teams:write
+addTeamMember POST /teams/{team_id}/team_members teams:write
+removeTeamMember DELETE /teams/{team_id}/team_members/{id} teams:write
+`
+
+test('every operation needs exactly the permission that is written here', () => {
+  const actual = operations.map((one) => `${one.id} ${one.method} ${one.path} ${one.permission ?? 'public'}`)
+  assert.deepEqual(actual.sort(), TABLE.trim().split('\n').sort())
+})
+
+test('operation ids and routes are unique, and every permission is one that a key can hold', () => {
+  assert.equal(new Set(operations.map((one) => one.id)).size, operations.length)
+  assert.equal(
+    new Set(operations.map((one) => `${one.method} ${one.path.replace(/\{\w+\}/g, '{}')}`)).size,
+    operations.length,
+  )
+  for (const { permission } of operations)
+    if (permission) assert.ok((AREAS as readonly string[]).includes(permission.split(':')[0] as string))
+})
+
+test('* covers everything, area:* its area, and nothing covers more than it says', () => {
+  assert.ok(permits(['*'], 'teams:write'))
+  assert.ok(permits(['teams:*'], 'teams:write'))
+  assert.ok(permits(['teams:read'], 'teams:read'))
+  assert.ok(!permits(['teams:read'], 'teams:write'))
+  assert.ok(!permits(['teams:*'], 'employees:read'))
+  assert.ok(!permits(['teams:*'], '*'))
+  assert.ok(!permits([], 'teams:read'))
+})

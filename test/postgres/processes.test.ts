@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { connect } from '../../src/database/connect.ts'
+import { freshDatabase, sender } from '../harness.ts'
+import { startProcess } from '../process.ts'
+
+const KEY = 'a-key-for-the-two-processes-0123456789'
+
+test('two processes that start together on an empty database make one account and migrate once', async () => {
+  const { url, remove } = await freshDatabase('postgres')
+  const both = await Promise.all([0, 1].map(() => startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY })))
+  const database = connect(url)
+  try {
+    const accounts = await database.glance((sql) => sql.selectFrom('accounts').select('id').execute())
+    assert.equal(accounts.length, 1)
+    const keys = await database.glance((sql) => sql.selectFrom('api_keys').select('id').execute())
+    assert.equal(keys.length, 1)
+
+    // Sixteen writers over both processes.
+    const senders = both.map((one) => sender(one.url, KEY))
+    const ids: number[] = []
+    await Promise.all(
+      Array.from({ length: 16 }, async (_, writer) => {
+        for (let n = 0; n < 20; n++) {
+          const answer = await senders[(writer + n) % 2]!('POST', '/divisions', { json: { name: `w${writer} n${n}` } })
+          assert.equal(answer.status, 201, answer.text)
+          ids.push(answer.body.data.id)
+        }
+      }),
+    )
+    assert.deepEqual(
+      ids.sort((a, b) => a - b),
+      Array.from({ length: 320 }, (_, index) => index + 1),
+      'ids are unique and without gaps',
+    )
+
+    const ledger = await database.glance((sql) => sql.selectFrom('ledger').selectAll().orderBy('no').execute())
+    assert.deepEqual(
+      ledger.map((entry) => entry.no),
+      ledger.map((_, index) => index + 1),
+      'ledger numbers have no gaps',
+    )
+    // An id is given inside the turn that gives the number, so their order is the order of the commits.
+    const order = ledger.filter((entry) => entry.resource === 'divisions').map((entry) => entry.record_id)
+    assert.deepEqual(
+      order,
+      Array.from({ length: 320 }, (_, index) => index + 1),
+    )
+    for (let n = 1; n < ledger.length; n++) assert.ok(ledger[n]?.at >= ledger[n - 1]?.at, 'time never runs backwards')
+  } finally {
+    await database.close()
+    for (const one of both) assert.equal(await one.stop(), 0)
+    await remove()
+  }
+})

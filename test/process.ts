@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { freePort } from './postgres-server.ts'
+
+/** The service as its own process, as an operator starts it. */
+export type ServiceProcess = {
+  child: ChildProcess
+  url: string
+  output: () => string
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>
+}
+
+export async function startProcess(environment: Record<string, string>): Promise<ServiceProcess> {
+  const port = await freePort()
+  const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
+    env: { ...process.env, PORT: String(port), LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  process.once('exit', () => child.kill('SIGKILL'))
+  let output = ''
+  const gone = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  await new Promise<void>((resolve, reject) => {
+    const listen = (chunk: Buffer) => {
+      output += chunk
+      if (output.includes('/docs')) resolve()
+    }
+    child.stdout.on('data', listen)
+    child.stderr.on('data', listen)
+    gone.then(() => reject(new Error(`The service did not start: ${output}`)))
+  })
+  return {
+    child,
+    url: `http://127.0.0.1:${port}`,
+    output: () => output,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      return gone
+    },
+  }
+}
+
+/** Runs a command of the command line to its end. */
+export function runCommand(
+  args: string[],
+  environment: Record<string, string>,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ['src/main.ts', ...args], { env: { ...process.env, ...environment } })
+    const said = { stdout: '', stderr: '' }
+    for (const stream of ['stdout', 'stderr'] as const)
+      child[stream].on('data', (chunk) => {
+        said[stream] += chunk
+      })
+    child.on('exit', (code) => resolve({ code, ...said }))
+  })
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Service, startService } from './harness.ts'
+
+let service: Service
+let now = new Date('2036-03-01T12:00:00Z')
+before(async () => {
+  service = await startService({ clock: () => now })
+})
+after(() => service.stop())
+
+const once = (key: string) => ({ headers: { 'idempotency-key': key } })
+
+test('the same key and body give the first answer again and store nothing more', async () => {
+  const first = await service.post('/divisions', { name: 'Once' }, once('a'))
+  const again = await service.send('POST', '/divisions', { form: { name: 'Once' }, ...once('a') })
+  assert.equal(first.status, 201)
+  assert.equal(again.status, 201)
+  assert.equal(again.text, first.text)
+  assert.equal(again.headers.get('location'), first.headers.get('location'))
+  assert.equal(again.headers.get('idempotency-replayed'), 'true')
+  assert.equal(first.headers.get('idempotency-replayed'), null)
+  assert.equal((await service.get('/divisions')).body.metadata.count, 1)
+})
+
+test('the same key with another body is refused', async () => {
+  await service.post('/divisions', { name: 'Mismatch' }, once('b'))
+  const other = await service.post('/divisions', { name: 'Something else' }, once('b'))
+  assert.equal(other.status, 422)
+  assert.equal(other.body.code, 'idempotency_mismatch')
+})
+
+test('a key belongs to one operation and one API key', async () => {
+  await service.post('/divisions', { name: 'Scoped' }, once('c'))
+  assert.equal(
+    (await service.post('/positions', { name: 'Scoped' }, once('c'))).headers.get('idempotency-replayed'),
+    null,
+  )
+  const key = await service.keyWith({ permissions: ['*'] })
+  assert.equal((await service.post('/divisions', { name: 'Scoped' }, { ...once('c'), key })).status, 422)
+})
+
+test('a failed write is not remembered: the retry may succeed', async () => {
+  const wrong = await service.post('/locations', { name: 'Retry', holiday_policy_id: 1 }, once('d'))
+  assert.equal(wrong.status, 422)
+  await service.post('/holiday_policies', { name: 'Germany', country_code: 'DE' })
+  assert.equal((await service.post('/locations', { name: 'Retry', holiday_policy_id: 1 }, once('d'))).status, 201)
+})
+
+test('ten retries at once make one record; those that come too early are told so', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => service.post('/positions', { name: 'At once' }, once('e'))),
+  )
+  const statuses = answers.map((answer) => answer.status)
+  assert.ok(
+    statuses.every((status) => status === 201 || status === 409),
+    statuses.join(),
+  )
+  assert.ok(statuses.includes(201))
+  const early = answers.find((answer) => answer.status === 409)
+  if (early) assert.equal(early.body.code, 'idempotency_in_progress')
+  const { body } = await service.get('/positions')
+  assert.equal(body.data.filter((one: any) => one.name === 'At once').length, 1)
+})
+
+test('an answer is kept for 24 hours', async () => {
+  await service.post('/job_levels', { name: 'Kept' }, once('f'))
+  now = new Date('2036-03-02T11:59:00Z')
+  assert.equal(
+    (await service.post('/job_levels', { name: 'Kept' }, once('f'))).headers.get('idempotency-replayed'),
+    'true',
+  )
+  now = new Date('2036-03-02T12:01:00Z')
+  const late = await service.post('/job_levels', { name: 'Kept' }, once('f'))
+  assert.equal(late.body.errors[0].code, 'taken')
+})
+
+test('the stored answer of a new API key does not hold the key', async () => {
+  const first = await service.post('/api_keys', { name: 'K', permissions: ['teams:read'] }, once('g'))
+  assert.match(first.body.data.key, /^cadre_/)
+  const again = await service.post('/api_keys', { name: 'K', permissions: ['teams:read'] }, once('g'))
+  assert.equal(again.body.data.key, '')
+  assert.equal(again.body.data.id, first.body.data.id)
+})

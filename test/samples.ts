@@ -1,0 +1,91 @@
+import type { TObject } from 'typebox'
+import type { Operation } from '../src/engine/operation.ts'
+import { operations, resources } from '../src/operations.ts'
+import type { Answer, Sending, Service } from './harness.ts'
+
+let count = 0
+
+export type Place = { id: number; params: Record<string, number> }
+
+/** Makes valid requests for any operation out of its own schemas, creating the records it needs on the way. */
+export class Samples {
+  readonly #service: Service
+  readonly #key: string
+  readonly #making: string[] = []
+
+  constructor(service: Service, key = service.key) {
+    this.#service = service
+    this.#key = key
+  }
+
+  /** A new record of a table: its id, and the parameters of its path. */
+  async make(table: string, values: Record<string, unknown> = {}): Promise<Place> {
+    const resource = resources.find((one) => one.table === table)
+    const operation = operations.find((one) => one.method === 'POST' && one.path === resource?.path)
+    if (!operation) throw new Error(`Nothing creates ${table}`)
+    const params = await this.params(operation)
+    const answer = await this.call(operation, params, { ...(await this.body(operation)), ...values })
+    if (answer.status !== 201) throw new Error(`${operation.id}: ${answer.text}`)
+    return { id: answer.body.data.id, params: { ...params, id: answer.body.data.id } }
+  }
+
+  /** Parameters that lead to records that exist. */
+  async params(operation: Operation): Promise<Record<string, number>> {
+    const wanted = Object.entries(operation.params.properties as Record<string, any>)
+    const last = wanted.at(-1)
+    if (!last) return {}
+    const place = await this.make(last[1]['x-reference'])
+    const params: Record<string, number> = { [last[0]]: place.id }
+    for (const [name] of wanted.slice(0, -1)) params[name] = place.params[name] as number
+    return params
+  }
+
+  /** A body with every field that can be sent, but for optional references to kinds that are just being made. */
+  async body(operation: Operation): Promise<Record<string, unknown>> {
+    const body: Record<string, unknown> = {}
+    this.#making.push(operation.path)
+    for (const [name, schema] of Object.entries((operation.body?.properties ?? {}) as Record<string, any>)) {
+      const target = resources.find((one) => one.table === (schema['x-reference'] ?? schema.items?.['x-reference']))
+      const isRound = target && this.#making.some((path) => path.startsWith(target.path))
+      if (!isRound || operation.body?.required?.includes(name)) body[name] = await this.value(schema)
+    }
+    this.#making.pop()
+    return body
+  }
+
+  async value(schema: any): Promise<unknown> {
+    const types = [schema.type].flat()
+    if (schema['x-reference']) return (await this.make(schema['x-reference'])).id
+    if (types.includes('array')) return schema.examples?.[0] ?? [await this.value(schema.items)]
+    if (schema.format === 'email') return `person${++count}@example.com`
+    if (schema.format === 'line') return `${schema.examples?.[0] ?? 'Text'} ${++count}`.slice(0, schema.maxLength)
+    if (schema.examples) return schema.examples[0]
+    if (types.includes('integer')) return Math.max(1, schema.minimum ?? 1)
+    if (types.includes('boolean')) return true
+    return `text ${++count}`
+  }
+
+  call(operation: Operation, params: Record<string, unknown>, json?: unknown, sending: Sending = {}): Promise<Answer> {
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+    const body = operation.body && json !== undefined ? { json } : {}
+    return this.#service.send(operation.method, path, { key: this.#key, ...body, ...sending })
+  }
+}
+
+/** The schema with nothing allowed that it does not name. */
+export function strictly(schema: any): TObject {
+  const walk = (one: any): any => {
+    if (Array.isArray(one)) return one.map(walk)
+    if (one === null || typeof one !== 'object') return one
+    const copy: any = Object.fromEntries(Object.entries(one).map(([name, value]) => [name, walk(value)]))
+    if (
+      copy.properties &&
+      copy.additionalProperties === undefined &&
+      [copy.type].flat().includes('object') &&
+      !copy['x-open']
+    )
+      copy.additionalProperties = false
+    return copy
+  }
+  return walk(schema)
+}
