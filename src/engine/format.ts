@@ -8,7 +8,7 @@ const EMAIL = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(\.[^\s@<>()[\],;:"\\.
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 
 /** Names of regions that the runtime knows and that are no ISO 3166-1 country. */
-const NO_COUNTRY = new Set('AC AN BU CP CQ CS DD DG EA EU EZ FX IC NT QO SU TA TP UN XA XB XK YD YU ZR ZZ'.split(' '))
+const NO_COUNTRY = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ'.split(' '))
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 const currencies = new Set(Intl.supportedValuesOf('currency'))
@@ -43,6 +43,12 @@ function isTimeZone(value: string): boolean {
   }
 }
 
+function isCountry(value: string): boolean {
+  if (!/^[A-Z]{2}$/.test(value) || NO_COUNTRY.has(value) || regions.of(value) === undefined) return false
+  // Codes of countries that are no more are known by the name of their successor.
+  return new Intl.Locale(`und-${value}`).region === value
+}
+
 function isWebAddress(value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : undefined
   return (url?.protocol === 'http:' || url?.protocol === 'https:') && isLine(value)
@@ -64,7 +70,7 @@ export const FORMATS: Record<string, Format> = {
   uri: { test: isWebAddress, expected: 'must be an http or https address' },
   currency: { test: (value) => currencies.has(value), expected: 'must be an ISO 4217 currency code like EUR' },
   country: {
-    test: (value) => /^[A-Z]{2}$/.test(value) && !NO_COUNTRY.has(value) && regions.of(value) !== undefined,
+    test: isCountry,
     expected: 'must be an ISO 3166-1 country code like DE',
   },
   'time-zone': { test: isTimeZone, expected: 'must be an IANA time zone like Europe/Berlin' },
