@@ -15,6 +15,8 @@ export interface Database {
   exclusively<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** Turns portable DDL into this engine's. */
   ddl(statement: string): string
+  /** Lets the planner look at the data: after a bulk load it would otherwise guess. */
+  analyse(): Promise<void>
   backup(file: string): Promise<void>
   close(): Promise<void>
   /** Called with every statement that is run. */

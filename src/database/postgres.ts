@@ -32,8 +32,9 @@ export function openPostgres(address: string, connections: number): Database {
     keepAlive: true,
     options: '-c timezone=UTC',
   })
-  // Without a listener, a connection lost while idle would end the process. The next use reports it.
+  // Without listeners, a lost connection would end the process. Whoever uses it next is told.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const kysely: Sql = new Kysely<any>({
     log: (event) => self.onStatement?.(event.query.sql),
     dialect: new PostgresDialect({ pool }),
@@ -69,6 +70,7 @@ export function openPostgres(address: string, connections: number): Database {
         }),
       ),
     ddl: (statement) => statement,
+    analyse: async () => void (await sql`analyze`.execute(kysely)),
     backup: () => Promise.reject(new Error('Back up PostgreSQL with its own tools, for example pg_dump')),
     close: () => kysely.destroy(),
   }

@@ -47,6 +47,7 @@ export function openSqlite(file: string): Database {
     exclusively: (work) => queue.add(work),
     // Rows lie in the order of the primary key, so an account's records lie together.
     ddl: (statement) => statement.replace(/\)\s*$/, statement.startsWith('create table') ? ') without rowid' : ')'),
+    analyse: () => queue.add(async (db) => void (await run(db, 'analyze'))),
     async backup(target) {
       await backup(writerConnection, target)
     },

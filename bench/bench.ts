@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { parseArgs } from 'node:util'
+import autocannon from 'autocannon'
+import { type Engine, freshDatabase } from '../test/harness.ts'
+import { postgresServer } from '../test/postgres-server.ts'
+import { type ServiceProcess, startProcess } from '../test/process.ts'
+import { SEEDED, seed } from './seed.ts'
+
+/** Measures the real service beside a bare server that writes the same bytes, in the same run on the same machine. */
+
+type Row = { name: string; request: (n: number) => { method: 'GET' | 'POST'; path: string; body?: unknown } }
+
+/** To measure another operation, add a row. */
+const ROWS: Row[] = [
+  { name: 'list, page 1', request: () => ({ method: 'GET', path: '/employees' }) },
+  { name: `list, page ${SEEDED / 50}`, request: () => ({ method: 'GET', path: `/employees?page=${SEEDED / 50}` }) },
+  { name: 'list teams with members', request: () => ({ method: 'GET', path: '/teams' }) },
+  { name: 'get', request: (n) => ({ method: 'GET', path: `/employees/${1 + (n % SEEDED)}` }) },
+  { name: 'create', request: (n) => ({ method: 'POST', path: '/divisions', body: { name: `Division ${n}` } }) },
+]
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '4' },
+    connections: { type: 'string', default: '16' },
+    engine: { type: 'string' },
+  },
+})
+const duration = Number(values.seconds)
+const connections = Number(values.connections)
+const KEY = 'the-key-of-the-benchmark-0123456789'
+const PREFIX = '/api/public/v3'
+
+if (process.argv.includes('--bare')) await serveBare()
+else await main()
+
+async function main(): Promise<void> {
+  const engines = (values.engine ? [values.engine] : ['sqlite', 'postgres']) as Engine[]
+  console.log(
+    `${SEEDED} employees, ${connections} connections, ${duration} s a row; the bare server writes the same bytes with node:http\n`,
+  )
+  console.log(line(['engine', 'operation', 'req/s', 'p50 ms', 'p99 ms', 'bare req/s', 'ratio']))
+  for (const engine of engines) {
+    const server = engine === 'postgres' ? await postgresServer() : undefined
+    if (server) process.env.TEST_POSTGRES_URL = server.url()
+    const { url, remove } = await freshDatabase(engine)
+    await seed(url, KEY)
+    const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, LOG_LEVEL: 'error' })
+    for (const row of ROWS) await measureRow(engine, row, service)
+    await service.stop()
+    await remove()
+    await server?.remove()
+  }
+}
+
+async function measureRow(engine: Engine, row: Row, service: ServiceProcess): Promise<void> {
+  const ours = await measure(service.url, row, 0)
+  const sample = await ask(service.url, row, 900_000)
+  const bare = await startBare(sample)
+  const theirs = await measure(bare.url, row, 0)
+  bare.child.kill()
+  if (ours.non2xx > 0) console.log(`${ours.non2xx} of the answers were failures`)
+  const rate = ours.requests.average
+  console.log(
+    line([
+      engine,
+      row.name,
+      rate.toFixed(0),
+      ours.latency.p50,
+      ours.latency.p99,
+      theirs.requests.average.toFixed(0),
+      (rate / theirs.requests.average).toFixed(3),
+    ]),
+  )
+}
+
+let requests = 0
+
+function measure(url: string, row: Row, pipelining: number) {
+  return autocannon({
+    url,
+    connections,
+    duration,
+    pipelining: Math.max(1, pipelining),
+    setupClient: (client: any) => {
+      const next = () => client.setRequest(toSend(row, ++requests))
+      client.on('response', next)
+      next()
+    },
+  } as any)
+}
+
+function toSend(row: Row, n: number) {
+  const { method, path, body } = row.request(n)
+  const headers: Record<string, string> = { 'x-api-key': KEY, ...(body ? { 'content-type': 'application/json' } : {}) }
+  return { method, path: PREFIX + path, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
+}
+
+async function ask(url: string, row: Row, n: number): Promise<string> {
+  const { path, ...rest } = toSend(row, n)
+  return (await fetch(url + path, rest)).text()
+}
+
+/** The same bytes from a server that does nothing else, as its own process. */
+async function startBare(body: string): Promise<{ url: string; child: ReturnType<typeof spawn> }> {
+  const child = spawn(process.execPath, [import.meta.filename, '--bare'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, BARE_BODY: body.length < 100_000 ? body : '' },
+  })
+  const [port] = (await once(child.stdout!, 'data')) as [Buffer]
+  return { url: `http://127.0.0.1:${String(port).trim()}`, child }
+}
+
+async function serveBare(): Promise<void> {
+  const body = process.env.BARE_BODY ?? ''
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(200, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+    })
+    response.end(body)
+  })
+  server.listen(0, '127.0.0.1', () => console.log((server.address() as { port: number }).port))
+}
+
+function line(cells: (string | number)[]): string {
+  const [engine, name, ...figures] = cells.map(String)
+  return [engine!.padEnd(9), name!.padEnd(26), ...figures.map((figure) => figure.padStart(11))].join('')
+}
