@@ -13,7 +13,6 @@ import { employeeOperations, employees } from './people/employees.ts'
 
 /** The whole service: whoever reads this list has seen every operation there is. */
 export const operations: readonly Operation[] = [
-  ...apiKeyOperations,
   ...employeeOperations,
   ...departmentOperations,
   ...nameListOperations,
@@ -24,6 +23,7 @@ export const operations: readonly Operation[] = [
   ...probationPolicyOperations,
   ...documentFolderOperations,
   ...teamOperations,
+  ...apiKeyOperations,
 ]
 
 /** Every kind of record, so that deleting one can look at all that may refer to it. */

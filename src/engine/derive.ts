@@ -142,7 +142,7 @@ type Writing<R extends Resource<any>> = {
   rules?: Rule<R>[]
   /** Body parameters beyond the fields of the record. */
   more?: Record<string, TSchema>
-  summary?: string
+  note?: string
 }
 
 /** `POST /teams`. With `store`, a behaviour of its own: it stores the record and says its id. */
@@ -153,7 +153,8 @@ export function post<R extends Resource<any>>(
   const store = options.store ?? (({ db, body, problems }) => create(db, of, body, { ...options, problems }))
   return derived(of, 'POST', of.path, {
     id: `create${of.title}`,
-    summary: options.summary ?? `Create ${article(of.one)}`,
+    summary: `Create ${article(of.one)}`,
+    note: options.note ?? null,
     body: bodySchema(of, 'create', options.more),
     status: 201,
     answer: wrapped(schemaOf(of.whole)),
@@ -174,7 +175,8 @@ export function put<R extends Resource<any>>(
     options.store ?? (({ db, body, problems }, before) => amend(db, of, before, body, { ...options, problems }))
   return derived(of, 'PUT', `${of.path}/{id}`, {
     id: `update${of.title}`,
-    summary: options.summary ?? `Change ${article(of.one)}; what is not sent stays`,
+    summary: `Change ${article(of.one)}`,
+    note: options.note ?? 'What is not sent stays.',
     body: bodySchema(of, 'update', options.more),
     answer: wrapped(schemaOf(of.whole)),
     async handle(call) {
@@ -215,7 +217,7 @@ export const article = (one: string) => `${/^[aeio]/.test(one) ? 'an' : 'a'} ${o
 const plural = (of: Resource<any>) => pascal(of.table)
 
 type Spec = Pick<Operation, 'id' | 'summary'> &
-  Partial<Pick<Operation, 'query' | 'body' | 'status' | 'answer' | 'conflicts'>> & {
+  Partial<Pick<Operation, 'note' | 'query' | 'body' | 'status' | 'answer' | 'conflicts'>> & {
     handle: (call: Call) => ReturnType<Operation['handle']>
   }
 
@@ -233,6 +235,7 @@ function derived(of: Resource<any>, method: Method, path: string, spec: Spec): O
     body: null,
     status: 200,
     answer: null,
+    note: null,
     conflicts: null,
     ...spec,
   }

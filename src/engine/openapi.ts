@@ -107,7 +107,12 @@ function describe(operation: Operation, schemas: Schemas): Json {
   return {
     operationId: operation.id,
     summary: operation.summary,
-    description: operation.permission ? `Needs the permission \`${operation.permission}\`.` : 'Needs no key.',
+    description: [
+      operation.note,
+      operation.permission ? `Needs the permission \`${operation.permission}\`.` : 'Needs no key.',
+    ]
+      .filter(Boolean)
+      .join(' '),
     tags: [operation.area],
     ...(operation.permission ? {} : { security: [] }),
     ...(parameters.length ? { parameters } : {}),

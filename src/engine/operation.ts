@@ -12,6 +12,8 @@ export type Operation = {
   /** `/teams/{id}`, below the interface's prefix. */
   readonly path: string
   readonly summary: string
+  /** More about it, for those who read the reference. */
+  readonly note: string | null
   readonly area: string
   /** What a key must hold; null: no key is needed. */
   readonly permission: string | null
@@ -50,6 +52,7 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     method: M
     path: string
     summary: string
+    note?: string
     area: string
     permission?: string | null
     params?: P
@@ -68,6 +71,7 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     method: spec.method,
     path: spec.path,
     summary: spec.summary,
+    note: spec.note ?? null,
     area: spec.area,
     permission: spec.permission === undefined ? `${spec.area}:${verb}` : spec.permission,
     params: spec.params ?? (Type.Object({}) as TObject),

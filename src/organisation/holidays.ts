@@ -73,7 +73,7 @@ export const holidayPolicyOperations = [
   list(holidayPolicies),
   get(holidayPolicies),
   post(holidayPolicies, {
-    summary: 'Create a holiday policy with the public holidays of its country for this year and the next',
+    note: 'It starts with the public holidays of its country for this year and the next.',
     async store({ db, body, problems }) {
       const id = await create(db, holidayPolicies, body, { problems })
       await fillPolicy(db, id, body.country_code)
