@@ -7,6 +7,7 @@ const SCHEMA = Type.Object({
   DATABASE_URL: Type.String({ minLength: 1, default: 'sqlite:./data/cadre.db' }),
   DATABASE_CONNECTIONS: Type.Integer({ minimum: 1, maximum: 500, default: 10 }),
   CADRE_API_KEY: Type.Optional(Type.String({ minLength: 32, maxLength: 512 })),
+  PUBLIC_URL: Type.Optional(Type.String({ format: 'uri', maxLength: 2048 })),
   CADRE_FILES: Type.String({ minLength: 1, default: './data/files' }),
   FAILED_KEYS_PER_MINUTE: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 30 }),
   TRUST_PROXY: Type.Boolean({ default: false }),

@@ -23,6 +23,7 @@ export const commandLine = (account: Account, operation: string): Caller => ({
   employeeId: null,
   permissions: ['*'],
   withheld: new Set(),
+  origin: '',
   requestId: '-',
   operation,
 })

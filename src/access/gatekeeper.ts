@@ -43,6 +43,7 @@ export function gatekeeper(app: FastifyInstance, { config, database, clock, reso
       employeeId: key.employeeId,
       permissions: key.permissions,
       withheld: key.withheld,
+      origin: config.PUBLIC_URL ?? `${request.protocol}://${request.host}`,
       requestId: String(request.id),
       operation: operation.id,
     }

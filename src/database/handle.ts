@@ -16,6 +16,7 @@ export type Caller = {
   employeeId: number | null
   permissions: readonly string[]
   withheld: ReadonlySet<string>
+  origin: string
   requestId: string
   operation: string
 }
@@ -28,6 +29,10 @@ export interface Reader {
   /** The calendar date of that moment where the account is. */
   readonly today: string
   readonly permissions: readonly string[]
+  /** How the caller looks at records: as of which day, and whatever else an operation's lenses set. */
+  readonly view: Readonly<{ day: string } & Record<string, any>>
+  /** Where the service is reached, for addresses in answers. */
+  readonly origin: string
   /** Field groups that the caller may not see, and those that were left out because of it. */
   readonly withheld: ReadonlySet<string>
   readonly omitted: Set<string>
@@ -39,11 +44,14 @@ export interface Reader {
 
 export function reader(sql_: Sql, caller: Caller, now: Date): Reader {
   const { account } = caller
+  const today = dateIn(account.time_zone, now)
   return {
     account,
     employeeId: caller.employeeId,
     now: now.toISOString(),
-    today: dateIn(account.time_zone, now),
+    today,
+    view: { day: today },
+    origin: caller.origin,
     permissions: caller.permissions,
     withheld: caller.withheld,
     omitted: new Set(),

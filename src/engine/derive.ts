@@ -5,7 +5,7 @@ import type { Writer } from '../database/write.ts'
 import { type Call, type Method, type Operation, recordId, wrapped } from './operation.ts'
 import { notFound } from './problem.ts'
 import { amend, create, erase, find, type Rule } from './records.ts'
-import { bodySchema, fetchShape, pascal, type Resource, type Row, schemaOf, show } from './resource.ts'
+import { bodySchema, fetchShape, pascal, type Resource, type Row, type Shape, schemaOf, show } from './resource.ts'
 
 export const PAGE_SIZE = 50
 
@@ -43,31 +43,49 @@ export function metadata(page: number, count: number, items: number) {
   return { ...pagination, pagination }
 }
 
+/** A query parameter that changes not which records are shown, but how: as of another day, say. */
+export type Lens = { schema: TSchema; look: (db: Reader, value: any) => Reader }
+
+type Reading = {
+  filters?: Record<string, Filter>
+  lenses?: Record<string, Lens>
+  /** Narrows the list whatever is asked. */
+  always?: (query: Query, db: Reader) => Query
+  /** A further list of the same records, at a path of its own. */
+  as?: { id: string; path: string; summary: string; note?: string }
+}
+
 /** `GET /teams`: pages of 50 in the order of ids. */
-export function list(of: Resource<any>, options: { filters?: Record<string, Filter> } = {}): Operation {
-  const filters = options.filters ?? {}
-  const query = {
-    page: PAGE,
-    ...Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, Type.Optional(schema)])),
-  }
-  return derived(of, 'GET', of.path, {
-    id: `list${plural(of)}`,
-    summary: `List ${words(of.table)}`,
-    query: Type.Object(query) as TObject,
+export function list(of: Resource<any>, { filters = {}, lenses = {}, always, as }: Reading = {}): Operation {
+  return derived(of, 'GET', as?.path ?? of.path, {
+    id: as?.id ?? `list${plural(of)}`,
+    summary: as?.summary ?? `List ${words(of.table)}`,
+    note: as?.note ?? null,
+    query: Type.Object({ page: PAGE, ...parameters(filters), ...parameters(lenses) }) as TObject,
     answer: pagedAnswer(schemaOf(of.whole)),
     async handle({ db, params, query }) {
       await checkParents(db, of, params)
+      const seen = lookThrough(db, lenses, query)
       const asked = Object.entries(filters).filter(([name]) => query[name] !== undefined)
-      const narrow = (base: Query) =>
-        asked.reduce(
-          (narrowed, [name, filter]) => filter.narrow(narrowed, query[name], db),
-          withinParents(of, base, params),
-        )
-      const whole = asked.length === 0 && of.parents.length === 0
-      return { body: await pageOf(db, of, query.page ?? 1, whole ? null : narrow) }
+      const narrow = (all: Query) => {
+        const base = withinParents(of, all, params)
+        const within = always ? always(base, seen) : base
+        return asked.reduce((narrowed, [name, filter]) => filter.narrow(narrowed, query[name], seen), within)
+      }
+      const isWhole = asked.length === 0 && of.parents.length === 0 && !always
+      return { body: await pageOf(seen, of, query.page ?? 1, isWhole ? null : narrow) }
     },
   })
 }
+
+const parameters = (given: Record<string, { schema: TSchema }>) =>
+  Object.fromEntries(Object.entries(given).map(([name, { schema }]) => [name, Type.Optional(schema)]))
+
+const lookThrough = (db: Reader, lenses: Record<string, Lens>, query: Record<string, unknown>) =>
+  Object.entries(lenses).reduce(
+    (seen, [name, lens]) => (query[name] === undefined ? seen : lens.look(seen, query[name])),
+    db,
+  )
 
 /** One page of the records, narrowed or all. */
 export async function pageOf(
@@ -104,18 +122,19 @@ export async function pageOf(
 }
 
 /** `GET /employees/{employee_id}/educations`: all of them, without metadata. */
-export function listAll(of: Resource<any>, options: { filters?: Record<string, Filter> } = {}): Operation {
-  const filters = options.filters ?? {}
+export function listAll(
+  of: Resource<any>,
+  { filters = {}, always }: Pick<Reading, 'filters' | 'always'> = {},
+): Operation {
   return derived(of, 'GET', of.path, {
     id: `list${plural(of)}`,
     summary: `List ${words(of.table)}`,
-    query: Type.Object(
-      Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, Type.Optional(schema)])),
-    ) as TObject,
+    query: Type.Object(parameters(filters)) as TObject,
     answer: Type.Object({ data: Type.Array(schemaOf(of.whole)) }) as TObject,
     async handle({ db, params, query }) {
       await checkParents(db, of, params)
       let rows = withinParents(of, db.from(of.table), params).orderBy(`${of.table}.id`)
+      if (always) rows = always(rows, db)
       for (const [name, filter] of Object.entries(filters))
         if (query[name] !== undefined) rows = filter.narrow(rows, query[name], db)
       return { body: { data: (await fetchShape(db, of.whole, rows)).map(({ record }) => record) } }
@@ -124,14 +143,18 @@ export function listAll(of: Resource<any>, options: { filters?: Record<string, F
 }
 
 /** `GET /teams/{id}` */
-export function get(of: Resource<any>): Operation {
+export function get(
+  of: Resource<any>,
+  { lenses = {}, shape = of.whole }: { lenses?: Record<string, Lens>; shape?: Shape } = {},
+): Operation {
   return derived(of, 'GET', `${of.path}/{id}`, {
     id: `get${of.title}`,
     summary: `Show one ${of.one}`,
-    answer: wrapped(schemaOf(of.whole)),
-    async handle({ db, params }) {
-      const query = withinParents(of, db.from(of.table), params).where(`${of.table}.id`, '=', params.id)
-      const [found] = await fetchShape(db, of.whole, query)
+    query: Type.Object(parameters(lenses)) as TObject,
+    answer: wrapped(schemaOf(shape)),
+    async handle({ db, params, query }) {
+      const rows = withinParents(of, db.from(of.table), params).where(`${of.table}.id`, '=', params.id)
+      const [found] = await fetchShape(lookThrough(db, lenses, query), shape, rows)
       if (!found) throw notFound()
       return { body: { data: found.record } }
     },
@@ -143,6 +166,10 @@ type Writing<R extends Resource<any>> = {
   /** Body parameters beyond the fields of the record. */
   more?: Record<string, TSchema>
   note?: string
+  /** The shape of the answer, when it is not the whole record. */
+  shape?: Shape
+  /** Takes names beyond the schema: the behaviour reads them from `extra` and says which it used. */
+  open?: boolean
 }
 
 /** `POST /teams`. With `store`, a behaviour of its own: it stores the record and says its id. */
@@ -157,11 +184,12 @@ export function post<R extends Resource<any>>(
     note: options.note ?? null,
     body: bodySchema(of, 'create', options.more),
     status: 201,
-    answer: wrapped(schemaOf(of.whole)),
+    answer: wrapped(schemaOf(options.shape ?? of.whole)),
+    open: options.open ?? false,
     async handle(call) {
       await checkParents(call.db, of, call.params)
       const id = await store({ ...call, body: { ...call.body, ...parentsIn(of, call.params) } })
-      return created(call.db, of, call.params, id)
+      return created(call.db, of, call.params, id, options.shape)
     },
   })
 }
@@ -178,10 +206,11 @@ export function put<R extends Resource<any>>(
     summary: `Change ${article(of.one)}`,
     note: options.note ?? 'What is not sent stays.',
     body: bodySchema(of, 'update', options.more),
-    answer: wrapped(schemaOf(of.whole)),
+    answer: wrapped(schemaOf(options.shape ?? of.whole)),
+    open: options.open ?? false,
     async handle(call) {
       await store(call, await find(call.db, of, call.params.id, parentsIn(of, call.params)))
-      return { body: { data: (await show(call.db, of.whole, [call.params.id]))[0] } }
+      return { body: { data: (await show(call.db, options.shape ?? of.whole, [call.params.id]))[0] } }
     },
   })
 }
@@ -207,9 +236,15 @@ export const plain = <R extends Resource<any>>(
 ) => [list(of, options), get(of), post(of, options), put(of, options), remove(of)]
 
 /** The answer to a create: the new record and where it is. */
-export async function created(db: Writer, of: Resource<any>, params: Record<string, unknown>, id: number) {
+export async function created(
+  db: Writer,
+  of: Resource<any>,
+  params: Record<string, unknown>,
+  id: number,
+  shape = of.whole,
+) {
   const place = of.path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
-  return { body: { data: (await show(db, of.whole, [id]))[0] }, location: `${place}/${id}` }
+  return { body: { data: (await show(db, shape, [id]))[0] }, location: `${place}/${id}` }
 }
 
 export const words = (name: string) => name.replaceAll('_', ' ')
@@ -217,7 +252,7 @@ export const article = (one: string) => `${/^[aeio]/.test(one) ? 'an' : 'a'} ${o
 const plural = (of: Resource<any>) => pascal(of.table)
 
 type Spec = Pick<Operation, 'id' | 'summary'> &
-  Partial<Pick<Operation, 'note' | 'query' | 'body' | 'status' | 'answer' | 'conflicts'>> & {
+  Partial<Pick<Operation, 'note' | 'query' | 'body' | 'status' | 'answer' | 'open' | 'conflicts'>> & {
     handle: (call: Call) => ReturnType<Operation['handle']>
   }
 
@@ -236,6 +271,7 @@ function derived(of: Resource<any>, method: Method, path: string, spec: Spec): O
     status: 200,
     answer: null,
     note: null,
+    open: false,
     conflicts: null,
     ...spec,
   }

@@ -17,6 +17,8 @@ export type Field<T = any> = {
   readonly initial: T
   /** Unique in the account, whatever the case; kept by a `<name>_key` column. */
   readonly unique?: boolean
+  /** Kept a second time as it is searched, in a `<name>_key` column. */
+  readonly folded?: boolean
   /** A group of fields that can be withheld from a key. */
   readonly group?: string
   /** Kept out of the ledger and of every answer. */
@@ -25,7 +27,7 @@ export type Field<T = any> = {
   /** Computed from columns of the same record. */
   readonly derived?: { from: readonly string[]; compute: (row: any, db: Reader) => unknown }
   /** Computed for all records of an answer at once. */
-  readonly loaded?: (db: Reader, ids: number[]) => Promise<Map<number, unknown>>
+  readonly loaded?: { load: Load; part: string | null }
   /** Sent → kept in memory. */
   readonly parse: (sent: any) => T
   /** In memory → column and back. */
@@ -35,6 +37,8 @@ export type Field<T = any> = {
   readonly show: (value: T) => unknown
   readonly type?: T
 }
+
+export type Load = (db: Reader, ids: number[]) => Promise<Map<number, any>>
 
 export type Reference = {
   table: string
@@ -48,6 +52,7 @@ export type Reference = {
 type Options = {
   required?: boolean
   unique?: boolean
+  folded?: boolean
   nullable?: boolean
   default?: unknown
   group?: string
@@ -69,12 +74,14 @@ function column<T>(schema: any, options: Options, codec: Partial<Field<T>> = {})
     ...(options.example !== undefined ? { examples: [options.example] } : {}),
   }
   const shownNull = initial === null && !options.required
+  if (options.group) documented['x-group'] = options.group
   return {
     input: nullable ? orNull(documented) : documented,
     output: shownNull ? orNull(documented) : documented,
     required: options.required ?? false,
     initial,
     ...(options.unique ? { unique: true } : {}),
+    ...(options.folded ? { folded: true } : {}),
     ...(options.group ? { group: options.group } : {}),
     parse: same,
     write: same,
@@ -205,11 +212,22 @@ export const derived = <Row = any>(
   options: { group?: string } = {},
 ): Field<undefined> => ({ ...column<undefined>({}, options), input: null, output, derived: { from, compute } })
 
-export const loaded = (
-  output: TSchema,
-  load: (db: Reader, ids: number[]) => Promise<Map<number, unknown>>,
-  options: { group?: string } = {},
-): Field<undefined> => ({ ...column<undefined>({}, options), input: null, output, loaded: load })
+/** Shown but kept elsewhere: loaded for all records of an answer at once. */
+export const loaded = (output: TSchema, load: Load, options: { group?: string } = {}): Field<undefined> => ({
+  ...column<undefined>({}, options),
+  input: null,
+  output,
+  loaded: { load, part: null },
+})
+
+/** Several fields that one load brings together, each under its name. */
+export const loadedTogether = (outputs: Record<string, TSchema>, load: Load): Record<string, Field<undefined>> =>
+  Object.fromEntries(
+    Object.entries(outputs).map(([part, output]) => [part, { ...loaded(output, load), loaded: { load, part } }]),
+  )
+
+/** Kept, but neither sent nor shown: set by code. */
+export const hidden = <T>(field: Field<T>): Field<T> => ({ ...readOnly(field), output: null })
 
 /** Does the field have a column of its own? */
 export const isColumn = (field: Field) => !field.derived && !field.loaded

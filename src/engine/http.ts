@@ -5,8 +5,8 @@ import type { TObject } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { type Caller, type Reader, readAs, writeAs } from '../database/handle.ts'
 import type { RememberedAnswer, Writer } from '../database/write.ts'
-import type { Answer, Operation } from './operation.ts'
-import { conflict, type FieldProblem, malformed, Problem } from './problem.ts'
+import type { Answer, Call, Operation } from './operation.ts'
+import { conflict, malformed, Problem } from './problem.ts'
 import { check } from './validate.ts'
 
 export const PREFIX = '/api/public/v3'
@@ -94,22 +94,40 @@ async function serve(
   const query = check(operation.query, request.query)
   const body = operation.body ? check(operation.body, bodyOf(request.body)) : { values: {}, problems: [], ignored: [] }
   if (params.problems.length > 0) throw malformed(params.problems)
-  noteIgnored(request, reply, [...query.ignored, ...body.ignored])
   if (query.problems.length > 0) throw malformed(query.problems)
-
-  const input = { params: params.values, query: query.values, body: body.values, problems: body.problems }
-  const answer =
+  refuseWithheld(request.caller, operation, body.values)
+  const extra = operation.open ? beyond(request.body, body.ignored) : {}
+  const input: Input = {
+    params: params.values,
+    query: query.values,
+    body: body.values,
+    problems: body.problems,
+    extra,
+    used: new Set(),
+  }
+  const ignored = () => [...query.ignored, ...body.ignored.filter((name) => !input.used.has(name))]
+  input.settle = () => refuseIgnored(request, ignored())
+  if (!operation.open) input.settle()
+  const run = () =>
     operation.method === 'GET'
-      ? await readAs(wiring.database, request.caller, wiring.clock(), (db) => answerOf(operation, db, input))
-      : await write(request, reply, operation, wiring, gets, running, input)
-
+      ? readAs(wiring.database, request.caller, wiring.clock(), (db) => answerOf(operation, db, input))
+      : write(request, reply, operation, wiring, gets, running, input)
+  const answer = await run().catch((error) => {
+    nameIgnored(reply, ignored())
+    throw error
+  })
+  if (!answer.replayed) nameIgnored(reply, ignored())
   return send(request, reply, answer)
 }
 
-type Input = { params: any; query: any; body: any; problems: FieldProblem[] }
+type Input = Omit<Call, 'db'> & {
+  /** Called when the handler is done, inside its transaction: what was ignored then can still stop the write. */
+  settle?: () => void
+}
 
 async function answerOf(operation: Operation, db: Reader | Writer, input: Input): Promise<Sendable> {
   const answer = await operation.handle({ db, ...input })
+  input.settle?.()
   return {
     status: operation.status,
     payload: answer.body === undefined || !operation.answer ? null : serialise(operation.answer, answer.body),
@@ -194,7 +212,14 @@ async function checkedAnswer(
 ) {
   const get = gets.get(operation.path)
   if (ifMatch !== undefined && ifMatch !== '*' && get) {
-    const current = await answerOf(get, db, { ...input, query: {}, problems: [] })
+    const current = await answerOf(get, db, {
+      params: input.params,
+      query: {},
+      body: {},
+      problems: [],
+      extra: {},
+      used: new Set(),
+    })
     const wanted = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
     if (!wanted.includes(etagOf(current.payload ?? '')))
       throw new Problem(
@@ -222,9 +247,9 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Sendable): F
 const etagOf = (payload: string) => `"${createHash('sha1').update(payload).digest('base64url')}"`
 
 /** Bodies come back in the order of the schema, so the same request has the same fingerprint in any form. */
-const fingerprint = ({ params, body, problems }: Input) =>
+const fingerprint = ({ params, body, problems, extra }: Input) =>
   createHash('sha256')
-    .update(JSON.stringify([params, body, problems]))
+    .update(JSON.stringify([params, body, problems, extra], hashBytes))
     .digest('hex')
 
 function bodyOf(body: unknown): unknown {
@@ -234,10 +259,28 @@ function bodyOf(body: unknown): unknown {
   return body
 }
 
-function noteIgnored(request: FastifyRequest, reply: FastifyReply, ignored: string[]): void {
-  if (ignored.length === 0) return
-  if (/\bhandling\s*=\s*strict\b/i.test(header(request, 'prefer') ?? ''))
+/** A file counts by its content. */
+const hashBytes = (_name: string, value: unknown) =>
+  Buffer.isBuffer(value) ? createHash('sha256').update(value).digest('hex') : value
+
+const beyond = (body: unknown, names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, (body as any)?.[name]]))
+
+/** What a key may not see it may not set either. */
+function refuseWithheld({ withheld }: Caller, operation: Operation, body: Record<string, unknown>): void {
+  if (withheld.size === 0 || !operation.body) return
+  const { properties } = operation.body as { properties: Record<string, any> }
+  const hidden = Object.keys(body).filter((name) => withheld.has(properties[name]['x-group']))
+  if (hidden.length > 0) throw new Problem(403, 'forbidden', `This key may not set ${hidden.join(', ')}`)
+}
+
+function refuseIgnored(request: FastifyRequest, ignored: string[]): void {
+  if (ignored.length > 0 && /\bhandling\s*=\s*strict\b/i.test(header(request, 'prefer') ?? ''))
     throw malformed(ignored.map((field) => ({ field, code: 'unknown', message: `${field} is not known here` })))
+}
+
+function nameIgnored(reply: FastifyReply, ignored: string[]): void {
+  if (ignored.length === 0) return
   const names = ignored
     .slice(0, 20)
     .map((name) => encodeURIComponent(name.slice(0, 100)).replaceAll('%5B', '[').replaceAll('%5D', ']'))

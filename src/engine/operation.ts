@@ -20,6 +20,8 @@ export type Operation = {
   readonly params: TObject
   readonly query: TObject
   readonly body: TObject | null
+  /** Bodies may hold names beyond the schema, which the handler marks as used. */
+  readonly open: boolean
   readonly status: 200 | 201 | 204
   readonly answer: TObject | null
   /** Failures besides those that any operation can have. */
@@ -36,6 +38,9 @@ export type Call<DB = any, P = any, Q = any, B = any> = {
   query: Q
   body: B
   problems: FieldProblem[]
+  /** What the body holds beyond its schema; `used` names what the handler made use of. */
+  extra: Record<string, unknown>
+  used: Set<string>
 }
 
 export type Answer = { body?: unknown; location?: string }
@@ -58,6 +63,7 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     params?: P
     query?: Q
     body?: B
+    open?: boolean
     status?: 200 | 201 | 204
     answer?: TObject
     conflicts?: string
@@ -77,6 +83,7 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     params: spec.params ?? (Type.Object({}) as TObject),
     query: spec.query ?? (Type.Object({}) as TObject),
     body: spec.body ?? null,
+    open: spec.open ?? false,
     status: spec.status ?? (spec.answer ? 200 : 204),
     answer: spec.answer ?? null,
     conflicts: spec.conflicts ?? null,

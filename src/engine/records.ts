@@ -14,7 +14,9 @@ export type Attempt<R extends Resource<any> = Resource<any>> = {
   changes: Partial<Row<R>>
   /** The record as it would stand. */
   after: Row<R>
-  fail(field: keyof R['fields'] & string, code: string, message: string): void
+  /** What is wrong so far. */
+  problems: FieldProblem[]
+  fail(field: string, code: string, message: string): void
 }
 
 /** A rule looks at an attempt and says what is wrong with it. */
@@ -32,17 +34,54 @@ export async function find<R extends Resource<any>>(db: Reader, of: R, id: numbe
   return decode(of, row)
 }
 
+/** What sending these values would make of a record, or of nothing. */
+export function attempt<R extends Resource<any>>(
+  db: Writer,
+  of: R,
+  before: Row<R> | null,
+  sent: Sent,
+  problems: FieldProblem[] = [],
+): Attempt<R> {
+  const changes = parse(of, sent)
+  const after = { ...(before ?? initialOf(of)), ...changes }
+  const fail = (field: string, code: string, message: string) => {
+    problems.push({ field, code, message: `${field} ${message}` })
+  }
+  return { db, before, changes, after, problems, fail } as unknown as Attempt<R>
+}
+
+/** Checks attempts together: a statement for each table referred to and each unique field, however many they are. */
+export async function checkAll<R extends Resource<any>>(
+  db: Writer,
+  of: R,
+  attempts: Attempt<R>[],
+  rules: readonly Rule<R>[] = [],
+): Promise<void> {
+  await checkReferences(db, of, attempts)
+  await checkUnique(db, of, attempts)
+  for (const one of attempts) for (const rule of rules) await rule(one)
+}
+
+/** Stores what the attempts make of records that exist. */
+export async function storeChanges<R extends Resource<any>>(db: Writer, of: R, attempts: Attempt<R>[]): Promise<void> {
+  const changes = attempts.map(({ before, changes }) => {
+    const row = before as Row<R>
+    return { before: { ...row, ...encode(of, row) }, changes: encode(of, changes) }
+  })
+  await db.update(tableOf(of), changes)
+}
+
 /** Creates a record from sent values after all checks, and returns its id. */
 export async function create<R extends Resource<any>>(
   db: Writer,
   of: R,
   sent: Sent,
-  checks: Checks<R> = {},
+  { rules, problems }: Checks<R> = {},
 ): Promise<number> {
-  const changes = parse(of, sent)
-  const after = { ...initialOf(of), ...changes }
-  await checkAttempt(db, of, null, changes, after, checks)
-  const [id] = await insertAll(db, of, [after])
+  const one = attempt(db, of, null, sent, problems)
+  await checkAll(db, of, [one], rules)
+  if (one.problems.length > 0) throw invalid(one.problems)
+  const [id] = await insertAll(db, of, [one.after])
   return id as number
 }
 
@@ -61,11 +100,12 @@ export async function amend<R extends Resource<any>>(
   of: R,
   before: Row<R>,
   sent: Sent,
-  checks: Checks<R> = {},
+  { rules, problems }: Checks<R> = {},
 ): Promise<void> {
-  const changes = parse(of, sent)
-  await checkAttempt(db, of, before, changes, { ...before, ...changes }, checks)
-  await db.update(tableOf(of), { ...before, ...encode(of, before) }, encode(of, changes))
+  const one = attempt(db, of, before, sent, problems)
+  await checkAll(db, of, [one], rules)
+  if (one.problems.length > 0) throw invalid(one.problems)
+  await storeChanges(db, of, [one])
 }
 
 /** Deletes a record together with those that belong to it, or says what still uses it. */
@@ -85,63 +125,64 @@ export async function erase<R extends Resource<any>>(db: Writer, of: R, row: Row
   await db.delete(tableOf(of), { ...row, ...encode(of, row) })
 }
 
-async function checkAttempt<R extends Resource<any>>(
-  db: Writer,
-  of: R,
-  before: Row<R> | null,
-  changes: Sent,
-  after: Sent,
-  { rules = [], problems = [] }: Checks<R>,
-): Promise<void> {
-  const fail = (field: string, code: string, message: string) => {
-    problems.push({ field, code, message: `${field} ${message}` })
-  }
-  await checkReferences(db, of, changes, fail)
-  await checkUnique(db, of, before, changes, fail)
-  for (const rule of rules) await rule({ db, before, changes, after, fail } as unknown as Attempt<R>)
-  if (problems.length > 0) throw invalid(problems)
-}
-
-type Fail = (field: string, code: string, message: string) => void
-
-/** One statement for each table that is referred to. A reference that fails is taken out of the changes. */
-async function checkReferences(db: Reader, of: Resource<any>, changes: Sent, fail: Fail): Promise<void> {
-  const wanted = new Map<string, string[]>()
+/** A reference that leads nowhere is taken out of the changes. */
+async function checkReferences(db: Reader, of: Resource<any>, attempts: Attempt<any>[]): Promise<void> {
+  const uses = new Map<string, { attempt: Attempt<any>; name: string; id: number }[]>()
   for (const [name, field] of columnsOf(of)) {
-    if (!field.reference || changes[name] === undefined || changes[name] === null) continue
-    wanted.set(field.reference.table, [...(wanted.get(field.reference.table) ?? []), name])
+    if (!field.reference) continue
+    const of_ = uses.get(field.reference.table) ?? []
+    for (const one of attempts) {
+      const id = (one.changes as Sent)[name]
+      if (typeof id === 'number') of_.push({ attempt: one, name, id })
+    }
+    uses.set(field.reference.table, of_)
   }
-  for (const [table, names] of wanted) {
-    const rows = await db
-      .from(table)
-      .select('id')
-      .where(
-        'id',
-        'in',
-        names.map((name) => changes[name]),
-      )
-      .execute()
-    const found = new Set(rows.map((row) => row.id))
-    for (const name of names) {
-      if (found.has(changes[name])) continue
-      fail(name, 'not_found', `must be the id of an existing record of ${table}`)
-      delete changes[name]
+  for (const [table, wanted] of uses) {
+    if (wanted.length === 0) continue
+    const found = await existing(
+      db,
+      table,
+      wanted.map((use) => use.id),
+    )
+    for (const { attempt, name, id } of wanted) {
+      if (found.has(id)) continue
+      attempt.fail(name, 'not_found', `must be the id of an existing record of ${table}`)
+      delete (attempt.changes as Sent)[name]
     }
   }
 }
 
-async function checkUnique(
-  db: Reader,
-  of: Resource<any>,
-  before: { id: number } | null,
-  changes: Sent,
-  fail: Fail,
-): Promise<void> {
+/** Which of the ids there are in a table. */
+export async function existing(db: Reader, table: string, ids: number[]): Promise<Set<number>> {
+  const rows = await db
+    .from(table)
+    .select('id')
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
+/** A text is taken when another record holds it, or another attempt before this one wants it. */
+async function checkUnique(db: Reader, of: Resource<any>, attempts: Attempt<any>[]): Promise<void> {
   for (const [name, field] of columnsOf(of)) {
-    const value = changes[name]
-    if (!field.unique || typeof value !== 'string') continue
-    const taken = await db.from(of.table).select('id').where(`${name}_key`, '=', fold(value)).executeTakeFirst()
-    if (taken && taken.id !== before?.id) fail(name, 'taken', 'has already been taken')
+    if (!field.unique) continue
+    const wanted = attempts.flatMap((one) => {
+      const text = (one.changes as Sent)[name]
+      return typeof text === 'string' ? [{ one, key: fold(text) }] : []
+    })
+    if (wanted.length === 0) continue
+    const keys = [...new Set(wanted.map(({ key }) => key))]
+    const rows = await db
+      .from(of.table)
+      .select(['id', `${name}_key as key`])
+      .where(`${name}_key`, 'in', keys)
+      .execute()
+    const holder = new Map<string, unknown>(rows.map((row) => [row.key, row.id]))
+    for (const { one, key } of wanted) {
+      const held = holder.get(key)
+      if (held !== undefined && held !== one.before?.id) one.fail(name, 'taken', 'has already been taken')
+      else holder.set(key, one.before?.id ?? one)
+    }
   }
 }
 
@@ -164,7 +205,8 @@ function encode(of: Resource<any>, values: Sent): Sent {
   for (const [name, field] of columnsOf(of)) {
     if (values[name] === undefined) continue
     columns[name] = field.write(values[name])
-    if (field.unique) columns[`${name}_key`] = values[name] === null ? null : fold(values[name] as string)
+    if (field.unique || field.folded)
+      columns[`${name}_key`] = values[name] === null ? null : fold(values[name] as string)
   }
   return columns
 }
@@ -172,7 +214,7 @@ function encode(of: Resource<any>, values: Sent): Sent {
 /** The table as the write path sees it: folded twins and secrets stay out of the ledger. */
 function tableOf(of: Resource<any>) {
   const unledgered = columnsOf(of).flatMap(([name, field]) => [
-    ...(field.unique ? [`${name}_key`] : []),
+    ...(field.unique || field.folded ? [`${name}_key`] : []),
     ...(field.secret ? [name] : []),
   ])
   return { table: of.table, unledgered }

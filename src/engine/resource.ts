@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely'
 import Type, { type TObject, type TSchema } from 'typebox'
 import type { Reader } from '../database/handle.ts'
-import { type Field, isColumn, loaded, orNull, readOnly, timestamp } from './field.ts'
+import { type Field, isColumn, type Load, loaded, orNull, readOnly, timestamp } from './field.ts'
 
 export type Fields = Record<string, Field>
 
@@ -149,7 +149,7 @@ export const many = (child: () => Resource<any>, via: string, shape: () => Shape
 
 type Query = SelectQueryBuilder<any, any, any>
 
-/** The records of a query on the shape's table, as they are shown: one statement, and one more for each loaded field. */
+/** The records of a query on the shape's table, as they are shown: one statement, and one more for each load. */
 export async function fetchShape(db: Reader, shape: Shape, query: Query): Promise<{ row: any; record: any }[]> {
   const visible = shape.names.filter((name) => isVisible(db, fieldOf(shape.resource, name)))
   const plan = planOf({ ...shape, names: visible }, shape.resource.table, '')
@@ -161,10 +161,18 @@ export async function fetchShape(db: Reader, shape: Shape, query: Query): Promis
         .onRef(`${join.alias}.id`, '=', join.by),
     )
   const rows = await full.execute()
+  const brought = new Map<Load, Map<string, Map<number, any>>>()
   for (const { prefix, name, field } of plan.loads) {
-    const ids = [...new Set(rows.map((row) => row[`${prefix}id`]).filter((id) => id !== null))]
-    const found = ids.length ? await field.loaded!(db, ids) : new Map()
-    for (const row of rows) row[`${prefix}${name}`] = found.get(row[`${prefix}id`])
+    const { load, part } = field.loaded!
+    const places = brought.get(load) ?? new Map<string, Map<number, any>>()
+    brought.set(load, places)
+    const ids = [...new Set<number>(rows.map((row) => row[`${prefix}id`]).filter((id) => id !== null))]
+    const found = places.get(prefix) ?? (ids.length ? await load(db, ids) : new Map<number, any>())
+    places.set(prefix, found)
+    for (const row of rows) {
+      const value = found.get(row[`${prefix}id`])
+      row[`${prefix}${name}`] = part === null ? value : value?.[part]
+    }
   }
   return rows.map((row) => ({ row, record: plan.present(row, db) }))
 }
