@@ -15,6 +15,8 @@ import { type Database, DatabaseUnavailable } from './database/database.ts'
 import { mount, PREFIX, SECOND_PREFIX } from './engine/http.ts'
 import { nest } from './engine/nest.ts'
 import { Problem, unavailable } from './engine/problem.ts'
+import { serveFiles } from './files/addresses.ts'
+import { FileStore } from './files/store.ts'
 import { operations, resources } from './operations.ts'
 import { pages } from './pages/pages.ts'
 
@@ -66,7 +68,9 @@ export async function buildApp(needs: {
     if (request.isMultipart()) request.body = await readMultipart(request)
   })
 
-  mount(app, { operations, database, clock, admit: gatekeeper(app, { config, database, clock, resources }) })
+  const files = new FileStore(config.CADRE_FILES)
+  serveFiles(app, { database, files, clock })
+  mount(app, { operations, database, clock, files, admit: gatekeeper(app, { config, database, clock, resources }) })
   await pages(app, { database })
   app.addHook('onClose', () => database.close())
   return app

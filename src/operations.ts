@@ -9,11 +9,41 @@ import { nameListOperations, nameLists } from './organisation/names.ts'
 import { probationPolicies, probationPolicyOperations } from './organisation/probation-policies.ts'
 import { teamMembers, teamOperations, teams } from './organisation/teams.ts'
 import { workingPatternOperations, workingPatterns } from './organisation/working-patterns.ts'
-import { employeeOperations, employees } from './people/employees.ts'
+import { additionalCompensationOperations, additionalCompensations } from './people/additional-compensations.ts'
+import { avatarOperations } from './people/avatars.ts'
+import {
+  customFieldOperations,
+  employeeFieldGroups,
+  employeeFieldOptions,
+  employeeFields,
+  fieldHistoryOperations,
+} from './people/custom-fields.ts'
+import { employeeFieldValues } from './people/custom-values.ts'
+import { documentOperations, employeeDocuments } from './people/documents.ts'
+import { employeeOperations } from './people/employee-operations.ts'
+import { employees } from './people/employees.ts'
+import { employeePositions, employmentStatuses, jobHistoryOperations } from './people/job-history.ts'
+import {
+  certifications,
+  dependents,
+  educations,
+  emergencyContacts,
+  employeeNotes,
+  recordOperations,
+} from './people/records.ts'
+import { salaries, salaryOperations } from './people/salaries.ts'
 
 /** The whole service: whoever reads this list has seen every operation there is. */
 export const operations: readonly Operation[] = [
   ...employeeOperations,
+  ...avatarOperations,
+  ...jobHistoryOperations,
+  ...salaryOperations,
+  ...additionalCompensationOperations,
+  ...documentOperations,
+  ...recordOperations,
+  ...customFieldOperations,
+  ...fieldHistoryOperations,
   ...departmentOperations,
   ...nameListOperations,
   ...locationOperations,
@@ -30,6 +60,20 @@ export const operations: readonly Operation[] = [
 export const resources: readonly Resource<any>[] = [
   apiKeys,
   employees,
+  employeePositions,
+  employmentStatuses,
+  salaries,
+  additionalCompensations,
+  employeeDocuments,
+  educations,
+  certifications,
+  dependents,
+  emergencyContacts,
+  employeeNotes,
+  employeeFieldGroups,
+  employeeFields,
+  employeeFieldOptions,
+  employeeFieldValues,
   departments,
   ...nameLists,
   locations,

@@ -85,7 +85,15 @@ test('a reference into another account cannot even be stored', () =>
       for (const id of [1, 2])
         await sql
           .insertInto('accounts')
-          .values({ id, name: 'A', time_zone: 'UTC', currency_code: 'EUR', turn_at: now, created_at: now })
+          .values({
+            id,
+            name: 'A',
+            time_zone: 'UTC',
+            currency_code: 'EUR',
+            signing_key: 'k',
+            turn_at: now,
+            created_at: now,
+          })
           .execute()
       await sql
         .insertInto('holiday_policies')

@@ -5,6 +5,25 @@ import type { Answer, Sending, Service } from './harness.ts'
 
 let count = 0
 
+/** The smallest picture there is. */
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+export const PICTURE = `data:image/png;name=dot.png;base64,${PNG}`
+
+/** What an operation needs beyond what its schema says. */
+const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unknown>>> = {
+  createEmployeeField: async () => ({ type: 'single_select' }),
+  updateEmployeeField: async () => ({ type: 'single_select' }),
+  createEmployeeDocument: async () => ({ document: undefined }),
+  createEmployeeFieldHistory: async (samples) => {
+    const name = `Remark ${++count}`
+    await samples.make('employee_fields', { name, type: 'text', historical: true, options: [] })
+    return { employee_field_internal_name: name.toLowerCase().replace(' ', '_') }
+  },
+}
+
+/** What must have happened before an operation can be called. */
+const BEFORE: Record<string, string> = { activateEmployee: 'terminateEmployee' }
+
 export type Place = { id: number; params: Record<string, number> }
 
 /** Makes valid requests for any operation out of its own schemas, creating the records it needs on the way. */
@@ -37,6 +56,8 @@ export class Samples {
     const place = await this.make(last[1]['x-reference'])
     const params: Record<string, number> = { [last[0]]: place.id }
     for (const [name] of wanted.slice(0, -1)) params[name] = place.params[name] as number
+    const earlier = operations.find((one) => one.id === BEFORE[operation.id])
+    if (earlier) await this.call(earlier, params, await this.body(earlier))
     return params
   }
 
@@ -50,11 +71,14 @@ export class Samples {
       if (!isRound || operation.body?.required?.includes(name)) body[name] = await this.value(schema)
     }
     this.#making.pop()
-    return body
+    const all = { ...body, ...(await SPECIAL[operation.id]?.(this)) }
+    return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
   }
 
   async value(schema: any): Promise<unknown> {
     const types = [schema.type].flat()
+    if (schema['x-file']) return PICTURE
+    if (types.includes('object')) return {}
     if (schema['x-reference']) return (await this.make(schema['x-reference'])).id
     if (types.includes('array')) return schema.examples?.[0] ?? [await this.value(schema.items)]
     if (schema.format === 'email') return `person${++count}@example.com`

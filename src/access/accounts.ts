@@ -13,7 +13,7 @@ import { hashKey, hintOf, newKey } from './keys.ts'
 /** The name of the key that CADRE_API_KEY holds. */
 const ENVIRONMENT_KEY = 'CADRE_API_KEY'
 
-const ACCOUNT_COLUMNS = ['id', 'name', 'time_zone', 'currency_code']
+const ACCOUNT_COLUMNS = ['id', 'name', 'time_zone', 'currency_code', 'signing_key']
 
 /** The account acting on itself from the command line or at start. */
 export const commandLine = (account: Account, operation: string): Caller => ({
@@ -55,7 +55,7 @@ async function storeAccount(sql: Sql, given: NewAccount): Promise<Account> {
   const { name, time_zone = 'UTC', currency_code = 'EUR' } = given
   const { values, problems } = check(NEW_ACCOUNT, { name, time_zone, currency_code })
   if (problems.length > 0) throw invalid(problems)
-  const account = { id: Number(last ?? 0) + 1, ...values } as Account
+  const account = { id: Number(last ?? 0) + 1, ...values, signing_key: newKey() } as Account
   const now = clock().toISOString()
   await sql
     .insertInto('accounts')

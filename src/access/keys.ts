@@ -26,7 +26,7 @@ export async function findKey(database: Database, key: string, now: Date): Promi
       .selectFrom('api_keys as k')
       .innerJoin('accounts as a', 'a.id', 'k.account_id')
       .select(['k.id', 'k.hash', 'k.permissions', 'k.withheld', 'k.employee_id', 'k.expires_at', 'k.revoked_at'])
-      .select(['a.id as account_id', 'a.name', 'a.time_zone', 'a.currency_code'])
+      .select(['a.id as account_id', 'a.name', 'a.time_zone', 'a.currency_code', 'a.signing_key'])
       .where('k.hash', '=', hash)
       .executeTakeFirst(),
   )
@@ -34,7 +34,13 @@ export async function findKey(database: Database, key: string, now: Date): Promi
   if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now.toISOString())) return undefined
   return {
     id: row.id,
-    account: { id: row.account_id, name: row.name, time_zone: row.time_zone, currency_code: row.currency_code },
+    account: {
+      id: row.account_id,
+      name: row.name,
+      time_zone: row.time_zone,
+      currency_code: row.currency_code,
+      signing_key: row.signing_key,
+    },
     permissions: JSON.parse(row.permissions),
     withheld: new Set(JSON.parse(row.withheld)),
     employeeId: row.employee_id,

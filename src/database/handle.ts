@@ -3,7 +3,7 @@ import type { Resource } from '../engine/resource.ts'
 import type { Database, Sql } from './database.ts'
 import { Ledger, type Writer } from './write.ts'
 
-export type Account = { id: number; name: string; time_zone: string; currency_code: string }
+export type Account = { id: number; name: string; time_zone: string; currency_code: string; signing_key: string }
 
 /** On whose behalf the database is used, and what may not be shown to them. */
 export type Caller = {
@@ -38,8 +38,8 @@ export interface Reader {
   readonly omitted: Set<string>
   /** `from('teams')` or `from('teams as t')`: only rows of the account. */
   from(table: string): SelectQueryBuilder<any, any, any>
-  /** A record's id and those above it, following a column of its own table to the top. */
-  chain(table: string, column: string, id: number): Promise<number[]>
+  /** These ids and all that can be reached from them, following a table's rows from one column to another. */
+  reach(table: string, from: string, to: string, ids: number[]): Promise<number[]>
 }
 
 export function reader(sql_: Sql, caller: Caller, now: Date): Reader {
@@ -59,15 +59,17 @@ export function reader(sql_: Sql, caller: Caller, now: Date): Reader {
       const alias = table.split(' as ').at(-1) as string
       return sql_.selectFrom(table).where(`${alias}.account_id`, '=', account.id)
     },
-    async chain(table, column, id) {
+    async reach(table, from, to, ids) {
+      // What leads on from a row is found by the index on its column; a circle ends where it began.
       const { rows } = await sql<{ id: number }>`
-        with recursive up (id, above) as (
-          select id, ${sql.ref(column)} from ${sql.table(table)} where account_id = ${account.id} and id = ${id}
+        with recursive reached (id) as (
+          select ${sql.ref(to)} from ${sql.table(table)}
+          where account_id = ${account.id} and ${sql.ref(from)} in (${sql.join(ids)}) and ${sql.ref(to)} is not null
           union
-          select t.id, ${sql.ref(`t.${column}`)} from up join ${sql.table(table)} t
-            on t.account_id = ${account.id} and t.id = up.above
-        ) select id from up`.execute(sql_)
-      return rows.map((row) => row.id)
+          select ${sql.ref(`t.${to}`)} from reached join ${sql.table(table)} t
+            on t.account_id = ${account.id} and ${sql.ref(`t.${from}`)} = reached.id and ${sql.ref(`t.${to}`)} is not null
+        ) select id from reached`.execute(sql_)
+      return [...new Set([...ids, ...rows.map((row) => row.id)])]
     },
   }
 }

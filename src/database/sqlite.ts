@@ -45,8 +45,9 @@ export function openSqlite(file: string): Database {
     glance: (work) => work(glancer),
     write: (work, isAbandoned) => queue.add(work, isAbandoned),
     exclusively: (work) => queue.add(work),
-    // Rows lie in the order of the primary key, so an account's records lie together.
-    ddl: (statement) => statement.replace(/\)\s*$/, statement.startsWith('create table') ? ') without rowid' : ')'),
+    // Rows lie in the order of the primary key, so an account's records lie together. Text is always compared as "C".
+    ddl: (statement) =>
+      statement.startsWith('create table') ? `${statement.replaceAll(' collate "C"', '')} without rowid` : statement,
     analyse: () => queue.add(async (db) => void (await run(db, 'analyze'))),
     async backup(target) {
       await backup(writerConnection, target)

@@ -24,6 +24,8 @@ export interface Writer extends Reader {
   /** Changes columns of records. What already holds the value is no change; no change at all leaves no trace. */
   update(of: Table, changes: Change[]): Promise<void>
   delete(from: Table, row: Columns & { id: number }): Promise<void>
+  /** Gives records a new `updated_at` when something that they show has changed elsewhere, where the ledger has it. */
+  touch(table: string, ids: number[]): Promise<void>
   /** Keeps the answer of a write beside the write itself, for retries. */
   remember(answer: RememberedAnswer): Promise<void>
   recall(key: Pick<RememberedAnswer, 'operation' | 'idempotency_key'>): Promise<RememberedAnswer | undefined>
@@ -80,6 +82,7 @@ export class Ledger {
       insert: (into, rows) => this.#insert(into, rows),
       update: (of, changes) => this.#update(of, changes),
       delete: (from, row) => this.#delete(from, row),
+      touch: (table, ids) => this.#touch(table, ids),
       remember: (answer) => this.#remember(answer),
       recall: (key) => this.#recall(key),
     }
@@ -182,6 +185,16 @@ export class Ledger {
       .where('id', '=', row.id)
       .execute()
     this.#note(from, row.id, 'delete', row, null)
+  }
+
+  async #touch(table: string, ids: number[]): Promise<void> {
+    if (ids.length === 0) return
+    await this.#sql
+      .updateTable(table)
+      .set({ updated_at: this.#at.toISOString() })
+      .where('account_id', '=', this.#caller.account.id)
+      .where('id', 'in', ids)
+      .execute()
   }
 
   /** Ids come from a plain counter, which also knows how many records there are: lists need not count them. */

@@ -49,22 +49,30 @@ export type Lens = { schema: TSchema; look: (db: Reader, value: any) => Reader }
 type Reading = {
   filters?: Record<string, Filter>
   lenses?: Record<string, Lens>
+  /** What a filter is given when it is not asked for. */
+  standard?: Record<string, unknown>
   /** Narrows the list whatever is asked. */
   always?: (query: Query, db: Reader) => Query
+  /** The shape of the records, when it is not the whole. */
+  shape?: Shape
   /** A further list of the same records, at a path of its own. */
   as?: { id: string; path: string; summary: string; note?: string }
 }
 
 /** `GET /teams`: pages of 50 in the order of ids. */
-export function list(of: Resource<any>, { filters = {}, lenses = {}, always, as }: Reading = {}): Operation {
+export function list(
+  of: Resource<any>,
+  { filters = {}, lenses = {}, standard = {}, always, shape = of.whole, as }: Reading = {},
+): Operation {
   return derived(of, 'GET', as?.path ?? of.path, {
     id: as?.id ?? `list${plural(of)}`,
     summary: as?.summary ?? `List ${words(of.table)}`,
     note: as?.note ?? null,
     query: Type.Object({ page: PAGE, ...parameters(filters), ...parameters(lenses) }) as TObject,
-    answer: pagedAnswer(schemaOf(of.whole)),
-    async handle({ db, params, query }) {
+    answer: pagedAnswer(schemaOf(shape)),
+    async handle({ db, params, query: sent }) {
       await checkParents(db, of, params)
+      const query = { ...standard, ...sent }
       const seen = lookThrough(db, lenses, query)
       const asked = Object.entries(filters).filter(([name]) => query[name] !== undefined)
       const narrow = (all: Query) => {
@@ -73,7 +81,7 @@ export function list(of: Resource<any>, { filters = {}, lenses = {}, always, as 
         return asked.reduce((narrowed, [name, filter]) => filter.narrow(narrowed, query[name], seen), within)
       }
       const isWhole = asked.length === 0 && of.parents.length === 0 && !always
-      return { body: await pageOf(seen, of, query.page ?? 1, isWhole ? null : narrow) }
+      return { body: await pageOf(seen, of, query.page ?? 1, isWhole ? null : narrow, shape) }
     },
   })
 }
@@ -165,6 +173,8 @@ type Writing<R extends Resource<any>> = {
   rules?: Rule<R>[]
   /** Body parameters beyond the fields of the record. */
   more?: Record<string, TSchema>
+  /** Required fields that the behaviour supplies when they are not sent. */
+  optional?: string[]
   note?: string
   /** The shape of the answer, when it is not the whole record. */
   shape?: Shape
@@ -182,7 +192,7 @@ export function post<R extends Resource<any>>(
     id: `create${of.title}`,
     summary: `Create ${article(of.one)}`,
     note: options.note ?? null,
-    body: bodySchema(of, 'create', options.more),
+    body: bodySchema(of, 'create', options.more, options.optional),
     status: 201,
     answer: wrapped(schemaOf(options.shape ?? of.whole)),
     open: options.open ?? false,

@@ -10,8 +10,8 @@ import type { Shape } from './resource.ts'
 export type Field<T = any> = {
   /** Schema of a sent value; null when bodies cannot set it. */
   readonly input: TSchema | null
-  /** Schema of a shown value; null when it is never shown. */
-  readonly output: TSchema | null
+  /** Schema of a shown value; null when it is never shown. A function where the schema needs resources declared later. */
+  readonly output: TSchema | (() => TSchema) | null
   readonly required: boolean
   /** What the record holds when the field was never given, or was cleared. */
   readonly initial: T
@@ -21,6 +21,8 @@ export type Field<T = any> = {
   readonly folded?: boolean
   /** A group of fields that can be withheld from a key. */
   readonly group?: string
+  /** Left out of an answer when the load brings nothing for a record. */
+  readonly sometimes?: boolean
   /** Kept out of the ledger and of every answer. */
   readonly secret?: boolean
   readonly reference?: Reference
@@ -213,15 +215,20 @@ export const derived = <Row = any>(
 ): Field<undefined> => ({ ...column<undefined>({}, options), input: null, output, derived: { from, compute } })
 
 /** Shown but kept elsewhere: loaded for all records of an answer at once. */
-export const loaded = (output: TSchema, load: Load, options: { group?: string } = {}): Field<undefined> => ({
+export const loaded = (
+  output: TSchema | (() => TSchema),
+  load: Load,
+  options: { group?: string; sometimes?: boolean } = {},
+): Field<undefined> => ({
   ...column<undefined>({}, options),
   input: null,
   output,
+  ...(options.sometimes ? { sometimes: true } : {}),
   loaded: { load, part: null },
 })
 
 /** Several fields that one load brings together, each under its name. */
-export const loadedTogether = (outputs: Record<string, TSchema>, load: Load): Record<string, Field<undefined>> =>
+export const loadedTogether = (outputs: Record<string, () => TSchema>, load: Load): Record<string, Field<undefined>> =>
   Object.fromEntries(
     Object.entries(outputs).map(([part, output]) => [part, { ...loaded(output, load), loaded: { load, part } }]),
   )

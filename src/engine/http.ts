@@ -5,6 +5,7 @@ import type { TObject } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { type Caller, type Reader, readAs, writeAs } from '../database/handle.ts'
 import type { RememberedAnswer, Writer } from '../database/write.ts'
+import type { FileStore } from '../files/store.ts'
 import type { Answer, Call, Operation } from './operation.ts'
 import { conflict, malformed, Problem } from './problem.ts'
 import { check } from './validate.ts'
@@ -22,6 +23,7 @@ export type Wiring = {
   operations: readonly Operation[]
   database: Database
   clock: () => Date
+  files: FileStore
   /** Finds out who calls, and whether they may: before the body is read. */
   admit: (request: FastifyRequest, reply: FastifyReply, operation: Operation) => Promise<Caller>
 }
@@ -45,6 +47,7 @@ export function mount(app: FastifyInstance, wiring: Wiring): void {
       method: operation.method,
       url: routePath(operation.path),
       config: { operation: operation.id },
+      ...(takesFile(operation) ? { bodyLimit: FILE_BODY_LIMIT } : {}),
       onRequest: async (request, reply) => {
         request.caller = await wiring.admit(request, reply, operation)
       },
@@ -53,6 +56,12 @@ export function mount(app: FastifyInstance, wiring: Wiring): void {
   }
   refuseOtherMethods(app, wiring.operations)
 }
+
+/** A file may also come inside JSON, which makes it a third longer. */
+const FILE_BODY_LIMIT = 36 * 1024 * 1024
+
+const takesFile = ({ body }: Operation) =>
+  Object.values((body?.properties ?? {}) as Record<string, any>).some((schema) => schema['x-file'])
 
 const routePath = (path: string) => PREFIX + path.replace(/\{(\w+)\}/g, ':$1')
 
@@ -96,38 +105,39 @@ async function serve(
   if (params.problems.length > 0) throw malformed(params.problems)
   if (query.problems.length > 0) throw malformed(query.problems)
   refuseWithheld(request.caller, operation, body.values)
-  const extra = operation.open ? beyond(request.body, body.ignored) : {}
+  const ignored = new Set([...query.ignored, ...body.ignored])
   const input: Input = {
     params: params.values,
     query: query.values,
     body: body.values,
     problems: body.problems,
-    extra,
-    used: new Set(),
+    extra: operation.open ? beyond(request.body, body.ignored) : {},
+    ignored,
+    files: wiring.files,
+    settle: () => refuseIgnored(request, ignored),
   }
-  const ignored = () => [...query.ignored, ...body.ignored.filter((name) => !input.used.has(name))]
-  input.settle = () => refuseIgnored(request, ignored())
-  if (!operation.open) input.settle()
+  // Which names of an open body mean something is known only when its handler is done.
+  refuseIgnored(request, operation.open ? new Set(query.ignored) : ignored)
   const run = () =>
     operation.method === 'GET'
       ? readAs(wiring.database, request.caller, wiring.clock(), (db) => answerOf(operation, db, input))
       : write(request, reply, operation, wiring, gets, running, input)
   const answer = await run().catch((error) => {
-    nameIgnored(reply, ignored())
+    nameIgnored(reply, ignored)
     throw error
   })
-  if (!answer.replayed) nameIgnored(reply, ignored())
+  if (!answer.replayed) nameIgnored(reply, ignored)
   return send(request, reply, answer)
 }
 
 type Input = Omit<Call, 'db'> & {
   /** Called when the handler is done, inside its transaction: what was ignored then can still stop the write. */
-  settle?: () => void
+  settle: () => void
 }
 
 async function answerOf(operation: Operation, db: Reader | Writer, input: Input): Promise<Sendable> {
   const answer = await operation.handle({ db, ...input })
-  input.settle?.()
+  input.settle()
   return {
     status: operation.status,
     payload: answer.body === undefined || !operation.answer ? null : serialise(operation.answer, answer.body),
@@ -212,14 +222,7 @@ async function checkedAnswer(
 ) {
   const get = gets.get(operation.path)
   if (ifMatch !== undefined && ifMatch !== '*' && get) {
-    const current = await answerOf(get, db, {
-      params: input.params,
-      query: {},
-      body: {},
-      problems: [],
-      extra: {},
-      used: new Set(),
-    })
+    const current = await answerOf(get, db, { ...input, query: {}, body: {}, problems: [], settle: () => undefined })
     const wanted = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
     if (!wanted.includes(etagOf(current.payload ?? '')))
       throw new Problem(
@@ -274,14 +277,14 @@ function refuseWithheld({ withheld }: Caller, operation: Operation, body: Record
   if (hidden.length > 0) throw new Problem(403, 'forbidden', `This key may not set ${hidden.join(', ')}`)
 }
 
-function refuseIgnored(request: FastifyRequest, ignored: string[]): void {
-  if (ignored.length > 0 && /\bhandling\s*=\s*strict\b/i.test(header(request, 'prefer') ?? ''))
-    throw malformed(ignored.map((field) => ({ field, code: 'unknown', message: `${field} is not known here` })))
+function refuseIgnored(request: FastifyRequest, ignored: Set<string>): void {
+  if (ignored.size > 0 && /\bhandling\s*=\s*strict\b/i.test(header(request, 'prefer') ?? ''))
+    throw malformed([...ignored].map((field) => ({ field, code: 'unknown', message: `${field} is not known here` })))
 }
 
-function nameIgnored(reply: FastifyReply, ignored: string[]): void {
-  if (ignored.length === 0) return
-  const names = ignored
+function nameIgnored(reply: FastifyReply, ignored: Set<string>): void {
+  if (ignored.size === 0) return
+  const names = [...ignored]
     .slice(0, 20)
     .map((name) => encodeURIComponent(name.slice(0, 100)).replaceAll('%5B', '[').replaceAll('%5D', ']'))
   reply.header('cadre-ignored', names.join(', '))

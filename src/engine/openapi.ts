@@ -221,6 +221,7 @@ class Schemas {
   /** The schema itself, with those inside it referred to by name. */
   plain(schema: any): Json {
     const { properties, items, decimalRange, 'x-reference': _target, 'x-group': _group, ...rest } = schema
+    if (schema['x-file']) return { type: 'string', description: 'A file, or a data URI in base64' }
     if (schema.format === 'decimal') Object.assign(rest, { type: rest.type, pattern: '^-?\\d{1,11}(\\.\\d{1,4})?$' })
     return {
       ...rest,

@@ -1,6 +1,7 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import type { Reader } from '../database/handle.ts'
 import type { Writer } from '../database/write.ts'
+import type { FileStore } from '../files/store.ts'
 import { type FieldProblem, invalid } from './problem.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -38,9 +39,11 @@ export type Call<DB = any, P = any, Q = any, B = any> = {
   query: Q
   body: B
   problems: FieldProblem[]
-  /** What the body holds beyond its schema; `used` names what the handler made use of. */
+  /** What the body of an open operation holds beyond its schema. */
   extra: Record<string, unknown>
-  used: Set<string>
+  /** Names in the request that nothing has made use of; a handler of an open operation takes out what it used. */
+  ignored: Set<string>
+  files: FileStore
 }
 
 export type Answer = { body?: unknown; location?: string }

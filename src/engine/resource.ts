@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely'
 import Type, { type TObject, type TSchema } from 'typebox'
 import type { Reader } from '../database/handle.ts'
-import { type Field, isColumn, type Load, loaded, orNull, readOnly, timestamp } from './field.ts'
+import { type Field, isColumn, type Load, loaded, readOnly, timestamp } from './field.ts'
 
 export type Fields = Record<string, Field>
 
@@ -75,39 +75,61 @@ const isShown = (field: Field) => field.output !== null || Boolean(field.referen
 
 const schemas = new WeakMap<Shape, TObject>()
 
-/** The schema of a shape, always the same object, so that documents can refer to it by its title. */
+/**
+ * The schema of a shape, always the same object, so that documents can refer to it by its title. Its properties are
+ * made when they are first asked for: resources may refer to each other in a circle of files.
+ */
 export function schemaOf(shape: Shape): TObject {
   const known = schemas.get(shape)
   if (known) return known
-  const properties: Record<string, TSchema> = {}
-  const schema = Type.Object(properties, { title: shape.title }) as TObject
+  let properties: Record<string, TSchema> | undefined
+  const schema = {
+    type: 'object',
+    title: shape.title,
+    get properties() {
+      properties ??= propertiesOf(shape)
+      return properties
+    },
+    get required() {
+      const always = shape.names.filter((name) => isAlwaysThere(fieldOf(shape.resource, name)))
+      return always.map((name) => shownName(name, fieldOf(shape.resource, name)))
+    },
+  } as unknown as TObject
   schemas.set(shape, schema)
+  return schema
+}
+
+/** A field that can be withheld from a key is not always there, nor one that says so itself. */
+const isAlwaysThere = (field: Field) => isShown(field) && !field.group && !field.sometimes
+
+function propertiesOf(shape: Shape): Record<string, TSchema> {
+  const properties: Record<string, TSchema> = {}
   for (const name of shape.names) {
     const field = fieldOf(shape.resource, name)
     if (!isShown(field)) continue
     const nested = field.reference?.shape?.()
-    const property = nested
-      ? field.required
-        ? schemaOf(nested)
-        : nullable(schemaOf(nested))
-      : (field.output as TSchema)
-    properties[shownName(name, field)] = property
+    const shown = nested && (field.required ? schemaOf(nested) : nullable(schemaOf(nested)))
+    const { output } = field
+    properties[shownName(name, field)] = shown ?? (typeof output === 'function' ? output() : (output as TSchema))
   }
-  // A field that can be withheld from a key is not always there.
-  const always = shape.names.filter((name) => !fieldOf(shape.resource, name).group)
-  const required = always
-    .map((name) => shownName(name, fieldOf(shape.resource, name)))
-    .filter((name) => properties[name])
-  Object.assign(schema, { properties, required })
-  return schema
+  return properties
 }
 
 /** The schemas that nullable twins were made of: documents refer to those. */
 export const nullableOf = new WeakMap<object, TSchema>()
 
-/** `schema` or null. Properties stay shared, for they may be filled in later. */
+/** `schema` or null. */
 export function nullable(schema: TObject): TSchema {
-  const twin = orNull({ ...schema, properties: schema.properties })
+  const twin = {
+    type: ['object', 'null'],
+    title: (schema as any).title,
+    get properties() {
+      return schema.properties
+    },
+    get required() {
+      return schema.required
+    },
+  } as unknown as TSchema
   nullableOf.set(twin, schema)
   return twin
 }
@@ -117,11 +139,13 @@ export function bodySchema(
   of: Resource<any>,
   purpose: 'create' | 'update',
   more: Record<string, TSchema> = {},
+  optional: readonly string[] = [],
 ): TObject {
   const properties: Record<string, TSchema> = {}
   for (const [name, field] of Object.entries(of.fields as Fields)) {
     if (!field.input || of.parents.includes(name)) continue
-    properties[name] = purpose === 'create' && field.required ? field.input : Type.Optional(field.input)
+    properties[name] =
+      purpose === 'create' && field.required && !optional.includes(name) ? field.input : Type.Optional(field.input)
   }
   for (const [name, schema] of Object.entries(more)) properties[name] = Type.Optional(schema)
   return Type.Object(properties, { title: `${pascal(purpose)}${of.title}` }) as TObject
@@ -130,13 +154,7 @@ export function bodySchema(
 /** A list of the records that belong to each record shown, in the order of their ids. */
 export const many = (child: () => Resource<any>, via: string, shape: () => Shape, order = 'id') =>
   loaded(
-    {
-      type: 'array',
-      // Asked for when documents and serialisers are made, long after all resources are declared.
-      get items() {
-        return schemaOf(shape())
-      },
-    } as any,
+    () => Type.Array(schemaOf(shape())),
     async (db, ids) => {
       const { table } = child()
       const query = db.from(table).where(`${table}.${via}`, 'in', ids).select(`${table}.${via} as parent`)
@@ -233,18 +251,18 @@ function makePlan(shape: Shape, alias: string, prefix: string): Plan {
     } else if (field.loaded) {
       plan.loads.push({ prefix, name, field })
       steps.push((record, row) => {
-        record[as] = row[at] ?? null
+        if (row[at] !== undefined || !field.sometimes) record[as] = row[at] ?? null
       })
     } else if (field.reference?.shape) {
       const target = field.reference.shape()
       const joined = `${prefix}${as}`
       plan.joins.push({ table: target.resource.table, alias: joined, by: `${alias}.${name}` })
-      const inner = makePlan(target, joined, `${joined}.`)
+      const inner = makePlan(target, joined, `${joined}$`)
       for (const column of inner.columns) columns.add(column)
       plan.joins.push(...inner.joins)
       plan.loads.push(...inner.loads)
       steps.push((record, row, db) => {
-        record[as] = row[`${joined}.id`] === null ? null : inner.present(row, db)
+        record[as] = row[`${joined}$id`] === null ? null : inner.present(row, db)
       })
     } else {
       take(name)

@@ -76,6 +76,7 @@ const allows = (schema: any, type: string) =>
 export function coerce(schema: any, raw: unknown): unknown {
   if (allows(schema, 'array')) {
     if (raw === '' || raw === null) return allows(schema, 'null') && raw === null ? null : []
+    if (isRecord(raw)) return raw
     const list = Array.isArray(raw) ? raw : splitList(schema.items, raw)
     return list.map((item) => coerce(schema.items, item))
   }

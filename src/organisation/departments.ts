@@ -3,6 +3,7 @@ import { plain } from '../engine/derive.ts'
 import { derived, reference, text } from '../engine/field.ts'
 import type { Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
+import { stillHere } from '../people/still-here.ts'
 import { departmentLevels } from './names.ts'
 
 export const departments = resource(
@@ -19,8 +20,8 @@ export const departments = resource(
 
 const notItsOwnAncestor: Rule<typeof departments> = async ({ db, before, changes, fail }) => {
   if (!before || !changes.parent_id) return
-  const above = await db.chain('departments', 'parent_id', changes.parent_id)
+  const above = await db.reach('departments', 'id', 'parent_id', [changes.parent_id])
   if (above.includes(before.id)) fail('parent_id', 'cycle', 'cannot be the department itself or one below it')
 }
 
-export const departmentOperations = plain(departments, { rules: [notItsOwnAncestor] })
+export const departmentOperations = plain(departments, { rules: [notItsOwnAncestor, stillHere('manager_id')] })

@@ -7,6 +7,7 @@ import { type FieldProblem, invalid } from '../engine/problem.ts'
 import { amend, create, erase, find, insertAll } from '../engine/records.ts'
 import { card, decode, many, resource, schemaOf, show } from '../engine/resource.ts'
 import { personCard } from '../people/employees.ts'
+import { stillHere } from '../people/still-here.ts'
 
 export const teams = resource(
   { table: 'teams', one: 'team', area: 'teams' },
@@ -73,6 +74,8 @@ async function checkUsers(db: Writer, ids: number[] | undefined, problems: Field
   problems.push({ field: 'user_ids', code: 'not_found', message })
 }
 
+const rules = [stillHere('team_lead_id')]
+
 export const teamOperations = [
   list(teams),
   get(teams),
@@ -80,7 +83,7 @@ export const teamOperations = [
     more: { user_ids: userIds },
     async store({ db, body, problems }) {
       await checkUsers(db, body.user_ids, problems)
-      const id = await create(db, teams, body, { problems })
+      const id = await create(db, teams, body, { rules, problems })
       await setMembers(db, id, body.team_lead_id, body.user_ids)
       return id
     },
@@ -89,7 +92,7 @@ export const teamOperations = [
     more: { user_ids: userIds },
     async store({ db, body, problems }, before) {
       await checkUsers(db, body.user_ids, problems)
-      await amend(db, teams, before, body, { problems })
+      await amend(db, teams, before, body, { rules, problems })
       await setMembers(db, before.id, body.team_lead_id ?? before.team_lead_id, body.user_ids)
     },
   }),

@@ -5,6 +5,7 @@ create table accounts (
   name text not null,
   time_zone text not null,
   currency_code text not null,
+  signing_key text not null,
   ledger_no bigint not null default 0,
   turn_at timestamptz not null,
   created_at timestamptz not null
@@ -269,15 +270,55 @@ create table pay_schedules (
 create table employees (
   account_id bigint not null references accounts (id),
   id bigint not null,
+  employee_number text not null,
+  employee_number_key text collate "C" not null,
   first_name text not null,
+  first_name_key text collate "C" not null,
+  middle_name text,
+  middle_name_key text collate "C",
   last_name text not null,
+  last_name_key text collate "C" not null,
   email text,
-  email_key text,
+  email_key text collate "C",
+  personal_email text,
+  mobile_number text,
+  work_phone_number text,
+  home_phone_number text,
+  date_of_birth date,
+  birth_day_of_year integer,
+  hired_on date,
+  hired_day_of_year integer,
+  probation_ends_on date,
+  gender_id bigint,
+  access boolean not null,
+  avatar text,
+  termination_effective_on date,
+  termination_type_id bigint,
+  termination_reason_id bigint,
+  termination_comment text,
+  termination_eligible_for_rehire boolean,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (account_id, id),
-  unique (account_id, email_key)
+  unique (account_id, employee_number_key),
+  unique (account_id, email_key),
+  foreign key (account_id, gender_id) references genders (account_id, id),
+  foreign key (account_id, termination_type_id) references termination_types (account_id, id),
+  foreign key (account_id, termination_reason_id) references termination_reasons (account_id, id)
 );
+create index employees_by_status on employees (account_id, termination_effective_on, hired_on, probation_ends_on);
+create index employees_by_probation on employees (account_id, probation_ends_on);
+create index employees_by_hiring on employees (account_id, hired_on);
+create index employees_by_birthday on employees (account_id, birth_day_of_year);
+create index employees_by_anniversary on employees (account_id, hired_day_of_year);
+create index employees_by_creation on employees (account_id, created_at);
+create index employees_by_change on employees (account_id, updated_at);
+create index employees_by_first_name on employees (account_id, first_name_key);
+create index employees_by_middle_name on employees (account_id, middle_name_key);
+create index employees_by_last_name on employees (account_id, last_name_key);
+create index employees_by_gender on employees (account_id, gender_id);
+create index employees_by_termination_type on employees (account_id, termination_type_id);
+create index employees_by_termination_reason on employees (account_id, termination_reason_id);
 
 create table departments (
   account_id bigint not null references accounts (id),

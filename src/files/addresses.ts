@@ -1,0 +1,108 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Database } from '../database/database.ts'
+import type { Reader } from '../database/handle.ts'
+import { notFound } from '../engine/problem.ts'
+import type { FileStore } from './store.ts'
+
+/** How long an address works at least. It is rounded up to the hour, so that reading twice gives the same address. */
+const VALID_HOURS = 1
+const HOUR = 3_600_000
+
+type Ticket = { account: number; hash: string; name: string; type: string; expires: number }
+
+const sign = (key: string, text: string) => createHmac('sha256', key).update(text).digest('base64url')
+
+/** An address at which anybody who has it can fetch the file until it expires. */
+export function addressOf(
+  db: Reader,
+  file: { hash: string; name: string; type: string },
+): { url: string; expires_at: string } {
+  const expires = (Math.ceil(Date.parse(db.now) / HOUR) + VALID_HOURS) * HOUR
+  const ticket: Ticket = { account: db.account.id, ...file, expires }
+  const text = Buffer.from(JSON.stringify(ticket)).toString('base64url')
+  const url = `${db.origin}/files/${text}.${sign(db.account.signing_key, text)}`
+  return { url, expires_at: new Date(expires).toISOString() }
+}
+
+/** Types that a browser shows without running anything; everything else is just bytes. */
+const HARMLESS = /^(application\/pdf|image\/(png|jpeg|webp|gif)|text\/plain)$/
+
+/** The routes of files and avatars. They need no key: the address itself is the permission. */
+export function serveFiles(
+  app: FastifyInstance,
+  needs: { database: Database; files: FileStore; clock: () => Date },
+): void {
+  const { database, clock } = needs
+  const files = needs.files.in('documents')
+  const avatars = needs.files.in('avatars')
+
+  app.get<{ Params: { '*': string } }>('/files/*', async (request, reply) => {
+    const ticket = await readTicket(database, request.params['*'])
+    const found = ticket && ticket.expires > clock().getTime() ? await files.read(ticket.hash) : undefined
+    if (!ticket || !found) throw notFound()
+    const name = encodeURIComponent(ticket.name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+    return guarded(reply)
+      .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
+      .header('content-length', found.size)
+      .header('cache-control', 'private, no-store')
+      .type(HARMLESS.test(ticket.type) ? ticket.type : 'application/octet-stream')
+      .send(found.stream)
+  })
+
+  app.get<{ Params: { name: string } }>('/avatars/:name', async (request, reply) => {
+    const [hash = '', extension = ''] = request.params.name.split('.')
+    const type = IMAGE_TYPES[extension]
+    const found = type ? await avatars.read(hash) : undefined
+    if (!type || !found) throw notFound()
+    return guarded(reply)
+      .header('content-length', found.size)
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .type(type)
+      .send(found.stream)
+  })
+
+  app.get<{ Params: { letters: string } }>('/avatars/initials/:letters.svg', (request, reply) =>
+    guarded(reply)
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .type('image/svg+xml')
+      .send(drawInitials(request.params.letters)),
+  )
+}
+
+const IMAGE_TYPES: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' }
+
+/** Whatever the bytes are, a browser must not run them. */
+const guarded = (reply: FastifyReply) =>
+  reply
+    .header('x-content-type-options', 'nosniff')
+    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+
+async function readTicket(database: Database, address: string): Promise<Ticket | undefined> {
+  const [text = '', signature = ''] = address.split('.')
+  const ticket = parsed(text)
+  if (!ticket || !Number.isSafeInteger(ticket.account)) return undefined
+  const account = await database.glance((sql) =>
+    sql.selectFrom('accounts').select('signing_key').where('id', '=', ticket.account).executeTakeFirst(),
+  )
+  if (!account) return undefined
+  const expected = Buffer.from(sign(account.signing_key, text))
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected) ? ticket : undefined
+}
+
+function parsed(text: string): Ticket | undefined {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** Two letters on a colour that goes with them. */
+export function drawInitials(letters: string): string {
+  const shown = [...letters].slice(0, 2).join('')
+  const escaped = shown.replace(/[<>&"']/g, (one) => `&#${one.charCodeAt(0)};`)
+  const hue = [...shown].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0) * 47, 0) % 360
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><rect width="96" height="96" fill="hsl(${hue} 45% 42%)"/><text x="48" y="50" fill="#fff" font-family="system-ui,sans-serif" font-size="38" text-anchor="middle" dominant-baseline="middle">${escaped}</text></svg>`
+}

@@ -1,0 +1,54 @@
+import { get, listAll, post, put, remove } from '../engine/derive.ts'
+import { choice, currency, date, decimal, longText, reference } from '../engine/field.ts'
+import type { Rule } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import { compensationTypes, idAndName } from '../organisation/names.ts'
+
+const compensationTypeName = idAndName(compensationTypes)
+const group = 'compensation'
+
+export const additionalCompensations = resource(
+  {
+    table: 'additional_compensations',
+    one: 'additional compensation',
+    area: 'employees',
+    path: '/employees/{employee_id}/additional_compensations',
+  },
+  {
+    employee_id: reference('employees', { required: true, owner: true }),
+    type: choice(['fixed', 'reoccurring'], { required: true, group, example: 'reoccurring' }),
+    description: longText({ group, example: 'Car allowance' }),
+    amount: decimal({ required: true, min: 0, group, example: '250.0' }),
+    currency_code: currency({ required: true, group }),
+    starts_on: date({ required: true, example: '2024-02-01' }),
+    ends_on: date({ note: 'Only when it is reoccurring', example: '2025-01-31' }),
+    frequency: choice(['daily', 'monthly', 'quarterly', 'half_yearly', 'yearly'], {
+      group,
+      note: 'Needed when it is reoccurring',
+      example: 'monthly',
+    }),
+    compensation_type_id: reference('compensation_types', { required: true, show: () => compensationTypeName, group }),
+  },
+)
+
+const reoccurringOnesHaveAFrequency: Rule<typeof additionalCompensations> = ({ after, fail }) => {
+  if (after.type === 'reoccurring' && after.frequency === null)
+    fail('frequency', 'required', 'is required when type is reoccurring')
+  if (after.type === 'fixed' && after.ends_on !== null)
+    fail('ends_on', 'not_allowed', 'can be set only when type is reoccurring')
+}
+
+const endsAfterItStarts: Rule<typeof additionalCompensations> = ({ after, fail }) => {
+  if (after.ends_on && after.starts_on && after.ends_on < after.starts_on)
+    fail('ends_on', 'too_early', 'cannot be before starts_on')
+}
+
+const rules = [reoccurringOnesHaveAFrequency, endsAfterItStarts]
+
+export const additionalCompensationOperations = [
+  listAll(additionalCompensations),
+  get(additionalCompensations),
+  post(additionalCompensations, { rules }),
+  put(additionalCompensations, { rules }),
+  remove(additionalCompensations),
+]

@@ -1,0 +1,48 @@
+import Type from 'typebox'
+import { operation, recordId, wrapped } from '../engine/operation.ts'
+import { invalid, Problem } from '../engine/problem.ts'
+import { amend, find } from '../engine/records.ts'
+import { schemaOf, show } from '../engine/resource.ts'
+import { file, readUpload } from '../files/upload.ts'
+import { employees } from './employees.ts'
+
+const LARGEST = 5 * 1024 * 1024
+
+/** The kind of an image by its first bytes, whatever it is called. */
+export function imageKind(bytes: Buffer): 'png' | 'jpg' | 'webp' | undefined {
+  if (bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))) return 'png'
+  if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'jpg'
+  if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return 'webp'
+  return undefined
+}
+
+export const avatarOperations = [
+  operation(
+    {
+      id: 'updateEmployeeAvatar',
+      method: 'PUT',
+      path: '/employees/{id}/avatar',
+      summary: 'Set the picture of an employee',
+      note: 'PNG, JPEG or WebP of at most 5 MiB, as a part of a multipart body or as a data URI. Null takes it away.',
+      area: 'employees',
+      params: Type.Object({ id: recordId('employees') }),
+      body: Type.Object({ avatar: file('The picture') }, { title: 'UpdateEmployeeAvatar' }),
+      answer: wrapped(schemaOf(employees.whole)),
+    },
+    async ({ db, params, body, files }) => {
+      const before = await find(db, employees, params.id)
+      const avatar =
+        body.avatar === null ? null : await keepPicture(body.avatar, (bytes) => files.in('avatars').save(bytes))
+      await amend(db, employees, before, { avatar })
+      return { body: { data: (await show(db, employees.whole, [params.id]))[0] } }
+    },
+  ),
+]
+
+async function keepPicture(sent: unknown, save: (bytes: Buffer) => Promise<string>): Promise<string> {
+  const upload = readUpload(sent)
+  const kind = upload && imageKind(upload.bytes)
+  if (!kind) throw invalid([{ field: 'avatar', code: 'invalid', message: 'avatar must be a PNG, JPEG or WebP image' }])
+  if (upload.bytes.length > LARGEST) throw new Problem(413, 'too_large', 'avatar may have at most 5 MiB')
+  return `${await save(upload.bytes)}.${kind}`
+}

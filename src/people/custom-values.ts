@@ -1,0 +1,276 @@
+import Type, { type TSchema } from 'typebox'
+import type { Reader } from '../database/handle.ts'
+import type { Writer } from '../database/write.ts'
+import { ALWAYS, datedFields, inForce, mendEnds } from '../engine/dated.ts'
+import { DECIMAL_PATTERN } from '../engine/decimal.ts'
+import { longText, reference } from '../engine/field.ts'
+import { fold, isDate, isText } from '../engine/format.ts'
+import type { FieldProblem } from '../engine/problem.ts'
+import { attempt, erase, existing, insertAll, storeChanges } from '../engine/records.ts'
+import { decode, resource } from '../engine/resource.ts'
+
+export const FIELD_TYPES = ['text', 'number', 'date', 'boolean', 'single_select', 'multi_select', 'employee'] as const
+
+/** How custom fields are shown on a record: keyed by their internal name. */
+export const CUSTOM_FIELDS = {
+  type: 'object',
+  title: 'CustomFields',
+  additionalProperties: {
+    type: 'object',
+    required: ['label', 'group', 'value'],
+    properties: {
+      label: Type.String(),
+      group: Type.Object({ id: Type.Integer(), name: Type.String() }),
+      value: { description: 'Text, a number, a date, true or false, a list of texts, or null' },
+      option_id: { type: ['integer', 'null'] },
+      option_ids: { type: 'array', items: { type: 'integer' } },
+      user_id: { type: ['integer', 'null'] },
+    },
+  },
+} as unknown as TSchema
+
+/** The value of one custom field of one employee, from a day on. What is not historical has held always. */
+export const employeeFieldValues = resource(
+  {
+    table: 'employee_field_values',
+    one: 'employee field value',
+    area: 'employees',
+    path: '/employees/{employee_id}/field_histories',
+  },
+  {
+    employee_id: reference('employees', { required: true, owner: true }),
+    employee_field_id: reference('employee_fields', { required: true }),
+    ...datedFields,
+    /** As text: ids of options between commas, ids of employees, decimals, `true` and `false`. */
+    value: longText({ nullable: true }),
+  },
+)
+
+type FieldType = (typeof FIELD_TYPES)[number]
+type Definition = {
+  id: number
+  internal_name: string
+  name: string
+  type: FieldType
+  historical: boolean
+  group: { id: number; name: string }
+}
+type Option = { id: number; employee_field_id: number; value: string }
+
+async function definitionsOf(db: Reader): Promise<Definition[]> {
+  const rows = await db
+    .from('employee_fields as f')
+    .innerJoin('employee_field_groups as g', (on) =>
+      on.onRef('g.account_id', '=', 'f.account_id').onRef('g.id', '=', 'f.group_id'),
+    )
+    .select(['f.id', 'f.internal_name', 'f.name', 'f.type', 'f.historical', 'g.id as group_id', 'g.name as group_name'])
+    .orderBy('f.id')
+    .execute()
+  return rows.map((row) => ({
+    ...(row as any),
+    historical: Boolean(row.historical),
+    group: { id: row.group_id, name: row.group_name },
+  }))
+}
+
+const optionsOf = (db: Reader, fields: Definition[]): Promise<Option[]> => {
+  const ids = fields.filter(({ type }) => type.endsWith('_select')).map(({ id }) => id)
+  if (ids.length === 0) return Promise.resolve([])
+  const query = db.from('employee_field_options').select(['id', 'employee_field_id', 'value'])
+  return query.where('employee_field_id', 'in', ids).orderBy('id').execute() as Promise<Option[]>
+}
+
+/** All custom fields of some employees on the day that is looked at, or those that the caller named. */
+export async function loadCustomFields(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
+  const named = db.view.fields as string[] | undefined
+  const fields = (await definitionsOf(db)).filter(({ internal_name }) => !named || named.includes(internal_name))
+  if (fields.length === 0) return new Map(ids.map((id) => [id, {}]))
+  const values = await inForce(db.from('employee_field_values'), 'employee_field_values', db.view.day)
+    .select(['employee_id', 'employee_field_id', 'value'])
+    .where('employee_id', 'in', ids)
+    .where(
+      'employee_field_id',
+      'in',
+      fields.map(({ id }) => id),
+    )
+    .execute()
+  const options = new Map((await optionsOf(db, fields)).map((option) => [option.id, option.value]))
+  const people = await namesOf(db, fields, values)
+  const kept = new Map(values.map((row) => [`${row.employee_id} ${row.employee_field_id}`, row.value]))
+  const of = (id: number) =>
+    Object.fromEntries(
+      fields.map((field) => {
+        const shown = show(field.type, kept.get(`${id} ${field.id}`) ?? null, options, people)
+        return [field.internal_name, { label: field.name, group: field.group, ...shown }]
+      }),
+    )
+  return new Map(ids.map((id) => [id, of(id)]))
+}
+
+/** The names of the employees that values refer to. */
+async function namesOf(db: Reader, fields: Definition[], values: any[]): Promise<Map<number, string>> {
+  const references = new Set(fields.filter(({ type }) => type === 'employee').map(({ id }) => id))
+  const ids = values.filter((row) => references.has(row.employee_field_id) && row.value).map((row) => Number(row.value))
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .from('employees')
+    .select(['id', 'first_name', 'middle_name', 'last_name'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map((row) => [row.id, [row.first_name, row.middle_name, row.last_name].filter(Boolean).join(' ')]),
+  )
+}
+
+const idsIn = (kept: string) => kept.split(',').filter(Boolean).map(Number)
+
+/** A kept value as it is shown. */
+export function show(type: FieldType, kept: string | null, options: Map<number, string>, people: Map<number, string>) {
+  switch (type) {
+    case 'single_select': {
+      const [id] = idsIn(kept ?? '')
+      return { value: id === undefined ? null : (options.get(id) ?? null), option_id: id ?? null }
+    }
+    case 'multi_select': {
+      const ids = idsIn(kept ?? '')
+      return { value: ids.map((id) => options.get(id)), option_ids: ids }
+    }
+    case 'employee':
+      return {
+        value: kept === null ? null : (people.get(Number(kept)) ?? null),
+        user_id: kept === null ? null : Number(kept),
+      }
+    case 'number':
+      return { value: kept === null ? null : Number(kept) }
+    case 'boolean':
+      return { value: kept === null ? null : kept === 'true' }
+    default:
+      return { value: kept }
+  }
+}
+
+/** What one change sends for custom fields: flat by internal name, or under `fields`. */
+export type Sending = {
+  extra: Record<string, unknown>
+  fields: Record<string, unknown> | undefined
+  /** Names that nothing has made use of yet. */
+  ignored: Set<string>
+  problems: FieldProblem[]
+}
+
+export type NewValue = { field: Definition; value: string | null }
+
+/** Reads the custom values of several changes: a few statements for all of them, none when nothing was sent. */
+export async function readCustomValues(db: Reader, sendings: Sending[]): Promise<NewValue[][]> {
+  if (!sendings.some(({ extra, fields }) => Object.keys(extra).length > 0 || fields)) return sendings.map(() => [])
+  const definitions = new Map((await definitionsOf(db)).map((field) => [field.internal_name, field]))
+  const sent = sendings.map((sending) => sentFields(sending, definitions))
+  const wanted = sent.flat().map(({ field }) => field)
+  const options = Map.groupBy(await optionsOf(db, [...new Set(wanted)]), (option) => option.employee_field_id)
+  const people = sent.flat().filter(({ field, raw }) => field.type === 'employee' && Number.isSafeInteger(Number(raw)))
+  const known = people.length
+    ? await existing(
+        db,
+        'employees',
+        people.map(({ raw }) => Number(raw)),
+      )
+    : new Set<number>()
+  return sendings.map(({ problems }, index) =>
+    (sent[index] ?? []).flatMap(({ field, raw, name }) => {
+      const read = keep(field.type, raw, options.get(field.id) ?? [], known)
+      if (typeof read !== 'object' || read === null) return [{ field, value: read }]
+      problems.push({ field: name, code: read.code, message: `${name} ${read.message}` })
+      return []
+    }),
+  )
+}
+
+function sentFields({ extra, fields, ignored, problems }: Sending, definitions: Map<string, Definition>) {
+  const sent: { field: Definition; raw: unknown; name: string }[] = []
+  for (const [name, raw] of Object.entries(extra)) {
+    const field = definitions.get(name)
+    if (!field) continue
+    ignored.delete(name)
+    sent.push({ field, raw, name })
+  }
+  for (const [name, raw] of Object.entries(fields ?? {})) {
+    const field = definitions.get(name)
+    if (field) sent.push({ field, raw, name: `fields.${name}` })
+    else problems.push({ field: `fields.${name}`, code: 'not_found', message: `fields.${name} is not a custom field` })
+  }
+  return sent
+}
+
+type Refusal = { code: string; message: string }
+
+/** A sent value as it is kept, or what is wrong with it. */
+export function keep(type: FieldType, raw: unknown, options: Option[], people: Set<number>): string | null | Refusal {
+  const wrong = (message: string, code = 'invalid'): Refusal => ({ code, message })
+  if (raw === null || raw === '' || (Array.isArray(raw) && raw.length === 0)) return null
+  const text =
+    typeof raw === 'string' ? raw.trim() : typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : null
+  const optionOf = (one: unknown) =>
+    options.find(({ id, value }) => String(id) === String(one) || fold(value) === fold(String(one)))
+  if (type === 'multi_select') {
+    const wanted = (Array.isArray(raw) ? raw : [raw]).map(optionOf)
+    if (wanted.includes(undefined))
+      return wrong(`must be ids or values of its options: ${names(options)}`, 'not_allowed')
+    return `,${[...new Set(wanted.map((option) => option?.id))].join(',')},`
+  }
+  if (text === null) return wrong('must be a single value', 'wrong_type')
+  switch (type) {
+    case 'single_select': {
+      const option = optionOf(text)
+      return option
+        ? `,${option.id},`
+        : wrong(`must be the id or the value of one of its options: ${names(options)}`, 'not_allowed')
+    }
+    case 'employee':
+      return people.has(Number(text)) ? text : wrong('must be the id of an existing employee', 'not_found')
+    case 'number':
+      return DECIMAL_PATTERN.test(text) ? text : wrong('must be a decimal number with at most 4 digits after the point')
+    case 'boolean':
+      return /^(true|1)$/i.test(text) ? 'true' : /^(false|0)$/i.test(text) ? 'false' : wrong('must be true or false')
+    case 'date':
+      return isDate(text) ? text : wrong('must be a calendar date like 2024-01-31')
+    default:
+      if (typeof raw !== 'string') return wrong('must be text', 'wrong_type')
+      if (text.length > 65_535) return wrong('is too long: 65535 characters at most', 'too_long')
+      return isText(text) ? text : wrong('must be well-formed text without NUL characters')
+  }
+}
+
+const names = (options: Option[]) =>
+  options
+    .slice(0, 10)
+    .map(({ value }) => value)
+    .join(', ') || 'it has none'
+
+/** Stores new values of several employees; a historical one holds from the given day on. */
+export async function storeCustomValues(
+  db: Writer,
+  changes: { employeeId: number; values: NewValue[]; from?: string }[],
+): Promise<void> {
+  const all = changes.flatMap(({ employeeId, values, from = db.today }) =>
+    values.map(({ field, value }) => ({ employeeId, field, value, from: field.historical ? from : ALWAYS })),
+  )
+  if (all.length === 0) return
+  const ids = [...new Set(all.map(({ employeeId }) => employeeId))]
+  const rows = await db.from('employee_field_values').selectAll().where('employee_id', 'in', ids).execute()
+  const there = new Map(rows.map((row) => [`${row.employee_id} ${row.employee_field_id} ${row.effective_from}`, row]))
+  const fresh: Record<string, unknown>[] = []
+  const changed = []
+  for (const { employeeId, field, value, from } of all) {
+    const row = there.get(`${employeeId} ${field.id} ${from}`)
+    if (!row && (value !== null || field.historical))
+      fresh.push({ employee_id: employeeId, employee_field_id: field.id, effective_from: from, value })
+    if (!row) continue
+    const before = decode(employeeFieldValues, row)
+    if (value === null && !field.historical) await erase(db, employeeFieldValues, before)
+    else changed.push(attempt(db, employeeFieldValues, before, { value }))
+  }
+  await insertAll(db, employeeFieldValues, fresh)
+  await storeChanges(db, employeeFieldValues, changed)
+  if (all.some(({ field }) => field.historical))
+    await mendEnds(db, employeeFieldValues, 'employee_id', ids, ['employee_field_id'])
+}

@@ -1,0 +1,76 @@
+import Type from 'typebox'
+import { get, listAll, post, remove } from '../engine/derive.ts'
+import { choice, derived, hidden, orNull, reference, text, url } from '../engine/field.ts'
+import { isRecord } from '../engine/filter.ts'
+import type { FieldProblem } from '../engine/problem.ts'
+import { create } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import { addressOf } from '../files/addresses.ts'
+import { file, readUpload } from '../files/upload.ts'
+import { documentFolders } from '../organisation/document-folders.ts'
+
+const kept = ['type', 'link', 'file_hash', 'file_name', 'file_type']
+
+export const employeeDocuments = resource(
+  {
+    table: 'employee_documents',
+    one: 'employee document',
+    area: 'employees',
+    path: '/employees/{employee_id}/documents',
+  },
+  {
+    employee_id: reference('employees', { required: true, owner: true }),
+    name: text({ required: true, example: 'Contract' }),
+    type: { ...choice(['link', 'file'], { required: true }), input: null },
+    link: hidden(url()),
+    file_hash: hidden(text()),
+    file_name: hidden(text()),
+    file_type: hidden(text()),
+    url: derived(Type.String({ description: 'The link, or a signed address of the file' }), kept, (row, db) =>
+      row.type === 'link' ? row.link : addressOf(db, fileOf(row)).url,
+    ),
+    expires_at: derived(orNull(Type.String({ format: 'date-time' })), kept, (row, db) =>
+      row.type === 'link' ? null : addressOf(db, fileOf(row)).expires_at,
+    ),
+    document_folder_id: reference('document_folders', { required: true, show: () => documentFolders.whole }),
+  },
+)
+
+const fileOf = (row: any) => ({ hash: row.file_hash, name: row.file_name, type: row.file_type })
+
+/** Either an address or a file, not both. */
+function problemsOf(body: { url?: unknown; document?: unknown }): FieldProblem[] {
+  const hasUrl = typeof body.url === 'string'
+  const hasFile = body.document !== undefined && body.document !== null && body.document !== ''
+  if (hasUrl && hasFile) return [{ field: 'url', code: 'not_allowed', message: 'url and document cannot both be sent' }]
+  if (!hasUrl && !hasFile)
+    return [{ field: 'url', code: 'required', message: 'url is required when no document is sent' }]
+  if (hasFile && !readUpload(body.document))
+    return [
+      { field: 'document', code: 'invalid', message: 'document must be an uploaded file or a data URI in base64' },
+    ]
+  return []
+}
+
+export const documentOperations = [
+  listAll(employeeDocuments, { filters: { document_folder_id: isRecord('employee_documents.document_folder_id') } }),
+  get(employeeDocuments),
+  post(employeeDocuments, {
+    note: 'A link (`url`) or an uploaded file (`document`) of at most 25 MiB.',
+    more: {
+      url: Type.String({ format: 'uri', maxLength: 2048, examples: ['https://example.com/contract.pdf'] }),
+      document: file('The file, as a part of a multipart body or as a data URI'),
+    },
+    async store({ db, body, problems, files }) {
+      if (!problems.some(({ field }) => field === 'url' || field === 'document')) problems.push(...problemsOf(body))
+      const upload = readUpload(body.document)
+      const common = { name: body.name, document_folder_id: body.document_folder_id, employee_id: body.employee_id }
+      if (!upload || problems.length > 0)
+        return create(db, employeeDocuments, { ...common, type: 'link', link: body.url }, { problems })
+      const hash = await files.in('documents').save(upload.bytes)
+      const kept = { file_hash: hash, file_name: upload.filename, file_type: upload.type }
+      return create(db, employeeDocuments, { ...common, type: 'file', ...kept }, { problems })
+    },
+  }),
+  remove(employeeDocuments),
+]

@@ -1,0 +1,80 @@
+import type { Reader } from '../database/handle.ts'
+import { inForce } from '../engine/dated.ts'
+import { show } from '../engine/resource.ts'
+import { personShort } from './employees.ts'
+import { withStatus } from './status.ts'
+
+/** One stretch of time in which somebody reports to somebody. */
+export type Line = { reporting_to_id: number | null; effective_from: string; effective_until: string }
+
+/** Who reports to whom and when, as far up as it can be followed from some people. */
+export class ReportingLines {
+  readonly #lines: Map<number, Line[]>
+
+  constructor(lines: Map<number, Line[]>) {
+    this.#lines = lines
+  }
+
+  /** Two statements, however many people and however long their chains are. */
+  static async above(db: Reader, people: number[]): Promise<ReportingLines> {
+    const all = await db.reach('employee_positions', 'employee_id', 'reporting_to_id', people)
+    const rows = await db
+      .from('employee_positions')
+      .select(['employee_id', 'reporting_to_id', 'effective_from', 'effective_until'])
+      .where('employee_id', 'in', all)
+      .execute()
+    return new ReportingLines(Map.groupBy(rows, (row) => row.employee_id) as unknown as Map<number, Line[]>)
+  }
+
+  /** Would these lines of a person lead back to them on any day? */
+  wouldCircle(person: number, lines: Line[]): boolean {
+    const seen = new Set<string>()
+    const open = lines.map((line) => ({ ...line }))
+    for (let line = open.pop(); line; line = open.pop()) {
+      const above = line.reporting_to_id
+      if (above === null) continue
+      if (above === person) return true
+      const step = `${above} ${line.effective_from} ${line.effective_until}`
+      if (seen.has(step)) continue
+      seen.add(step)
+      for (const next of this.#lines.get(above) ?? []) {
+        const from = later(next.effective_from, line.effective_from)
+        const until = earlier(next.effective_until, line.effective_until)
+        if (from < until)
+          open.push({ reporting_to_id: next.reporting_to_id, effective_from: from, effective_until: until })
+      }
+    }
+    return false
+  }
+
+  of(person: number): Line[] {
+    return this.#lines.get(person) ?? []
+  }
+
+  /** From now on, these are the lines of a person. */
+  set(person: number, lines: Line[]): void {
+    this.#lines.set(person, lines)
+  }
+}
+
+const later = (one: string, other: string) => [one, other].sort()[1] as string
+const earlier = (one: string, other: string) => [one, other].sort()[0] as string
+
+/** Those who report to each of these people on the day that is looked at. */
+export async function loadDirectReports(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
+  const { day } = db.view
+  const entries = inForce(db.from('employee_positions'), 'employee_positions', day)
+    .innerJoin('employees', (on) =>
+      on
+        .onRef('employees.account_id', '=', 'employee_positions.account_id')
+        .onRef('employees.id', '=', 'employee_positions.employee_id'),
+    )
+    .select(['employee_positions.employee_id', 'employee_positions.reporting_to_id'])
+    .where('employee_positions.reporting_to_id', 'in', ids)
+    .orderBy('employee_positions.employee_id')
+  const rows = await withStatus(entries, 'active', day).execute()
+  const people = await show(db, personShort, [...new Set(rows.map((row) => row.employee_id))])
+  const byId = new Map(people.map((person) => [person.id, person]))
+  const reports = Map.groupBy(rows, (row) => row.reporting_to_id)
+  return new Map(ids.map((id) => [id, reports.get(id)?.map((row) => byId.get(row.employee_id)) ?? null]))
+}

@@ -1,0 +1,42 @@
+import type { Reader } from '../database/handle.ts'
+import { get, listAll, post, put, remove } from '../engine/derive.ts'
+import { boolean, choice, currency, date, decimal, longText, reference } from '../engine/field.ts'
+import { fetchShape, resource } from '../engine/resource.ts'
+import { idAndName, paySchedules } from '../organisation/names.ts'
+
+const payScheduleName = idAndName(paySchedules)
+const group = 'compensation'
+
+export const salaries = resource(
+  { table: 'salaries', one: 'salary', area: 'employees', path: '/employees/{employee_id}/salaries' },
+  {
+    employee_id: reference('employees', { required: true, owner: true }),
+    effective_on: date({ required: true, note: 'The first day of this salary', example: '2024-02-01' }),
+    amount: decimal({ required: true, min: 0, group, example: '54000.0' }),
+    currency_code: currency({ required: true, group }),
+    per: choice(['hour', 'day', 'week', 'month', 'year'], { required: true, group, example: 'year' }),
+    overtime: boolean({ default: false, group, note: 'Overtime is paid' }),
+    comment: longText({ group, example: 'After the yearly review' }),
+    pay_schedule_id: reference('pay_schedules', { show: () => payScheduleName, group }),
+  },
+)
+
+/** The salary in force on the day that is asked about, and nothing when no day is asked about. */
+export async function loadSalaries(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
+  if (!db.view.asOf) return new Map()
+  const query = db
+    .from('salaries')
+    .select('salaries.employee_id as owner')
+    .where('employee_id', 'in', ids)
+    .where('effective_on', '<=', db.view.day)
+    .orderBy('effective_on')
+    .orderBy('salaries.id')
+  const rows = await fetchShape(db, salaries.whole, query)
+  // In order of their days, so the last one of each person is the one in force.
+  return new Map([
+    ...ids.map((id) => [id, null] as const),
+    ...rows.map(({ row, record }) => [row.owner, record] as const),
+  ])
+}
+
+export const salaryOperations = [listAll(salaries), get(salaries), post(salaries), put(salaries), remove(salaries)]

@@ -1,0 +1,42 @@
+import type { SelectQueryBuilder } from 'kysely'
+import Type from 'typebox'
+import type { Filter } from '../engine/derive.ts'
+
+export const STATUSES = ['hired', 'probation', 'employed', 'terminated'] as const
+
+type Dates = { hired_on: string | null; probation_ends_on: string | null; termination_effective_on: string | null }
+
+/** The status on a day. It is never stored, so it is right on every day without any nightly job. */
+export function statusOn(
+  day: string,
+  { hired_on, probation_ends_on, termination_effective_on }: Dates,
+): (typeof STATUSES)[number] {
+  if (termination_effective_on !== null && termination_effective_on <= day) return 'terminated'
+  if (hired_on !== null && hired_on > day) return 'hired'
+  if (probation_ends_on !== null && probation_ends_on >= day) return 'probation'
+  return 'employed'
+}
+
+type Query = SelectQueryBuilder<any, any, any>
+
+/** The same in SQL, over the index that holds these three dates. */
+export function withStatus(query: Query, status: string, day: string): Query {
+  const column = (name: string) => `employees.${name}`
+  if (status === 'all') return query
+  if (status === 'terminated') return query.where(column('termination_effective_on'), '<=', day)
+  const active = query.where((eb) =>
+    eb.or([eb(column('termination_effective_on'), 'is', null), eb(column('termination_effective_on'), '>', day)]),
+  )
+  if (status === 'active') return active
+  if (status === 'hired') return active.where(column('hired_on'), '>', day)
+  const begun = active.where((eb) => eb.or([eb(column('hired_on'), 'is', null), eb(column('hired_on'), '<=', day)]))
+  if (status === 'probation') return begun.where(column('probation_ends_on'), '>=', day)
+  return begun.where((eb) =>
+    eb.or([eb(column('probation_ends_on'), 'is', null), eb(column('probation_ends_on'), '<', day)]),
+  )
+}
+
+export const byStatus: Filter = {
+  schema: Type.Unsafe<string>({ type: 'string', enum: [...STATUSES, 'active', 'all'] }),
+  narrow: (query, status, db) => withStatus(query, status, db.view.day),
+}
