@@ -106,7 +106,7 @@ export class Ledger {
         before: entry.before && JSON.stringify(entry.before),
         after: entry.after && JSON.stringify(entry.after),
       }))
-      for (const some of chunks(rows, 1000)) await this.#sql.insertInto('ledger').values(some).execute()
+      for (const some of chunks(rows, 2500)) await this.#sql.insertInto('ledger').values(some).execute()
     }
     if (this.#entries.length !== 1)
       await this.#sql

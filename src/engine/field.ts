@@ -133,6 +133,10 @@ export const timeZone = <const O extends Options>(options: O = {} as O) =>
 export const date = <const O extends Options>(options: O = {} as O) =>
   column<Kept<string, O>>(Type.String({ format: 'date' }), { example: '2024-01-31', ...options })
 
+/** A year, as text. */
+export const year = <const O extends Options>(options: O = {} as O) =>
+  column<Kept<string, O>>(Type.String({ format: 'year' }), options)
+
 export const timestamp = <const O extends Options>(options: O = {} as O) =>
   column<Kept<string, O>>(Type.String({ format: 'date-time' }), { example: '2024-01-19T15:42:56.303Z', ...options })
 

@@ -62,6 +62,7 @@ export const FORMATS: Record<string, Format> = {
     test: (value) => readTimestamp(value) !== undefined,
     expected: 'must be Unix seconds or a timestamp like 2024-01-31T09:30:00Z',
   },
+  year: { test: (value) => /^[12]\d{3}$/.test(value), expected: 'must be a year like 2012' },
   decimal: {
     test: (value) => DECIMAL_PATTERN.test(value),
     expected: 'must be a decimal number with at most 11 digits before and 4 after the point',

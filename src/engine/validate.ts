@@ -89,7 +89,7 @@ export function coerce(schema: any, raw: unknown): unknown {
     return Object.fromEntries(entries)
   }
   if (typeof raw === 'number' && allows(schema, 'string')) {
-    if (schema.format === 'decimal') return plainNumber(raw)
+    if (schema.format === 'decimal' || schema.format === 'year') return plainNumber(raw)
     if (schema.format === 'date-time') return readTimestamp(raw) ?? raw
   }
   if (typeof raw === 'number' && allows(schema, 'boolean')) return raw === 1 ? true : raw === 0 ? false : raw

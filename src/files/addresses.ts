@@ -65,7 +65,7 @@ export function serveFiles(
   app.get<{ Params: { letters: string } }>('/avatars/initials/:letters.svg', (request, reply) =>
     guarded(reply)
       .header('cache-control', 'public, max-age=31536000, immutable')
-      .type('image/svg+xml')
+      .type('image/svg+xml; charset=utf-8')
       .send(drawInitials(request.params.letters)),
   )
 }

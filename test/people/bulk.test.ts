@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Service, startService } from '../harness.ts'
+
+let service: Service
+const everyone: number[] = []
+
+before(async () => {
+  service = await startService()
+  await service.post('/departments', { name: 'D' })
+  await service.post('/employee_fields', { name: 'Size', type: 'single_select', options: ['S', 'M'] })
+  for (let n = 0; n < 505; n++)
+    everyone.push(
+      (await service.post('/employees', { first_name: 'P', last_name: `${n}`, email: `p${n}@example.com` })).body.data
+        .id,
+    )
+})
+after(() => service.stop())
+
+const bulk = (data: unknown[], sending = {}) => service.send('PATCH', '/employees/bulk', { json: { data }, ...sending })
+
+test('500 items with 100 bad ones of every kind: records and errors partition the request, and nothing of a bad item is stored', async () => {
+  const bad: ((id: number, n: number) => Record<string, unknown>)[] = [
+    (_id, n) => ({ id: 900_000 + n, first_name: 'Nobody' }),
+    (id) => ({ id, email: 'no address' }),
+    (id) => ({ id, email: 'P504@example.com' }),
+    (id) => ({ id, department_id: 999, first_name: 'Changed' }),
+    (id) => ({ id, hired_on: '2024-02-30', first_name: 'Changed' }),
+    (id) => ({ id, first_name: '' }),
+    (id) => ({ id, reporting_to_id: id, first_name: 'Changed' }),
+    (id) => ({ id, size: 'XXL', first_name: 'Changed' }),
+    (id) => ({ id, first_name: 'x'.repeat(256) }),
+    () => ({ id: everyone[0], first_name: 'Repeated' }),
+  ]
+  const items = everyone
+    .slice(0, 500)
+    .map((id, n) =>
+      n % 5 === 4
+        ? bad[Math.floor(n / 5) % bad.length]!(id, n)
+        : { id, first_name: `New ${n}`, department_id: 1, size: 'M' },
+    )
+  const statements: string[] = []
+  service.database.onStatement = (statement) => statements.push(statement)
+  const { status, body } = await bulk(items)
+  service.database.onStatement = undefined
+  assert.equal(status, 200)
+  assert.ok(statements.length < 40, `${statements.length} statements`)
+
+  assert.equal(body.records.count, 400)
+  assert.equal(body.errors.count, 100)
+  assert.deepEqual(
+    body.records.data.map((one: any) => one.id),
+    items.filter((_, n) => n % 5 !== 4).map((item) => item.id),
+  )
+  assert.deepEqual(
+    body.errors.data.map((one: any) => one.index),
+    items.flatMap((_, n) => (n % 5 === 4 ? [n] : [])),
+  )
+  for (const error of body.errors.data) {
+    assert.equal(error.id, items[error.index]!.id)
+    assert.deepEqual(
+      error.messages,
+      error.errors.map((one: any) => one.message),
+    )
+    assert.ok(error.errors.length > 0)
+  }
+  for (const record of body.records.data) {
+    assert.match(record.first_name, /^New/)
+    assert.equal(record.department.id, 1)
+    assert.equal(record.fields.size.value, 'M')
+    assert.ok('direct_reports' in record)
+  }
+  for (const [n, id] of everyone.slice(0, 500).entries()) {
+    if (n % 5 !== 4) continue
+    const { data } = (await service.get(`/employees/${id}`)).body
+    assert.deepEqual(
+      [data.first_name, data.email, data.department, data.hired_on],
+      ['P', `p${n}@example.com`, null, null],
+    )
+  }
+})
+
+test('the number of statements does not grow with the number of items', async () => {
+  const change = (size: number, first_name: string, boss: number, shirt: string) =>
+    bulk(everyone.slice(0, size).map((id) => ({ id, first_name, reporting_to_id: everyone[boss], size: shirt })))
+  const count = async (work: () => Promise<unknown>) => {
+    let statements = 0
+    service.database.onStatement = () => statements++
+    await work()
+    service.database.onStatement = undefined
+    return statements
+  }
+  await change(400, 'First', 500, 'S')
+  assert.equal(await count(() => change(400, 'Many', 501, 'M')), await count(() => change(20, 'Few', 502, 'S')))
+})
+
+test('items are taken in order: two that together would make a circle or share an e-mail cannot both succeed', async () => {
+  const [a, b] = [everyone[501], everyone[502]]
+  const circle = await bulk([
+    { id: a, reporting_to_id: b },
+    { id: b, reporting_to_id: a },
+  ])
+  assert.deepEqual(
+    [circle.body.records.data[0].id, circle.body.errors.data[0].id, circle.body.errors.data[0].errors[0].code],
+    [a, b, 'cycle'],
+  )
+  const twins = await bulk([
+    { id: a, email: 'same@example.com' },
+    { id: b, email: 'SAME@example.com' },
+  ])
+  assert.deepEqual([twins.body.records.count, twins.body.errors.data[0].errors[0].code], [1, 'taken'])
+})
+
+test('more than 500 items are refused, an item that is no object too, and names that mean nothing are named', async () => {
+  assert.equal((await bulk(Array.from({ length: 501 }, () => ({ id: 1 })))).body.errors[0].code, 'too_many')
+  assert.equal((await bulk(['x'])).status, 422)
+  assert.deepEqual((await bulk([])).body, { records: { count: 0, data: [] }, errors: { count: 0, data: [] } })
+  const ignored = await bulk([{ id: everyone[0], shoe: 44 }])
+  assert.equal(ignored.headers.get('cadre-ignored'), 'data[0].shoe')
+  const strict = await bulk([{ id: everyone[0], first_name: 'Never', shoe: 44 }], {
+    headers: { prefer: 'handling=strict' },
+  })
+  assert.equal(strict.status, 400)
+  assert.notEqual((await service.get(`/employees/${everyone[0]}`)).body.data.first_name, 'Never')
+})

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { type Service, startService } from '../harness.ts'
+import { PICTURE } from '../samples.ts'
+
+const MEBIBYTE = 1024 * 1024
+const folder = mkdtempSync(join(tmpdir(), 'cadre-files-'))
+let service: Service
+let now = new Date('2036-06-15T12:10:00Z')
+let path: string
+
+before(async () => {
+  service = await startService({ config: { CADRE_FILES: folder }, clock: () => now })
+  await service.post('/document_folders', { name: 'Contracts' })
+  await service.post('/document_folders', { name: 'Letters' })
+  const { id } = (await service.post('/employees', { first_name: 'Ada', last_name: 'L' })).body.data
+  path = `/employees/${id}`
+})
+after(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true })
+})
+
+function upload(bytes: Buffer | string, name: string, type = 'application/pdf', fields: Record<string, string> = {}) {
+  const multipart = new FormData()
+  for (const [field, value] of Object.entries({ name: 'Doc', document_folder_id: '1', ...fields }))
+    multipart.append(field, value)
+  multipart.append('document', new Blob([bytes as any], { type }), name)
+  return service.send('POST', `${path}/documents`, { multipart })
+}
+
+describe('documents', () => {
+  test('are links with every field of the interface', async () => {
+    const made = await service.send('POST', `${path}/documents`, {
+      form: { url: 'https://example.com/a.pdf', document_folder_id: 1, name: 'Contract' },
+    })
+    assert.equal(made.status, 201)
+    const { id, created_at, updated_at, document_folder, ...rest } = made.body.data
+    assert.deepEqual(rest, { name: 'Contract', type: 'link', url: 'https://example.com/a.pdf', expires_at: null })
+    assert.deepEqual(Object.keys(document_folder), ['id', 'name', 'description', 'created_at', 'updated_at'])
+    assert.equal(
+      (await service.post(`${path}/documents`, { name: 'X', document_folder_id: 1, url: 'javascript:alert(1)' })).body
+        .errors[0].field,
+      'url',
+    )
+    assert.equal(
+      (await service.post(`${path}/documents`, { name: 'X', document_folder_id: 1 })).body.errors[0].code,
+      'required',
+    )
+    assert.equal((await service.get(`${path}/documents?document_folder_id=2`)).body.data.length, 0)
+    assert.equal((await service.get(`${path}/documents?document_folder_id=1`)).body.data.length, 1)
+    assert.equal((await service.delete('/document_folders/1')).status, 409)
+  })
+
+  test('are files behind an address that is signed, expires, and never opens as a page', async () => {
+    const made = await upload('%PDF-1.7 secret', 'contract ü.pdf')
+    assert.equal(made.status, 201, made.text)
+    const { url, type, expires_at } = made.body.data
+    assert.equal(type, 'file')
+    assert.equal(expires_at, '2036-06-15T14:00:00.000Z')
+    const file = await fetch(url)
+    assert.equal(await file.text(), '%PDF-1.7 secret')
+    assert.equal(file.headers.get('content-disposition'), "attachment; filename*=UTF-8''contract%20%C3%BC.pdf")
+    assert.equal(file.headers.get('x-content-type-options'), 'nosniff')
+    assert.match(file.headers.get('content-security-policy') ?? '', /sandbox/)
+    assert.equal((await fetch(`${url}x`)).status, 404)
+    assert.equal((await fetch(url.replace(/.$/, (last: string) => (last === 'A' ? 'B' : 'A')))).status, 404)
+    now = new Date('2036-06-15T14:00:00Z')
+    assert.equal((await fetch(url)).status, 404)
+    now = new Date('2036-06-15T12:10:00Z')
+    assert.equal((await service.delete(`${path}/documents/${made.body.data.id}`)).status, 204)
+  })
+
+  test('may come as data URIs, and the same bytes are kept once', async () => {
+    const document = `data:text/html;name=page.html;base64,${Buffer.from('<script>alert(1)</script>').toString('base64')}`
+    const [one, two] = [
+      await service.post(`${path}/documents`, { name: 'A', document_folder_id: 1, document }),
+      await upload('<script>alert(1)</script>', 'b.png', 'image/png'),
+    ]
+    assert.equal(one.status, 201, one.text)
+    const page = await fetch(one.body.data.url)
+    assert.equal(page.headers.get('content-type'), 'application/octet-stream')
+    assert.match(page.headers.get('content-disposition') ?? '', /^attachment/)
+    assert.equal(await (await fetch(two.body.data.url)).text(), '<script>alert(1)</script>')
+    const kept = readdirSync(join(folder, 'documents'), { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    )
+    assert.equal(new Set(kept.map((entry) => entry.name)).size, kept.length)
+    assert.equal(
+      (await service.post(`${path}/documents`, { name: 'A', document_folder_id: 1, document: 'not a file' })).body
+        .errors[0].field,
+      'document',
+    )
+    assert.equal(
+      (await service.post(`${path}/documents`, { name: 'A', document_folder_id: 1, document: { bytes: 'x' } })).body
+        .errors[0].field,
+      'document',
+    )
+  })
+
+  test('of 25 MiB are taken, one byte more is not', async () => {
+    assert.equal((await upload(Buffer.alloc(25 * MEBIBYTE), 'large.bin')).status, 201)
+    const larger = await upload(Buffer.alloc(25 * MEBIBYTE + 1), 'larger.bin')
+    assert.equal(larger.status, 413)
+    assert.equal(larger.body.code, 'too_large')
+  })
+
+  test('with a name that tries to leave the folder keep only its last part', async () => {
+    for (const name of ['../../etc/passwd', '..\\..\\windows\\system.ini', '/etc/shadow']) {
+      const { body } = await upload(`content of ${name}`, name)
+      const file = await fetch(body.data.url)
+      const shown = decodeURIComponent(file.headers.get('content-disposition')?.split("''")[1] ?? '')
+      assert.match(shown, /^(passwd|system\.ini|shadow)$/)
+    }
+    assert.deepEqual(readdirSync(folder).sort(), ['documents'])
+  })
+
+  test('in a multipart body that breaks off are refused and leave nothing', async () => {
+    const count = (await service.get(`${path}/documents`)).body.data.length
+    const boundary = 'xyz'
+    const cut = `--${boundary}\r\nContent-Disposition: form-data; name="name"\r\n\r\nDoc\r\n--${boundary}\r\nContent-Disposition: form-data; name="document"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\nhalf of`
+    const status = await new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(service.url)
+      const headers = {
+        'x-api-key': service.key,
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+        'content-length': Buffer.byteLength(cut),
+      }
+      const sent = request(
+        { hostname, port, method: 'POST', path: `/api/v3${path}/documents`, headers },
+        (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        },
+      )
+      sent.on('error', reject)
+      sent.end(cut)
+    })
+    assert.equal(status, 400)
+    assert.equal((await service.get(`${path}/documents`)).body.data.length, count)
+  })
+})
+
+describe('avatars', () => {
+  test('are pictures by their content, at an address of our own', async () => {
+    const set = await service.send('PUT', `${path}/avatar`, { json: { avatar: PICTURE } })
+    assert.equal(set.status, 200, set.text)
+    assert.match(set.body.data.avatar_url, /\/avatars\/[0-9a-f]{64}\.png$/)
+    const picture = await fetch(set.body.data.avatar_url)
+    assert.equal(picture.headers.get('content-type'), 'image/png')
+    const multipart = new FormData()
+    multipart.append('avatar', new Blob([Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])]), 'me.png')
+    assert.match((await service.send('PUT', `${path}/avatar`, { multipart })).body.data.avatar_url, /\.jpg$/)
+    assert.match(
+      (await service.send('PUT', `${path}/avatar`, { json: { avatar: null } })).body.data.avatar_url,
+      /\/avatars\/initials\/AL\.svg$/,
+    )
+  })
+
+  test('that are no pictures, or too large, are refused', async () => {
+    const send = (bytes: Buffer, name: string) => {
+      const multipart = new FormData()
+      multipart.append('avatar', new Blob([bytes as any], { type: 'image/png' }), name)
+      return service.send('PUT', `${path}/avatar`, { multipart })
+    }
+    assert.equal(
+      (await send(Buffer.from('<html><script>alert(1)</script>'), 'picture.png')).body.errors[0].code,
+      'invalid',
+    )
+    assert.equal(
+      (
+        await send(
+          Buffer.concat([Buffer.from(PICTURE.split(',')[1] as string, 'base64'), Buffer.alloc(5 * MEBIBYTE)]),
+          'big.png',
+        )
+      ).status,
+      413,
+    )
+    assert.equal((await service.put(`${path}/avatar`, { avatar: 'https://example.com/me.png' })).status, 422)
+    assert.match((await service.get(path)).body.data.avatar_url, /initials/)
+  })
+})
