@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import { type Engine, freshDatabase } from '../test/harness.ts'
@@ -10,14 +12,23 @@ import { SEEDED, seed } from './seed.ts'
 
 /** Measures the real service beside a bare server that writes the same bytes, in the same run on the same machine. */
 
-type Row = { name: string; request: (n: number) => { method: 'GET' | 'POST'; path: string; body?: unknown } }
+type Row = { name: string; request: (n: number) => { method: 'GET' | 'POST' | 'PUT'; path: string; body?: unknown } }
 
 /** To measure another operation, add a row. */
 const ROWS: Row[] = [
   { name: 'list, page 1', request: () => ({ method: 'GET', path: '/employees' }) },
   { name: `list, page ${SEEDED / 50}`, request: () => ({ method: 'GET', path: `/employees?page=${SEEDED / 50}` }) },
+  {
+    name: 'list of a department',
+    request: (n) => ({ method: 'GET', path: `/employees?department_id=${1 + (n % 100)}` }),
+  },
+  { name: 'list by status', request: () => ({ method: 'GET', path: '/employees?status=active' }) },
   { name: 'list teams with members', request: () => ({ method: 'GET', path: '/teams' }) },
   { name: 'get', request: (n) => ({ method: 'GET', path: `/employees/${1 + (n % SEEDED)}` }) },
+  {
+    name: 'change',
+    request: (n) => ({ method: 'PUT', path: `/employees/${1 + (n % SEEDED)}`, body: { middle_name: `N${n}` } }),
+  },
   { name: 'create', request: (n) => ({ method: 'POST', path: '/divisions', body: { name: `Division ${n}` } }) },
 ]
 
@@ -32,9 +43,7 @@ const duration = Number(values.seconds)
 const connections = Number(values.connections)
 const KEY = 'the-key-of-the-benchmark-0123456789'
 const PREFIX = '/api/public/v3'
-
-if (process.argv.includes('--bare')) await serveBare()
-else await main()
+let requests = 0
 
 async function main(): Promise<void> {
   const engines = (values.engine ? [values.engine] : ['sqlite', 'postgres']) as Engine[]
@@ -56,12 +65,12 @@ async function main(): Promise<void> {
 }
 
 async function measureRow(engine: Engine, row: Row, service: ServiceProcess): Promise<void> {
-  const ours = await measure(service.url, row, 0)
+  const ours = await measure(service.url, row)
   const sample = await ask(service.url, row, 900_000)
   const bare = await startBare(sample)
-  const theirs = await measure(bare.url, row, 0)
+  const theirs = await measure(bare.url, row)
   bare.child.kill()
-  if (ours.non2xx > 0) console.log(`${ours.non2xx} of the answers were failures`)
+  if (ours.non2xx > 0 || ours.errors > 0) throw new Error(`${row.name}: ${ours.non2xx + ours.errors} requests failed`)
   const rate = ours.requests.average
   console.log(
     line([
@@ -76,20 +85,13 @@ async function measureRow(engine: Engine, row: Row, service: ServiceProcess): Pr
   )
 }
 
-let requests = 0
-
-function measure(url: string, row: Row, pipelining: number) {
+function measure(url: string, row: Row) {
   return autocannon({
     url,
     connections,
     duration,
-    pipelining: Math.max(1, pipelining),
-    setupClient: (client: any) => {
-      const next = () => client.setRequest(toSend(row, ++requests))
-      client.on('response', next)
-      next()
-    },
-  } as any)
+    requests: [{ setupRequest: (request) => ({ ...request, ...toSend(row, ++requests) }) }],
+  })
 }
 
 function toSend(row: Row, n: number) {
@@ -105,28 +107,20 @@ async function ask(url: string, row: Row, n: number): Promise<string> {
 
 /** The same bytes from a server that does nothing else, as its own process. */
 async function startBare(body: string): Promise<{ url: string; child: ReturnType<typeof spawn> }> {
-  const child = spawn(process.execPath, [import.meta.filename, '--bare'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, BARE_BODY: body.length < 100_000 ? body : '' },
+  const file = join(mkdtempSync(join(tmpdir(), 'cadre-bench-')), 'body')
+  writeFileSync(file, body)
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-server.ts'), file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [port] = (await once(child.stdout!, 'data')) as [Buffer]
+  const failed = once(child, 'exit').then(() => Promise.reject(new Error('The bare server did not start')))
+  const [port] = (await Promise.race([once(child.stdout!, 'data'), failed])) as [Buffer]
+  failed.catch(() => undefined)
   return { url: `http://127.0.0.1:${String(port).trim()}`, child }
-}
-
-async function serveBare(): Promise<void> {
-  const body = process.env.BARE_BODY ?? ''
-  const server = createServer((request, response) => {
-    request.resume()
-    response.writeHead(200, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-    })
-    response.end(body)
-  })
-  server.listen(0, '127.0.0.1', () => console.log((server.address() as { port: number }).port))
 }
 
 function line(cells: (string | number)[]): string {
   const [engine, name, ...figures] = cells.map(String)
   return [engine!.padEnd(9), name!.padEnd(26), ...figures.map((figure) => figure.padStart(11))].join('')
 }
+
+await main()
