@@ -89,7 +89,7 @@ export async function createKey(
 
 export const listKeys = (database: Database, account: Account): Promise<any[]> =>
   readAs(database, commandLine(account, 'listApiKeys'), clock(), async (db) => {
-    const rows = await fetchShape(db, apiKeys.whole, db.from('api_keys').orderBy('api_keys.id'))
+    const rows = await fetchShape(db, apiKeys.whole, db.from('api_keys'))
     return rows.map(({ record }) => record)
   })
 

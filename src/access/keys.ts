@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Account } from '../database/handle.ts'
 
@@ -21,15 +22,12 @@ export const hintOf = (key: string) => `…${key.slice(-4)}`
 /** The key's account and rights; undefined alike for unknown, expired and revoked ones. */
 export async function findKey(database: Database, key: string, now: Date): Promise<KnownKey | undefined> {
   const hash = hashKey(key)
-  const row = await database.glance((sql) =>
-    sql
-      .selectFrom('api_keys as k')
-      .innerJoin('accounts as a', 'a.id', 'k.account_id')
-      .select(['k.id', 'k.hash', 'k.permissions', 'k.withheld', 'k.employee_id', 'k.expires_at', 'k.revoked_at'])
-      .select(['a.id as account_id', 'a.name', 'a.time_zone', 'a.currency_code', 'a.signing_key'])
-      .where('k.hash', '=', hash)
-      .executeTakeFirst(),
+  const { rows } = await database.glance((db) =>
+    sql<any>`select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
+      a.id as account_id, a.name, a.time_zone, a.currency_code, a.signing_key
+      from api_keys k join accounts a on a.id = k.account_id where k.hash = ${hash}`.execute(db),
   )
+  const [row] = rows
   if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined
   if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now.toISOString())) return undefined
   return {

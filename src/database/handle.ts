@@ -38,6 +38,8 @@ export interface Reader {
   readonly omitted: Set<string>
   /** `from('teams')` or `from('teams as t')`: only rows of the account. */
   from(table: string): SelectQueryBuilder<any, any, any>
+  /** Runs a statement that is text around a query: the text must be made of our own names only. */
+  around(before: string, query: SelectQueryBuilder<any, any, any>, after: string): Promise<any[]>
   /** These ids and all that can be reached from them, following a table's rows from one column to another. */
   reach(table: string, from: string, to: string, ids: number[]): Promise<number[]>
 }
@@ -58,6 +60,9 @@ export function reader(sql_: Sql, caller: Caller, now: Date): Reader {
     from(table) {
       const alias = table.split(' as ').at(-1) as string
       return sql_.selectFrom(table).where(`${alias}.account_id`, '=', account.id)
+    },
+    async around(before, query, after) {
+      return (await sql`${sql.raw(before)}${query}${sql.raw(after)}`.execute(sql_)).rows
     },
     async reach(table, from, to, ids) {
       // What leads on from a row is found by the index on its column; a circle ends where it began.

@@ -34,7 +34,10 @@ export function openPostgres(address: string, connections: number): Database {
   })
   // Without listeners, a lost connection would end the process. Whoever uses it next is told.
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    prepareByName(client)
+  })
   const kysely: Sql = new Kysely<any>({
     log: (event) => self.onStatement?.(event.query.sql),
     dialect: new PostgresDialect({ pool }),
@@ -75,6 +78,19 @@ export function openPostgres(address: string, connections: number): Database {
     close: () => kysely.destroy(),
   }
   return self
+}
+
+const names = new Map<string, string>()
+
+/** Statements get names, so that the server parses and plans each of them once for a connection, not every time. */
+function prepareByName(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...args: any[]) => any
+  client.query = ((text: unknown, values: unknown, ...rest: unknown[]) => {
+    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return query(text, values, ...rest)
+    if (!names.has(text) && names.size < 2000) names.set(text, `s${names.size}`)
+    const name = names.get(text)
+    return name ? query({ name, text, values }, ...rest) : query(text, values, ...rest)
+  }) as typeof client.query
 }
 
 async function reachable<T>(work: () => Promise<T>): Promise<T> {

@@ -125,7 +125,7 @@ export async function pageOf(
   }
   if (skipped >= count) return { data: [], metadata: metadata(page, count, 0) }
   // The page's ids first, then their rows: joins must not run for the rows that are skipped.
-  const rows = await fetchShape(db, shape, db.from(table).where(key, 'in', ids).orderBy(key))
+  const rows = await fetchShape(db, shape, db.from(table).where(key, 'in', ids))
   return { data: rows.map(({ record }) => record), metadata: metadata(page, count, rows.length) }
 }
 
@@ -141,7 +141,7 @@ export function listAll(
     answer: Type.Object({ data: Type.Array(schemaOf(of.whole)) }) as TObject,
     async handle({ db, params, query }) {
       await checkParents(db, of, params)
-      let rows = withinParents(of, db.from(of.table), params).orderBy(`${of.table}.id`)
+      let rows = withinParents(of, db.from(of.table), params)
       if (always) rows = always(rows, db)
       for (const [name, filter] of Object.entries(filters))
         if (query[name] !== undefined) rows = filter.narrow(rows, query[name], db)

@@ -157,28 +157,36 @@ export const many = (child: () => Resource<any>, via: string, shape: () => Shape
     () => Type.Array(schemaOf(shape())),
     async (db, ids) => {
       const { table } = child()
-      const query = db.from(table).where(`${table}.${via}`, 'in', ids).select(`${table}.${via} as parent`)
-      const rows = await fetchShape(db, shape(), query.orderBy(`${table}.${order}`).orderBy(`${table}.id`))
+      const query = db.from(table).where(`${table}.${via}`, 'in', ids)
+      const rows = await fetchShape(db, shape(), query, { order: [order, 'id'], also: [via] })
       const lists = new Map<number, unknown[]>(ids.map((id) => [id, []]))
-      for (const { row, record } of rows) lists.get(row.parent)?.push(record)
+      for (const { row, record } of rows) lists.get(row[via])?.push(record)
       return lists
     },
   )
 
 type Query = SelectQueryBuilder<any, any, any>
 
-/** The records of a query on the shape's table, as they are shown: one statement, and one more for each load. */
-export async function fetchShape(db: Reader, shape: Shape, query: Query): Promise<{ row: any; record: any }[]> {
+/**
+ * The records of a query on the shape's table, as they are shown: one statement, and one more for each load. The rows
+ * come in the order of the given columns, and also hold the columns that are asked for besides.
+ */
+export async function fetchShape(
+  db: Reader,
+  shape: Shape,
+  query: Query,
+  { order = ['id'], also = [] }: { order?: string[]; also?: string[] } = {},
+): Promise<{ row: any; record: any }[]> {
+  const { table } = shape.resource
   const visible = shape.names.filter((name) => isVisible(db, fieldOf(shape.resource, name)))
-  const plan = planOf({ ...shape, names: visible }, shape.resource.table, '')
-  let full = query.select(plan.columns)
-  for (const join of plan.joins)
-    full = full.leftJoin(`${join.table} as ${join.alias}`, (on) =>
-      on
-        .onRef(`${join.alias}.account_id`, '=', `${shape.resource.table}.account_id`)
-        .onRef(`${join.alias}.id`, '=', join.by),
-    )
-  const rows = await full.execute()
+  const plan = planOf({ ...shape, names: visible }, table)
+  const more = also.map((name) => `, ${quoted(`${table}.${name}`)} as ${quoted(name)}`).join('')
+  const inOrder = order.map((name) => quoted(`${table}.${name}`)).join(', ')
+  const rows = await db.around(
+    `select ${plan.select}${more} from (`,
+    query.selectAll(table),
+    `) as ${quoted(table)} ${plan.join} order by ${inOrder}`,
+  )
   const brought = new Map<Load, Map<string, Map<number, any>>>()
   for (const { prefix, name, field } of plan.loads) {
     const { load, part } = field.loaded!
@@ -199,7 +207,7 @@ export async function fetchShape(db: Reader, shape: Shape, query: Query): Promis
 export async function show(db: Reader, shape: Shape, ids: number[]): Promise<any[]> {
   if (ids.length === 0) return []
   const { table } = shape.resource
-  const rows = await fetchShape(db, shape, db.from(table).where(`${table}.id`, 'in', ids).orderBy(`${table}.id`))
+  const rows = await fetchShape(db, shape, db.from(table).where(`${table}.id`, 'in', ids))
   const byId = new Map(rows.map(({ row, record }) => [row.id, record]))
   return ids.map((id) => byId.get(id))
 }
@@ -211,31 +219,49 @@ function isVisible(db: Reader, field: Field): boolean {
   return false
 }
 
+/** The parts of a shape's statement are the same every time, so they are text, made once: building them anew costs more than running them. */
 type Plan = {
   columns: string[]
   joins: { table: string; alias: string; by: string }[]
+  select: string
+  join: string
   loads: { prefix: string; name: string; field: Field }[]
   present: (row: any, db: Reader) => any
 }
 
 const plans = new Map<string, Plan>()
 
-function planOf(shape: Shape, alias: string, prefix: string): Plan {
-  const key = `${shape.resource.table} ${prefix} ${shape.names.join()}`
+function planOf(shape: Shape, table: string): Plan {
+  const key = `${table} ${shape.title} ${shape.names.join()}`
   let plan = plans.get(key)
   if (!plan) {
-    plan = makePlan(shape, alias, prefix)
+    plan = makePlan(shape, table, '')
+    plan.select = plan.columns.join(', ')
+    plan.join = plan.joins
+      .map(({ table: target, alias, by }) => {
+        const same = `${quoted(`${alias}.account_id`)} = ${quoted(`${table}.account_id`)}`
+        return `left join ${quoted(target)} as ${quoted(alias)} on ${same} and ${quoted(`${alias}.id`)} = ${quoted(by)}`
+      })
+      .join(' ')
     plans.set(key, plan)
   }
   return plan
 }
 
+/** `teams.id` → `"teams"."id"`, which both engines understand. All names are our own. */
+const quoted = (name: string) =>
+  name
+    .split('.')
+    .map((part) => `"${part}"`)
+    .join('.')
+
 /** What to select and join for a shape, and how to turn a flat row into the nested record. */
 function makePlan(shape: Shape, alias: string, prefix: string): Plan {
-  const columns = new Set([`${alias}.id as ${prefix}id`])
-  const plan: Plan = { columns: [], joins: [], loads: [], present: () => null }
+  const column = (name: string) => `${quoted(`${alias}.${name}`)} as ${quoted(`${prefix}${name}`)}`
+  const columns = new Set([column('id')])
+  const plan: Plan = { columns: [], joins: [], select: '', join: '', loads: [], present: () => null }
   const steps: ((record: any, row: any, db: Reader) => void)[] = []
-  const take = (name: string) => columns.add(`${alias}.${name} as ${prefix}${name}`)
+  const take = (name: string) => columns.add(column(name))
 
   for (const name of shape.names) {
     const field = fieldOf(shape.resource, name)
@@ -244,8 +270,14 @@ function makePlan(shape: Shape, alias: string, prefix: string): Plan {
     if (field.derived) {
       const { from, compute } = field.derived
       for (const source of from) take(source)
+      const sources = from.map((source) => ({
+        source,
+        at: `${prefix}${source}`,
+        read: fieldOf(shape.resource, source).read,
+      }))
       steps.push((record, row, db) => {
-        const own = Object.fromEntries(from.map((s) => [s, fieldOf(shape.resource, s).read(row[`${prefix}${s}`])]))
+        const own: Record<string, unknown> = {}
+        for (const { source, at, read } of sources) own[source] = read(row[at])
         record[as] = compute(own, db)
       })
     } else if (field.loaded) {
@@ -266,8 +298,9 @@ function makePlan(shape: Shape, alias: string, prefix: string): Plan {
       })
     } else {
       take(name)
+      const { read, show } = field
       steps.push((record, row) => {
-        record[as] = field.show(field.read(row[at]))
+        record[as] = show(read(row[at]))
       })
     }
   }

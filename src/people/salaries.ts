@@ -24,18 +24,12 @@ export const salaries = resource(
 /** The salary in force on the day that is asked about, and nothing when no day is asked about. */
 export async function loadSalaries(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
   if (!db.view.asOf) return new Map()
-  const query = db
-    .from('salaries')
-    .select('salaries.employee_id as owner')
-    .where('employee_id', 'in', ids)
-    .where('effective_on', '<=', db.view.day)
-    .orderBy('effective_on')
-    .orderBy('salaries.id')
-  const rows = await fetchShape(db, salaries.whole, query)
+  const query = db.from('salaries').where('employee_id', 'in', ids).where('effective_on', '<=', db.view.day)
+  const rows = await fetchShape(db, salaries.whole, query, { order: ['effective_on', 'id'], also: ['employee_id'] })
   // In order of their days, so the last one of each person is the one in force.
   return new Map([
     ...ids.map((id) => [id, null] as const),
-    ...rows.map(({ row, record }) => [row.owner, record] as const),
+    ...rows.map(({ row, record }) => [row.employee_id, record] as const),
   ])
 }
 
