@@ -3,8 +3,8 @@ import { text } from '../engine/field.ts'
 import { card, resource } from '../engine/resource.ts'
 
 /** A list of names that other records choose from. */
-const named = (table: string, one: string, example: string) =>
-  resource({ table, one, area: 'organisation' }, { name: text({ required: true, unique: true, example }) })
+export const named = (table: string, one: string, example: string, area = 'organisation', path = `/${table}`) =>
+  resource({ table, one, area, path }, { name: text({ required: true, unique: true, example }) })
 
 export const departmentLevels = named('department_levels', 'department level', 'Division head')
 export const divisions = named('divisions', 'division', 'Retail')

@@ -1,15 +1,12 @@
 import Type, { type TSchema } from 'typebox'
+import { type FieldType, keepValue, type Option, showValue } from '../custom/values.ts'
 import type { Reader } from '../database/handle.ts'
 import type { Writer } from '../database/write.ts'
 import { ALWAYS, datedFields, inForce, mendEnds } from '../engine/dated.ts'
-import { DECIMAL_PATTERN } from '../engine/decimal.ts'
 import { longText, reference } from '../engine/field.ts'
-import { fold, isDate, isText } from '../engine/format.ts'
 import type { FieldProblem } from '../engine/problem.ts'
 import { attempt, erase, existing, insertAll, storeChanges } from '../engine/records.ts'
 import { decode, resource } from '../engine/resource.ts'
-
-export const FIELD_TYPES = ['text', 'number', 'date', 'boolean', 'single_select', 'multi_select', 'employee'] as const
 
 /** How custom fields are shown on a record: keyed by their internal name. */
 export const CUSTOM_FIELDS = {
@@ -46,7 +43,6 @@ export const employeeFieldValues = resource(
   },
 )
 
-type FieldType = (typeof FIELD_TYPES)[number]
 type Definition = {
   id: number
   internal_name: string
@@ -55,7 +51,7 @@ type Definition = {
   historical: boolean
   group: { id: number; name: string }
 }
-type Option = { id: number; employee_field_id: number; value: string }
+type OwnOption = Option & { employee_field_id: number }
 
 async function definitionsOf(db: Reader): Promise<Definition[]> {
   const rows = await db
@@ -73,11 +69,11 @@ async function definitionsOf(db: Reader): Promise<Definition[]> {
   }))
 }
 
-const optionsOf = (db: Reader, fields: Definition[]): Promise<Option[]> => {
+const optionsOf = (db: Reader, fields: Definition[]): Promise<OwnOption[]> => {
   const ids = fields.filter(({ type }) => type.endsWith('_select')).map(({ id }) => id)
   if (ids.length === 0) return Promise.resolve([])
   const query = db.from('employee_field_options').select(['id', 'employee_field_id', 'value'])
-  return query.where('employee_field_id', 'in', ids).orderBy('id').execute() as Promise<Option[]>
+  return query.where('employee_field_id', 'in', ids).orderBy('id').execute() as Promise<OwnOption[]>
 }
 
 /** All custom fields of some employees on the day that is looked at, or those that the caller named. */
@@ -100,7 +96,7 @@ export async function loadCustomFields(db: Reader, ids: number[]): Promise<Map<n
   const of = (id: number) =>
     Object.fromEntries(
       fields.map((field) => {
-        const shown = show(field.type, kept.get(`${id} ${field.id}`) ?? null, options, people)
+        const shown = showValue(field.type, kept.get(`${id} ${field.id}`) ?? null, options, people)
         return [field.internal_name, { label: field.name, group: field.group, ...shown }]
       }),
     )
@@ -120,33 +116,6 @@ async function namesOf(db: Reader, fields: Definition[], values: any[]): Promise
   return new Map(
     rows.map((row) => [row.id, [row.first_name, row.middle_name, row.last_name].filter(Boolean).join(' ')]),
   )
-}
-
-const idsIn = (kept: string) => kept.split(',').filter(Boolean).map(Number)
-
-/** A kept value as it is shown. */
-export function show(type: FieldType, kept: string | null, options: Map<number, string>, people: Map<number, string>) {
-  switch (type) {
-    case 'single_select': {
-      const [id] = idsIn(kept ?? '')
-      return { value: id === undefined ? null : (options.get(id) ?? null), option_id: id ?? null }
-    }
-    case 'multi_select': {
-      const ids = idsIn(kept ?? '')
-      return { value: ids.map((id) => options.get(id)), option_ids: ids }
-    }
-    case 'employee':
-      return {
-        value: kept === null ? null : (people.get(Number(kept)) ?? null),
-        user_id: kept === null ? null : Number(kept),
-      }
-    case 'number':
-      return { value: kept === null ? null : Number(kept) }
-    case 'boolean':
-      return { value: kept === null ? null : kept === 'true' }
-    default:
-      return { value: kept }
-  }
 }
 
 /** What one change sends for custom fields: flat by internal name, or under `fields`. */
@@ -177,7 +146,7 @@ export async function readCustomValues(db: Reader, sendings: Sending[]): Promise
     : new Set<number>()
   return sendings.map(({ problems }, index) =>
     (sent[index] ?? []).flatMap(({ field, raw, name }) => {
-      const read = keep(field.type, raw, options.get(field.id) ?? [], known)
+      const read = keepValue(field.type, raw, options.get(field.id) ?? [], known)
       if (typeof read !== 'object' || read === null) return [{ field, value: read }]
       problems.push({ field: name, code: read.code, message: `${name} ${read.message}` })
       return []
@@ -200,51 +169,6 @@ function sentFields({ extra, fields, ignored, problems }: Sending, definitions: 
   }
   return sent
 }
-
-type Refusal = { code: string; message: string }
-
-/** A sent value as it is kept, or what is wrong with it. */
-export function keep(type: FieldType, raw: unknown, options: Option[], people: Set<number>): string | null | Refusal {
-  const wrong = (message: string, code = 'invalid'): Refusal => ({ code, message })
-  if (raw === null || raw === '' || (Array.isArray(raw) && raw.length === 0)) return null
-  const text =
-    typeof raw === 'string' ? raw.trim() : typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : null
-  const optionOf = (one: unknown) =>
-    options.find(({ id, value }) => String(id) === String(one) || fold(value) === fold(String(one)))
-  if (type === 'multi_select') {
-    const wanted = (Array.isArray(raw) ? raw : [raw]).map(optionOf)
-    if (wanted.includes(undefined))
-      return wrong(`must be ids or values of its options: ${names(options)}`, 'not_allowed')
-    return `,${[...new Set(wanted.map((option) => option?.id))].join(',')},`
-  }
-  if (text === null) return wrong('must be a single value', 'wrong_type')
-  switch (type) {
-    case 'single_select': {
-      const option = optionOf(text)
-      return option
-        ? `,${option.id},`
-        : wrong(`must be the id or the value of one of its options: ${names(options)}`, 'not_allowed')
-    }
-    case 'employee':
-      return people.has(Number(text)) ? text : wrong('must be the id of an existing employee', 'not_found')
-    case 'number':
-      return DECIMAL_PATTERN.test(text) ? text : wrong('must be a decimal number with at most 4 digits after the point')
-    case 'boolean':
-      return /^(true|1)$/i.test(text) ? 'true' : /^(false|0)$/i.test(text) ? 'false' : wrong('must be true or false')
-    case 'date':
-      return isDate(text) ? text : wrong('must be a calendar date like 2024-01-31')
-    default:
-      if (typeof raw !== 'string') return wrong('must be text', 'wrong_type')
-      if (text.length > 65_535) return wrong('is too long: 65535 characters at most', 'too_long')
-      return isText(text) ? text : wrong('must be well-formed text without NUL characters')
-  }
-}
-
-const names = (options: Option[]) =>
-  options
-    .slice(0, 10)
-    .map(({ value }) => value)
-    .join(', ') || 'it has none'
 
 /** Stores new values of several employees; a historical one holds from the given day on. */
 export async function storeCustomValues(

@@ -1,0 +1,230 @@
+import Type, { type TObject } from 'typebox'
+import type { Reader } from '../database/handle.ts'
+import type { Writer } from '../database/write.ts'
+import { get, list, post, put, remove } from '../engine/derive.ts'
+import { choice, type Field, loaded, readOnly, reference, text } from '../engine/field.ts'
+import { fold } from '../engine/format.ts'
+import { type Call, operation, recordId, wrapped } from '../engine/operation.ts'
+import { conflict, type FieldProblem, invalid, notFound } from '../engine/problem.ts'
+import { amend, create, erase, find, insertAll, type Rule } from '../engine/records.ts'
+import { card, pascal, resource, schemaOf, show } from '../engine/resource.ts'
+import { FIELD_TYPES, isSelect, optionMark } from './values.ts'
+
+const optionTexts = Type.Array(Type.String({ format: 'line', minLength: 1, maxLength: 255 }), {
+  maxItems: 500,
+  description: 'The options of a select field',
+})
+
+/** Names that a body already has a meaning for. */
+const RESERVED = ['id', 'fields', 'custom_fields', 'gender', 'status', 'data', 'page']
+
+/**
+ * The custom fields that an account defines for one kind of record, with their options: `one` is `employee`, say, and
+ * names the tables `employee_fields`, `employee_field_options` and `employee_field_values`.
+ */
+export function customFields<F extends Record<string, Field>>(kind: {
+  one: string
+  area: string
+  path: string
+  /** Fields of the definition beyond those of every kind; `supply` fills in what is not sent. */
+  more: F
+  optional?: string[]
+  supply?: (db: Writer, body: any) => Promise<Record<string, unknown>>
+  rules?: Rule<any>[]
+}) {
+  const { one, area, path } = kind
+  const table = `${one}_fields`
+  const optionTable = `${one}_field_options`
+  const via = `${one}_field_id`
+  const title = pascal(`${one}_field`)
+
+  async function loadOptions(db: Reader, ids: number[]): Promise<Map<number, { id: number; value: string }[]>> {
+    const rows = await db
+      .from(optionTable)
+      .select(['id', `${via} as field`, 'value'])
+      .where(via, 'in', ids)
+      .orderBy('id')
+      .execute()
+    const lists = new Map<number, { id: number; value: string }[]>(ids.map((id) => [id, []]))
+    for (const { id, field, value } of rows) lists.get(field)?.push({ id, value })
+    return lists
+  }
+
+  const fields = resource(
+    { table, one: `${one} field`, area, path },
+    {
+      name: text({ required: true, unique: true, example: 'Tax number' }),
+      internal_name: readOnly(text({ required: true, unique: true, note: 'Made from the name; never changes' })),
+      type: choice(FIELD_TYPES, { required: true, example: 'text' }),
+      ...kind.more,
+      options: loaded(Type.Array(Type.Object({ id: Type.Integer(), value: Type.String() })), loadOptions),
+    },
+  )
+
+  const options = resource({ table: optionTable, one: `${one} field option`, area, path: `${path}/{${via}}/options` }, {
+    [via]: reference(table, { required: true, owner: true }) as Field<number>,
+    value: text({ required: true, folded: true, example: 'Blue' }),
+  } as { value: Field<string> })
+  const optionShape = card(options, `${title}Option`, ['id', 'value'])
+
+  /** `Tax number` → `tax_number`, with a number behind it when that is taken. */
+  async function internalName(db: Reader, name: string): Promise<string> {
+    const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+    const base =
+      plain
+        .replace(/[^a-z0-9]+/g, '_')
+        .replace(/^_+|_+$/g, '')
+        .slice(0, 60) || 'field'
+    const rows = await db.from(table).select('internal_name').where('internal_name', 'like', `${base}%`).execute()
+    const taken = new Set([...rows.map((row) => row.internal_name), ...RESERVED])
+    let candidate = base
+    for (let n = 2; taken.has(candidate); n++) candidate = `${base}_${n}`
+    return candidate
+  }
+
+  /** A field by its id or by its internal name. */
+  async function findField(db: Reader, key: string) {
+    const column = /^\d+$/.test(key) ? 'id' : 'internal_name'
+    const row = await db
+      .from(table)
+      .select('id')
+      .where(column, '=', column === 'id' ? Number(key) : key)
+      .executeTakeFirst()
+    if (!row) throw notFound()
+    return find(db, fields, row.id)
+  }
+
+  async function checkFreeValue(db: Reader, fieldId: number, value: string, except?: number): Promise<void> {
+    const query = db.from(optionTable).select('id').where(via, '=', fieldId)
+    const twin = await query.where('value_key', '=', fold(value)).executeTakeFirst()
+    if (twin && twin.id !== except)
+      throw invalid([{ field: 'value', code: 'taken', message: 'value has already been taken' }])
+  }
+
+  const typeStays: Rule<any> = ({ before, changes, fail }) => {
+    if (changes.type && changes.type !== before?.type) fail('type', 'fixed', 'cannot change once the field is made')
+  }
+
+  const key = Type.String({
+    maxLength: 255,
+    description: 'The id or the internal name of the field',
+    'x-reference': table,
+  })
+  const ofField = Type.Object({ [via]: key }) as unknown as TObject
+  const ofOption = Type.Object({ [via]: key, id: recordId(optionTable) }) as unknown as TObject
+  const input = options.fields.value.input!
+
+  const operations = [
+    list(fields),
+    get(fields),
+    post(fields, {
+      optional: kind.optional ?? [],
+      more: { options: optionTexts },
+      async store({ db, body, problems }) {
+        checkOptions(body.type, body.options, problems)
+        const supplied = (await kind.supply?.(db, body)) ?? {}
+        const internal_name = body.name ? await internalName(db, body.name) : 'field'
+        const id = await create(db, fields, { ...body, ...supplied, internal_name }, { problems })
+        const texts = (body.options ?? []) as string[]
+        await insertAll(
+          db,
+          options,
+          texts.map((value) => ({ [via]: id, value })),
+        )
+        return id
+      },
+    }),
+    put(fields, { rules: [typeStays, ...(kind.rules ?? [])] }),
+    remove(fields),
+    operation(
+      {
+        id: `list${title}Options`,
+        method: 'GET',
+        path: options.path,
+        summary: 'List the options of a select field',
+        area,
+        params: ofField,
+        answer: Type.Object({ data: Type.Array(schemaOf(optionShape)) }) as TObject,
+      },
+      async ({ db, params }: Call<Reader>) => {
+        const field = await findField(db, params[via])
+        return { body: { data: (await loadOptions(db, [field.id])).get(field.id) } }
+      },
+    ),
+    operation(
+      {
+        id: `create${title}Option`,
+        method: 'POST',
+        path: options.path,
+        summary: 'Add an option to a select field',
+        area,
+        params: ofField,
+        body: Type.Object({ value: input }, { title: `Create${title}Option` }) as unknown as TObject,
+        status: 201,
+        answer: wrapped(schemaOf(optionShape)),
+        conflicts: 'The field is no select field',
+      },
+      async ({ db, params, body }: Call<Writer>) => {
+        const field = await findField(db, params[via])
+        if (!isSelect(field.type as string)) throw conflict('Only single_select and multi_select fields have options')
+        await checkFreeValue(db, field.id, body.value)
+        const id = await create(db, options, { [via]: field.id, value: body.value })
+        return { body: { data: (await show(db, optionShape, [id]))[0] }, location: `${path}/${field.id}/options/${id}` }
+      },
+    ),
+    operation(
+      {
+        id: `update${title}Option`,
+        method: 'PUT',
+        path: `${options.path}/{id}`,
+        summary: 'Rename an option',
+        note: 'It is renamed on every record that holds it.',
+        area,
+        params: ofOption,
+        body: Type.Object({ value: Type.Optional(input) }, { title: `Update${title}Option` }) as unknown as TObject,
+        answer: wrapped(schemaOf(optionShape)),
+      },
+      async ({ db, params, body }: Call<Writer>) => {
+        const field = await findField(db, params[via])
+        const option = await find(db, options, params.id, { [via]: field.id })
+        if (body.value) await checkFreeValue(db, field.id, body.value, option.id)
+        await amend(db, options, option, body)
+        return { body: { data: (await show(db, optionShape, [option.id]))[0] } }
+      },
+    ),
+    operation(
+      {
+        id: `delete${title}Option`,
+        method: 'DELETE',
+        path: `${options.path}/{id}`,
+        summary: 'Delete an option',
+        area,
+        params: ofOption,
+        conflicts: 'The option is still in use',
+      },
+      async ({ db, params }: Call<Writer>) => {
+        const field = await findField(db, params[via])
+        const option = await find(db, options, params.id, { [via]: field.id })
+        const use = await db
+          .from(`${one}_field_values`)
+          .select(`${one}_id as owner`)
+          .where(via, '=', field.id)
+          .where('value', 'like', `%${optionMark(option.id)}%`)
+          .limit(1)
+          .executeTakeFirst()
+        if (use) throw conflict(`This option is still in use by ${one} ${use.owner}`, 'in_use')
+        await erase(db, options, option)
+        return {}
+      },
+    ),
+  ]
+  return { fields, options, operations, loadOptions, findField }
+}
+
+function checkOptions(type: string | undefined, options: string[] | undefined, problems: FieldProblem[]): void {
+  if (!options?.length) return
+  const fail = (code: string, message: string) =>
+    void problems.push({ field: 'options', code, message: `options ${message}` })
+  if (!isSelect(type)) fail('not_allowed', 'are only for single_select and multi_select fields')
+  if (new Set(options.map(fold)).size < options.length) fail('taken', 'must differ from each other')
+}
