@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { createAccount, createKey, ensureFirstAccount, listAccounts, listKeys, revokeKey } from './access/accounts.ts'
+import { createAccount, createKey, ensureFirstAccount, listKeys, revokeKey } from './access/accounts.ts'
+import { listAccounts } from './access/stored-accounts.ts'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { connect } from './database/connect.ts'

@@ -32,6 +32,38 @@ import {
   recordOperations,
 } from './people/records.ts'
 import { salaries, salaryOperations } from './people/salaries.ts'
+import { applicationOperations, applications, movements } from './recruitment/applications.ts'
+import {
+  candidateDocuments,
+  candidateEducations,
+  candidateExperiences,
+  candidateNotes,
+  candidateRecordOperations,
+} from './recruitment/candidate-records.ts'
+import {
+  candidateOperations,
+  candidatePhones,
+  candidateSkills,
+  candidates,
+  candidateTags,
+} from './recruitment/candidates.ts'
+import { careersOperations } from './recruitment/careers.ts'
+import {
+  candidateFields,
+  disqualifyReasons,
+  recruitmentListOperations,
+  sources,
+  tags,
+  vacancyFields,
+} from './recruitment/lists.ts'
+import { pipelineOperations, pipelines, stages } from './recruitment/pipelines.ts'
+import {
+  vacancies,
+  vacancyCollaborators,
+  vacancyOperations,
+  vacancySkills,
+  vacancyTags,
+} from './recruitment/vacancies.ts'
 
 /** The whole service: whoever reads this list has seen every operation there is. */
 export const operations: readonly Operation[] = [
@@ -53,6 +85,13 @@ export const operations: readonly Operation[] = [
   ...probationPolicyOperations,
   ...documentFolderOperations,
   ...teamOperations,
+  ...vacancyOperations,
+  ...applicationOperations,
+  ...candidateOperations,
+  ...candidateRecordOperations,
+  ...pipelineOperations,
+  ...recruitmentListOperations,
+  ...careersOperations,
   ...apiKeyOperations,
 ]
 
@@ -84,4 +123,29 @@ export const resources: readonly Resource<any>[] = [
   documentFolders,
   teams,
   teamMembers,
+  pipelines,
+  stages,
+  sources,
+  disqualifyReasons,
+  tags,
+  vacancies,
+  vacancyCollaborators,
+  vacancySkills.rows,
+  vacancyTags.rows,
+  vacancyFields.fields,
+  vacancyFields.options,
+  vacancyFields.values,
+  candidates,
+  candidatePhones,
+  candidateSkills.rows,
+  candidateTags.rows,
+  candidateFields.fields,
+  candidateFields.options,
+  candidateFields.values,
+  applications,
+  movements,
+  candidateNotes,
+  candidateEducations,
+  candidateExperiences,
+  candidateDocuments,
 ]

@@ -13,6 +13,16 @@ export const PICTURE = `data:image/png;name=dot.png;base64,${PNG}`
 const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unknown>>> = {
   createEmployeeField: async () => ({ type: 'single_select' }),
   updateEmployeeField: async () => ({ type: 'single_select' }),
+  createCandidateField: async () => ({ type: 'single_select' }),
+  updateCandidateField: async () => ({ type: 'single_select' }),
+  createVacancyField: async () => ({ type: 'single_select' }),
+  updateVacancyField: async () => ({ type: 'single_select' }),
+  createVacancy: async () => ({ state: 'opened' }),
+  updateVacancy: async () => ({ state: 'opened' }),
+  createApplication: async () => ({ applicant_state_id: undefined }),
+  updateApplication: async () => ({ applicant_state_id: undefined }),
+  moveApplication: async () => ({ pipeline_stage_id: undefined }),
+  hireApplicant: async () => ({ salary: undefined }),
   createEmployeeDocument: async () => ({ document: undefined }),
   createEmployeeFieldHistory: async (samples) => {
     const name = `Remark ${++count}`
@@ -22,7 +32,10 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
 }
 
 /** What must have happened before an operation can be called. */
-const BEFORE: Record<string, string> = { activateEmployee: 'terminateEmployee' }
+const BEFORE: Record<string, string> = {
+  activateEmployee: 'terminateEmployee',
+  requalifyApplication: 'disqualifyApplication',
+}
 
 export type Place = { id: number; params: Record<string, number> }
 

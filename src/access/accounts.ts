@@ -9,11 +9,10 @@ import { resources } from '../operations.ts'
 import { genders } from '../organisation/names.ts'
 import { apiKeys } from './api-keys.ts'
 import { hashKey, hintOf, newKey } from './keys.ts'
+import { ACCOUNT_COLUMNS } from './stored-accounts.ts'
 
 /** The name of the key that CADRE_API_KEY holds. */
 const ENVIRONMENT_KEY = 'CADRE_API_KEY'
-
-const ACCOUNT_COLUMNS = ['id', 'name', 'time_zone', 'currency_code', 'signing_key']
 
 /** The account acting on itself from the command line or at start. */
 export const commandLine = (account: Account, operation: string): Caller => ({
@@ -27,11 +26,6 @@ export const commandLine = (account: Account, operation: string): Caller => ({
   requestId: '-',
   operation,
 })
-
-export const listAccounts = (database: Database): Promise<Account[]> =>
-  database.glance((sql) => sql.selectFrom('accounts').select(ACCOUNT_COLUMNS).orderBy('id').execute()) as Promise<
-    Account[]
-  >
 
 export type NewAccount = { name: string; time_zone?: string | undefined; currency_code?: string | undefined }
 

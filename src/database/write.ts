@@ -26,6 +26,8 @@ export interface Writer extends Reader {
   delete(from: Table, row: Columns & { id: number }): Promise<void>
   /** Gives records a new `updated_at` when something that they show has changed elsewhere, where the ledger has it. */
   touch(table: string, ids: number[]): Promise<void>
+  /** Takes what this write has deleted out of the ledger's past: that it happened stays, who it was goes. */
+  forgetDeleted(): Promise<void>
   /** Keeps the answer of a write beside the write itself, for retries. */
   remember(answer: RememberedAnswer): Promise<void>
   recall(key: Pick<RememberedAnswer, 'operation' | 'idempotency_key'>): Promise<RememberedAnswer | undefined>
@@ -82,6 +84,7 @@ export class Ledger {
       insert: (into, rows) => this.#insert(into, rows),
       update: (of, changes) => this.#update(of, changes),
       delete: (from, row) => this.#delete(from, row),
+      forgetDeleted: () => this.#forgetDeleted(),
       touch: (table, ids) => this.#touch(table, ids),
       remember: (answer) => this.#remember(answer),
       recall: (key) => this.#recall(key),
@@ -185,6 +188,27 @@ export class Ledger {
       .where('id', '=', row.id)
       .execute()
     this.#note(from, row.id, 'delete', row, null)
+  }
+
+  async #forgetDeleted(): Promise<void> {
+    const deleted = Map.groupBy(
+      this.#entries.filter((entry) => entry.action === 'delete'),
+      (entry) => entry.resource,
+    )
+    for (const [resource, entries] of deleted) {
+      const ids = entries.map((entry) => entry.record_id)
+      for (const some of chunks(ids, 1000))
+        await this.#sql
+          .updateTable('ledger')
+          .set({ before: null, after: null })
+          .where('account_id', '=', this.#caller.account.id)
+          .where('resource', '=', resource)
+          .where('record_id', 'in', some)
+          .execute()
+      for (const entry of this.#entries)
+        if (entry.resource === resource && ids.includes(entry.record_id))
+          Object.assign(entry, { before: null, after: null })
+    }
   }
 
   async #touch(table: string, ids: number[]): Promise<void> {

@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import type { Reader } from '../database/handle.ts'
 import { formatDecimal, parseDecimal } from './decimal.ts'
+import { cleanHtml } from './html.ts'
 import type { Shape } from './resource.ts'
 
 /**
@@ -186,6 +187,19 @@ export const textList = (options: Options & { values?: readonly string[] } = {})
     },
   )
 
+/** HTML, cleaned on the way in. */
+export const html = (options: Options = {}) => {
+  const field = longText(options)
+  return { ...field, parse: (sent: string | null) => (sent === null ? '' : cleanHtml(sent)) }
+}
+
+/** Any value that code makes, kept as JSON; neither sent nor shown. */
+export const json = <T>(initial: T): Field<T> => ({
+  ...hidden(column<T>(Type.Unsafe<T>({}), { default: initial })),
+  write: (value) => JSON.stringify(value),
+  read: (kept) => (typeof kept === 'string' ? JSON.parse(kept) : kept),
+})
+
 /** Another record of the account, set by its id. Shown as that id, or as an object of the given shape. */
 export function reference<const O extends Options & { owner?: boolean; show?: () => Shape; as?: string }>(
   table: string,
@@ -209,7 +223,9 @@ export const secret = (): Field<string> => ({
 })
 
 /** The same field, set by code only. */
-export const readOnly = <T>(field: Field<T>): Field<T> => ({ ...field, input: null, required: false })
+export function readOnly<T>(field: Field<T>): Field<T> {
+  return { ...field, input: null, required: false }
+}
 
 export const derived = <Row = any>(
   output: TSchema,
@@ -238,7 +254,9 @@ export const loadedTogether = (outputs: Record<string, () => TSchema>, load: Loa
   )
 
 /** Kept, but neither sent nor shown: set by code. */
-export const hidden = <T>(field: Field<T>): Field<T> => ({ ...readOnly(field), output: null })
+export function hidden<T>(field: Field<T>): Field<T> {
+  return { ...readOnly(field), output: null }
+}
 
 /** Does the field have a column of its own? */
 export const isColumn = (field: Field) => !field.derived && !field.loaded

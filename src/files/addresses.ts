@@ -9,14 +9,14 @@ import type { FileStore } from './store.ts'
 const VALID_HOURS = 1
 const HOUR = 3_600_000
 
-type Ticket = { account: number; hash: string; name: string; type: string; expires: number }
+type Ticket = { account: number; part: string; hash: string; name: string; type: string; expires: number }
 
 const sign = (key: string, text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
 /** An address at which anybody who has it can fetch the file until it expires. */
 export function addressOf(
   db: Reader,
-  file: { hash: string; name: string; type: string },
+  file: { part: string; hash: string; name: string; type: string },
 ): { url: string; expires_at: string } {
   const expires = (Math.ceil(Date.parse(db.now) / HOUR) + VALID_HOURS) * HOUR
   const ticket: Ticket = { account: db.account.id, ...file, expires }
@@ -34,12 +34,12 @@ export function serveFiles(
   needs: { database: Database; files: FileStore; clock: () => Date },
 ): void {
   const { database, clock } = needs
-  const files = needs.files.in('documents')
   const avatars = needs.files.in('avatars')
 
   app.get<{ Params: { '*': string } }>('/files/*', async (request, reply) => {
     const ticket = await readTicket(database, request.params['*'])
-    const found = ticket && ticket.expires > clock().getTime() ? await files.read(ticket.hash) : undefined
+    const found =
+      ticket && ticket.expires > clock().getTime() ? await needs.files.in(ticket.part).read(ticket.hash) : undefined
     if (!ticket || !found) throw notFound()
     const name = encodeURIComponent(ticket.name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
     return guarded(reply)

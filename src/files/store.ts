@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
@@ -15,6 +15,11 @@ export class FileStore {
   /** A part of the store that knows nothing of the others. */
   in(part: string): FileStore {
     return new FileStore(join(this.#folder, part))
+  }
+
+  /** Takes everything in this part away. */
+  async clear(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true })
   }
 
   /** Keeps the bytes; when it resolves they are on disk. */

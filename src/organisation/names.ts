@@ -1,6 +1,6 @@
 import { plain } from '../engine/derive.ts'
 import { text } from '../engine/field.ts'
-import { card, resource } from '../engine/resource.ts'
+import { card, type Resource, resource, type Shape } from '../engine/resource.ts'
 
 /** A list of names that other records choose from. */
 export const named = (table: string, one: string, example: string, area = 'organisation', path = `/${table}`) =>
@@ -19,8 +19,14 @@ export const terminationReasons = named('termination_reasons', 'termination reas
 export const compensationTypes = named('compensation_types', 'compensation type', 'Bonus')
 export const paySchedules = named('pay_schedules', 'pay schedule', 'Monthly')
 
-/** `{id, name}` of such a record. */
-export const idAndName = (of: typeof divisions) => card(of, `${of.title}Name`, ['id', 'name'])
+const nameCards = new Map<Resource<any>, Shape>()
+
+/** `{id, name}` of a record: the same shape whenever it is asked for. */
+export function idAndName(of: Resource<any>): Shape {
+  const known = nameCards.get(of) ?? card(of, `${of.title}Name`, ['id', 'name'])
+  nameCards.set(of, known)
+  return known
+}
 
 export const nameLists = [
   departmentLevels,

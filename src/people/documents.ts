@@ -36,7 +36,7 @@ export const employeeDocuments = resource(
   },
 )
 
-const fileOf = (row: any) => ({ hash: row.file_hash, name: row.file_name, type: row.file_type })
+const fileOf = (row: any) => ({ part: 'documents', hash: row.file_hash, name: row.file_name, type: row.file_type })
 
 /** Either an address or a file, not both. */
 function problemsOf(body: { url?: unknown; document?: unknown }): FieldProblem[] {

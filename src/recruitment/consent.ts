@@ -1,0 +1,49 @@
+import Type, { type TSchema } from 'typebox'
+import { orNull } from '../engine/field.ts'
+
+export type ConsentStatus = 'none' | 'pending' | 'consented' | 'rejected' | 'expired'
+
+/** What is kept: expiry follows from its day and is never stored. */
+export type Consent = {
+  status: Exclude<ConsentStatus, 'expired'>
+  consented_at: string | null
+  rejected_at: string | null
+  expires_on: string | null
+}
+
+export const NO_CONSENT: Consent = { status: 'none', consented_at: null, rejected_at: null, expires_on: null }
+
+const moment = () => orNull(Type.String({ format: 'date-time' }))
+
+export const CONSENT: TSchema = Type.Object(
+  {
+    status: Type.Unsafe<ConsentStatus>({
+      type: 'string',
+      enum: ['none', 'pending', 'consented', 'rejected', 'expired'],
+    }),
+    consented_at: moment(),
+    rejected_at: moment(),
+    expired_at: moment(),
+  },
+  { title: 'Consent' },
+)
+
+/** A consent as it stands on a day. */
+export function shownConsent(kept: Consent, today: string) {
+  const isExpired = kept.status === 'consented' && kept.expires_on !== null && kept.expires_on <= today
+  return {
+    status: isExpired ? 'expired' : kept.status,
+    consented_at: kept.consented_at,
+    rejected_at: kept.rejected_at,
+    expired_at: isExpired ? `${kept.expires_on}T00:00:00.000Z` : null,
+  }
+}
+
+/** Where a consent can go: it is asked for, then given or refused; what has ended can be asked for again. */
+export const CONSENT_MOVES: Record<ConsentStatus, readonly ConsentStatus[]> = {
+  none: ['pending', 'consented'],
+  pending: ['consented', 'rejected', 'none'],
+  consented: ['rejected', 'consented'],
+  rejected: ['pending'],
+  expired: ['pending', 'consented', 'rejected'],
+}

@@ -1,0 +1,36 @@
+import { plainCustomFields } from '../custom/plain-values.ts'
+import { plain } from '../engine/derive.ts'
+import { named } from '../organisation/names.ts'
+
+const area = 'recruitment'
+
+export const sources = named('sources', 'source', 'Referral', area, '/recruitment/sources')
+export const disqualifyReasons = named(
+  'disqualify_reasons',
+  'disqualify reason',
+  'Withdrew',
+  area,
+  '/recruitment/disqualify_reasons',
+)
+export const tags = named('recruitment_tags', 'recruitment tag', 'Urgent', area, '/recruitment/tags')
+
+export const candidateFields = plainCustomFields({
+  one: 'candidate',
+  owner: 'candidates',
+  area,
+  path: '/recruitment/candidate_fields',
+})
+export const vacancyFields = plainCustomFields({
+  one: 'vacancy',
+  owner: 'vacancies',
+  area,
+  path: '/recruitment/vacancy_fields',
+})
+
+export const recruitmentListOperations = [
+  ...plain(sources),
+  ...plain(disqualifyReasons),
+  ...plain(tags),
+  ...candidateFields.operations,
+  ...vacancyFields.operations,
+]

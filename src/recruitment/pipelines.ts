@@ -1,0 +1,183 @@
+import Type from 'typebox'
+import type { Writer } from '../database/write.ts'
+import { get, list, post, put, remove } from '../engine/derive.ts'
+import { choice, integer, reference, text } from '../engine/field.ts'
+import { operation, recordId, wrapped } from '../engine/operation.ts'
+import { conflict, type FieldProblem, invalid } from '../engine/problem.ts'
+import { amend, create, erase, find, insertAll } from '../engine/records.ts'
+import { bodySchema, card, decode, many, resource, schemaOf, show } from '../engine/resource.ts'
+
+const area = 'recruitment'
+
+export const STAGE_TYPES = ['new', 'in_progress', 'hired'] as const
+
+export const pipelines = resource(
+  { table: 'pipelines', one: 'pipeline', area, path: '/recruitment/pipelines' },
+  {
+    name: text({ required: true, unique: true, example: 'Engineers' }),
+    stages: many(
+      () => stages,
+      'pipeline_id',
+      () => stageCard,
+      'position',
+    ),
+  },
+)
+
+export const stages = resource(
+  { table: 'pipeline_stages', one: 'pipeline stage', area, path: '/recruitment/pipelines/{pipeline_id}/stages' },
+  {
+    pipeline_id: reference('pipelines', { required: true, owner: true }),
+    name: text({ required: true, example: 'Interview' }),
+    position: integer({ min: 1, max: 1000, note: 'Its place in the pipeline, from 1; the last when not sent' }),
+    type: choice(STAGE_TYPES, { default: 'in_progress' }),
+  },
+)
+
+export const stageCard = card(stages, 'PipelineStage', ['id', 'name', 'position', 'type', 'created_at', 'updated_at'])
+export const stageName = card(stages, 'PipelineStageName', ['id', 'name'])
+
+const stagesInput = Type.Array(
+  Type.Unsafe<any>({
+    type: ['string', 'object'],
+    maxLength: 255,
+    properties: {
+      name: Type.String({ format: 'line', maxLength: 255 }),
+      type: Type.Unsafe({ type: 'string', enum: [...STAGE_TYPES] }),
+    },
+    examples: ['Applied'],
+  }),
+  {
+    maxItems: 50,
+    description: 'Names, or objects with name and type',
+    examples: [['Applied', 'Interview', { name: 'Hired', type: 'hired' }]],
+  },
+)
+
+/** Names or objects → stages: the first is new and the last hired unless they say otherwise. */
+function readStages(sent: unknown[], problems: FieldProblem[]): { name: string; type: string }[] {
+  const read = sent.map((one) =>
+    typeof one === 'string' ? { name: one.trim() } : (one as { name?: string; type?: string }),
+  )
+  for (const [index, { name }] of read.entries())
+    if (!name) problems.push({ field: `stages[${index}]`, code: 'blank', message: `stages[${index}] needs a name` })
+  return read.map(({ name = '', type }, index) => ({
+    name,
+    type: type ?? (index === 0 ? 'new' : index === read.length - 1 && read.length > 1 ? 'hired' : 'in_progress'),
+  }))
+}
+
+const STANDARD = ['Applied', 'Interview', 'Offer', 'Hired']
+
+/** Stages in their order, counted from 1 again. */
+async function renumber(db: Writer, pipelineId: number, moved?: { id: number; to: number }): Promise<void> {
+  const rows = await db
+    .from('pipeline_stages')
+    .selectAll()
+    .where('pipeline_id', '=', pipelineId)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  const order = rows.filter((row) => row.id !== moved?.id)
+  const one = rows.find((row) => row.id === moved?.id)
+  if (one && moved) order.splice(Math.max(0, moved.to - 1), 0, one)
+  for (const [index, row] of order.entries()) await amend(db, stages, decode(stages, row), { position: index + 1 })
+}
+
+const inPipeline = Type.Object({ pipeline_id: recordId('pipelines') })
+const oneStage = Type.Object({ pipeline_id: recordId('pipelines'), id: recordId('pipeline_stages') })
+
+export const pipelineOperations = [
+  list(pipelines),
+  get(pipelines),
+  post(pipelines, {
+    more: { stages: stagesInput },
+    note: `Without stages it gets ${STANDARD.join(', ')}.`,
+    async store({ db, body, problems }) {
+      const given = readStages(body.stages?.length ? body.stages : STANDARD, problems)
+      const id = await create(db, pipelines, body, { problems })
+      await insertAll(
+        db,
+        stages,
+        given.map((stage, index) => ({ ...stage, pipeline_id: id, position: index + 1 })),
+      )
+      return id
+    },
+  }),
+  put(pipelines),
+  remove(pipelines),
+  operation(
+    {
+      id: 'createPipelineStage',
+      method: 'POST',
+      path: stages.path,
+      summary: 'Add a stage to a pipeline',
+      area,
+      params: inPipeline,
+      body: bodySchema(stages, 'create'),
+      status: 201,
+      answer: wrapped(schemaOf(stageCard)),
+    },
+    async ({ db, params, body, problems }) => {
+      await find(db, pipelines, params.pipeline_id)
+      const id = await create(db, stages, { ...body, pipeline_id: params.pipeline_id, position: 1001 }, { problems })
+      await renumber(db, params.pipeline_id, body.position ? { id, to: body.position as number } : undefined)
+      return {
+        body: { data: (await show(db, stageCard, [id]))[0] },
+        location: `/recruitment/pipelines/${params.pipeline_id}/stages/${id}`,
+      }
+    },
+  ),
+  operation(
+    {
+      id: 'updatePipelineStage',
+      method: 'PUT',
+      path: `${stages.path}/{id}`,
+      summary: 'Rename or move a stage',
+      area,
+      params: oneStage,
+      body: bodySchema(stages, 'update'),
+      answer: wrapped(schemaOf(stageCard)),
+    },
+    async ({ db, params, body, problems }) => {
+      const before = await find(db, stages, params.id, { pipeline_id: params.pipeline_id })
+      const { position, ...rest } = body as Record<string, any>
+      await amend(db, stages, before, rest, { problems })
+      if (position) await renumber(db, params.pipeline_id, { id: params.id, to: position })
+      return { body: { data: (await show(db, stageCard, [params.id]))[0] } }
+    },
+  ),
+  operation(
+    {
+      id: 'deletePipelineStage',
+      method: 'DELETE',
+      path: `${stages.path}/{id}`,
+      summary: 'Delete a stage',
+      area,
+      params: oneStage,
+      conflicts: 'Applications stand in the stage, or have stood in it',
+    },
+    async ({ db, params }) => {
+      const stage = await find(db, stages, params.id, { pipeline_id: params.pipeline_id })
+      const [first, second] = await db
+        .from('pipeline_stages')
+        .select('id')
+        .where('pipeline_id', '=', params.pipeline_id)
+        .limit(2)
+        .execute()
+      if (first && !second) throw conflict('A pipeline keeps at least one stage')
+      await erase(db, stages, stage)
+      await renumber(db, params.pipeline_id)
+      return {}
+    },
+  ),
+]
+
+export const notAStage = () =>
+  invalid([
+    {
+      field: 'applicant_state_id',
+      code: 'not_found',
+      message: "applicant_state_id must be a stage of the vacancy's pipeline",
+    },
+  ])
