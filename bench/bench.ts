@@ -24,6 +24,13 @@ const ROWS: Row[] = [
   },
   { name: 'list by status', request: () => ({ method: 'GET', path: '/employees?status=active' }) },
   { name: 'list teams with members', request: () => ({ method: 'GET', path: '/teams' }) },
+  {
+    name: 'candidates by 2 skills, vacancy, stage',
+    request: (n) => ({
+      method: 'GET',
+      path: `/recruitment/candidates?skills[]=skill ${n % 50}&skills[]=skill ${(n + 7) % 50}&vacancy_ids[]=1&pipeline_stage_id=1`,
+    }),
+  },
   { name: 'get', request: (n) => ({ method: 'GET', path: `/employees/${1 + (n % SEEDED)}` }) },
   {
     name: 'change',
@@ -37,6 +44,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '4' },
     connections: { type: 'string', default: '16' },
     engine: { type: 'string' },
+    candidates: { type: 'string', default: '20000' },
   },
 })
 const duration = Number(values.seconds)
@@ -48,14 +56,14 @@ let requests = 0
 async function main(): Promise<void> {
   const engines = (values.engine ? [values.engine] : ['sqlite', 'postgres']) as Engine[]
   console.log(
-    `${SEEDED} employees, ${connections} connections, ${duration} s a row; the bare server writes the same bytes with node:http\n`,
+    `${SEEDED} employees, ${values.candidates} candidates, ${connections} connections, ${duration} s a row; the bare server writes the same bytes with node:http\n`,
   )
   console.log(line(['engine', 'operation', 'req/s', 'p50 ms', 'p99 ms', 'bare req/s', 'ratio']))
   for (const engine of engines) {
     const server = engine === 'postgres' ? await postgresServer() : undefined
     if (server) process.env.TEST_POSTGRES_URL = server.url()
     const { url, remove } = await freshDatabase(engine)
-    await seed(url, KEY)
+    await seed(url, KEY, Number(values.candidates))
     const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, LOG_LEVEL: 'error' })
     for (const row of ROWS) await measureRow(engine, row, service)
     await service.stop()
@@ -120,7 +128,7 @@ async function startBare(body: string): Promise<{ url: string; child: ReturnType
 
 function line(cells: (string | number)[]): string {
   const [engine, name, ...figures] = cells.map(String)
-  return [engine!.padEnd(9), name!.padEnd(26), ...figures.map((figure) => figure.padStart(11))].join('')
+  return [engine!.padEnd(9), name!.padEnd(40), ...figures.map((figure) => figure.padStart(11))].join('')
 }
 
 await main()

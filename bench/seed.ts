@@ -6,15 +6,19 @@ import { insertAll } from '../src/engine/records.ts'
 import type { Resource } from '../src/engine/resource.ts'
 import { departments } from '../src/organisation/departments.ts'
 import { locations } from '../src/organisation/locations.ts'
-import { positions } from '../src/organisation/names.ts'
+import { employmentTypes, positions } from '../src/organisation/names.ts'
 import { teamMembers, teams } from '../src/organisation/teams.ts'
 import { employees } from '../src/people/employees.ts'
 import { employeePositions } from '../src/people/job-history.ts'
+import { applications } from '../src/recruitment/applications.ts'
+import { candidateSkills, candidates } from '../src/recruitment/candidates.ts'
+import { pipelines, stages } from '../src/recruitment/pipelines.ts'
+import { vacancies } from '../src/recruitment/vacancies.ts'
 
 export const SEEDED = 20_000
 
 /** The same company every time: 20,000 employees with their jobs, and 200 teams of ten. */
-export async function seed(url: string, key: string): Promise<void> {
+export async function seed(url: string, key: string, candidateCount = 0): Promise<void> {
   const database = connect(url)
   await migrate(database)
   const account = await createAccount(database, { name: 'Benchmark' })
@@ -54,6 +58,33 @@ export async function seed(url: string, key: string): Promise<void> {
   await write(jobRows, employeePositions)
   await write(teamRows, teams)
   await write(memberRows, teamMembers)
+  await write(named('Type', 1), employmentTypes)
+  await write(named('Pipeline', 1), pipelines)
+  await write([{ name: 'Applied', position: 1, type: 'new', pipeline_id: 1 }], stages)
+  const vacancy = { description: '', department_id: 1, location_id: 1, employment_type_id: 1, currency_code: 'EUR' }
+  const openings = Array.from({ length: 20 }, (_, n) => ({
+    title: `Vacancy ${n}`,
+    ...vacancy,
+    recruitment_pipeline_id: 1,
+    hiring_lead_user_id: 1,
+  }))
+  await write(openings, vacancies)
+  for (let from = 0; from < candidateCount; from += 10_000) {
+    const some = Array.from({ length: Math.min(10_000, candidateCount - from) }, (_, n) => from + n)
+    await write(
+      some.map((n) => ({ full_name: `Candidate ${n}`, email: `candidate${n}@example.com` })),
+      candidates,
+    )
+    const skillOf = (n: number, name: number) => ({ candidate_id: n + 1, name: `skill ${name}` })
+    await write(
+      some.flatMap((n) => [skillOf(n, n % 50), skillOf(n, (n + 7) % 50)]),
+      candidateSkills.rows,
+    )
+    await write(
+      some.map((n) => ({ vacancy_id: 1 + (n % 20), candidate_id: n + 1, stage_id: 1 })),
+      applications,
+    )
+  }
   await database.analyse()
   await database.close()
 }

@@ -8,7 +8,7 @@ import { notFound, Problem } from '../engine/problem.ts'
 import type { Resource } from '../engine/resource.ts'
 import { findKey, KeyUses } from './keys.ts'
 import { FIELD_GROUPS, permits } from './permissions.ts'
-import { listAccounts } from './stored-accounts.ts'
+import { findAccount } from './stored-accounts.ts'
 
 type Needs = { config: Config; database: Database; clock: () => Date; resources: readonly Resource<any>[] }
 
@@ -31,9 +31,8 @@ export function gatekeeper(app: FastifyInstance, { config, database, clock, reso
     const attempts = await anybody(request)
     if (!attempts.isAllowed && attempts.isExceeded)
       throw tooMany('Too many requests; try again later', attempts.ttlInSeconds)
-    const wanted = Number((request.query as { account?: string }).account ?? 0)
-    const accounts = await listAccounts(database)
-    const account = wanted ? accounts.find(({ id }) => id === wanted) : accounts[0]
+    const wanted = Number((request.query as { account?: string }).account)
+    const account = await findAccount(database, Number.isSafeInteger(wanted) ? wanted : undefined)
     if (!account) throw notFound()
     return callerFor(request, operation, {
       account,

@@ -7,3 +7,14 @@ export const listAccounts = (database: Database): Promise<Account[]> =>
   database.glance((sql) => sql.selectFrom('accounts').select(ACCOUNT_COLUMNS).orderBy('id').execute()) as Promise<
     Account[]
   >
+
+/** The account of an id, or the first one. */
+export const findAccount = (database: Database, id: number | undefined): Promise<Account | undefined> =>
+  database.glance((sql) => {
+    const first = sql.selectFrom('accounts').select((eb) => eb.fn.min('id').as('id'))
+    return sql
+      .selectFrom('accounts')
+      .select(ACCOUNT_COLUMNS)
+      .where('id', '=', id ?? first)
+      .executeTakeFirst()
+  }) as Promise<Account | undefined>
