@@ -64,6 +64,11 @@ import {
   vacancySkills,
   vacancyTags,
 } from './recruitment/vacancies.ts'
+import { indicatorResults, indicators, keyResults, objectives, performanceOperations } from './work/performance.ts'
+import { projectOperations, projects, projectUsers } from './work/projects.ts'
+import { taskOperations, tasks } from './work/tasks.ts'
+import { timesheetEntries, timesheetEntryOperations } from './work/timesheet-entries.ts'
+import { timesheetOperations } from './work/timesheets.ts'
 
 /** The whole service: whoever reads this list has seen every operation there is. */
 export const operations: readonly Operation[] = [
@@ -92,6 +97,11 @@ export const operations: readonly Operation[] = [
   ...pipelineOperations,
   ...recruitmentListOperations,
   ...careersOperations,
+  ...taskOperations,
+  ...performanceOperations,
+  ...projectOperations,
+  ...timesheetEntryOperations,
+  ...timesheetOperations,
   ...apiKeyOperations,
 ]
 
@@ -148,4 +158,12 @@ export const resources: readonly Resource<any>[] = [
   candidateEducations,
   candidateExperiences,
   candidateDocuments,
+  tasks,
+  indicators,
+  indicatorResults,
+  objectives,
+  keyResults,
+  projects,
+  projectUsers,
+  timesheetEntries,
 ]

@@ -57,6 +57,10 @@ export class Samples {
     if (!operation) throw new Error(`Nothing creates ${table}`)
     const params = await this.params(operation)
     const answer = await this.call(operation, params, { ...(await this.body(operation)), ...values })
+    if (table === 'project_users') {
+      const id = answer.body.records.data[0].project_user_id
+      return { id, params: { ...params, id } }
+    }
     if (answer.status !== 201) throw new Error(`${operation.id}: ${answer.text}`)
     return { id: answer.body.data.id, params: { ...params, id: answer.body.data.id } }
   }

@@ -1,5 +1,14 @@
 /** The areas that permissions speak of: `<area>:read` and `<area>:write`. */
-export const AREAS = ['keys', 'organisation', 'employees', 'teams', 'recruitment'] as const
+export const AREAS = [
+  'keys',
+  'organisation',
+  'employees',
+  'teams',
+  'recruitment',
+  'tasks',
+  'performance',
+  'time',
+] as const
 
 /** Field groups that can be withheld from a key. */
 export const FIELD_GROUPS = ['compensation', 'personal'] as const

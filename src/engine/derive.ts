@@ -44,7 +44,7 @@ export function metadata(page: number, count: number, items: number) {
 }
 
 /** A query parameter that changes not which records are shown, but how: as of another day, say. */
-export type Lens = { schema: TSchema; look: (db: Reader, value: any) => Reader }
+export type Lens = { schema: TSchema; look: (db: Reader, value: any) => Reader | Promise<Reader> }
 
 type Reading = {
   filters?: Record<string, Filter>
@@ -73,7 +73,7 @@ export function list(
     async handle({ db, params, query: sent }) {
       await checkParents(db, of, params)
       const query = { ...standard, ...sent }
-      const seen = lookThrough(db, lenses, query)
+      const seen = await lookThrough(db, lenses, query)
       const asked = Object.entries(filters).filter(([name]) => query[name] !== undefined)
       const narrow = (all: Query) => {
         const base = withinParents(of, all, params)
@@ -89,11 +89,12 @@ export function list(
 const parameters = (given: Record<string, { schema: TSchema }>) =>
   Object.fromEntries(Object.entries(given).map(([name, { schema }]) => [name, Type.Optional(schema)]))
 
-const lookThrough = (db: Reader, lenses: Record<string, Lens>, query: Record<string, unknown>) =>
-  Object.entries(lenses).reduce(
-    (seen, [name, lens]) => (query[name] === undefined ? seen : lens.look(seen, query[name])),
-    db,
-  )
+async function lookThrough(db: Reader, lenses: Record<string, Lens>, query: Record<string, unknown>): Promise<Reader> {
+  let seen = db
+  for (const [name, lens] of Object.entries(lenses))
+    if (query[name] !== undefined) seen = await lens.look(seen, query[name])
+  return seen
+}
 
 /** One page of the records, narrowed or all. */
 export async function pageOf(
@@ -162,7 +163,7 @@ export function get(
     answer: wrapped(schemaOf(shape)),
     async handle({ db, params, query }) {
       const rows = withinParents(of, db.from(of.table), params).where(`${of.table}.id`, '=', params.id)
-      const [found] = await fetchShape(lookThrough(db, lenses, query), shape, rows)
+      const [found] = await fetchShape(await lookThrough(db, lenses, query), shape, rows)
       if (!found) throw notFound()
       return { body: { data: found.record } }
     },
