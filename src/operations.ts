@@ -64,6 +64,8 @@ import {
   vacancySkills,
   vacancyTags,
 } from './recruitment/vacancies.ts'
+import { employeeLeaveTypes, leaveAdjustments, leaveOperations, leavePolicies, leaveTypes } from './work/leave.ts'
+import { leaveEntries, leaveRequestOperations, leaveRequests } from './work/leave-requests.ts'
 import { indicatorResults, indicators, keyResults, objectives, performanceOperations } from './work/performance.ts'
 import { projectOperations, projects, projectUsers } from './work/projects.ts'
 import { taskOperations, tasks } from './work/tasks.ts'
@@ -102,6 +104,8 @@ export const operations: readonly Operation[] = [
   ...projectOperations,
   ...timesheetEntryOperations,
   ...timesheetOperations,
+  ...leaveOperations,
+  ...leaveRequestOperations,
   ...apiKeyOperations,
 ]
 
@@ -166,4 +170,10 @@ export const resources: readonly Resource<any>[] = [
   projects,
   projectUsers,
   timesheetEntries,
+  leaveTypes,
+  leavePolicies,
+  employeeLeaveTypes,
+  leaveAdjustments,
+  leaveRequests,
+  leaveEntries,
 ]

@@ -24,6 +24,12 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
   moveApplication: async () => ({ pipeline_stage_id: undefined }),
   hireApplicant: async () => ({ salary: undefined }),
   createEmployeeDocument: async () => ({ document: undefined }),
+  createEmployeeLeaveType: async (samples) => samples.leavePolicy(),
+  createLeaveRequest: async (samples) => samples.assignedLeave(),
+  updateLeaveBalance: async (samples) => ({
+    leave_type_id: (samples.lastAssigned ?? (await samples.assignedLeave())).leave_type_id,
+    employee_leave_type_id: undefined,
+  }),
   createEmployeeFieldHistory: async (samples) => {
     const name = `Remark ${++count}`
     await samples.make('employee_fields', { name, type: 'text', historical: true, options: [] })
@@ -44,6 +50,7 @@ export class Samples {
   readonly #service: Service
   readonly #key: string
   readonly #making: string[] = []
+  lastAssigned: { employee_id: number; leave_type_id: number } | undefined
 
   constructor(service: Service, key = service.key) {
     this.#service = service
@@ -65,9 +72,27 @@ export class Samples {
     return { id: answer.body.data.id, params: { ...params, id: answer.body.data.id } }
   }
 
+  /** A leave type and a policy of it. */
+  async leavePolicy(): Promise<Record<string, number>> {
+    const { id } = await this.make('leave_types')
+    return { leave_type_id: id, leave_type_policy_id: (await this.make('leave_policies', { leave_type_id: id })).id }
+  }
+
+  /** A new employee who has a leave type. */
+  async assignedLeave(): Promise<{ employee_id: number; leave_type_id: number }> {
+    const policy = await this.leavePolicy()
+    const place = await this.make('employee_leave_types', policy)
+    this.lastAssigned = {
+      employee_id: place.params.employee_id as number,
+      leave_type_id: policy.leave_type_id as number,
+    }
+    return this.lastAssigned
+  }
+
   /** Parameters that lead to records that exist. */
   async params(operation: Operation): Promise<Record<string, number>> {
     const wanted = Object.entries(operation.params.properties as Record<string, any>)
+    if (operation.id === 'updateLeaveBalance') return { employee_id: (await this.assignedLeave()).employee_id }
     const last = wanted.at(-1)
     if (!last) return {}
     const place = await this.make(last[1]['x-reference'])
@@ -98,6 +123,7 @@ export class Samples {
     if (types.includes('object')) return {}
     if (schema['x-reference']) return (await this.make(schema['x-reference'])).id
     if (types.includes('array')) return schema.examples?.[0] ?? [await this.value(schema.items)]
+    if (schema.enum && !schema.examples) return schema.enum[0]
     if (schema.format === 'email') return `person${++count}@example.com`
     if (schema.format === 'line') return `${schema.examples?.[0] ?? 'Text'} ${++count}`.slice(0, schema.maxLength)
     if (schema.examples) return schema.examples[0]

@@ -39,10 +39,11 @@ function put(into: Record<string, unknown>, [name = '', ...rest]: string[], valu
   }
 }
 
-/** `stages[][name]=a&stages[][type]=new`: the same object until a name repeats. */
+/** `stages[][name]=a&stages[][type]=new`: the same object until a name repeats; what lies deeper belongs to the last one. */
 function pushInto(list: unknown[], path: string[], value: unknown): void {
   const last = list.at(-1)
-  const open = isBranch(last) && last[path[0] as string] === undefined ? last : fresh()
+  const isSame = isBranch(last) && (path.length > 1 || last[path[0] as string] === undefined)
+  const open = isSame ? last : fresh()
   if (open !== last) list.push(open)
   put(open, path, value)
 }

@@ -4,6 +4,7 @@ import { inForce } from '../engine/dated.ts'
 import { metadata, PAGE, PAGE_SIZE, pagedAnswer } from '../engine/derive.ts'
 import { operation, recordId } from '../engine/operation.ts'
 import { fullName } from '../people/employees.ts'
+import { daysFrom, type InService, Schedule } from './schedule.ts'
 
 const ROW = Type.Object(
   {
@@ -21,110 +22,44 @@ const ROW = Type.Object(
   { title: 'Timesheet' },
 )
 
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
-
-/** Monday to Friday, eight hours: what holds for those who have no pattern. */
-const STANDARD: Record<string, number> = Object.fromEntries(
-  WEEKDAYS.map((day, n) => [`${day}_hours`, n === 0 || n === 6 ? 0 : 80_000]),
-)
-
-/** The days of a month, each with its weekday. */
-export function daysOfMonth(year: number, month: number): { day: string; weekday: string }[] {
-  const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
-  return Array.from({ length: last }, (_, n) => {
-    const date = new Date(Date.UTC(year, month - 1, n + 1))
-    return { day: date.toISOString().slice(0, 10), weekday: WEEKDAYS[date.getUTCDay()] as string }
-  })
-}
-
-type Person = {
-  id: number
+type Person = InService & {
   employee_number: string
   email: string | null
-  hired_on: string | null
-  termination_effective_on: string | null
   first_name: string
   middle_name: string | null
   last_name: string
 }
 
-/** Everything that a month of some people needs, in five statements. */
-async function loadMonth(db: Reader, people: Person[], first: string, last: string, projectIds: number[]) {
-  const ids = people.map(({ id }) => id)
-  const overlapping = (table: string) =>
-    db
-      .from(table)
-      .where(`${table}.employee_id`, 'in', ids)
-      .where(`${table}.effective_from`, '<=', last)
-      .where(`${table}.effective_until`, '>', first)
-  const patterns = await overlapping('employment_statuses')
-    .innerJoin('working_patterns as w', (on) =>
-      on
-        .onRef('w.account_id', '=', 'employment_statuses.account_id')
-        .onRef('w.id', '=', 'employment_statuses.working_pattern_id'),
-    )
-    .select([
-      'employment_statuses.employee_id',
-      'employment_statuses.effective_from',
-      'employment_statuses.effective_until',
-    ])
-    .select(WEEKDAYS.map((day) => `w.${day}_hours`))
-    .execute()
-  const places = await overlapping('employee_positions')
-    .innerJoin('locations as l', (on) =>
-      on
-        .onRef('l.account_id', '=', 'employee_positions.account_id')
-        .onRef('l.id', '=', 'employee_positions.location_id'),
-    )
-    .select([
-      'employee_positions.employee_id',
-      'employee_positions.effective_from',
-      'employee_positions.effective_until',
-      'l.holiday_policy_id',
-    ])
-    .where('l.holiday_policy_id', 'is not', null)
-    .execute()
-  const policies = [...new Set(places.map((row) => row.holiday_policy_id))]
-  const holidays = policies.length
-    ? await db
-        .from('holidays')
-        .select(['holiday_policy_id', 'occurs_on'])
-        .where('holiday_policy_id', 'in', policies)
-        .where('occurs_on', '>=', first)
-        .where('occurs_on', '<=', last)
-        .where('working', '=', false)
-        .execute()
-    : []
+/** Minutes by person and kind: worked, break, and the two kinds of leave. */
+async function loadMinutes(
+  db: Reader,
+  people: number[],
+  first: string,
+  last: string,
+  projectIds: number[],
+): Promise<Map<string, number>> {
   let entries = db.from('timesheet_entries').select((eb) => ['employee_id', 'type', eb.fn.sum('minutes').as('minutes')])
-  entries = entries.where('employee_id', 'in', ids).where('date', '>=', first).where('date', '<=', last)
+  entries = entries.where('employee_id', 'in', people).where('date', '>=', first).where('date', '<=', last)
   if (projectIds.length) entries = entries.where('project_id', 'in', projectIds)
-  const sums = await entries.groupBy(['employee_id', 'type']).execute()
-  return {
-    patterns: Map.groupBy(patterns, (row) => row.employee_id as number),
-    places: Map.groupBy(places, (row) => row.employee_id as number),
-    holidays: new Set(holidays.map((row) => `${row.holiday_policy_id} ${row.occurs_on}`)),
-    minutes: new Map(sums.map((row) => [`${row.employee_id} ${row.type}`, Number(row.minutes)])),
-  }
-}
-
-type Month = Awaited<ReturnType<typeof loadMonth>>
-
-const holdsOn = (day: string) => (entry: any) => entry.effective_from <= day && entry.effective_until > day
-
-/** The minutes that a person was to work: their pattern on each day in service that is no holiday. */
-function expectedMinutes(person: Person, days: { day: string; weekday: string }[], month: Month): number {
-  const { hired_on, termination_effective_on } = person
-  let units = 0
-  for (const { day, weekday } of days) {
-    if (hired_on !== null && day < hired_on) continue
-    if (termination_effective_on !== null && day >= termination_effective_on) continue
-    const place = month.places.get(person.id)?.find(holdsOn(day))
-    if (place && month.holidays.has(`${place.holiday_policy_id} ${day}`)) continue
-    const pattern = month.patterns.get(person.id)?.find(holdsOn(day)) ?? STANDARD
-    units += pattern[`${weekday}_hours`]
-  }
-  // Ten-thousandths of hours to minutes, rounded once for the month.
-  return Math.round((units * 60) / 10_000)
+  const worked = await entries.groupBy(['employee_id', 'type']).execute()
+  const leave = await db
+    .from('leave_entries as e')
+    .innerJoin('leave_requests as r', (on) =>
+      on.onRef('r.account_id', '=', 'e.account_id').onRef('r.id', '=', 'e.leave_request_id'),
+    )
+    .innerJoin('leave_policies as p', (on) =>
+      on.onRef('p.account_id', '=', 'r.account_id').onRef('p.id', '=', 'r.leave_type_policy_id'),
+    )
+    .select((eb) => ['e.employee_id', 'p.activity_type as type', eb.fn.sum('e.minutes').as('minutes')])
+    .where('e.employee_id', 'in', people)
+    .where('e.date', '>=', first)
+    .where('e.date', '<=', last)
+    .where('r.state', '=', 'approved')
+    .groupBy(['e.employee_id', 'p.activity_type'])
+    .execute()
+  const sums = new Map<string, number>()
+  for (const row of [...worked, ...leave]) sums.set(`${row.employee_id} ${row.type}`, Number(row.minutes))
+  return sums
 }
 
 const ids = (table: string) => Type.Optional(Type.Array(recordId(table), { maxItems: 500 }))
@@ -153,8 +88,9 @@ export const timesheetOperations = [
     async ({ db, query }) => {
       const year = query.year ?? Number(db.today.slice(0, 4))
       const month = query.month ?? Number(db.today.slice(5, 7))
-      const days = daysOfMonth(year, month)
-      const [first, last] = [days[0]?.day as string, days.at(-1)?.day as string]
+      const first = `${year}-${String(month).padStart(2, '0')}-01`
+      const last = new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
+      const days = daysFrom(first, last)
       let people = db
         .from('employees')
         .where((eb) => eb.or([eb('hired_on', 'is', null), eb('hired_on', '<=', last)]))
@@ -196,10 +132,20 @@ export const timesheetOperations = [
         .limit(PAGE_SIZE)
         .offset((page - 1) * PAGE_SIZE)
         .execute()) as Person[]
-      const loaded = rows.length ? await loadMonth(db, rows, first, last, query.project_ids ?? []) : null
+      const on = rows.map(({ id }) => id)
+      const schedule = on.length ? await Schedule.load(db, on, first, last) : null
+      const minutes = on.length
+        ? await loadMinutes(db, on, first, last, query.project_ids ?? [])
+        : new Map<string, number>()
       const data = rows.map((person) => {
-        const expected_minutes = expectedMinutes(person, days, loaded as Month)
-        const worked_minutes = loaded?.minutes.get(`${person.id} working`) ?? 0
+        const sum = (...kinds: string[]) =>
+          kinds.reduce((total, kind) => total + (minutes.get(`${person.id} ${kind}`) ?? 0), 0)
+        const units = days.reduce((total, day) => total + (schedule?.hoursOn(person, day) ?? 0), 0)
+        // Ten-thousandths of hours to minutes, rounded once for the month.
+        const expected_minutes = Math.round((units * 60) / 10_000)
+        const worked_minutes = sum('working')
+        const working_leave_minutes = sum('working_paid')
+        const non_working_leave_minutes = sum('not_working_paid', 'not_working_unpaid')
         return {
           employee_id: person.id,
           employee_number: person.employee_number,
@@ -207,10 +153,10 @@ export const timesheetOperations = [
           email: person.email,
           expected_minutes,
           worked_minutes,
-          break_minutes: loaded?.minutes.get(`${person.id} break`) ?? 0,
-          working_leave_minutes: 0,
-          non_working_leave_minutes: 0,
-          difference_minutes: worked_minutes - expected_minutes,
+          break_minutes: sum('break'),
+          working_leave_minutes,
+          non_working_leave_minutes,
+          difference_minutes: worked_minutes + working_leave_minutes + non_working_leave_minutes - expected_minutes,
         }
       })
       return { body: { data, metadata: metadata(page, Number(n), data.length) } }

@@ -1,0 +1,87 @@
+import type { Reader } from '../database/handle.ts'
+
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
+
+/** Monday to Friday, eight hours: what holds for those who have no pattern. In ten-thousandths of hours. */
+const STANDARD: Record<string, number> = Object.fromEntries(
+  WEEKDAYS.map((day, n) => [`${day}_hours`, n === 0 || n === 6 ? 0 : 80_000]),
+)
+
+/** Days from the first to the last, both included. */
+export function daysFrom(first: string, last: string): string[] {
+  const days: string[] = []
+  for (let at = Date.parse(`${first}T00:00:00Z`); at <= Date.parse(`${last}T00:00:00Z`); at += 86_400_000)
+    days.push(new Date(at).toISOString().slice(0, 10))
+  return days
+}
+
+export type InService = { id: number; hired_on: string | null; termination_effective_on: string | null }
+
+const holdsOn = (day: string) => (entry: any) => entry.effective_from <= day && entry.effective_until > day
+
+/** When people are to work: their pattern in force on each day in service that is no holiday where they are. */
+export class Schedule {
+  readonly #patterns: Map<number, any[]>
+  readonly #places: Map<number, any[]>
+  readonly #holidays: Set<string>
+
+  private constructor(patterns: Map<number, any[]>, places: Map<number, any[]>, holidays: Set<string>) {
+    this.#patterns = patterns
+    this.#places = places
+    this.#holidays = holidays
+  }
+
+  /** Three statements for all of them. */
+  static async load(db: Reader, ids: number[], first: string, last: string): Promise<Schedule> {
+    const overlapping = (table: string) =>
+      db
+        .from(table)
+        .where(`${table}.employee_id`, 'in', ids)
+        .where(`${table}.effective_from`, '<=', last)
+        .where(`${table}.effective_until`, '>', first)
+        .select([`${table}.employee_id`, `${table}.effective_from`, `${table}.effective_until`])
+    const patterns = await overlapping('employment_statuses')
+      .innerJoin('working_patterns as w', (on) =>
+        on
+          .onRef('w.account_id', '=', 'employment_statuses.account_id')
+          .onRef('w.id', '=', 'employment_statuses.working_pattern_id'),
+      )
+      .select(WEEKDAYS.map((day) => `w.${day}_hours`))
+      .execute()
+    const places = await overlapping('employee_positions')
+      .innerJoin('locations as l', (on) =>
+        on
+          .onRef('l.account_id', '=', 'employee_positions.account_id')
+          .onRef('l.id', '=', 'employee_positions.location_id'),
+      )
+      .select('l.holiday_policy_id')
+      .where('l.holiday_policy_id', 'is not', null)
+      .execute()
+    const policies = [...new Set(places.map((row) => row.holiday_policy_id))]
+    const holidays = policies.length
+      ? await db
+          .from('holidays')
+          .select(['holiday_policy_id', 'occurs_on'])
+          .where('holiday_policy_id', 'in', policies)
+          .where('occurs_on', '>=', first)
+          .where('occurs_on', '<=', last)
+          .where('working', '=', false)
+          .execute()
+      : []
+    return new Schedule(
+      Map.groupBy(patterns, (row) => row.employee_id),
+      Map.groupBy(places, (row) => row.employee_id),
+      new Set(holidays.map((row) => `${row.holiday_policy_id} ${row.occurs_on}`)),
+    )
+  }
+
+  /** Ten-thousandths of hours that a person is to work on a day. */
+  hoursOn({ id, hired_on, termination_effective_on }: InService, day: string): number {
+    if (hired_on !== null && day < hired_on) return 0
+    if (termination_effective_on !== null && day >= termination_effective_on) return 0
+    const place = this.#places.get(id)?.find(holdsOn(day))
+    if (place && this.#holidays.has(`${place.holiday_policy_id} ${day}`)) return 0
+    const pattern = this.#patterns.get(id)?.find(holdsOn(day)) ?? STANDARD
+    return pattern[`${WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()]}_hours`]
+  }
+}

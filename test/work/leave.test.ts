@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { balanceOn } from '../../src/work/leave-balance.ts'
+import { type Service, startService } from '../harness.ts'
+
+let service: Service
+const now = new Date('2036-06-16T12:00:00Z')
+before(async () => {
+  service = await startService({ clock: () => now })
+})
+after(() => service.stop())
+
+const make = async (path: string, values: Record<string, unknown>) => {
+  const answer = await service.post(path, values)
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.data
+}
+let count = 0
+async function person(
+  policy: Record<string, unknown> = {},
+  type: Record<string, unknown> = {},
+  employee: Record<string, unknown> = {},
+) {
+  const leaveType = await make('/leave_types', { name: `Type ${++count}`, ...type })
+  const { id: policyId } = await make('/leave_policies', {
+    name: `Policy ${count}`,
+    leave_type_id: leaveType.id,
+    ...policy,
+  })
+  const { id } = await make('/employees', { first_name: 'P', last_name: `${count}`, ...employee })
+  const assigned = await make(`/employees/${id}/leave_types`, {
+    leave_type_id: leaveType.id,
+    leave_type_policy_id: policyId,
+    effective_on: '2036-01-01',
+  })
+  return { id, leave_type_id: leaveType.id, policyId, assigned }
+}
+const ask = (who: { id: number; leave_type_id: number }, starts_on: string, ends_on: string, more = {}) =>
+  service.post('/leave_requests', {
+    employee_id: who.id,
+    leave_type_id: who.leave_type_id,
+    starts_on,
+    ends_on,
+    ...more,
+  })
+const balance = async (id: number, day?: string) =>
+  (await service.get(`/employees/${id}/leave_balances${day ? `?as_of=${day}` : ''}`)).body.data[0].balance
+
+describe('balances', () => {
+  test('equal a naive replay day by day for random policies, and never drift by a rounding', () => {
+    const day = fc.integer({ min: 0, max: 1500 })
+    const date = (n: number) => new Date(Date.UTC(2024, 0, 1 + n)).toISOString().slice(0, 10)
+    fc.assert(
+      fc.property(
+        fc.record({
+          yearly: fc.integer({ min: 0, max: 400_000 }),
+          credit: fc.constantFrom('monthly', 'yearly'),
+          limit: fc.option(fc.integer({ min: 0, max: 100_000 })),
+          type: fc.constantFrom('accrual', 'manual'),
+          from: day,
+          until: day,
+          moves: fc.array(fc.record({ n: day, amount: fc.integer({ min: -50_000, max: 50_000 }) }), { maxLength: 6 }),
+        }),
+        ({ yearly, credit, limit, type, from, until, moves }) => {
+          const policy = { type, yearly_amount: yearly, credit, carry_over_limit: limit }
+          const movements = moves.map(({ n, amount }) => ({ day: date(n), amount }))
+          // The naive model: every day by itself, in the order in which things happen.
+          let naive = 0
+          for (let n = from; n <= until; n++) {
+            const today = date(n)
+            const month = Number(today.slice(5, 7))
+            const isFirst = n === from
+            if (today.endsWith('-01-01') && !isFirst && limit !== null) naive = Math.min(naive, limit)
+            const part = (m: number) => Math.round((yearly * m) / 12)
+            if (type === 'accrual' && credit === 'monthly' && (isFirst || today.endsWith('-01')))
+              naive += part(month) - part(month - 1)
+            if (type === 'accrual' && credit === 'yearly' && (isFirst || today.endsWith('-01-01')))
+              naive += yearly - (isFirst ? part(month - 1) : 0)
+            for (const move of moves) if (move.n === n || (isFirst && move.n < n)) naive += move.amount
+          }
+          assert.equal(balanceOn(date(until), policy, date(from), movements), from <= until ? naive : 0)
+        },
+      ),
+      { numRuns: 500 },
+    )
+    const third = { type: 'accrual', yearly_amount: 100_000, credit: 'monthly', carry_over_limit: null }
+    assert.equal(
+      balanceOn('2033-12-31', third, '2024-01-01', []),
+      1_000_000,
+      'ten years of 10 days are 100 days, though a twelfth of 10 is no decimal',
+    )
+  })
+
+  test('are read as of any day, adjusted, and set', async () => {
+    const who = await person({ type: 'accrual', yearly_amount: 24, credit: 'monthly', carry_over_limit: 5 })
+    assert.deepEqual(
+      [
+        await balance(who.id, '2036-01-01'),
+        await balance(who.id, '2036-06-30'),
+        await balance(who.id, '2036-12-31'),
+        await balance(who.id, '2037-01-01'),
+      ],
+      [2, 12, 24, 7],
+    )
+    await make('/leave_adjustments', {
+      employee_id: who.id,
+      leave_type_id: who.leave_type_id,
+      occurred_on: '2036-02-01',
+      amount: '1.5',
+      description: 'Thanks',
+    })
+    assert.equal(await balance(who.id), 13.5)
+    const set = await service.put(`/employees/${who.id}/update_leave_balance`, {
+      balance: 20,
+      leave_type_id: who.leave_type_id,
+    })
+    assert.equal(set.body.data.balance, 20)
+    assert.equal(
+      (await service.post('/leave_policies', { name: 'Half', leave_type_id: who.leave_type_id, type: 'accrual' })).body
+        .errors.length,
+      2,
+    )
+  })
+})
+
+describe('requests', () => {
+  const generous = { type: 'accrual', yearly_amount: 30, credit: 'yearly' }
+
+  test('take their days from the pattern and the holidays of the person, half days too', async () => {
+    const policy = await make('/holiday_policies', { name: 'Own', country_code: 'AQ' })
+    await make('/holidays', { holiday_policy_id: policy.id, name: 'Free', occurs_on: '2036-07-02' })
+    const location = await make('/locations', { name: 'Own', holiday_policy_id: policy.id })
+    const pattern = await make('/working_patterns', {
+      name: 'No Friday',
+      monday_hours: 8,
+      tuesday_hours: 8,
+      wednesday_hours: 8,
+      thursday_hours: 6,
+    })
+    const who = await person(
+      generous,
+      {},
+      { location_id: location.id, working_pattern_id: pattern.id, hired_on: '2036-01-01' },
+    )
+    const made = (
+      await ask(who, '2036-06-30', '2036-07-06', {
+        leave_request_entries: [{ occurs_on: '2036-07-03', amount: 0.5 }],
+        description: 'Sea',
+      })
+    ).body.data
+    assert.deepEqual(
+      [made.state, made.amount, made.comment, made.entries],
+      [
+        'pending',
+        2.5,
+        'Sea',
+        [
+          { date: '2036-06-30', amount: 1 },
+          { date: '2036-07-01', amount: 1 },
+          { date: '2036-07-03', amount: 0.5 },
+        ],
+      ],
+    )
+    assert.equal(await balance(who.id, '2036-12-31'), 27.5)
+    await service.post(`/leave_requests/${made.id}/approve`)
+    const [july] = (await service.get(`/time/timesheets?year=2036&month=7&employee_ids[]=${who.id}`)).body.data
+    assert.deepEqual([july.working_leave_minutes, july.non_working_leave_minutes], [0, 480 + 180])
+    assert.equal((await ask(who, '2036-07-04', '2036-07-06')).body.errors[0].code, 'overlap')
+    assert.equal((await ask(who, '2036-07-11', '2036-07-13')).body.errors[0].code, 'no_days')
+    assert.equal(
+      (await ask(who, '2036-08-04', '2036-08-04', { leave_request_entries: [{ occurs_on: '2036-08-04', amount: 2 }] }))
+        .body.errors[0].code,
+      'out_of_range',
+    )
+  })
+
+  test('are approved, rejected or withdrawn, and what is not taken comes back', async () => {
+    const who = await person(generous)
+    const { id } = (await ask(who, '2036-07-07', '2036-07-11')).body.data
+    assert.deepEqual(
+      (await service.get('/leave_requests/pending')).body.data.map((one: any) => one.id).includes(id),
+      true,
+    )
+    assert.equal(await balance(who.id, '2036-12-31'), 25)
+    assert.equal((await service.post(`/leave_requests/${id}/reject`)).body.data.state, 'rejected')
+    assert.equal(await balance(who.id, '2036-12-31'), 30)
+    assert.equal((await service.post(`/leave_requests/${id}/approve`)).status, 409)
+    const again = (await ask(who, '2036-07-07', '2036-07-11', { skip_approval: true })).body.data
+    assert.equal(again.state, 'approved')
+    assert.equal((await service.post(`/leave_requests/${again.id}/withdraw`)).body.data.state, 'withdrawn')
+    assert.equal(
+      (await service.get(`/leave_requests?employee_ids[]=${who.id}&states[]=withdrawn`)).body.data[0].id,
+      again.id,
+    )
+  })
+
+  test('never lead below the floor, on any later day', async () => {
+    const who = await person({ type: 'manual', floor: -1 })
+    await make('/leave_adjustments', {
+      employee_id: who.id,
+      leave_type_id: who.leave_type_id,
+      occurred_on: '2036-01-01',
+      amount: 3,
+    })
+    assert.equal((await ask(who, '2036-09-01', '2036-09-05')).body.errors[0].code, 'balance')
+    assert.equal((await ask(who, '2036-09-01', '2036-09-04')).status, 201)
+    assert.equal(
+      (await ask(who, '2036-08-04', '2036-08-04')).body.errors[0].code,
+      'balance',
+      'an earlier day would take what the later one has',
+    )
+    assert.equal(
+      (
+        await service.post('/leave_requests', {
+          employee_id: who.id,
+          leave_type_id: 1,
+          starts_on: '2036-08-04',
+          ends_on: '2036-08-04',
+        })
+      ).body.errors[0].code,
+      'not_assigned',
+    )
+  })
+
+  test('32 at once for the last day of leave: exactly one is granted', async () => {
+    const who = await person({ type: 'manual' })
+    await make('/leave_adjustments', {
+      employee_id: who.id,
+      leave_type_id: who.leave_type_id,
+      occurred_on: '2036-01-01',
+      amount: 1,
+    })
+    const days = Array.from({ length: 32 }, (_, n) => new Date(Date.UTC(2036, 6, 7 + 7 * n)).toISOString().slice(0, 10))
+    const answers = await Promise.all(days.map((day) => ask(who, day, day)))
+    assert.equal(answers.filter((answer) => answer.status === 201).length, 1)
+    assert.ok(answers.every((answer) => answer.status === 201 || answer.body.errors[0].code === 'balance'))
+  })
+})
