@@ -19,6 +19,7 @@ import { serveFiles } from './files/addresses.ts'
 import { FileStore } from './files/store.ts'
 import { operations, resources } from './operations.ts'
 import { pages } from './pages/pages.ts'
+import { serveCalendar } from './work/calendar.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -70,6 +71,7 @@ export async function buildApp(needs: {
 
   const files = new FileStore(config.CADRE_FILES)
   serveFiles(app, { database, files, clock })
+  serveCalendar(app, { database, resources, clock })
   mount(app, { operations, database, clock, files, admit: gatekeeper(app, { config, database, clock, resources }) })
   await pages(app, { database })
   app.addHook('onClose', () => database.close())

@@ -5,8 +5,9 @@ import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { connect } from './database/connect.ts'
 import type { Database } from './database/database.ts'
-import type { Account } from './database/handle.ts'
+import { type Account, dateIn } from './database/handle.ts'
 import { migrate } from './database/migrate.ts'
+import { fillWithDemo } from './demo.ts'
 
 const HELP = `Usage: npm run -s cadre -- <command>
 
@@ -19,6 +20,7 @@ const HELP = `Usage: npm run -s cadre -- <command>
                                            the last line of output is the key
   key list [--account 1]
   key revoke <id> [--account 1]
+  demo                                     fill an empty database with a company of 200 people
   backup <file>                            copy the SQLite database while it is in use
 
 Configuration comes from the environment: HOST, PORT, DATABASE_URL, CADRE_API_KEY, CADRE_FILES, LOG_LEVEL; see the README.`
@@ -88,6 +90,8 @@ async function main(words: string[]): Promise<void> {
         await revokeKey(database, await accountOf(database, options.account), id)
         return say(`Key ${id} is revoked.`)
       }
+      case 'demo':
+        return await demo(config, database)
       case 'backup':
         await database.backup(second || fail('where to? Give a file'))
         return say(`Copied to ${second}.`)
@@ -108,6 +112,27 @@ async function serve(config: Config, database: Database): Promise<void> {
   const key = firstKey ? [`API key, shown only now: ${firstKey}`] : []
   say([`Cadre answers at ${address}`, ...key, `Reference page: ${address}/docs`].join('\n'))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close())
+}
+
+/** Fills an empty database, and says what to look at. */
+async function demo(config: Config, database: Database): Promise<void> {
+  const firstKey = await ensureFirstAccount(database, config.CADRE_API_KEY)
+  const [account] = (await listAccounts(database)) as [Account]
+  const key = firstKey ?? config.CADRE_API_KEY ?? (await createKey(database, account, { name: 'Demo' }))
+  const app = await buildApp({ config: { ...config, LOG_LEVEL: 'silent' }, database })
+  await app.ready()
+  await fillWithDemo(app, database, key, dateIn(account.time_zone, new Date()))
+  const request = (path: string) =>
+    `  curl -H 'X-API-KEY: ${key}' 'http://${config.HOST}:${config.PORT}/api/public/v3${path}'`
+  say('A company of 200 people is there. Start the service with npm start, and try:')
+  const worthTrying = [
+    '/employees?status=probation',
+    '/employees/2?as_of=2025-01-01',
+    '/recruitment/vacancies/1/pipeline',
+    '/time/timesheets',
+    '/calendars',
+  ]
+  say(worthTrying.map(request).join('\n'))
 }
 
 async function accountOf(database: Database, id: string): Promise<Account> {

@@ -64,6 +64,7 @@ import {
   vacancySkills,
   vacancyTags,
 } from './recruitment/vacancies.ts'
+import { calendarOperations } from './work/calendar.ts'
 import { employeeLeaveTypes, leaveAdjustments, leaveOperations, leavePolicies, leaveTypes } from './work/leave.ts'
 import { leaveEntries, leaveRequestOperations, leaveRequests } from './work/leave-requests.ts'
 import { indicatorResults, indicators, keyResults, objectives, performanceOperations } from './work/performance.ts'
@@ -106,6 +107,7 @@ export const operations: readonly Operation[] = [
   ...timesheetOperations,
   ...leaveOperations,
   ...leaveRequestOperations,
+  ...calendarOperations,
   ...apiKeyOperations,
 ]
 

@@ -337,6 +337,9 @@ approveLeaveRequest POST /leave_requests/{id}/approve leave:write
 rejectLeaveRequest POST /leave_requests/{id}/reject leave:write
 withdrawLeaveRequest POST /leave_requests/{id}/withdraw leave:write
 deleteLeaveRequest DELETE /leave_requests/{id} leave:write
+listCalendar GET /calendars calendar:read
+getCalendarFeed GET /calendars/feed calendar:read
+listEmployeeHolidays GET /employees/{employee_id}/holidays employees:read
 listApiKeys GET /api_keys keys:write
 getApiKey GET /api_keys/{id} keys:write
 createApiKey POST /api_keys keys:write

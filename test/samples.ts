@@ -25,7 +25,7 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
   hireApplicant: async () => ({ salary: undefined }),
   createEmployeeDocument: async () => ({ document: undefined }),
   createEmployeeLeaveType: async (samples) => samples.leavePolicy(),
-  createLeaveRequest: async (samples) => samples.assignedLeave(),
+  createLeaveRequest: async (samples) => ({ ...(await samples.assignedLeave()), skip_approval: false }),
   updateLeaveBalance: async (samples) => ({
     leave_type_id: (samples.lastAssigned ?? (await samples.assignedLeave())).leave_type_id,
     employee_leave_type_id: undefined,

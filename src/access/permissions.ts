@@ -8,6 +8,8 @@ export const AREAS = [
   'tasks',
   'performance',
   'time',
+  'leave',
+  'calendar',
 ] as const
 
 /** Field groups that can be withheld from a key. */

@@ -93,7 +93,7 @@ function daysOfRange(today: string, { gte, lte }: { gte?: string; lte?: string }
 }
 
 /** Narrows to those whose day of the year comes up in a range of dates. */
-const comesUp = (column: string): Filter => ({
+export const comesUp = (column: string): Filter => ({
   schema: Type.Object({
     gte: Type.Optional(Type.String({ format: 'date' })),
     lte: Type.Optional(Type.String({ format: 'date' })),
@@ -108,7 +108,7 @@ const comesUp = (column: string): Filter => ({
 })
 
 /** An anniversary is a return of the day, not the day itself. */
-const anniversary: Filter = {
+export const anniversary: Filter = {
   ...comesUp('employees.hired_day_of_year'),
   narrow(query, range, db) {
     const { from, until, isWholeYear } = daysOfRange(db.today, range)

@@ -1,0 +1,281 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import Type, { type TObject } from 'typebox'
+import { findAccount } from '../access/stored-accounts.ts'
+import type { Database } from '../database/database.ts'
+import { type Account, type Reader, readAs } from '../database/handle.ts'
+import { metadata, PAGE, PAGE_SIZE, pagedAnswer } from '../engine/derive.ts'
+import { operation, recordId, wrapped } from '../engine/operation.ts'
+import { malformed, notFound } from '../engine/problem.ts'
+import { type Resource, schemaOf, show } from '../engine/resource.ts'
+import { holidays } from '../organisation/holidays.ts'
+import { dayOfYear, daysAfter } from '../people/employee-changes.ts'
+import { anniversary, comesUp } from '../people/employee-operations.ts'
+import { fullName } from '../people/employees.ts'
+import { withStatus } from '../people/status.ts'
+import { daysFrom } from './schedule.ts'
+
+const area = 'calendar'
+const LONGEST = 366
+
+const EVENT = Type.Object(
+  {
+    starts_on: Type.String({ format: 'date' }),
+    ends_on: Type.String({ format: 'date' }),
+    type: Type.Unsafe<string>({ type: 'string', enum: ['leave', 'holiday', 'birthday', 'anniversary'] }),
+    title: Type.String(),
+    data: Type.Unsafe<unknown>({ type: 'object', additionalProperties: true }),
+  },
+  { title: 'CalendarEvent' },
+)
+
+type Event = { starts_on: string; ends_on: string; type: string; title: string; data: Record<string, unknown> }
+
+/** Who is away, what is celebrated, and which days are free, in the order of their days. */
+async function eventsBetween(db: Reader, from: string, to: string): Promise<Event[]> {
+  const events = [...(await leavesBetween(db, from, to)), ...(await holidaysBetween(db, from, to))]
+  if (!db.withheld.has('personal'))
+    events.push(...(await returnsBetween(db, from, to, 'birthday', 'birth_day_of_year')))
+  events.push(...(await returnsBetween(db, from, to, 'anniversary', 'hired_day_of_year')))
+  return events.sort((a, b) => (a.starts_on + a.type + a.title < b.starts_on + b.type + b.title ? -1 : 1))
+}
+
+async function leavesBetween(db: Reader, from: string, to: string): Promise<Event[]> {
+  const rows = await db
+    .from('leave_requests as r')
+    .innerJoin('employees as e', (on) =>
+      on.onRef('e.account_id', '=', 'r.account_id').onRef('e.id', '=', 'r.employee_id'),
+    )
+    .innerJoin('leave_types as t', (on) =>
+      on.onRef('t.account_id', '=', 'r.account_id').onRef('t.id', '=', 'r.leave_type_id'),
+    )
+    .innerJoin('leave_policies as p', (on) =>
+      on.onRef('p.account_id', '=', 'r.account_id').onRef('p.id', '=', 'r.leave_type_policy_id'),
+    )
+    .select([
+      'r.id',
+      'r.employee_id',
+      'r.starts_on',
+      'r.ends_on',
+      't.name',
+      'p.visibility',
+      'e.first_name',
+      'e.middle_name',
+      'e.last_name',
+    ])
+    .where('r.state', '=', 'approved')
+    .where('r.starts_on', '<=', to)
+    .where('r.ends_on', '>=', from)
+    .execute()
+  return rows.map((row) => ({
+    starts_on: row.starts_on,
+    ends_on: row.ends_on,
+    type: 'leave',
+    // A private kind of leave shows that somebody is away, not why.
+    title: `${fullName(row as any)}: ${row.visibility ? row.name : 'Away'}`,
+    data: { leave_request_id: row.id, employee_id: row.employee_id },
+  }))
+}
+
+async function holidaysBetween(db: Reader, from: string, to: string): Promise<Event[]> {
+  const rows = await db
+    .from('holidays as h')
+    .innerJoin('holiday_policies as p', (on) =>
+      on.onRef('p.account_id', '=', 'h.account_id').onRef('p.id', '=', 'h.holiday_policy_id'),
+    )
+    .select(['h.id', 'h.name', 'h.occurs_on', 'h.holiday_policy_id', 'p.name as policy'])
+    .where('h.occurs_on', '>=', from)
+    .where('h.occurs_on', '<=', to)
+    .where('h.working', '=', false)
+    .execute()
+  return rows.map((row) => ({
+    starts_on: row.occurs_on,
+    ends_on: row.occurs_on,
+    type: 'holiday',
+    title: `${row.name} (${row.policy})`,
+    data: { holiday_id: row.id, holiday_policy_id: row.holiday_policy_id },
+  }))
+}
+
+/** Birthdays or anniversaries of those who are here. */
+async function returnsBetween(
+  db: Reader,
+  from: string,
+  to: string,
+  type: 'birthday' | 'anniversary',
+  column: string,
+): Promise<Event[]> {
+  const filter = type === 'birthday' ? comesUp(`employees.${column}`) : anniversary
+  const query = filter.narrow(withStatus(db.from('employees'), 'active', from), { gte: from, lte: to }, db)
+  const rows = await query
+    .select(['id', 'first_name', 'middle_name', 'last_name', 'hired_on', `${column} as day`])
+    .execute()
+  const days = daysFrom(from, to)
+  return rows.flatMap((row) => {
+    const own = days.filter(
+      (day) =>
+        dayOfYear(day) === row.day ||
+        (row.day === 229 && day.endsWith('-02-28') && !days.includes(`${day.slice(0, 8)}29`) && !isLeap(day)),
+    )
+    const kept = type === 'anniversary' ? own.filter((day) => day > row.hired_on) : own
+    return kept.map((day) => ({
+      starts_on: day,
+      ends_on: day,
+      type,
+      title: fullName(row as any),
+      data: { employee_id: row.id },
+    }))
+  })
+}
+
+const isLeap = (day: string) => new Date(Date.UTC(Number(day.slice(0, 4)), 2, 0)).getUTCDate() === 29
+
+const range = {
+  starts_on: Type.Optional(Type.String({ format: 'date' })),
+  ends_on: Type.Optional(Type.String({ format: 'date' })),
+}
+
+/** The range that was asked for; this month when nothing is said. */
+function rangeOf(today: string, { starts_on, ends_on }: { starts_on?: string; ends_on?: string }): [string, string] {
+  const from = starts_on ?? `${today.slice(0, 8)}01`
+  const to = ends_on ?? daysAfter(`${daysAfter(`${from.slice(0, 8)}01`, 32).slice(0, 8)}01`, -1)
+  if (to < from || to > daysAfter(from, LONGEST))
+    throw malformed([
+      { field: 'ends_on', code: 'out_of_range', message: `ends_on must be within ${LONGEST} days after starts_on` },
+    ])
+  return [from, to]
+}
+
+const feedKey = (account: Account) =>
+  createHmac('sha256', account.signing_key).update('calendar feed').digest('base64url')
+
+export const calendarOperations = [
+  operation(
+    {
+      id: 'listCalendar',
+      method: 'GET',
+      path: '/calendars',
+      summary: 'List who is away, holidays, birthdays and anniversaries in a range of dates',
+      note: 'This month when no range is given.',
+      area,
+      query: Type.Object(range),
+      answer: Type.Object({ data: Type.Array(EVENT) }) as TObject,
+    },
+    async ({ db, query }) => ({ body: { data: await eventsBetween(db, ...rangeOf(db.today, query)) } }),
+  ),
+  operation(
+    {
+      id: 'getCalendarFeed',
+      method: 'GET',
+      path: '/calendars/feed',
+      summary: 'Show the secret address of the calendar as an iCalendar feed',
+      area,
+      answer: wrapped(Type.Object({ url: Type.String() }, { title: 'CalendarFeed' })),
+    },
+    async ({ db }) => ({
+      body: { data: { url: `${db.origin}/calendars/${db.account.id}/${feedKey(db.account)}.ics` } },
+    }),
+  ),
+  operation(
+    {
+      id: 'listEmployeeHolidays',
+      method: 'GET',
+      path: '/employees/{employee_id}/holidays',
+      summary: 'List the public holidays that apply to an employee',
+      area: 'employees',
+      params: Type.Object({ employee_id: recordId('employees') }),
+      query: Type.Object({ ...range, page: PAGE }),
+      answer: pagedAnswer(schemaOf(holidays.whole)),
+    },
+    async ({ db, params, query }) => {
+      if (!(await db.from('employees').select('id').where('id', '=', params.employee_id).executeTakeFirst()))
+        throw notFound()
+      const [from, to] = rangeOf(db.today, query)
+      const rows = await db
+        .from('employee_positions as p')
+        .innerJoin('locations as l', (on) =>
+          on.onRef('l.account_id', '=', 'p.account_id').onRef('l.id', '=', 'p.location_id'),
+        )
+        .innerJoin('holidays as h', (on) =>
+          on
+            .onRef('h.account_id', '=', 'l.account_id')
+            .onRef('h.holiday_policy_id', '=', 'l.holiday_policy_id')
+            .onRef('h.occurs_on', '>=', 'p.effective_from')
+            .onRef('h.occurs_on', '<', 'p.effective_until'),
+        )
+        .select('h.id')
+        .where('p.employee_id', '=', params.employee_id)
+        .where('h.occurs_on', '>=', from)
+        .where('h.occurs_on', '<=', to)
+        .orderBy('h.occurs_on')
+        .orderBy('h.id')
+        .execute()
+      const page = query.page ?? 1
+      const ids = rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map((row) => row.id)
+      return { body: { data: await show(db, holidays.whole, ids), metadata: metadata(page, rows.length, ids.length) } }
+    },
+  ),
+]
+
+/** The feed itself: whoever has the address may read it, so it tells no birthdays. */
+export function serveCalendar(
+  app: FastifyInstance,
+  { database, resources, clock }: { database: Database; resources: readonly Resource<any>[]; clock: () => Date },
+): void {
+  app.get<{ Params: { account: string; key: string } }>('/calendars/:account/:key.ics', async (request, reply) => {
+    const account = await findAccount(database, Number(request.params.account) || -1)
+    const [given, expected] = [Buffer.from(request.params.key), Buffer.from(account ? feedKey(account) : '')]
+    if (!account || given.length !== expected.length || !timingSafeEqual(given, expected)) throw notFound()
+    const caller = {
+      resources,
+      account,
+      actor: 'calendar feed',
+      employeeId: null,
+      permissions: [],
+      withheld: new Set(['personal', 'compensation']),
+      origin: '',
+      requestId: String(request.id),
+      operation: 'calendarFeed',
+    }
+    const events = await readAs(database, caller, clock(), (db) =>
+      eventsBetween(db, daysAfter(db.today, -60), daysAfter(db.today, 300)),
+    )
+    return reply
+      .type('text/calendar; charset=utf-8')
+      .header('cache-control', 'private, max-age=300')
+      .send(calendarText(events, clock()))
+  })
+}
+
+/** RFC 5545: whole-day events, the end being the day after the last. */
+function calendarText(events: Event[], now: Date): string {
+  const day = (date: string) => date.replaceAll('-', '')
+  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '')
+  const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
+  const lines = events.flatMap((event) => [
+    'BEGIN:VEVENT',
+    `UID:${event.type}-${Object.values(event.data).join('-')}-${event.starts_on}@cadre`,
+    `DTSTAMP:${stamp}`,
+    `DTSTART;VALUE=DATE:${day(event.starts_on)}`,
+    `DTEND;VALUE=DATE:${day(daysAfter(event.ends_on, 1))}`,
+    `SUMMARY:${escaped(event.title)}`,
+    `CATEGORIES:${event.type.toUpperCase()}`,
+    'END:VEVENT',
+  ])
+  const all = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Cadre//Calendar//EN', ...lines, 'END:VCALENDAR']
+  return `${all.map(folded).join('\r\n')}\r\n`
+}
+
+/** Lines of at most 75 bytes, continued behind a space; never inside a character. */
+function folded(line: string): string {
+  const parts: string[] = []
+  let part = ''
+  for (const letter of line) {
+    if (Buffer.byteLength(part + letter) > 73) {
+      parts.push(part)
+      part = ''
+    }
+    part += letter
+  }
+  return [...parts, part].join('\r\n ')
+}
