@@ -35,14 +35,19 @@ function chance(seed: number) {
   }
 }
 
+/** The demo is for an empty database only. */
+export async function refusePeople(database: Database): Promise<void> {
+  const people = await database.glance((sql) => sql.selectFrom('employees').select('id').limit(1).execute())
+  if (people.length > 0) throw new Error('This database already holds people; the demo is only for an empty one')
+}
+
 export async function fillWithDemo(
   app: FastifyInstance,
   database: Database,
   key: string,
   today: string,
 ): Promise<void> {
-  const people = await database.glance((sql) => sql.selectFrom('employees').select('id').limit(1).execute())
-  if (people.length > 0) throw new Error('This database already holds people; the demo is only for an empty one')
+  await refusePeople(database)
   const company = new Company(app, key, today)
   await company.organise()
   await company.hirePeople()

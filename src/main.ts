@@ -7,7 +7,7 @@ import { connect } from './database/connect.ts'
 import type { Database } from './database/database.ts'
 import { type Account, dateIn } from './database/handle.ts'
 import { migrate } from './database/migrate.ts'
-import { fillWithDemo } from './demo.ts'
+import { fillWithDemo, refusePeople } from './demo.ts'
 
 const HELP = `Usage: npm run -s cadre -- <command>
 
@@ -116,6 +116,7 @@ async function serve(config: Config, database: Database): Promise<void> {
 
 /** Fills an empty database, and says what to look at. */
 async function demo(config: Config, database: Database): Promise<void> {
+  await refusePeople(database)
   const firstKey = await ensureFirstAccount(database, config.CADRE_API_KEY)
   const [account] = (await listAccounts(database)) as [Account]
   const key = firstKey ?? config.CADRE_API_KEY ?? (await createKey(database, account, { name: 'Demo' }))

@@ -27,6 +27,8 @@ export type Field<T = any> = {
   /** Kept out of the ledger and of every answer. */
   readonly secret?: boolean
   readonly reference?: Reference
+  /** The name in answers, when it is not the field's own. */
+  readonly as?: string
   /** Computed from columns of the same record. */
   readonly derived?: { from: readonly string[]; compute: (row: any, db: Reader) => unknown }
   /** Computed for all records of an answer at once. */
@@ -231,8 +233,14 @@ export const derived = <Row = any>(
   output: TSchema,
   from: readonly string[],
   compute: (row: Row, db: Reader) => unknown,
-  options: { group?: string } = {},
-): Field<undefined> => ({ ...column<undefined>({}, options), input: null, output, derived: { from, compute } })
+  options: { group?: string; as?: string } = {},
+): Field<undefined> => ({
+  ...column<undefined>({}, options),
+  input: null,
+  output,
+  derived: { from, compute },
+  ...(options.as ? { as: options.as } : {}),
+})
 
 /** Shown but kept elsewhere: loaded for all records of an answer at once. */
 export const loaded = (

@@ -34,6 +34,18 @@ function range(column: string, format: 'date' | 'date-time'): Filter {
   }
 }
 
+/** `created_at[gt]=…&created_at[lt]=…`, both ends left out. */
+export const openTimeRange = (column: string): Filter => {
+  const bound = Type.Optional(Type.String({ format: 'date-time' }))
+  return {
+    schema: Type.Object({ gt: bound, lt: bound }),
+    narrow(query, { gt, lt }) {
+      const from = gt === undefined ? query : query.where(column, '>', endOfSecond(gt))
+      return lt === undefined ? from : from.where(column, '<', lt)
+    },
+  }
+}
+
 export const timeRange = (column: string) => range(column, 'date-time')
 export const dateRange = (column: string) => range(column, 'date')
 

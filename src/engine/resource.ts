@@ -69,7 +69,7 @@ export function fieldOf(of: Resource<any>, name: string): Field {
 
 /** What a field is called in answers: `team_lead_id` shown as an object is `team_lead`. */
 const shownName = (name: string, field: Field) =>
-  field.reference?.shape ? (field.reference.as ?? name.replace(/_id$/, '')) : name
+  field.as ?? (field.reference?.shape ? (field.reference.as ?? name.replace(/_id$/, '')) : name)
 
 const isShown = (field: Field) => field.output !== null || Boolean(field.reference?.shape)
 

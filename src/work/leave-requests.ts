@@ -3,8 +3,19 @@ import type { Reader } from '../database/handle.ts'
 import type { Writer } from '../database/write.ts'
 import { parseDecimal } from '../engine/decimal.ts'
 import { type Filter, get, list, post, remove } from '../engine/derive.ts'
-import { choice, date, decimal, integer, longText, readOnly, reference, timestamp } from '../engine/field.ts'
-import { anyRecordOf } from '../engine/filter.ts'
+import {
+  choice,
+  date,
+  decimal,
+  derived,
+  integer,
+  loadedTogether,
+  longText,
+  readOnly,
+  reference,
+  timestamp,
+} from '../engine/field.ts'
+import { anyRecordOf, openTimeRange } from '../engine/filter.ts'
 import { operation, recordId, wrapped } from '../engine/operation.ts'
 import { conflict, type FieldProblem, invalid } from '../engine/problem.ts'
 import { amend, attempt, checkAll, find, insertAll } from '../engine/records.ts'
@@ -21,7 +32,15 @@ export const leaveRequests = resource(
   { table: 'leave_requests', one: 'leave request', area },
   {
     employee_id: reference('employees', { required: true, show: () => personShort }),
-    leave_type_id: reference('leave_types', { required: true, show: () => leaveTypes.whole }),
+    employee_id_shown: derived(Type.Integer(), ['employee_id'], (row) => row.employee_id, { as: 'employee_id' }),
+    leave_type_id: reference('leave_types', { required: true }),
+    ...loadedTogether(
+      {
+        leave_type: () => Type.String(),
+        tracking_time_in: () => Type.Unsafe({ type: 'string', enum: ['days', 'hours'] }),
+      },
+      loadTypes,
+    ),
     leave_type_policy_id: readOnly(reference('leave_policies', { required: true, show: () => policyShort })),
     state: readOnly(choice(STATES, { default: 'pending' })),
     starts_on: date({ required: true, example: '2030-07-01' }),
@@ -49,6 +68,19 @@ export const leaveEntries = resource(
     minutes: integer({ required: true }),
   },
 )
+
+/** The name and the unit of the leave type of each request. */
+async function loadTypes(db: Reader, ids: number[]): Promise<Map<number, any>> {
+  const rows = await db
+    .from('leave_requests as r')
+    .innerJoin('leave_types as t', (on) =>
+      on.onRef('t.account_id', '=', 'r.account_id').onRef('t.id', '=', 'r.leave_type_id'),
+    )
+    .select(['r.id', 't.name as leave_type', 't.unit as tracking_time_in'])
+    .where('r.id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
 
 const entryCard = card(leaveEntries, 'LeaveEntry', ['date', 'amount'])
 
@@ -203,6 +235,8 @@ const states: Filter = {
   narrow: (query, wanted) => (wanted.length ? query.where('leave_requests.state', 'in', wanted) : query),
 }
 const filters: Record<string, Filter> = {
+  created_at: openTimeRange('leave_requests.created_at'),
+  updated_at: openTimeRange('leave_requests.updated_at'),
   employee_ids: anyRecordOf('leave_requests.employee_id'),
   states,
   starts_on: { schema: day, narrow: (query, from) => query.where('leave_requests.starts_on', '>=', from) },

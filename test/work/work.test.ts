@@ -306,9 +306,28 @@ describe('timesheet entries', () => {
 })
 
 describe('timesheets', () => {
-  test('equal a naive day-by-day recount for random people, patterns, holidays and months', async () => {
+  test('equal a naive day-by-day recount for random people, patterns, holidays, leave and time zones', async () => {
     const policy = await make('/holiday_policies', { name: 'Random', country_code: 'AQ' })
-    const location = await make('/locations', { name: 'Random', holiday_policy_id: policy.id })
+    const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'Asia/Kolkata']
+    const locations: Record<string, any> = {}
+    for (const time_zone of ZONES)
+      locations[time_zone] = await make('/locations', {
+        name: `Random ${time_zone}`,
+        holiday_policy_id: policy.id,
+        time_zone,
+      })
+    const leaveType = await make('/leave_types', { name: 'Random leave' })
+    const kinds: Record<string, any> = {}
+    for (const activity_type of ['working_paid', 'not_working_paid', 'not_working_unpaid'])
+      kinds[activity_type] = await make('/leave_policies', {
+        name: activity_type,
+        leave_type_id: leaveType.id,
+        type: 'external',
+        activity_type,
+      })
+    /** The local date of a moment, by the runtime's own formatter. */
+    const localDate = (zone: string, moment: string) =>
+      new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date(moment))
     const HOURS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
     const date = (n: number) => new Date(Date.UTC(2024, 0, 1 + n)).toISOString().slice(0, 10)
     const day = fc.integer({ min: 0, max: 425 })
@@ -322,9 +341,15 @@ describe('timesheets', () => {
           hours: fc.array(fc.integer({ min: 0, max: 96 }), { minLength: 7, maxLength: 7 }),
           moves: day,
           holidays: fc.array(fc.record({ day, working: fc.boolean() }), { maxLength: 5 }),
-          work: fc.array(day, { maxLength: 5 }),
+          zone: fc.constantFrom(...ZONES),
+          work: fc.array(fc.record({ n: day, hour: fc.integer({ min: 0, max: 23 }) }), { maxLength: 8 }),
+          leave: fc.record({
+            from: day,
+            days: fc.integer({ min: 0, max: 20 }),
+            kind: fc.constantFrom('working_paid', 'not_working_paid', 'not_working_unpaid'),
+          }),
         }),
-        async ({ month, hired, left, change, hours, moves, holidays, work }) => {
+        async ({ month, hired, left, change, hours, moves, holidays, zone, work, leave }) => {
           const hiredOn = hired === null ? null : date(hired)
           const leftOn = left === null || (hired !== null && left < hired) ? null : date(left)
           const pattern = await make('/working_patterns', {
@@ -337,7 +362,7 @@ describe('timesheets', () => {
             effective_from: date(change),
             working_pattern_id: pattern.id,
           })
-          await make(`/employees/${one.id}/positions`, { effective_from: date(moves), location_id: location.id })
+          await make(`/employees/${one.id}/positions`, { effective_from: date(moves), location_id: locations[zone].id })
           const kept = new Map<string, boolean>()
           for (const [n, holiday] of holidays.entries()) {
             if (kept.has(date(holiday.day))) continue
@@ -349,25 +374,57 @@ describe('timesheets', () => {
             })
             kept.set(date(holiday.day), holiday.working)
           }
-          const worked = new Set(work)
-          for (const n of worked)
-            await make('/time/timesheet_entries', {
+          // What was worked, by local day: an entry that crosses midnight or overlaps another is refused.
+          const accepted: { from: number; to: number }[] = []
+          const minutesOn = new Map<string, number>()
+          for (const { n, hour } of work) {
+            const from = Date.parse(`${date(n)}T${String(hour).padStart(2, '0')}:00:00Z`)
+            const to = from + 75 * 60_000
+            const local = localDate(zone, new Date(from).toISOString())
+            const isWhole = local === localDate(zone, new Date(to - 1).toISOString())
+            const isFree = !accepted.some((other) => other.from < to && other.to > from)
+            const answer = await service.post('/time/timesheet_entries', {
               employee_id: one.id,
-              starts_at: `${date(n)}T08:00:00Z`,
-              ends_at: `${date(n)}T09:15:00Z`,
+              starts_at: from / 1000,
+              ends_at: to / 1000,
             })
+            assert.equal(answer.status, isWhole && isFree ? 201 : 422, answer.text)
+            if (answer.status !== 201) continue
+            accepted.push({ from, to })
+            minutesOn.set(local, (minutesOn.get(local) ?? 0) + 75)
+          }
+          /** What the person is to work on a day, told naively. */
+          const expectedOn = (today: string) => {
+            if ((hiredOn && today < hiredOn) || (leftOn && today >= leftOn)) return 0
+            if (today >= date(moves) && kept.get(today) === false) return 0
+            const weekday = new Date(`${today}T00:00:00Z`).getUTCDay()
+            return today >= date(change) ? (hours[weekday] as number) * 15 : weekday % 6 === 0 ? 0 : 480
+          }
+          await make(`/employees/${one.id}/leave_types`, {
+            leave_type_id: leaveType.id,
+            leave_type_policy_id: kinds[leave.kind].id,
+            effective_on: '2024-01-01',
+          })
+          const away = Array.from({ length: leave.days + 1 }, (_, n) => date(leave.from + n))
+          const asked = await service.post('/leave_requests', {
+            employee_id: one.id,
+            leave_type_id: leaveType.id,
+            starts_on: away[0],
+            ends_on: away.at(-1),
+            skip_approval: true,
+          })
+          assert.equal(asked.status, away.some((today) => expectedOn(today) > 0) ? 201 : 422, asked.text)
 
           const [year, number] = [2024 + Math.floor(month / 12), (month % 12) + 1]
           let expected = 0
           let done = 0
-          for (let n = 0; n < 430; n++) {
+          let leaveMinutes = 0
+          for (let n = 0; n < 460; n++) {
             const today = date(n)
             if (Number(today.slice(0, 4)) !== year || Number(today.slice(5, 7)) !== number) continue
-            if (worked.has(n)) done += 75
-            if ((hiredOn && today < hiredOn) || (leftOn && today >= leftOn)) continue
-            if (today >= date(moves) && kept.get(today) === false) continue
-            const weekday = new Date(`${today}T00:00:00Z`).getUTCDay()
-            expected += today >= date(change) ? (hours[weekday] as number) * 15 : weekday % 6 === 0 ? 0 : 480
+            done += minutesOn.get(today) ?? 0
+            expected += expectedOn(today)
+            if (away.includes(today)) leaveMinutes += expectedOn(today)
           }
           const { body } = await service.get(`/time/timesheets?year=${year}&month=${number}&employee_ids[]=${one.id}`)
           const last = new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
@@ -383,15 +440,15 @@ describe('timesheets', () => {
               expected_minutes: expected,
               worked_minutes: done,
               break_minutes: 0,
-              working_leave_minutes: 0,
-              non_working_leave_minutes: 0,
-              difference_minutes: done - expected,
+              working_leave_minutes: leave.kind === 'working_paid' ? leaveMinutes : 0,
+              non_working_leave_minutes: leave.kind === 'working_paid' ? 0 : leaveMinutes,
+              difference_minutes: done + leaveMinutes - expected,
             })
           for (const holiday of (await service.get(`/holidays?holiday_policy_ids[]=${policy.id}`)).body.data)
             await service.delete(`/holidays/${holiday.id}`)
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 40 },
     )
   })
 
