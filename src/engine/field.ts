@@ -172,6 +172,13 @@ export function decimal<const O extends Options & { min?: number; max?: number }
   )
 }
 
+/** A decimal that is shown as a number: what is no money is read as one. */
+export function asNumber<T>(field: Field<T>): Field<T> {
+  const isAlways = field.required || field.initial !== null
+  const output = Type.Unsafe({ type: isAlways ? 'number' : ['number', 'null'], examples: [1.5] })
+  return { ...field, output, show: (units: any) => (units === null ? null : units / 10_000) }
+}
+
 /** A short list of texts, kept as one JSON column: for lists that are only ever read whole. */
 export const textList = (options: Options & { values?: readonly string[] } = {}) =>
   column<string[]>(

@@ -28,6 +28,9 @@ export type Wiring = {
   admit: (request: FastifyRequest, reply: FastifyReply, operation: Operation) => Promise<Caller>
 }
 
+/** What all routes share: the operations that read, by path, and the retry keys of requests that are still running. */
+type Routes = { wiring: Wiring; gets: Map<string, Operation>; running: Set<string> }
+
 type Sendable = {
   status: number
   payload: string | null
@@ -39,7 +42,7 @@ type Sendable = {
 /** The interpreter that turns operations into routes. */
 export function mount(app: FastifyInstance, wiring: Wiring): void {
   const gets = new Map(wiring.operations.filter((one) => one.method === 'GET').map((one) => [one.path, one]))
-  const running = new Set<string>()
+  const routes: Routes = { wiring, gets, running: new Set() }
   app.decorateRequest('caller', null as unknown as Caller)
 
   for (const operation of wiring.operations) {
@@ -51,7 +54,7 @@ export function mount(app: FastifyInstance, wiring: Wiring): void {
       onRequest: async (request, reply) => {
         request.caller = await wiring.admit(request, reply, operation)
       },
-      handler: (request, reply) => serve(request, reply, operation, wiring, gets, running),
+      handler: (request, reply) => serve(request, reply, operation, routes),
     })
   }
   refuseOtherMethods(app, wiring.operations)
@@ -95,10 +98,9 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
   operation: Operation,
-  wiring: Wiring,
-  gets: Map<string, Operation>,
-  running: Set<string>,
+  routes: Routes,
 ): Promise<FastifyReply> {
+  const { wiring } = routes
   const params = check(operation.params, request.params)
   const query = check(operation.query, request.query)
   const body = operation.body ? check(operation.body, bodyOf(request.body)) : { values: {}, problems: [], ignored: [] }
@@ -121,7 +123,7 @@ async function serve(
   const run = () =>
     operation.method === 'GET'
       ? readAs(wiring.database, request.caller, wiring.clock(), (db) => answerOf(operation, db, input))
-      : write(request, reply, operation, wiring, gets, running, input)
+      : write(request, reply, operation, routes, input)
   const answer = await run().catch((error) => {
     nameIgnored(reply, ignored)
     throw error
@@ -152,9 +154,7 @@ async function write(
   request: FastifyRequest,
   reply: FastifyReply,
   operation: Operation,
-  wiring: Wiring,
-  gets: Map<string, Operation>,
-  running: Set<string>,
+  { wiring, gets, running }: Routes,
   input: Input,
 ): Promise<Sendable> {
   const ifMatch = header(request, 'if-match')

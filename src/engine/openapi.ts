@@ -78,7 +78,9 @@ export function openApi(
     security: [{ key: [] }],
     tags: areas.map((name) => ({
       name,
-      description: `Operations that need the permissions \`${name}:read\` or \`${name}:write\``,
+      description: operations.some((one) => one.area === name && one.permission)
+        ? `Operations that need the permissions \`${name}:read\` or \`${name}:write\``
+        : 'Operations that need no key',
     })),
     paths,
     components: {

@@ -6,6 +6,7 @@ import type { Writer } from '../database/write.ts'
 import { mendEnds } from '../engine/dated.ts'
 import { metadata, PAGE, PAGE_SIZE, pagedAnswer, plain } from '../engine/derive.ts'
 import { boolean, reference, text } from '../engine/field.ts'
+import { byId } from '../engine/join.ts'
 import { operation, recordId, wrapped } from '../engine/operation.ts'
 import { invalid, notFound } from '../engine/problem.ts'
 import { erase, find, insertAll, type Rule } from '../engine/records.ts'
@@ -70,11 +71,7 @@ const employeeParam = Type.Object({ employee_id: recordId('employees') })
 /** Dated values of historical fields, in the order of their ids. */
 async function showHistories(db: Reader, query: ReturnType<Reader['from']>) {
   const rows = await query
-    .innerJoin('employee_fields as f', (on) =>
-      on
-        .onRef('f.account_id', '=', 'employee_field_values.account_id')
-        .onRef('f.id', '=', 'employee_field_values.employee_field_id'),
-    )
+    .innerJoin('employee_fields as f', byId('f', 'employee_field_values.employee_field_id'))
     .select(['f.type', 'f.internal_name', 'f.historical'])
     .selectAll('employee_field_values')
     .execute()

@@ -4,6 +4,7 @@ import type { Reader } from '../database/handle.ts'
 import type { Writer } from '../database/write.ts'
 import { ALWAYS, datedFields, inForce, mendEnds } from '../engine/dated.ts'
 import { longText, reference } from '../engine/field.ts'
+import { byId } from '../engine/join.ts'
 import type { FieldProblem } from '../engine/problem.ts'
 import { attempt, erase, existing, insertAll, storeChanges } from '../engine/records.ts'
 import { decode, resource } from '../engine/resource.ts'
@@ -56,9 +57,7 @@ type OwnOption = Option & { employee_field_id: number }
 async function definitionsOf(db: Reader): Promise<Definition[]> {
   const rows = await db
     .from('employee_fields as f')
-    .innerJoin('employee_field_groups as g', (on) =>
-      on.onRef('g.account_id', '=', 'f.account_id').onRef('g.id', '=', 'f.group_id'),
-    )
+    .innerJoin('employee_field_groups as g', byId('g', 'f.group_id'))
     .select(['f.id', 'f.internal_name', 'f.name', 'f.type', 'f.historical', 'g.id as group_id', 'g.name as group_name'])
     .orderBy('f.id')
     .execute()

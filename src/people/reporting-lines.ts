@@ -1,5 +1,6 @@
 import type { Reader } from '../database/handle.ts'
 import { inForce } from '../engine/dated.ts'
+import { byId } from '../engine/join.ts'
 import { show } from '../engine/resource.ts'
 import { personShort } from './employees.ts'
 import { withStatus } from './status.ts'
@@ -64,17 +65,13 @@ const earlier = (one: string, other: string) => [one, other].sort()[0] as string
 export async function loadDirectReports(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
   const { day } = db.view
   const entries = inForce(db.from('employee_positions'), 'employee_positions', day)
-    .innerJoin('employees', (on) =>
-      on
-        .onRef('employees.account_id', '=', 'employee_positions.account_id')
-        .onRef('employees.id', '=', 'employee_positions.employee_id'),
-    )
+    .innerJoin('employees', byId('employees', 'employee_positions.employee_id'))
     .select(['employee_positions.employee_id', 'employee_positions.reporting_to_id'])
     .where('employee_positions.reporting_to_id', 'in', ids)
     .orderBy('employee_positions.employee_id')
   const rows = await withStatus(entries, 'active', day).execute()
   const people = await show(db, personShort, [...new Set(rows.map((row) => row.employee_id))])
-  const byId = new Map(people.map((person) => [person.id, person]))
+  const shown = new Map(people.map((person) => [person.id, person]))
   const reports = Map.groupBy(rows, (row) => row.reporting_to_id)
-  return new Map(ids.map((id) => [id, reports.get(id)?.map((row) => byId.get(row.employee_id)) ?? null]))
+  return new Map(ids.map((id) => [id, reports.get(id)?.map((row) => shown.get(row.employee_id)) ?? null]))
 }

@@ -3,6 +3,7 @@ import type { Writer } from '../database/write.ts'
 import type { Filter } from '../engine/derive.ts'
 import { type Field, loaded, reference, text } from '../engine/field.ts'
 import { fold } from '../engine/format.ts'
+import { byId } from '../engine/join.ts'
 import { erase, insertAll } from '../engine/records.ts'
 import { decode, type Resource, resource } from '../engine/resource.ts'
 import { tags } from './lists.ts'
@@ -61,9 +62,7 @@ export function tagsOf(one: string, owner: string) {
   const field = loaded(WORDS, async (db, ids) => {
     const found = await db
       .from(`${rows.table} as r`)
-      .innerJoin('recruitment_tags as t', (on) =>
-        on.onRef('t.account_id', '=', 'r.account_id').onRef('t.id', '=', 'r.tag_id'),
-      )
+      .innerJoin('recruitment_tags as t', byId('t', 'r.tag_id'))
       .select([`r.${via} as owner`, 't.name'])
       .where(`r.${via}`, 'in', ids)
       .orderBy('r.id')

@@ -5,6 +5,7 @@ import { findAccount } from '../access/stored-accounts.ts'
 import type { Database } from '../database/database.ts'
 import { type Account, type Reader, readAs } from '../database/handle.ts'
 import { metadata, PAGE, PAGE_SIZE, pagedAnswer } from '../engine/derive.ts'
+import { byId } from '../engine/join.ts'
 import { operation, recordId, wrapped } from '../engine/operation.ts'
 import { malformed, notFound } from '../engine/problem.ts'
 import { type Resource, schemaOf, show } from '../engine/resource.ts'
@@ -43,15 +44,9 @@ async function eventsBetween(db: Reader, from: string, to: string): Promise<Even
 async function leavesBetween(db: Reader, from: string, to: string): Promise<Event[]> {
   const rows = await db
     .from('leave_requests as r')
-    .innerJoin('employees as e', (on) =>
-      on.onRef('e.account_id', '=', 'r.account_id').onRef('e.id', '=', 'r.employee_id'),
-    )
-    .innerJoin('leave_types as t', (on) =>
-      on.onRef('t.account_id', '=', 'r.account_id').onRef('t.id', '=', 'r.leave_type_id'),
-    )
-    .innerJoin('leave_policies as p', (on) =>
-      on.onRef('p.account_id', '=', 'r.account_id').onRef('p.id', '=', 'r.leave_type_policy_id'),
-    )
+    .innerJoin('employees as e', byId('e', 'r.employee_id'))
+    .innerJoin('leave_types as t', byId('t', 'r.leave_type_id'))
+    .innerJoin('leave_policies as p', byId('p', 'r.leave_type_policy_id'))
     .select([
       'r.id',
       'r.employee_id',
@@ -80,9 +75,7 @@ async function leavesBetween(db: Reader, from: string, to: string): Promise<Even
 async function holidaysBetween(db: Reader, from: string, to: string): Promise<Event[]> {
   const rows = await db
     .from('holidays as h')
-    .innerJoin('holiday_policies as p', (on) =>
-      on.onRef('p.account_id', '=', 'h.account_id').onRef('p.id', '=', 'h.holiday_policy_id'),
-    )
+    .innerJoin('holiday_policies as p', byId('p', 'h.holiday_policy_id'))
     .select(['h.id', 'h.name', 'h.occurs_on', 'h.holiday_policy_id', 'p.name as policy'])
     .where('h.occurs_on', '>=', from)
     .where('h.occurs_on', '<=', to)
@@ -193,9 +186,7 @@ export const calendarOperations = [
       const [from, to] = rangeOf(db.today, query)
       const rows = await db
         .from('employee_positions as p')
-        .innerJoin('locations as l', (on) =>
-          on.onRef('l.account_id', '=', 'p.account_id').onRef('l.id', '=', 'p.location_id'),
-        )
+        .innerJoin('locations as l', byId('l', 'p.location_id'))
         .innerJoin('holidays as h', (on) =>
           on
             .onRef('h.account_id', '=', 'l.account_id')

@@ -4,6 +4,7 @@ import type { Writer } from '../database/write.ts'
 import { parseDecimal } from '../engine/decimal.ts'
 import { type Filter, get, list, post, remove } from '../engine/derive.ts'
 import {
+  asNumber,
   choice,
   date,
   decimal,
@@ -16,12 +17,13 @@ import {
   timestamp,
 } from '../engine/field.ts'
 import { anyRecordOf, openTimeRange } from '../engine/filter.ts'
+import { byId } from '../engine/join.ts'
 import { operation, recordId, wrapped } from '../engine/operation.ts'
 import { conflict, type FieldProblem, invalid } from '../engine/problem.ts'
 import { amend, attempt, checkAll, find, insertAll } from '../engine/records.ts'
 import { card, many, resource, schemaOf, show } from '../engine/resource.ts'
 import { personShort } from '../people/employees.ts'
-import { amount, leaveTypes, lowestBalance, policyShort } from './leave.ts'
+import { leaveTypes, lowestBalance, policyShort } from './leave.ts'
 import { daysFrom, type InService, Schedule } from './schedule.ts'
 
 const area = 'leave'
@@ -45,7 +47,7 @@ export const leaveRequests = resource(
     state: readOnly(choice(STATES, { default: 'pending' })),
     starts_on: date({ required: true, example: '2030-07-01' }),
     ends_on: date({ required: true, example: '2030-07-05' }),
-    amount: readOnly(amount(decimal({ required: true }))),
+    amount: readOnly(asNumber(decimal({ required: true }))),
     comment: readOnly(longText()),
     entries: many(
       () => leaveEntries,
@@ -64,7 +66,7 @@ export const leaveEntries = resource(
     leave_request_id: reference('leave_requests', { required: true, owner: true }),
     employee_id: reference('employees', { required: true }),
     date: date({ required: true }),
-    amount: amount(decimal({ required: true })),
+    amount: asNumber(decimal({ required: true })),
     minutes: integer({ required: true }),
   },
 )
@@ -73,9 +75,7 @@ export const leaveEntries = resource(
 async function loadTypes(db: Reader, ids: number[]): Promise<Map<number, any>> {
   const rows = await db
     .from('leave_requests as r')
-    .innerJoin('leave_types as t', (on) =>
-      on.onRef('t.account_id', '=', 'r.account_id').onRef('t.id', '=', 'r.leave_type_id'),
-    )
+    .innerJoin('leave_types as t', byId('t', 'r.leave_type_id'))
     .select(['r.id', 't.name as leave_type', 't.unit as tracking_time_in'])
     .where('r.id', 'in', ids)
     .execute()

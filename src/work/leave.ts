@@ -2,7 +2,8 @@ import Type from 'typebox'
 import type { Reader } from '../database/handle.ts'
 import type { Writer } from '../database/write.ts'
 import { get, list, listAll, plain, post, remove } from '../engine/derive.ts'
-import { boolean, choice, date, decimal, type Field, loaded, longText, reference, text } from '../engine/field.ts'
+import { asNumber, boolean, choice, date, decimal, loaded, longText, reference, text } from '../engine/field.ts'
+import { byId } from '../engine/join.ts'
 import { operation, recordId, wrapped } from '../engine/operation.ts'
 import { invalid, notFound } from '../engine/problem.ts'
 import { create, find, insertAll, type Rule } from '../engine/records.ts'
@@ -10,12 +11,6 @@ import { card, resource, schemaOf, show } from '../engine/resource.ts'
 import { balanceOn, type Movement } from './leave-balance.ts'
 
 const area = 'leave'
-
-/** A decimal that is shown as a number, as amounts of leave are. */
-export function amount<T>(field: Field<T>): Field<T> {
-  const output = { type: field.required || field.initial !== null ? 'number' : ['number', 'null'], examples: [1.5] }
-  return { ...field, output: Type.Unsafe(output), show: (units: any) => (units === null ? null : units / 10_000) }
-}
 
 export const leaveTypes = resource(
   { table: 'leave_types', one: 'leave type', area },
@@ -36,12 +31,12 @@ export const leavePolicies = resource(
     activity_type: choice(['not_working_paid', 'not_working_unpaid', 'working_paid'], { default: 'not_working_paid' }),
     counted_as: choice(['working_days', 'calendar_days'], { default: 'working_days' }),
     visibility: boolean({ default: true, note: 'Others see which kind of leave it is' }),
-    yearly_amount: amount(decimal({ min: 0, max: 10_000, note: 'Needed for accrual', example: '24' })),
+    yearly_amount: asNumber(decimal({ min: 0, max: 10_000, note: 'Needed for accrual', example: '24' })),
     credit: choice(['monthly', 'yearly'], { note: 'Needed for accrual', example: 'monthly' }),
-    carry_over_limit: amount(
+    carry_over_limit: asNumber(
       decimal({ min: 0, max: 10_000, note: 'What is kept at the turn of a year; all when null', example: '5' }),
     ),
-    floor: amount(
+    floor: asNumber(
       decimal({
         min: -10_000,
         max: 0,
@@ -80,7 +75,7 @@ export const leaveAdjustments = resource(
     employee_id: reference('employees', { required: true }),
     leave_type_id: reference('leave_types', { required: true }),
     occurred_on: date({ required: true, example: '2026-03-01' }),
-    amount: amount(decimal({ required: true, min: -10_000, max: 10_000, example: '1.5' })),
+    amount: asNumber(decimal({ required: true, min: -10_000, max: 10_000, example: '1.5' })),
     description: longText(),
   },
 )
@@ -96,9 +91,7 @@ async function movementsOf(db: Reader, employeeIds: number[]): Promise<Map<strin
     .execute()
   const taken = await db
     .from('leave_entries as e')
-    .innerJoin('leave_requests as r', (on) =>
-      on.onRef('r.account_id', '=', 'e.account_id').onRef('r.id', '=', 'e.leave_request_id'),
-    )
+    .innerJoin('leave_requests as r', byId('r', 'e.leave_request_id'))
     .select(['e.employee_id', 'r.leave_type_id', 'e.date as day', 'e.amount'])
     .where('e.employee_id', 'in', employeeIds)
     .where('r.state', 'in', ['approved', 'pending'])
@@ -119,7 +112,7 @@ export async function balancesOf(db: Reader, rows: Assignment[], day: string): P
       rows.map((row) => row.leave_type_policy_id),
     )
     .execute()
-  const byId = new Map(policies.map((policy) => [policy.id, policy as any]))
+  const policyOf = new Map(policies.map((policy) => [policy.id, policy as any]))
   const movements = await movementsOf(
     db,
     rows.map((row) => row.employee_id),
@@ -127,7 +120,7 @@ export async function balancesOf(db: Reader, rows: Assignment[], day: string): P
   return rows.map((row) =>
     balanceOn(
       day,
-      byId.get(row.leave_type_policy_id),
+      policyOf.get(row.leave_type_policy_id),
       row.effective_on,
       movements.get(`${row.employee_id} ${row.leave_type_id}`) ?? [],
     ),

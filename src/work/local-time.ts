@@ -1,16 +1,13 @@
 import type { Reader } from '../database/handle.ts'
 import { dateIn } from '../database/handle.ts'
 import { inForce } from '../engine/dated.ts'
+import { byId } from '../engine/join.ts'
 
 /** The time zone of each of these people: that of their location today, else the account's. */
 export async function timeZonesOf(db: Reader, employeeIds: number[]): Promise<(employeeId: number) => string> {
   const rows = employeeIds.length
     ? await inForce(db.from('employee_positions'), 'employee_positions', db.today)
-        .innerJoin('locations', (on) =>
-          on
-            .onRef('locations.account_id', '=', 'employee_positions.account_id')
-            .onRef('locations.id', '=', 'employee_positions.location_id'),
-        )
+        .innerJoin('locations', byId('locations', 'employee_positions.location_id'))
         .select(['employee_positions.employee_id', 'locations.time_zone'])
         .where('employee_positions.employee_id', 'in', employeeIds)
         .execute()

@@ -3,11 +3,11 @@ import type { Reader } from '../database/handle.ts'
 import type { Writer } from '../database/write.ts'
 import { type Filter, get, type Lens, list, post, put, remove } from '../engine/derive.ts'
 import {
+  asNumber,
   choice,
   currency,
   date,
   decimal,
-  type Field,
   hidden,
   integer,
   loadedTogether,
@@ -17,6 +17,7 @@ import {
   text,
 } from '../engine/field.ts'
 import { isRecord } from '../engine/filter.ts'
+import { byId } from '../engine/join.ts'
 import type { FieldProblem } from '../engine/problem.ts'
 import { amend, create, erase, type Rule } from '../engine/records.ts'
 import { decode, many, resource } from '../engine/resource.ts'
@@ -30,12 +31,6 @@ import { METRICS, progressOf, STATUSES, statusOf } from './progress.ts'
 
 const area = 'performance'
 const KPI_TYPES = ['individual', 'department', 'location', 'division', 'company'] as const
-
-/** A decimal that is shown as a number, as figures of performance are. */
-function figure<T>(field: Field<T>): Field<T> {
-  const output = { type: field.required ? 'number' : ['number', 'null'], examples: [100] }
-  return { ...field, output: Type.Unsafe(output), show: (units: any) => (units === null ? null : units / 10_000) }
-}
 
 const status = choice(STATUSES)
 
@@ -56,8 +51,8 @@ export const indicators = resource(
     status_kept: hidden(text()),
     starts_on: date({ example: '2030-01-01' }),
     ends_on: date({ example: '2030-12-31' }),
-    start_value: figure(decimal({ example: '0' })),
-    target_value: figure(decimal({ example: '100' })),
+    start_value: asNumber(decimal({ example: '0' })),
+    target_value: asNumber(decimal({ example: '100' })),
     ...loadedTogether(
       {
         status: () => Type.Unsafe({ type: 'string', enum: [...STATUSES] }),
@@ -82,7 +77,7 @@ export const indicatorResults = resource(
   },
   {
     key_performance_indicator_id: reference('key_performance_indicators', { required: true, owner: true }),
-    value: figure(decimal({ required: true, example: '42.5' })),
+    value: asNumber(decimal({ required: true, example: '42.5' })),
     occurred_on: date({ required: true, note: 'Today when not sent', example: '2030-02-01' }),
     comment: longText(),
   },
@@ -187,9 +182,9 @@ export const keyResults = resource(
     title: text({ required: true, example: 'Ten new customers' }),
     metric: choice([...METRICS, 'boolean'], { default: 'number' }),
     currency_code: currency(),
-    start: figure(decimal({ default: 0 })),
-    target: figure(decimal({ required: true, example: '10' })),
-    current: figure(decimal({ default: 0 })),
+    start: asNumber(decimal({ default: 0 })),
+    target: asNumber(decimal({ required: true, example: '10' })),
+    current: asNumber(decimal({ default: 0 })),
     weight: integer({ min: 1, max: 100, default: 1 }),
     ...loadedTogether(
       { progress: () => Type.Integer(), status: () => Type.Unsafe({ type: 'string', enum: [...STATUSES] }) },
@@ -202,9 +197,7 @@ export const keyResults = resource(
 async function progressRows(db: Reader, column: 'k.id' | 'k.objective_id', ids: number[]) {
   return db
     .from('key_results as k')
-    .innerJoin('objectives as o', (on) =>
-      on.onRef('o.account_id', '=', 'k.account_id').onRef('o.id', '=', 'k.objective_id'),
-    )
+    .innerJoin('objectives as o', byId('o', 'k.objective_id'))
     .select(['k.id', 'k.objective_id', 'k.start', 'k.target', 'k.current', 'k.weight', 'o.starts_on', 'o.ends_on'])
     .where(column, 'in', ids)
     .execute()

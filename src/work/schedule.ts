@@ -1,4 +1,5 @@
 import type { Reader } from '../database/handle.ts'
+import { byId } from '../engine/join.ts'
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
@@ -41,19 +42,11 @@ export class Schedule {
         .where(`${table}.effective_until`, '>', first)
         .select([`${table}.employee_id`, `${table}.effective_from`, `${table}.effective_until`])
     const patterns = await overlapping('employment_statuses')
-      .innerJoin('working_patterns as w', (on) =>
-        on
-          .onRef('w.account_id', '=', 'employment_statuses.account_id')
-          .onRef('w.id', '=', 'employment_statuses.working_pattern_id'),
-      )
+      .innerJoin('working_patterns as w', byId('w', 'employment_statuses.working_pattern_id'))
       .select(WEEKDAYS.map((day) => `w.${day}_hours`))
       .execute()
     const places = await overlapping('employee_positions')
-      .innerJoin('locations as l', (on) =>
-        on
-          .onRef('l.account_id', '=', 'employee_positions.account_id')
-          .onRef('l.id', '=', 'employee_positions.location_id'),
-      )
+      .innerJoin('locations as l', byId('l', 'employee_positions.location_id'))
       .select('l.holiday_policy_id')
       .where('l.holiday_policy_id', 'is not', null)
       .execute()

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { Reader } from '../database/handle.ts'
 import { inForce } from '../engine/dated.ts'
 import { metadata, PAGE, PAGE_SIZE, pagedAnswer } from '../engine/derive.ts'
+import { byId } from '../engine/join.ts'
 import { operation, recordId } from '../engine/operation.ts'
 import { fullName } from '../people/employees.ts'
 import { daysFrom, type InService, Schedule } from './schedule.ts'
@@ -44,12 +45,8 @@ async function loadMinutes(
   const worked = await entries.groupBy(['employee_id', 'type']).execute()
   const leave = await db
     .from('leave_entries as e')
-    .innerJoin('leave_requests as r', (on) =>
-      on.onRef('r.account_id', '=', 'e.account_id').onRef('r.id', '=', 'e.leave_request_id'),
-    )
-    .innerJoin('leave_policies as p', (on) =>
-      on.onRef('p.account_id', '=', 'r.account_id').onRef('p.id', '=', 'r.leave_type_policy_id'),
-    )
+    .innerJoin('leave_requests as r', byId('r', 'e.leave_request_id'))
+    .innerJoin('leave_policies as p', byId('p', 'r.leave_type_policy_id'))
     .select((eb) => ['e.employee_id', 'p.activity_type as type', eb.fn.sum('e.minutes').as('minutes')])
     .where('e.employee_id', 'in', people)
     .where('e.date', '>=', first)
