@@ -105,7 +105,7 @@ function measure(url: string, row: Row) {
 function toSend(row: Row, n: number) {
   const { method, path, body } = row.request(n)
   const headers: Record<string, string> = { 'x-api-key': KEY, ...(body ? { 'content-type': 'application/json' } : {}) }
-  return { method, path: PREFIX + path, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
+  return { method, path: PREFIX + encodeURI(path), headers, ...(body ? { body: JSON.stringify(body) } : {}) }
 }
 
 async function ask(url: string, row: Row, n: number): Promise<string> {
