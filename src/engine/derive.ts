@@ -12,7 +12,11 @@ export const PAGE_SIZE = 50
 type Query = SelectQueryBuilder<any, any, any>
 
 /** A query parameter of a list: what it may hold, and how it narrows the list. */
-export type Filter = { schema: TSchema; narrow: (query: Query, value: any, db: Reader) => Query }
+export type Filter = {
+  schema: TSchema
+  /** `all` holds every parameter that was sent, for filters that are about the same thing together. */
+  narrow: (query: Query, value: any, db: Reader, all: Record<string, any>) => Query
+}
 
 const METADATA = Type.Object(
   {
@@ -78,7 +82,7 @@ export function list(
       const narrow = (all: Query) => {
         const base = withinParents(of, all, params)
         const within = always ? always(base, seen) : base
-        return asked.reduce((narrowed, [name, filter]) => filter.narrow(narrowed, query[name], seen), within)
+        return asked.reduce((narrowed, [name, filter]) => filter.narrow(narrowed, query[name], seen, query), within)
       }
       const isWhole = asked.length === 0 && of.parents.length === 0 && !always
       return { body: await pageOf(seen, of, query.page ?? 1, isWhole ? null : narrow, shape) }
@@ -145,7 +149,7 @@ export function listAll(
       let rows = withinParents(of, db.from(of.table), params)
       if (always) rows = always(rows, db)
       for (const [name, filter] of Object.entries(filters))
-        if (query[name] !== undefined) rows = filter.narrow(rows, query[name], db)
+        if (query[name] !== undefined) rows = filter.narrow(rows, query[name], db, query)
       return { body: { data: (await fetchShape(db, of.whole, rows)).map(({ record }) => record) } }
     },
   })

@@ -112,7 +112,7 @@ export const anniversary: Filter = {
   ...comesUp('employees.hired_day_of_year'),
   narrow(query, range, db) {
     const { from, until, isWholeYear } = daysOfRange(db.today, range)
-    const returns = comesUp('employees.hired_day_of_year').narrow(query, range, db)
+    const returns = comesUp('employees.hired_day_of_year').narrow(query, range, db, {})
     return isWholeYear
       ? returns.where('employees.hired_on', '<=', daysAfter(until, -365))
       : returns.where('employees.hired_on', '<', from)

@@ -180,15 +180,28 @@ async function keepResume(db: Writer, id: number, upload: Upload | null, files: 
   await amend(db, candidates, await find(db, candidates, id), kept)
 }
 
-const withApplication = (column: string): Filter => ({
-  ...(column === 'stage_id' ? isRecord(column) : anyRecordOf(column)),
-  narrow: (query, value, db) =>
-    query.where(
-      'candidates.id',
-      'in',
-      db.from('applications').select('candidate_id').where(column, 'in', [value].flat()),
-    ),
-})
+/** Those with an application to one of the vacancies, in the stage when that is asked for too: one lookup for both. */
+const withVacancies: Filter = {
+  ...anyRecordOf('vacancy_id'),
+  narrow(query, vacancyIds, db, { pipeline_stage_id }) {
+    if (vacancyIds.length === 0) return query
+    const found = db.from('applications').select('candidate_id').where('vacancy_id', 'in', vacancyIds)
+    const staged = pipeline_stage_id === undefined ? found : found.where('stage_id', '=', pipeline_stage_id)
+    return query.where('candidates.id', 'in', staged)
+  },
+}
+
+const inStage: Filter = {
+  ...isRecord('stage_id'),
+  narrow: (query, stageId, db, { vacancy_ids }) =>
+    vacancy_ids?.length
+      ? query
+      : query.where(
+          'candidates.id',
+          'in',
+          db.from('applications').select('candidate_id').where('stage_id', '=', stageId),
+        ),
+}
 
 const search: Filter = {
   schema: Type.String({
@@ -218,8 +231,8 @@ export const candidateOperations = [
         schema: Type.String({ maxLength: 255 }),
         narrow: (query, address) => query.where('candidates.email_key', '=', fold(address)),
       },
-      pipeline_stage_id: withApplication('stage_id'),
-      vacancy_ids: withApplication('vacancy_id'),
+      pipeline_stage_id: inStage,
+      vacancy_ids: withVacancies,
       skills: candidateSkills.all,
       tags: candidateTags.byName,
       source_id: isRecord('candidates.source_id'),

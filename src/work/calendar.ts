@@ -99,7 +99,7 @@ async function returnsBetween(
   column: string,
 ): Promise<Event[]> {
   const filter = type === 'birthday' ? comesUp(`employees.${column}`) : anniversary
-  const query = filter.narrow(withStatus(db.from('employees'), 'active', from), { gte: from, lte: to }, db)
+  const query = filter.narrow(withStatus(db.from('employees'), 'active', from), { gte: from, lte: to }, db, {})
   const rows = await query
     .select(['id', 'first_name', 'middle_name', 'last_name', 'hired_on', `${column} as day`])
     .execute()
