@@ -8,6 +8,9 @@ import { decode, pascal, resource } from '../engine/resource.ts'
 import { customFields } from './definitions.ts'
 import { isSelect, keepValue, type Option, showValue } from './values.ts'
 
+/** Values that name employees are shown as ids here, so no names are looked up. */
+const NOBODY = new Map<number, string>()
+
 /** Custom fields without groups and history, shown as a list: those of candidates and vacancies. */
 export function plainCustomFields(kind: { one: string; owner: string; area: string; path: string }) {
   const { one, owner } = kind
@@ -43,13 +46,11 @@ export function plainCustomFields(kind: { one: string; owner: string; area: stri
       .where(ownerId, 'in', ids)
       .execute()
     const options = await optionTexts(db, fields)
-    const people = new Map<number, string>()
-    for (const row of rows) people.set(Number(row.value), row.value)
     const kept = new Map(rows.map((row) => [`${row.owner} ${row.field}`, row.value as string | null]))
     const listOf = (id: number) =>
       fields.map((field) => {
         const raw = kept.get(`${id} ${field.id}`) ?? null
-        const value = field.type === 'employee' ? raw && Number(raw) : showValue(field.type, raw, options, people).value
+        const value = field.type === 'employee' ? raw && Number(raw) : showValue(field.type, raw, options, NOBODY).value
         return { [via]: field.id, name: field.name, internal_name: field.internal_name, value }
       })
     return new Map(ids.map((id) => [id, listOf(id)]))

@@ -10,6 +10,7 @@ import { addressOf } from '../files/addresses.ts'
 import type { FileStore } from '../files/store.ts'
 import { file, readUpload } from '../files/upload.ts'
 import { personShort } from '../people/employees.ts'
+import { applications, movements } from './applications.ts'
 import { candidateSkills, candidates, candidateTags, filesPart, likelyDuplicates } from './candidates.ts'
 import { CONSENT_MOVES, type Consent, type ConsentStatus, shownConsent } from './consent.ts'
 
@@ -278,7 +279,6 @@ async function merge(db: Writer, targetId: number, duplicateId: number, files: F
   const email = target.email ?? duplicate.email
   const union = (name: 'phone_numbers' | 'urls') => [...new Set([...target[name], ...duplicate[name]])]
 
-  const { applications, movements } = await import('./applications.ts')
   await handOver(
     db,
     [applications, movements, candidateNotes, candidateEducations, candidateExperiences],
