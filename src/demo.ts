@@ -311,6 +311,11 @@ class Company {
       options: ['None', '1 month', '3 months'],
     })
     await this.#add('/recruitment/vacancy_fields', { name: 'Budget code', type: 'text' })
+    await this.#add('/recruitment/vacancy_fields', {
+      name: 'Seniority',
+      type: 'single_select',
+      options: ['Junior', 'Senior'],
+    })
     const titles = [
       'Backend engineer',
       'Frontend engineer',
