@@ -1,19 +1,21 @@
 import { commandLine, createAccount, createKey } from '../src/access/accounts.ts'
 import { connect } from '../src/database/connect.ts'
-import { writeAs } from '../src/database/handle.ts'
 import { migrate } from '../src/database/migrate.ts'
+import type { Made, Resource } from '../src/engine/declaration.ts'
 import { insertAll } from '../src/engine/records.ts'
-import type { Resource } from '../src/engine/resource.ts'
+import { writeAs } from '../src/ledger/ledger.ts'
 import { departments } from '../src/organisation/departments.ts'
+import { furnish } from '../src/organisation/furnish.ts'
 import { locations } from '../src/organisation/locations.ts'
 import { employmentTypes, positions } from '../src/organisation/names.ts'
-import { teamMembers, teams } from '../src/organisation/teams.ts'
 import { employees } from '../src/people/employees.ts'
-import { employeePositions } from '../src/people/job-history.ts'
+import { employeePositions } from '../src/people/job-entries.ts'
+import { teamMembers, teams } from '../src/people/teams.ts'
 import { applications } from '../src/recruitment/applications.ts'
 import { candidateSkills, candidates } from '../src/recruitment/candidates.ts'
 import { pipelines, stages } from '../src/recruitment/pipelines.ts'
 import { vacancies } from '../src/recruitment/vacancies.ts'
+import { openService } from '../src/service.ts'
 
 export const SEEDED = 20_000
 
@@ -21,8 +23,9 @@ export const SEEDED = 20_000
 export async function seed(url: string, key: string, candidateCount = 0): Promise<void> {
   const database = connect(url)
   await migrate(database)
-  const account = await createAccount(database, { name: 'Benchmark' })
-  await createKey(database, account, { name: 'CADRE_API_KEY' }, key)
+  const { ledger } = openService({ database, filesFolder: '' })
+  const account = await createAccount(ledger, { name: 'Benchmark' }, furnish)
+  await createKey(ledger, account, { name: 'CADRE_API_KEY' }, key)
   const people = Array.from({ length: SEEDED }, (_, n) => ({
     first_name: `First ${n}`,
     last_name: `Last ${n}`,
@@ -44,13 +47,8 @@ export async function seed(url: string, key: string, candidateCount = 0): Promis
     location_id: 1 + (n % 10),
     reporting_to_id: n === 0 ? null : 1 + Math.floor((n - 1) / 8),
   }))
-  const write = (rows: Record<string, unknown>[], of: Resource<any>) =>
-    writeAs(
-      database,
-      commandLine(account, 'seed'),
-      () => new Date(),
-      (db) => insertAll(db, of, rows),
-    )
+  const write = <R extends Resource>(rows: Made<R>[], of: R) =>
+    writeAs(ledger, commandLine(account), 'seed', (db) => insertAll(db, of, rows))
   await write(named('Position', 40), positions)
   await write(named('Department', 100), departments)
   await write(named('Location', 10), locations)

@@ -5,9 +5,14 @@ import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { connect } from './database/connect.ts'
 import type { Database } from './database/database.ts'
-import { type Account, dateIn } from './database/handle.ts'
 import { migrate } from './database/migrate.ts'
-import { fillWithDemo, refusePeople } from './demo.ts'
+import { fillWithDemo, refusePeople } from './demo/demo.ts'
+import type { Account } from './ledger/caller.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import { dateIn } from './ledger/reader.ts'
+import { furnish } from './organisation/furnish.ts'
+import { openService } from './service.ts'
+import { VERSION } from './version.ts'
 
 const HELP = `Usage: npm run -s cadre -- <command>
 
@@ -22,6 +27,7 @@ const HELP = `Usage: npm run -s cadre -- <command>
   key revoke <id> [--account 1]
   demo                                     fill an empty database with a company of 200 people
   backup <file>                            copy the SQLite database while it is in use
+  --version                                which version this is
 
 Configuration comes from the environment: HOST, PORT, DATABASE_URL, CADRE_API_KEY, CADRE_FILES, LOG_LEVEL; see the README.`
 
@@ -39,16 +45,19 @@ async function main(words: string[]): Promise<void> {
       permissions: { type: 'string', default: '*' },
       withheld: { type: 'string' },
       expires: { type: 'string' },
-      help: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+      version: { type: 'boolean' },
     },
   })
   const [first = 'help', second = '', third] = positionals
   const command = first === 'account' || first === 'key' ? `${first} ${second}` : first
+  if (options.version) return say(VERSION)
   if (options.help || command === 'help') return say(HELP)
 
   const config = readConfig(process.env)
   const database = connect(config.DATABASE_URL, { connections: config.DATABASE_CONNECTIONS })
-  if (command === 'serve') return serve(config, database)
+  const { ledger } = openService({ database, filesFolder: config.CADRE_FILES })
+  if (command === 'serve') return serve(config, ledger)
   try {
     if (command !== 'backup') await migrate(database)
     const named = () => options.name ?? fail('--name is needed')
@@ -56,13 +65,10 @@ async function main(words: string[]): Promise<void> {
       case 'migrate':
         return say('The schema is up to date.')
       case 'account create': {
-        const account = await createAccount(database, {
-          name: named(),
-          time_zone: options['time-zone'],
-          currency_code: options.currency,
-        })
+        const given = { name: named(), time_zone: options['time-zone'], currency_code: options.currency }
+        const account = await createAccount(ledger, given, furnish)
         say(`Account ${account.id}, ${account.name}. Its key, shown only now:`)
-        return say(await createKey(database, account, { name: 'First key' }))
+        return say(await createKey(ledger, account, { name: 'First key' }))
       }
       case 'account list':
         for (const { id, name } of await listAccounts(database)) say(`${id}\t${name}`)
@@ -74,12 +80,12 @@ async function main(words: string[]): Promise<void> {
           withheld: split(options.withheld),
           expires_at: options.expires,
         }
-        const key = await createKey(database, await accountOf(database, options.account), rights)
+        const key = await createKey(ledger, await accountOf(database, options.account), rights)
         say('The key, shown only now:')
         return say(key)
       }
       case 'key list':
-        for (const key of await listKeys(database, await accountOf(database, options.account))) {
+        for (const key of await listKeys(ledger, await accountOf(database, options.account))) {
           const validity = key.revoked_at ? 'revoked' : (key.expires_at ?? 'no expiry')
           const columns = [key.id, key.hint, key.name, key.permissions.join(','), validity]
           say([...columns, `last used ${key.last_used_at ?? 'never'}`].join('\t'))
@@ -87,11 +93,11 @@ async function main(words: string[]): Promise<void> {
         return
       case 'key revoke': {
         const id = Number(third ?? fail('which key? Give its id'))
-        await revokeKey(database, await accountOf(database, options.account), id)
+        await revokeKey(ledger, await accountOf(database, options.account), id)
         return say(`Key ${id} is revoked.`)
       }
       case 'demo':
-        return await demo(config, database)
+        return await demo(config, ledger)
       case 'backup':
         await database.backup(second || fail('where to? Give a file'))
         return say(`Copied to ${second}.`)
@@ -104,22 +110,25 @@ async function main(words: string[]): Promise<void> {
 }
 
 /** Answers requests until it is told to stop, then finishes what is in flight. */
-async function serve(config: Config, database: Database): Promise<void> {
+async function serve(config: Config, ledger: Ledger): Promise<void> {
+  const { database } = ledger
   await migrate(database)
-  const firstKey = await ensureFirstAccount(database, config.CADRE_API_KEY)
+  const firstKey = await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish)
   const app = await buildApp({ config, database })
   const address = await app.listen({ host: config.HOST, port: config.PORT })
   const key = firstKey ? [`API key, shown only now: ${firstKey}`] : []
-  say([`Cadre answers at ${address}`, ...key, `Reference page: ${address}/docs`].join('\n'))
+  say([`Cadre ${VERSION} answers at ${address}`, ...key, `Reference page: ${address}/docs`].join('\n'))
+  app.log.info({ version: VERSION, engine: database.engine }, 'started')
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close())
 }
 
 /** Fills an empty database, and says what to look at. */
-async function demo(config: Config, database: Database): Promise<void> {
+async function demo(config: Config, ledger: Ledger): Promise<void> {
+  const { database } = ledger
   await refusePeople(database)
-  const firstKey = await ensureFirstAccount(database, config.CADRE_API_KEY)
+  const firstKey = await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish)
   const [account] = (await listAccounts(database)) as [Account]
-  const key = firstKey ?? config.CADRE_API_KEY ?? (await createKey(database, account, { name: 'Demo' }))
+  const key = firstKey ?? config.CADRE_API_KEY ?? (await createKey(ledger, account, { name: 'Demo' }))
   const app = await buildApp({ config: { ...config, LOG_LEVEL: 'silent' }, database })
   await app.ready()
   await fillWithDemo(app, database, key, dateIn(account.time_zone, new Date()))

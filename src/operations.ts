@@ -1,13 +1,16 @@
 import { apiKeyOperations, apiKeys } from './access/api-keys.ts'
+import { calendarOperations } from './calendar/calendar.ts'
+import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
-import type { Resource } from './engine/resource.ts'
+import { employeeLeaveOperations, employeeLeaveTypes, leaveAdjustments } from './leave/employee-leave.ts'
+import { leaveEntries, leaveRequestOperations, leaveRequests } from './leave/leave-requests.ts'
+import { leavePolicies, leaveTypeOperations, leaveTypes } from './leave/leave-types.ts'
 import { departmentOperations, departments } from './organisation/departments.ts'
 import { documentFolderOperations, documentFolders } from './organisation/document-folders.ts'
 import { holidayOperations, holidayPolicies, holidayPolicyOperations, holidays } from './organisation/holidays.ts'
 import { locationOperations, locations } from './organisation/locations.ts'
 import { nameListOperations, nameLists } from './organisation/names.ts'
 import { probationPolicies, probationPolicyOperations } from './organisation/probation-policies.ts'
-import { teamMembers, teamOperations, teams } from './organisation/teams.ts'
 import { workingPatternOperations, workingPatterns } from './organisation/working-patterns.ts'
 import { additionalCompensationOperations, additionalCompensations } from './people/additional-compensations.ts'
 import { avatarOperations } from './people/avatars.ts'
@@ -16,13 +19,14 @@ import {
   employeeFieldGroups,
   employeeFieldOptions,
   employeeFields,
-  fieldHistoryOperations,
 } from './people/custom-fields.ts'
 import { employeeFieldValues } from './people/custom-values.ts'
 import { documentOperations, employeeDocuments } from './people/documents.ts'
 import { employeeOperations } from './people/employee-operations.ts'
 import { employees } from './people/employees.ts'
-import { employeePositions, employmentStatuses, jobHistoryOperations } from './people/job-history.ts'
+import { fieldHistoryOperations } from './people/field-histories.ts'
+import { employeePositions, employmentStatuses } from './people/job-entries.ts'
+import { jobHistoryOperations } from './people/job-history.ts'
 import {
   certifications,
   dependents,
@@ -32,7 +36,14 @@ import {
   recordOperations,
 } from './people/records.ts'
 import { salaries, salaryOperations } from './people/salaries.ts'
-import { applicationOperations, applications, movements } from './recruitment/applications.ts'
+import { teamMembers, teamOperations, teams } from './people/teams.ts'
+import { indicatorOperations, indicatorResults, indicators } from './performance/indicators.ts'
+import { keyResults, objectiveOperations, objectives } from './performance/objectives.ts'
+import { applicationOperations } from './recruitment/application-operations.ts'
+import { applications, movements } from './recruitment/applications.ts'
+import { consentOperations } from './recruitment/candidate-consent.ts'
+import { duplicateOperations } from './recruitment/candidate-merging.ts'
+import { candidateOperations } from './recruitment/candidate-operations.ts'
 import {
   candidateDocuments,
   candidateEducations,
@@ -40,13 +51,7 @@ import {
   candidateNotes,
   candidateRecordOperations,
 } from './recruitment/candidate-records.ts'
-import {
-  candidateOperations,
-  candidatePhones,
-  candidateSkills,
-  candidates,
-  candidateTags,
-} from './recruitment/candidates.ts'
+import { candidatePhones, candidateSkills, candidates, candidateTags } from './recruitment/candidates.ts'
 import { careersOperations } from './recruitment/careers.ts'
 import {
   candidateFields,
@@ -57,21 +62,12 @@ import {
   vacancyFields,
 } from './recruitment/lists.ts'
 import { pipelineOperations, pipelines, stages } from './recruitment/pipelines.ts'
-import {
-  vacancies,
-  vacancyCollaborators,
-  vacancyOperations,
-  vacancySkills,
-  vacancyTags,
-} from './recruitment/vacancies.ts'
-import { calendarOperations } from './work/calendar.ts'
-import { employeeLeaveTypes, leaveAdjustments, leaveOperations, leavePolicies, leaveTypes } from './work/leave.ts'
-import { leaveEntries, leaveRequestOperations, leaveRequests } from './work/leave-requests.ts'
-import { indicatorResults, indicators, keyResults, objectives, performanceOperations } from './work/performance.ts'
-import { projectOperations, projects, projectUsers } from './work/projects.ts'
-import { taskOperations, tasks } from './work/tasks.ts'
-import { timesheetEntries, timesheetEntryOperations } from './work/timesheet-entries.ts'
-import { timesheetOperations } from './work/timesheets.ts'
+import { vacancies, vacancyCollaborators, vacancySkills, vacancyTags } from './recruitment/vacancies.ts'
+import { vacancyOperations } from './recruitment/vacancy-operations.ts'
+import { taskOperations, tasks } from './tasks/tasks.ts'
+import { projectOperations, projects, projectUsers } from './time/projects.ts'
+import { timesheetEntries, timesheetEntryOperations } from './time/timesheet-entries.ts'
+import { timesheetOperations } from './time/timesheets.ts'
 
 /** The whole service: whoever reads this list has seen every operation there is. */
 export const operations: readonly Operation[] = [
@@ -97,22 +93,26 @@ export const operations: readonly Operation[] = [
   ...applicationOperations,
   ...candidateOperations,
   ...candidateRecordOperations,
+  ...consentOperations,
+  ...duplicateOperations,
   ...pipelineOperations,
   ...recruitmentListOperations,
   ...careersOperations,
   ...taskOperations,
-  ...performanceOperations,
+  ...indicatorOperations,
+  ...objectiveOperations,
   ...projectOperations,
   ...timesheetEntryOperations,
   ...timesheetOperations,
-  ...leaveOperations,
+  ...leaveTypeOperations,
+  ...employeeLeaveOperations,
   ...leaveRequestOperations,
   ...calendarOperations,
   ...apiKeyOperations,
 ]
 
 /** Every kind of record, so that deleting one can look at all that may refer to it. */
-export const resources: readonly Resource<any>[] = [
+export const resources: readonly Resource[] = [
   apiKeys,
   employees,
   employeePositions,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fillWithDemo } from '../src/demo.ts'
+import { fillWithDemo } from '../src/demo/demo.ts'
 import { operations } from '../src/operations.ts'
 import { type Service, startService } from './harness.ts'
 

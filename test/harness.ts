@@ -8,8 +8,10 @@ import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { connect } from '../src/database/connect.ts'
 import type { Database } from '../src/database/database.ts'
-import type { Account } from '../src/database/handle.ts'
 import { migrate } from '../src/database/migrate.ts'
+import type { Account } from '../src/ledger/caller.ts'
+import { furnish } from '../src/organisation/furnish.ts'
+import { openService } from '../src/service.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 export const ENGINE = (process.env.TEST_ENGINE ?? 'sqlite') as Engine
@@ -49,8 +51,9 @@ export async function startService(options: { config?: Partial<Config>; clock?: 
   const { url: databaseUrl, remove } = await freshDatabase()
   const database = connect(databaseUrl)
   await migrate(database)
-  const account = await createAccount(database, { name: 'Test company' })
-  const key = await createKey(database, account, { name: 'All' })
+  const { ledger } = openService({ database, filesFolder: '' })
+  const account = await createAccount(ledger, { name: 'Test company' }, furnish)
+  const key = await createKey(ledger, account, { name: 'All' })
   const config = {
     ...readConfig({}),
     LOG_LEVEL: 'silent' as const,
@@ -74,10 +77,10 @@ export async function startService(options: { config?: Partial<Config>; clock?: 
     post: (path, json = {}, sending) => send('POST', path, { json, ...sending }),
     put: (path, json = {}, sending) => send('PUT', path, { json, ...sending }),
     delete: (path, sending) => send('DELETE', path, sending),
-    keyWith: (rights) => createKey(database, account, { name: 'Some', ...rights }),
+    keyWith: (rights) => createKey(ledger, account, { name: 'Some', ...rights }),
     async otherAccount() {
-      const other = await createAccount(database, { name: 'Another company' })
-      return { account: other, key: await createKey(database, other, { name: 'All' }) }
+      const other = await createAccount(ledger, { name: 'Another company' }, furnish)
+      return { account: other, key: await createKey(ledger, other, { name: 'All' }) }
     },
     async stop() {
       await app.close()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
 import type { Database } from '../src/database/database.ts'
 import { migrate, readMigrations } from '../src/database/migrate.ts'
-import { isColumn } from '../src/engine/field.ts'
+import { columnsOf } from '../src/engine/resource.ts'
 import { resources } from '../src/operations.ts'
 import { freshDatabase } from './harness.ts'
 
@@ -55,10 +55,9 @@ test('a migration that was changed after it ran is refused', () =>
 test('every field of every resource has its column, and every table the composite key', () =>
   withDatabase(async (database) => {
     await migrate(database)
-    for (const { table, fields } of resources) {
-      const columns = Object.entries(fields as Record<string, any>)
-        .filter(([, field]) => isColumn(field))
-        .flatMap(([name, field]) => (field.unique ? [name, `${name}_key`] : [name]))
+    for (const of of resources) {
+      const { table } = of
+      const columns = columnsOf(of).flatMap(([name, field]) => (field.unique ? [name, `${name}_key`] : [name]))
       await database.glance((sql) =>
         sql
           .selectFrom(table)

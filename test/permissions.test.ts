@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AREAS, permits } from '../src/access/permissions.ts'
+import { AREAS } from '../src/access/permissions.ts'
+import { permits } from '../src/engine/call.ts'
 import { operations } from '../src/operations.ts'
 
 /** Every operation and what a key must hold for it. A change here is a change of who may do what. */

@@ -1,11 +1,13 @@
 import Type from 'typebox'
+import { permits } from '../engine/call.ts'
 import { created, get, list } from '../engine/derive.ts'
 import { loaded, orNull, readOnly, reference, secret, text, textList, timestamp } from '../engine/field.ts'
-import { operation, recordId, wrapped } from '../engine/operation.ts'
+import { operation } from '../engine/operation.ts'
 import { amend, create, find, type Rule } from '../engine/records.ts'
-import { bodySchema, resource, schemaOf } from '../engine/resource.ts'
+import { resource } from '../engine/resource.ts'
+import { bodySchema, recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { hashKey, hintOf, newKey } from './keys.ts'
-import { FIELD_GROUPS, PERMISSIONS, permits } from './permissions.ts'
+import { FIELD_GROUPS, PERMISSIONS } from './permissions.ts'
 
 export const apiKeys = resource(
   { table: 'api_keys', one: 'API key', title: 'ApiKey', area: 'keys' },
@@ -40,10 +42,10 @@ const expiresInTheFuture: Rule<typeof apiKeys> = ({ db, changes, fail }) => {
 
 /** Whoever may make keys cannot make one that opens more than their own. */
 const grantsNoMoreThanHeld: Rule<typeof apiKeys> = ({ db, after, fail }) => {
-  const excess = (after.permissions ?? []).filter((one) => !permits(db.permissions, one))
+  const excess = (after.permissions ?? []).filter((one) => !permits(db.caller.permissions, one))
   if (excess.length > 0)
     fail('permissions', 'not_held', `may only hold what the calling key holds, which is not ${excess.join(', ')}`)
-  const shown = [...db.withheld].filter((group) => !after.withheld.includes(group))
+  const shown = [...db.caller.withheld].filter((group) => !after.withheld.includes(group))
   if (shown.length > 0)
     fail('withheld', 'not_held', `must include ${shown.join(', ')}, which the calling key does not see`)
 }

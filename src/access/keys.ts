@@ -1,14 +1,15 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Account } from '../database/handle.ts'
+import type { Account } from '../ledger/caller.ts'
 
 export type KnownKey = {
   id: number
   account: Account
   permissions: string[]
   withheld: ReadonlySet<string>
-  employeeId: number | null
+  /** The person the key belongs to. */
+  personId: number | null
 }
 
 export const hashKey = (key: string) => createHash('sha256').update(key).digest('hex')
@@ -23,7 +24,7 @@ export const hintOf = (key: string) => `…${key.slice(-4)}`
 export async function findKey(database: Database, key: string, now: Date): Promise<KnownKey | undefined> {
   const hash = hashKey(key)
   const { rows } = await database.glance((db) =>
-    sql<any>`select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
+    sql<Record<string, any>>`select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
       a.id as account_id, a.name, a.time_zone, a.currency_code, a.signing_key
       from api_keys k join accounts a on a.id = k.account_id where k.hash = ${hash}`.execute(db),
   )
@@ -41,7 +42,7 @@ export async function findKey(database: Database, key: string, now: Date): Promi
     },
     permissions: JSON.parse(row.permissions),
     withheld: new Set(JSON.parse(row.withheld)),
-    employeeId: row.employee_id,
+    personId: row.employee_id,
   }
 }
 

@@ -16,9 +16,3 @@ export const AREAS = [
 export const FIELD_GROUPS = ['compensation', 'personal'] as const
 
 export const PERMISSIONS = ['*', ...AREAS.flatMap((area) => [`${area}:*`, `${area}:read`, `${area}:write`])]
-
-/** Does a set of permissions, with `*` and `area:*`, cover the one that is needed? */
-export function permits(held: readonly string[], needed: string): boolean {
-  const [area] = needed.split(':')
-  return held.includes('*') || held.includes(needed) || held.includes(`${area}:*`)
-}

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import type { Account } from '../database/handle.ts'
+import type { Account } from '../ledger/caller.ts'
 
 export const ACCOUNT_COLUMNS = ['id', 'name', 'time_zone', 'currency_code', 'signing_key']
 

@@ -1,70 +1,79 @@
 import Type, { type TObject } from 'typebox'
-import type { Reader } from '../database/handle.ts'
-import type { Writer } from '../database/write.ts'
+import type { Field, Fields, Resource, Row } from '../engine/declaration.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
-import { choice, type Field, loaded, readOnly, reference, text } from '../engine/field.ts'
+import { choice, loaded, readOnly, reference, text } from '../engine/field.ts'
 import { fold } from '../engine/format.ts'
-import { type Call, operation, recordId, wrapped } from '../engine/operation.ts'
-import { conflict, type FieldProblem, invalid, notFound } from '../engine/problem.ts'
+import { type Call, operation } from '../engine/operation.ts'
+import { conflict, type FieldProblem, invalid, notFound, wrong } from '../engine/problem.ts'
 import { amend, create, erase, find, insertAll, type Rule } from '../engine/records.ts'
-import { card, pascal, resource, schemaOf, show } from '../engine/resource.ts'
-import { FIELD_TYPES, isSelect, optionMark } from './values.ts'
+import { card, pascal, resource } from '../engine/resource.ts'
+import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
+import { listsFor, showOne } from '../engine/shape.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import { isSelect, type Option, optionMark, PLAIN_TYPES, type Referent } from './values.ts'
 
 const optionTexts = Type.Array(Type.String({ format: 'line', minLength: 1, maxLength: 255 }), {
   maxItems: 500,
   description: 'The options of a select field',
 })
 
-/** Names that a body already has a meaning for. */
-const RESERVED = ['id', 'fields', 'custom_fields', 'gender', 'status', 'data', 'page']
+/** Names that every body already has a meaning for. */
+const RESERVED = ['id', 'fields', 'custom_fields', 'data', 'page']
+
+/** What a definition holds, of whichever kind. */
+type Definition = { name: Field<string>; internal_name: Field<string>; type: Field<string> }
+
+export type DefinitionRule = Rule<Resource<Definition & Fields>>
 
 /**
- * The custom fields that an account defines for one kind of record, with their options: `one` is `employee`, say, and
- * names the tables `employee_fields`, `employee_field_options` and `employee_field_values`.
+ * The custom fields that an account defines for one kind of record, with their options: `one` is `book`, say, and
+ * names the tables `book_fields`, `book_field_options` and `book_field_values`.
  */
-export function customFields<F extends Record<string, Field>>(kind: {
+export function customFields(kind: {
   one: string
   area: string
   path: string
+  /** What values beyond the plain types may name. */
+  referent: Referent
+  /** Names that bodies of this kind of record already have a meaning for. */
+  reserved: readonly string[]
   /** Fields of the definition beyond those of every kind; `supply` fills in what is not sent. */
-  more: F
+  more?: Fields
   optional?: string[]
-  supply?: (db: Writer, body: any) => Promise<Record<string, unknown>>
-  rules?: Rule<any>[]
+  supply?: (db: Writer, body: Record<string, any>) => Promise<Record<string, unknown>>
+  rules?: DefinitionRule[]
 }) {
-  const { one, area, path } = kind
+  const { one, area, path, referent } = kind
   const table = `${one}_fields`
   const optionTable = `${one}_field_options`
   const via = `${one}_field_id`
   const title = pascal(`${one}_field`)
 
-  async function loadOptions(db: Reader, ids: number[]): Promise<Map<number, { id: number; value: string }[]>> {
-    const rows = await db
+  async function loadOptions(db: Reader, ids: number[]): Promise<Map<number, Option[]>> {
+    const query = db
       .from(optionTable)
       .select(['id', `${via} as field`, 'value'])
       .where(via, 'in', ids)
-      .orderBy('id')
-      .execute()
-    const lists = new Map<number, { id: number; value: string }[]>(ids.map((id) => [id, []]))
-    for (const { id, field, value } of rows) lists.get(field)?.push({ id, value })
-    return lists
+    const rows = await query.orderBy('id').execute()
+    return listsFor(
+      ids,
+      rows.map(({ id, field, value }) => [field, { id, value }]),
+    )
   }
 
-  const fields = resource(
-    { table, one: `${one} field`, area, path },
-    {
-      name: text({ required: true, unique: true, example: 'Tax number' }),
-      internal_name: readOnly(text({ required: true, unique: true, note: 'Made from the name; never changes' })),
-      type: choice(FIELD_TYPES, { required: true, example: 'text' }),
-      ...kind.more,
-      options: loaded(Type.Array(Type.Object({ id: Type.Integer(), value: Type.String() })), loadOptions),
-    },
-  )
+  const fields = resource({ table, one: `${one} field`, area, path }, {
+    name: text({ required: true, unique: true, example: 'Tax number' }),
+    internal_name: readOnly(text({ required: true, unique: true, note: 'Made from the name; never changes' })),
+    type: choice([...PLAIN_TYPES, referent.type], { required: true, example: 'text' }),
+    ...kind.more,
+    options: loaded(Type.Array(Type.Object({ id: Type.Integer(), value: Type.String() })), loadOptions),
+  } as Definition & Fields)
 
   const options = resource({ table: optionTable, one: `${one} field option`, area, path: `${path}/{${via}}/options` }, {
-    [via]: reference(table, { required: true, owner: true }) as Field<number>,
+    [via]: reference(table, { required: true, owner: true }),
     value: text({ required: true, folded: true, example: 'Blue' }),
-  } as { value: Field<string> })
+  } as { value: Field<string> } & Fields)
   const optionShape = card(options, `${title}Option`, ['id', 'value'])
 
   /** `Tax number` → `tax_number`, with a number behind it when that is taken. */
@@ -76,14 +85,14 @@ export function customFields<F extends Record<string, Field>>(kind: {
         .replace(/^_+|_+$/g, '')
         .slice(0, 60) || 'field'
     const rows = await db.from(table).select('internal_name').where('internal_name', 'like', `${base}%`).execute()
-    const taken = new Set([...rows.map((row) => row.internal_name), ...RESERVED])
-    let candidate = base
-    for (let n = 2; taken.has(candidate); n++) candidate = `${base}_${n}`
-    return candidate
+    const taken = new Set([...rows.map((row) => row.internal_name), ...RESERVED, ...kind.reserved])
+    let free = base
+    for (let n = 2; taken.has(free); n++) free = `${base}_${n}`
+    return free
   }
 
-  /** A field by its id or by its internal name. */
-  async function findField(db: Reader, key: string) {
+  /** A field by its id or its internal name. */
+  async function findField(db: Reader, key: string): Promise<Row<typeof fields>> {
     const column = /^\d+$/.test(key) ? 'id' : 'internal_name'
     const row = await db
       .from(table)
@@ -94,14 +103,15 @@ export function customFields<F extends Record<string, Field>>(kind: {
     return find(db, fields, row.id)
   }
 
+  const findOption = (db: Reader, fieldId: number, id: number) => find(db, options, id, { [via]: fieldId })
+
   async function checkFreeValue(db: Reader, fieldId: number, value: string, except?: number): Promise<void> {
     const query = db.from(optionTable).select('id').where(via, '=', fieldId)
     const twin = await query.where('value_key', '=', fold(value)).executeTakeFirst()
-    if (twin && twin.id !== except)
-      throw invalid([{ field: 'value', code: 'taken', message: 'value has already been taken' }])
+    if (twin && twin.id !== except) throw invalid(wrong('value', 'taken', 'has already been taken'))
   }
 
-  const typeStays: Rule<any> = ({ before, changes, fail }) => {
+  const typeStays: DefinitionRule = ({ before, changes, fail }) => {
     if (changes.type && changes.type !== before?.type) fail('type', 'fixed', 'cannot change once the field is made')
   }
 
@@ -110,9 +120,9 @@ export function customFields<F extends Record<string, Field>>(kind: {
     description: 'The id or the internal name of the field',
     'x-reference': table,
   })
-  const ofField = Type.Object({ [via]: key }) as unknown as TObject
-  const ofOption = Type.Object({ [via]: key, id: recordId(optionTable) }) as unknown as TObject
-  const input = options.fields.value.input!
+  const ofField = Type.Object({ [via]: key }) as TObject
+  const ofOption = Type.Object({ [via]: key, id: recordId(optionTable) }) as TObject
+  const input = options.fields.value.input ?? Type.String()
 
   const operations = [
     list(fields),
@@ -125,11 +135,10 @@ export function customFields<F extends Record<string, Field>>(kind: {
         const supplied = (await kind.supply?.(db, body)) ?? {}
         const internal_name = body.name ? await internalName(db, body.name) : 'field'
         const id = await create(db, fields, { ...body, ...supplied, internal_name }, { problems })
-        const texts = (body.options ?? []) as string[]
         await insertAll(
           db,
           options,
-          texts.map((value) => ({ [via]: id, value })),
+          ((body.options ?? []) as string[]).map((value) => ({ [via]: id, value })),
         )
         return id
       },
@@ -144,7 +153,8 @@ export function customFields<F extends Record<string, Field>>(kind: {
         summary: 'List the options of a select field',
         area,
         params: ofField,
-        answer: Type.Object({ data: Type.Array(schemaOf(optionShape)) }) as TObject,
+        answer: wrappedList(schemaOf(optionShape)),
+        looksAt: [`${optionTable}.${via}`],
       },
       async ({ db, params }: Call<Reader>) => {
         const field = await findField(db, params[via])
@@ -159,17 +169,17 @@ export function customFields<F extends Record<string, Field>>(kind: {
         summary: 'Add an option to a select field',
         area,
         params: ofField,
-        body: Type.Object({ value: input }, { title: `Create${title}Option` }) as unknown as TObject,
+        body: Type.Object({ value: input }, { title: `Create${title}Option` }) as TObject,
         status: 201,
         answer: wrapped(schemaOf(optionShape)),
         conflicts: 'The field is no select field',
       },
       async ({ db, params, body }: Call<Writer>) => {
         const field = await findField(db, params[via])
-        if (!isSelect(field.type as string)) throw conflict('Only single_select and multi_select fields have options')
+        if (!isSelect(field.type)) throw conflict('Only single_select and multi_select fields have options')
         await checkFreeValue(db, field.id, body.value)
         const id = await create(db, options, { [via]: field.id, value: body.value })
-        return { body: { data: (await show(db, optionShape, [id]))[0] }, location: `${path}/${field.id}/options/${id}` }
+        return { body: await showOne(db, optionShape, id), location: `${path}/${field.id}/options/${id}` }
       },
     ),
     operation(
@@ -181,15 +191,15 @@ export function customFields<F extends Record<string, Field>>(kind: {
         note: 'It is renamed on every record that holds it.',
         area,
         params: ofOption,
-        body: Type.Object({ value: Type.Optional(input) }, { title: `Update${title}Option` }) as unknown as TObject,
+        body: Type.Object({ value: Type.Optional(input) }, { title: `Update${title}Option` }) as TObject,
         answer: wrapped(schemaOf(optionShape)),
       },
       async ({ db, params, body }: Call<Writer>) => {
         const field = await findField(db, params[via])
-        const option = await find(db, options, params.id, { [via]: field.id })
+        const option = await findOption(db, field.id, params.id)
         if (body.value) await checkFreeValue(db, field.id, body.value, option.id)
         await amend(db, options, option, body)
-        return { body: { data: (await show(db, optionShape, [option.id]))[0] } }
+        return { body: await showOne(db, optionShape, option.id) }
       },
     ),
     operation(
@@ -204,7 +214,7 @@ export function customFields<F extends Record<string, Field>>(kind: {
       },
       async ({ db, params }: Call<Writer>) => {
         const field = await findField(db, params[via])
-        const option = await find(db, options, params.id, { [via]: field.id })
+        const option = await findOption(db, field.id, params.id)
         const use = await db
           .from(`${one}_field_values`)
           .select(`${one}_id as owner`)
@@ -221,10 +231,10 @@ export function customFields<F extends Record<string, Field>>(kind: {
   return { fields, options, operations, loadOptions, findField }
 }
 
-function checkOptions(type: string | undefined, options: string[] | undefined, problems: FieldProblem[]): void {
-  if (!options?.length) return
-  const fail = (code: string, message: string) =>
-    void problems.push({ field: 'options', code, message: `options ${message}` })
-  if (!isSelect(type)) fail('not_allowed', 'are only for single_select and multi_select fields')
-  if (new Set(options.map(fold)).size < options.length) fail('taken', 'must differ from each other')
+function checkOptions(type: string | null | undefined, options: unknown, problems: FieldProblem[]): void {
+  if (!Array.isArray(options) || options.length === 0) return
+  if (!isSelect(type ?? undefined))
+    problems.push(wrong('options', 'not_allowed', 'are only for single_select and multi_select fields'))
+  if (new Set(options.map(fold)).size < options.length)
+    problems.push(wrong('options', 'taken', 'must differ from each other'))
 }

@@ -1,10 +1,20 @@
 import { DECIMAL_PATTERN } from '../engine/decimal.ts'
 import { fold, isDate, isText } from '../engine/format.ts'
+import { type FieldProblem, wrong } from '../engine/problem.ts'
 
 /** The types that a custom field can have, and how values of each are kept as text and shown. */
-export const FIELD_TYPES = ['text', 'number', 'date', 'boolean', 'single_select', 'multi_select', 'employee'] as const
+export const PLAIN_TYPES = ['text', 'number', 'date', 'boolean', 'single_select', 'multi_select'] as const
 
-export type FieldType = (typeof FIELD_TYPES)[number]
+/** A further type, whose values name records of a table: the area that uses custom fields says which. */
+export type Referent = {
+  readonly type: string
+  readonly table: string
+  /** The singular, in words. */
+  readonly one: string
+  /** The name under which the record's id is shown beside the value. */
+  readonly idName: string
+}
+
 export type Option = { id: number; value: string }
 
 export const isSelect = (type: string | undefined) => type === 'single_select' || type === 'multi_select'
@@ -14,13 +24,11 @@ const idsIn = (kept: string) => kept.split(',').filter(Boolean).map(Number)
 /** How a kept value names an option, for looking up where it is used. */
 export const optionMark = (id: number) => `,${id},`
 
+/** What values are shown with: the texts of options, and the names of records by their ids. */
+export type Known = { options: ReadonlyMap<number, string>; records: ReadonlyMap<number, string> }
+
 /** A kept value as it is shown. */
-export function showValue(
-  type: FieldType,
-  kept: string | null,
-  options: Map<number, string>,
-  people: Map<number, string>,
-) {
+export function showValue(type: string, kept: string | null, referent: Referent, { options, records }: Known) {
   switch (type) {
     case 'single_select': {
       const [id] = idsIn(kept ?? '')
@@ -30,11 +38,10 @@ export function showValue(
       const ids = idsIn(kept ?? '')
       return { value: ids.map((id) => options.get(id)), option_ids: ids }
     }
-    case 'employee':
-      return {
-        value: kept === null ? null : (people.get(Number(kept)) ?? null),
-        user_id: kept === null ? null : Number(kept),
-      }
+    case referent.type: {
+      const id = kept === null ? null : Number(kept)
+      return { value: id === null ? null : (records.get(id) ?? null), [referent.idName]: id }
+    }
     case 'number':
       return { value: kept === null ? null : Number(kept) }
     case 'boolean':
@@ -44,17 +51,19 @@ export function showValue(
   }
 }
 
-export type Refusal = { code: string; message: string }
+/** A value read: as it is kept, or what is wrong with it. */
+export type Read = { value: string | null } | { problem: FieldProblem }
 
 /** A sent value as it is kept, or what is wrong with it. */
 export function keepValue(
-  type: FieldType,
+  { name, type, options }: { name: string; type: string; options: readonly Option[] },
   raw: unknown,
-  options: Option[],
-  people: Set<number>,
-): string | null | Refusal {
-  const wrong = (message: string, code = 'invalid'): Refusal => ({ code, message })
-  if (raw === null || raw === '' || (Array.isArray(raw) && raw.length === 0)) return null
+  referent: Referent,
+  isKnown: (id: number) => boolean,
+): Read {
+  const refuse = (message: string, code = 'invalid'): Read => ({ problem: wrong(name, code, message) })
+  const keep = (value: string | null): Read => ({ value })
+  if (raw === null || raw === '' || (Array.isArray(raw) && raw.length === 0)) return keep(null)
   const text =
     typeof raw === 'string' ? raw.trim() : typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : null
   const optionOf = (one: unknown) =>
@@ -62,33 +71,36 @@ export function keepValue(
   if (type === 'multi_select') {
     const wanted = (Array.isArray(raw) ? raw : [raw]).map(optionOf)
     if (wanted.includes(undefined))
-      return wrong(`must be ids or values of its options: ${names(options)}`, 'not_allowed')
-    return `,${[...new Set(wanted.map((option) => option?.id))].join(',')},`
+      return refuse(`must be ids or values of its options: ${names(options)}`, 'not_allowed')
+    return keep(`,${[...new Set(wanted.map((option) => option?.id))].join(',')},`)
   }
-  if (text === null) return wrong('must be a single value', 'wrong_type')
+  if (text === null) return refuse('must be a single value', 'wrong_type')
   switch (type) {
     case 'single_select': {
       const option = optionOf(text)
       return option
-        ? `,${option.id},`
-        : wrong(`must be the id or the value of one of its options: ${names(options)}`, 'not_allowed')
+        ? keep(optionMark(option.id))
+        : refuse(`must be the id or the value of one of its options: ${names(options)}`, 'not_allowed')
     }
-    case 'employee':
-      return people.has(Number(text)) ? text : wrong('must be the id of an existing employee', 'not_found')
+    case referent.type:
+      return isKnown(Number(text)) ? keep(text) : refuse(`must be the id of an existing ${referent.one}`, 'not_found')
     case 'number':
-      return DECIMAL_PATTERN.test(text) ? text : wrong('must be a decimal number with at most 4 digits after the point')
+      return DECIMAL_PATTERN.test(text)
+        ? keep(text)
+        : refuse('must be a decimal number with at most 4 digits after the point')
     case 'boolean':
-      return /^(true|1)$/i.test(text) ? 'true' : /^(false|0)$/i.test(text) ? 'false' : wrong('must be true or false')
+      if (/^(true|1)$/i.test(text)) return keep('true')
+      return /^(false|0)$/i.test(text) ? keep('false') : refuse('must be true or false')
     case 'date':
-      return isDate(text) ? text : wrong('must be a calendar date like 2024-01-31')
+      return isDate(text) ? keep(text) : refuse('must be a calendar date like 2024-01-31')
     default:
-      if (typeof raw !== 'string') return wrong('must be text', 'wrong_type')
-      if (text.length > 65_535) return wrong('is too long: 65535 characters at most', 'too_long')
-      return isText(text) ? text : wrong('must be well-formed text without NUL characters')
+      if (typeof raw !== 'string') return refuse('must be text', 'wrong_type')
+      if (text.length > 65_535) return refuse('is too long: 65535 characters at most', 'too_long')
+      return isText(text) ? keep(text) : refuse('must be well-formed text without NUL characters')
   }
 }
 
-const names = (options: Option[]) =>
+const names = (options: readonly Option[]) =>
   options
     .slice(0, 10)
     .map(({ value }) => value)

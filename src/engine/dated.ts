@@ -1,8 +1,8 @@
-import type { SelectQueryBuilder } from 'kysely'
-import type { Writer } from '../database/write.ts'
+import type { Query } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import type { Resource } from './declaration.ts'
 import { date, hidden } from './field.ts'
-import { attempt, storeChanges } from './records.ts'
-import { decode, type Resource } from './resource.ts'
+import { attempt, rowsOf, storeChanges } from './records.ts'
 
 /**
  * Dated records: each holds from its `effective_from` until the next one of the same owner begins. The end is kept
@@ -13,33 +13,35 @@ export const FOREVER = '9999-12-31'
 /** Before any day that matters: what has no beginning. */
 export const ALWAYS = '0001-01-01'
 
-type Query = SelectQueryBuilder<any, any, any>
-
 /** The two columns of a dated record. */
 export const datedFields = {
   effective_from: date({ required: true, note: 'The first day on which it holds' }),
   effective_until: hidden(date({ required: true, default: FOREVER })),
 }
 
+/** A kind of record that has them. */
+export type Dated = Resource<typeof datedFields>
+
 /** Narrows a query to what is in force on a day. */
-export const inForce = <Q extends Query>(query: Q, table: string, day: string): Q =>
-  query.where(`${table}.effective_from`, '<=', day).where(`${table}.effective_until`, '>', day) as Q
+export const inForce = (query: Query, table: string, day: string): Query =>
+  query.where(`${table}.effective_from`, '<=', day).where(`${table}.effective_until`, '>', day)
 
 /** Mends the ends of all entries of some owners after entries were added, moved or taken away. */
 export async function mendEnds(
   db: Writer,
-  of: Resource<any>,
+  of: Dated,
   owner: string,
   ids: number[],
   within: string[] = [],
 ): Promise<void> {
   if (ids.length === 0) return
-  const rows = await db.from(of.table).selectAll().where(owner, 'in', ids).orderBy('effective_from').execute()
-  const lines = Map.groupBy(rows, (row) => [owner, ...within].map((column) => row[column]).join())
-  const wrong = [...lines.values()].flatMap((line) =>
+  const rows = await rowsOf(of, db.from(of.table).where(owner, 'in', ids), ['effective_from'])
+  const lineOf = (row: Record<string, unknown>) => [owner, ...within].map((column) => row[column]).join()
+  const lines = [...Map.groupBy(rows, lineOf).values()]
+  const wrong = lines.flatMap((line) =>
     line.flatMap((row, index) => {
       const effective_until = line[index + 1]?.effective_from ?? FOREVER
-      return row.effective_until === effective_until ? [] : [attempt(db, of, decode(of, row), { effective_until })]
+      return row.effective_until === effective_until ? [] : [attempt(db, of, row, { effective_until })]
     }),
   )
   await storeChanges(db, of, wrong)

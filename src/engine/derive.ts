@@ -1,38 +1,21 @@
-import type { SelectQueryBuilder } from 'kysely'
-import Type, { type TObject, type TSchema } from 'typebox'
-import type { Reader } from '../database/handle.ts'
-import type { Writer } from '../database/write.ts'
-import { type Call, type Method, type Operation, recordId, wrapped } from './operation.ts'
-import { notFound } from './problem.ts'
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import type { Query, Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import type { Resource, Row, Sent, Shape } from './declaration.ts'
+import type { Filter } from './filter.ts'
+import type { Call, Method, Operation } from './operation.ts'
+import { forbidden, notFound } from './problem.ts'
 import { amend, create, erase, find, type Rule } from './records.ts'
-import { bodySchema, fetchShape, pascal, type Resource, type Row, type Shape, schemaOf, show } from './resource.ts'
+import { pascal } from './resource.ts'
+import { bodySchema, recordId, schemaOf, wrapped, wrappedList } from './schema.ts'
+import { fetchShape, showOne } from './shape.ts'
+
+/** Functions that return the operations which are the same for every kind of record. */
 
 export const PAGE_SIZE = 50
 
-type Query = SelectQueryBuilder<any, any, any>
-
-/** A query parameter of a list: what it may hold, and how it narrows the list. */
-export type Filter = {
-  schema: TSchema
-  /** `all` holds every parameter that was sent, for filters that are about the same thing together. */
-  narrow: (query: Query, value: any, db: Reader, all: Record<string, any>) => Query
-}
-
-const METADATA = Type.Object(
-  {
-    page: Type.Integer(),
-    pages: Type.Integer(),
-    count: Type.Integer(),
-    items: Type.Integer(),
-    pagination: Type.Object({
-      page: Type.Integer(),
-      pages: Type.Integer(),
-      count: Type.Integer(),
-      items: Type.Integer(),
-    }),
-  },
-  { title: 'Metadata' },
-)
+const FIGURES = { page: Type.Integer(), pages: Type.Integer(), count: Type.Integer(), items: Type.Integer() }
+const METADATA = Type.Object({ ...FIGURES, pagination: Type.Object(FIGURES) }, { title: 'Metadata' })
 
 export const PAGE = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'The page to show, from 1' }),
@@ -48,24 +31,24 @@ export function metadata(page: number, count: number, items: number) {
 }
 
 /** A query parameter that changes not which records are shown, but how: as of another day, say. */
-export type Lens = { schema: TSchema; look: (db: Reader, value: any) => Reader | Promise<Reader> }
+export type Lens = { schema: TSchema; look: (db: Reader, value: any) => Reader }
 
 type Reading = {
   filters?: Record<string, Filter>
   lenses?: Record<string, Lens>
   /** What a filter is given when it is not asked for. */
   standard?: Record<string, unknown>
-  /** Narrows the list whatever is asked. */
-  always?: (query: Query, db: Reader) => Query
+  /** Narrows the list whatever is asked, by columns that have an index. */
+  always?: { narrow: (query: Query, db: Reader) => Query; looksAt: readonly string[] }
   /** The shape of the records, when it is not the whole. */
   shape?: Shape
   /** A further list of the same records, at a path of its own. */
   as?: { id: string; path: string; summary: string; note?: string }
 }
 
-/** `GET /teams`: pages of 50 in the order of ids. */
+/** `GET /books`: pages of 50 in the order of ids. */
 export function list(
-  of: Resource<any>,
+  of: Resource,
   { filters = {}, lenses = {}, standard = {}, always, shape = of.whole, as }: Reading = {},
 ): Operation {
   return derived(of, 'GET', as?.path ?? of.path, {
@@ -74,17 +57,16 @@ export function list(
     note: as?.note ?? null,
     query: Type.Object({ page: PAGE, ...parameters(filters), ...parameters(lenses) }) as TObject,
     answer: pagedAnswer(schemaOf(shape)),
-    async handle({ db, params, query: sent }) {
+    looksAt: lookedAt(of, filters, always),
+    async handle({ db, params, query: sent }: Call<Reader>) {
       await checkParents(db, of, params)
       const query = { ...standard, ...sent }
-      const seen = await lookThrough(db, lenses, query)
-      const asked = Object.entries(filters).filter(([name]) => query[name] !== undefined)
-      const narrow = (all: Query) => {
+      const seen = lookThrough(db, lenses, query)
+      const isWhole = !always && of.parents.length === 0 && !Object.keys(filters).some((name) => name in query)
+      const narrow = async (all: Query) => {
         const base = withinParents(of, all, params)
-        const within = always ? always(base, seen) : base
-        return asked.reduce((narrowed, [name, filter]) => filter.narrow(narrowed, query[name], seen, query), within)
+        return narrowed(always ? always.narrow(base, seen) : base, filters, seen, query)
       }
-      const isWhole = asked.length === 0 && of.parents.length === 0 && !always
       return { body: await pageOf(seen, of, query.page ?? 1, isWhole ? null : narrow, shape) }
     },
   })
@@ -93,19 +75,42 @@ export function list(
 const parameters = (given: Record<string, { schema: TSchema }>) =>
   Object.fromEntries(Object.entries(given).map(([name, { schema }]) => [name, Type.Optional(schema)]))
 
-async function lookThrough(db: Reader, lenses: Record<string, Lens>, query: Record<string, unknown>): Promise<Reader> {
-  let seen = db
-  for (const [name, lens] of Object.entries(lenses))
-    if (query[name] !== undefined) seen = await lens.look(seen, query[name])
-  return seen
+const lookedAt = (of: Resource, filters: Record<string, Filter>, always: Reading['always']) => [
+  ...of.parents.map((name) => `${of.table}.${name}`),
+  ...Object.values(filters).flatMap((filter) => filter.looksAt),
+  ...(always?.looksAt ?? []),
+]
+
+/** The query, narrowed by the filters that were asked for. What a caller may not see, it cannot ask about either. */
+async function narrowed(
+  query: Query,
+  filters: Record<string, Filter>,
+  db: Reader,
+  sent: Record<string, unknown>,
+): Promise<Query> {
+  let result = query
+  for (const [name, { group, narrow }] of Object.entries(filters)) {
+    if (sent[name] === undefined) continue
+    if (group && db.caller.withheld.has(group))
+      throw forbidden(`This key may not ask by ${name}: ${group} is withheld from it`)
+    result = await narrow(result, sent[name], db, sent)
+  }
+  return result
+}
+
+function lookThrough(db: Reader, lenses: Record<string, Lens>, query: Record<string, unknown>): Reader {
+  return Object.entries(lenses).reduce(
+    (seen, [name, lens]) => (query[name] === undefined ? seen : lens.look(seen, query[name])),
+    db,
+  )
 }
 
 /** One page of the records, narrowed or all. */
 export async function pageOf(
   db: Reader,
-  of: Resource<any>,
+  of: Resource,
   page: number,
-  narrow: ((query: Query) => Query) | null,
+  narrow: ((query: Query) => Query | Promise<Query>) | null,
   shape = of.whole,
 ) {
   const { table } = of
@@ -114,7 +119,7 @@ export async function pageOf(
   let ids: Query
   let count: number
   if (narrow) {
-    const matching = narrow(db.from(table))
+    const matching = await narrow(db.from(table))
     count = Number((await matching.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
     ids = matching.select(key).orderBy(key).limit(PAGE_SIZE).offset(skipped)
   } else {
@@ -134,30 +139,25 @@ export async function pageOf(
   return { data: rows.map(({ record }) => record), metadata: metadata(page, count, rows.length) }
 }
 
-/** `GET /employees/{employee_id}/educations`: all of them, without metadata. */
-export function listAll(
-  of: Resource<any>,
-  { filters = {}, always }: Pick<Reading, 'filters' | 'always'> = {},
-): Operation {
+/** `GET /shelves/{shelf_id}/books`: all of them, without metadata. */
+export function listAll(of: Resource, { filters = {} }: Pick<Reading, 'filters'> = {}): Operation {
   return derived(of, 'GET', of.path, {
     id: `list${plural(of)}`,
     summary: `List ${words(of.table)}`,
     query: Type.Object(parameters(filters)) as TObject,
-    answer: Type.Object({ data: Type.Array(schemaOf(of.whole)) }) as TObject,
-    async handle({ db, params, query }) {
+    answer: wrappedList(schemaOf(of.whole)),
+    looksAt: lookedAt(of, filters, undefined),
+    async handle({ db, params, query }: Call<Reader>) {
       await checkParents(db, of, params)
-      let rows = withinParents(of, db.from(of.table), params)
-      if (always) rows = always(rows, db)
-      for (const [name, filter] of Object.entries(filters))
-        if (query[name] !== undefined) rows = filter.narrow(rows, query[name], db, query)
+      const rows = await narrowed(withinParents(of, db.from(of.table), params), filters, db, query)
       return { body: { data: (await fetchShape(db, of.whole, rows)).map(({ record }) => record) } }
     },
   })
 }
 
-/** `GET /teams/{id}` */
+/** `GET /books/{id}` */
 export function get(
-  of: Resource<any>,
+  of: Resource,
   { lenses = {}, shape = of.whole }: { lenses?: Record<string, Lens>; shape?: Shape } = {},
 ): Operation {
   return derived(of, 'GET', `${of.path}/{id}`, {
@@ -165,34 +165,46 @@ export function get(
     summary: `Show one ${of.one}`,
     query: Type.Object(parameters(lenses)) as TObject,
     answer: wrapped(schemaOf(shape)),
-    async handle({ db, params, query }) {
+    async handle({ db, params, query }: Call<Reader>) {
       const rows = withinParents(of, db.from(of.table), params).where(`${of.table}.id`, '=', params.id)
-      const [found] = await fetchShape(await lookThrough(db, lenses, query), shape, rows)
+      const [found] = await fetchShape(lookThrough(db, lenses, query), shape, rows)
       if (!found) throw notFound()
       return { body: { data: found.record } }
     },
   })
 }
 
-type Writing<R extends Resource<any>> = {
-  rules?: Rule<R>[]
+type More = Record<string, TSchema>
+
+/** What a body holds when it is sound: fields of the record, and what else the operation takes. */
+export type Body<R extends Resource, M extends More> = Sent<R> & { [K in keyof M]?: Static<M[K]> }
+
+type Writing<R extends Resource, M extends More> = {
+  rules?: readonly Rule<NoInfer<R>>[]
   /** Body parameters beyond the fields of the record. */
-  more?: Record<string, TSchema>
-  /** Required fields that the behaviour supplies when they are not sent. */
-  optional?: string[]
+  more?: M
   note?: string
   /** The shape of the answer, when it is not the whole record. */
   shape?: Shape
   /** Takes names beyond the schema: the behaviour reads them from `extra` and says which it used. */
   open?: boolean
+  conflicts?: string
 }
 
-/** `POST /teams`. With `store`, a behaviour of its own: it stores the record and says its id. */
-export function post<R extends Resource<any>>(
+type Creating<R extends Resource, M extends More> = Writing<R, M> & {
+  /** Required fields that the behaviour supplies when they are not sent. */
+  optional?: string[]
+  /** A behaviour of its own: it stores the record and says its id. */
+  store?: (call: Call<Writer, any, any, Body<R, M>>) => Promise<number>
+}
+
+/** `POST /books` */
+export function post<R extends Resource, const M extends More = Record<never, TSchema>>(
   of: R,
-  options: Writing<R> & { store?: (call: Call<Writer>) => Promise<number> } = {},
+  options: Creating<R, M> = {},
 ): Operation {
-  const store = options.store ?? (({ db, body, problems }) => create(db, of, body, { ...options, problems }))
+  const store =
+    options.store ?? (({ db, body, problems }) => create(db, of, body as Sent<R>, { ...rulesOf(options), problems }))
   return derived(of, 'POST', of.path, {
     id: `create${of.title}`,
     summary: `Create ${article(of.one)}`,
@@ -201,7 +213,8 @@ export function post<R extends Resource<any>>(
     status: 201,
     answer: wrapped(schemaOf(options.shape ?? of.whole)),
     open: options.open ?? false,
-    async handle(call) {
+    conflicts: options.conflicts ?? null,
+    async handle(call: Call<Writer>) {
       await checkParents(call.db, of, call.params)
       const id = await store({ ...call, body: { ...call.body, ...parentsIn(of, call.params) } })
       return created(call.db, of, call.params, id, options.shape)
@@ -209,13 +222,19 @@ export function post<R extends Resource<any>>(
   })
 }
 
-/** `PUT /teams/{id}`: what is not sent stays. With `store`, a behaviour of its own. */
-export function put<R extends Resource<any>>(
+type Changing<R extends Resource, M extends More> = Writing<R, M> & {
+  /** A behaviour of its own: it stores what the record is to become. */
+  store?: (call: Call<Writer, any, any, Body<R, M>>, before: Row<R>) => Promise<void>
+}
+
+/** `PUT /books/{id}`: what is not sent stays. */
+export function put<R extends Resource, const M extends More = Record<never, TSchema>>(
   of: R,
-  options: Writing<R> & { store?: (call: Call<Writer>, before: Row<R>) => Promise<void> } = {},
+  options: Changing<R, M> = {},
 ): Operation {
   const store =
-    options.store ?? (({ db, body, problems }, before) => amend(db, of, before, body, { ...options, problems }))
+    options.store ??
+    (({ db, body, problems }, before) => amend(db, of, before, body as Sent<R>, { ...rulesOf(options), problems }))
   return derived(of, 'PUT', `${of.path}/{id}`, {
     id: `update${of.title}`,
     summary: `Change ${article(of.one)}`,
@@ -223,55 +242,80 @@ export function put<R extends Resource<any>>(
     body: bodySchema(of, 'update', options.more),
     answer: wrapped(schemaOf(options.shape ?? of.whole)),
     open: options.open ?? false,
-    async handle(call) {
+    conflicts: options.conflicts ?? null,
+    async handle(call: Call<Writer>) {
       await store(call, await find(call.db, of, call.params.id, parentsIn(of, call.params)))
-      return { body: { data: (await show(call.db, options.shape ?? of.whole, [call.params.id]))[0] } }
+      return { body: await showOne(call.db, options.shape ?? of.whole, call.params.id) }
     },
   })
 }
 
-/** `DELETE /teams/{id}` */
-export function remove(of: Resource<any>): Operation {
+const rulesOf = <R extends Resource>({ rules }: { rules?: readonly Rule<R>[] }) => (rules ? { rules } : {})
+
+/** `DELETE /books/{id}`. With `store`, a behaviour of its own. */
+export function remove<R extends Resource>(
+  of: R,
+  options: {
+    store?: (call: Call<Writer>, before: Row<R>) => Promise<void>
+    note?: string
+    conflicts?: string | null
+  } = {},
+): Operation {
+  const store = options.store ?? (({ db }, before) => erase(db, of, before))
   return derived(of, 'DELETE', `${of.path}/{id}`, {
     id: `delete${of.title}`,
     summary: `Delete ${article(of.one)}`,
+    note: options.note ?? null,
     status: 204,
-    conflicts: `The ${of.one} is still in use`,
-    async handle({ db, params }) {
-      await erase(db, of, await find(db, of, params.id, parentsIn(of, params)))
+    conflicts: options.conflicts === undefined ? `The ${of.one} is still in use` : options.conflicts,
+    async handle(call: Call<Writer>) {
+      await store(call, await find(call.db, of, call.params.id, parentsIn(of, call.params)))
       return {}
     },
   })
 }
 
 /** The five plain operations. */
-export const plain = <R extends Resource<any>>(
+export const plain = <R extends Resource>(
   of: R,
-  options: { filters?: Record<string, Filter>; rules?: Rule<R>[] } = {},
-) => [list(of, options), get(of), post(of, options), put(of, options), remove(of)]
+  options: { filters?: Record<string, Filter>; rules?: readonly Rule<NoInfer<R>>[] } = {},
+) => [
+  list(of, options.filters ? { filters: options.filters } : {}),
+  get(of),
+  post(of, rulesOf(options)),
+  put(of, rulesOf(options)),
+  remove(of),
+]
+
+/** The five plain operations of a record whose lists are short and come whole. */
+export const plainOwned = <R extends Resource>(of: R, rules: readonly Rule<NoInfer<R>>[] = []) => [
+  listAll(of),
+  get(of),
+  post(of, { rules }),
+  put(of, { rules }),
+  remove(of),
+]
 
 /** The answer to a create: the new record and where it is. */
 export async function created(
   db: Writer,
-  of: Resource<any>,
+  of: Resource,
   params: Record<string, unknown>,
   id: number,
   shape = of.whole,
-) {
+): Promise<{ body: { data: any }; location: string }> {
   const place = of.path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
-  return { body: { data: (await show(db, shape, [id]))[0] }, location: `${place}/${id}` }
+  return { body: await showOne(db, shape, id), location: `${place}/${id}` }
 }
 
-export const words = (name: string) => name.replaceAll('_', ' ')
-export const article = (one: string) => `${/^[aeio]/.test(one) ? 'an' : 'a'} ${one}`
-const plural = (of: Resource<any>) => pascal(of.table)
+const words = (name: string) => name.replaceAll('_', ' ')
+const article = (one: string) => `${/^[aeio]/.test(one) ? 'an' : 'a'} ${one}`
+const plural = (of: Resource) => pascal(of.table)
 
-type Spec = Pick<Operation, 'id' | 'summary'> &
-  Partial<Pick<Operation, 'note' | 'query' | 'body' | 'status' | 'answer' | 'open' | 'conflicts'>> & {
-    handle: (call: Call) => ReturnType<Operation['handle']>
-  }
+type Spec = Pick<Operation, 'id' | 'summary' | 'handle'> &
+  Partial<Pick<Operation, 'note' | 'query' | 'body' | 'status' | 'answer' | 'open' | 'conflicts' | 'looksAt'>>
 
-function derived(of: Resource<any>, method: Method, path: string, spec: Spec): Operation {
+function derived(of: Resource, method: Method, path: string, spec: Spec): Operation {
   const params: Record<string, TSchema> = {}
   for (const [, name] of path.matchAll(/\{(\w+)\}/g) as Iterable<[string, string]>)
     params[name] = recordId(name === 'id' ? of.table : (of.fields[name]?.reference?.table ?? of.table))
@@ -288,20 +332,22 @@ function derived(of: Resource<any>, method: Method, path: string, spec: Spec): O
     note: null,
     open: false,
     conflicts: null,
+    looksAt: [],
     ...spec,
   }
 }
 
-const parentsIn = (of: Resource<any>, params: Record<string, unknown>) =>
-  Object.fromEntries(of.parents.map((name) => [name, params[name]]))
+/** The values that the path gives, which are fields of the record. */
+const parentsIn = <R extends Resource>(of: R, params: Record<string, unknown>) =>
+  Object.fromEntries(of.parents.map((name) => [name, params[name]])) as Partial<Row<R>>
 
-const withinParents = (of: Resource<any>, query: Query, params: Record<string, unknown>) =>
+const withinParents = (of: Resource, query: Query, params: Record<string, unknown>) =>
   of.parents.reduce((narrowed, name) => narrowed.where(`${of.table}.${name}`, '=', params[name]), query)
 
 /** The records that the path goes through must exist. */
-async function checkParents(db: Reader, of: Resource<any>, params: Record<string, unknown>): Promise<void> {
+async function checkParents(db: Reader, of: Resource, params: Record<string, unknown>): Promise<void> {
   for (const name of of.parents) {
-    const table = of.fields[name].reference.table
+    const table = of.fields[name]?.reference?.table as string
     if (!(await db.from(table).select('id').where('id', '=', params[name]).executeTakeFirst())) throw notFound()
   }
 }

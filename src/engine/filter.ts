@@ -1,53 +1,126 @@
-import Type from 'typebox'
-import type { Filter } from './derive.ts'
+import Type, { type TSchema } from 'typebox'
+import type { Query, Reader } from '../ledger/reader.ts'
+import type { ColumnName, Resource } from './declaration.ts'
 import { fold } from './format.ts'
+import { fieldOf, keyColumn } from './resource.ts'
 
-const IDS = Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), { maxItems: 500 })
+/** A query parameter of a list: what it may hold, and how it narrows the list. */
+export type Filter = {
+  readonly schema: TSchema
+  /** `all` holds every parameter that was sent, for filters that are about the same thing together. */
+  readonly narrow: (query: Query, value: any, db: Reader, all: Record<string, any>) => Query | Promise<Query>
+  /** The columns that it looks at, each of which has an index: `books.author_id`. */
+  readonly looksAt: readonly string[]
+  /** The field group that it tells about: a caller from whom that is withheld cannot ask. */
+  readonly group?: string
+}
 
-/** `manager_id=7` */
-export const isRecord = (column: string): Filter => ({
-  schema: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-  narrow: (query, id) => query.where(column, '=', id),
-})
+const ID = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
-/** `ids[]=1&ids[]=2`, `ids=1&ids=2` or `ids=1,2` */
-export const anyRecordOf = (column: string): Filter => ({
-  schema: IDS,
-  narrow: (query, ids) => (ids.length ? query.where(column, 'in', ids) : query),
-})
+/** A filter on one column of the list's own records. */
+function onColumn<R extends Resource>(
+  of: R,
+  name: ColumnName<R>,
+  schema: TSchema,
+  narrow: (query: Query, column: string, value: any) => Query,
+  suffix = '',
+): Filter {
+  const column = `${of.table}.${name}${suffix}`
+  const { group } = fieldOf(of, name)
+  return {
+    schema,
+    narrow: (query, value) => narrow(query, column, value),
+    looksAt: [column],
+    ...(group ? { group } : {}),
+  }
+}
+
+/** `author_id=7` */
+export const isRecord = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
+  onColumn(of, name, ID, (query, column, id) => query.where(column, '=', id))
+
+/** `ids[]=1&ids[]=2`, `ids=1&ids=2` or `ids=1,2`; no ids at all ask for nothing. */
+export const anyRecordOf = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
+  onColumn(of, name, IDS, (query, column, ids) => (ids.length ? query.where(column, 'in', ids) : query))
+
+export const IDS = Type.Array(ID, { maxItems: 500 })
 
 /** One of several texts, whatever the case, by the folded twin of the column. */
-export const anyTextOf = (column: string): Filter => ({
-  schema: Type.Array(Type.String({ format: 'line', maxLength: 255 }), { maxItems: 500 }),
-  narrow: (query, texts) => (texts.length ? query.where(`${column}_key`, 'in', texts.map(fold)) : query),
-})
+export const anyTextOf = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
+  onColumn(
+    of,
+    name,
+    Type.Array(Type.String({ format: 'line', maxLength: 255 }), { maxItems: 500 }),
+    (query, column, texts: string[]) => (texts.length ? query.where(column, 'in', texts.map(fold)) : query),
+    keyColumn(''),
+  )
+
+/** One text, whatever the case. */
+export const isText = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
+  onColumn(
+    of,
+    name,
+    Type.String({ maxLength: 255 }),
+    (query, column, text) => query.where(column, '=', fold(text)),
+    keyColumn(''),
+  )
+
+/** The values that a field may hold. */
+function valuesOf(of: Resource, name: string): string[] {
+  const { input, output } = fieldOf(of, name)
+  const { enum: values = [] } = (input ?? output) as { enum?: (string | null)[] }
+  return values.filter((value) => value !== null)
+}
+
+/** `type=working`: one of the values that the field may hold. */
+export const isOne = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
+  onColumn(of, name, Type.Unsafe<string>({ type: 'string', enum: valuesOf(of, name) }), (query, column, value) =>
+    query.where(column, '=', value),
+  )
+
+/** `states[]=open&states[]=held`: some of the values that the field may hold. */
+export const isAnyOf = <R extends Resource>(of: R, name: ColumnName<R>, limits: { maxItems?: number } = {}): Filter =>
+  onColumn(
+    of,
+    name,
+    Type.Array(Type.Unsafe<string>({ type: 'string', enum: valuesOf(of, name) }), limits),
+    (query, column, values) => (values.length ? query.where(column, 'in', values) : query),
+  )
+
+/** `done=true`: those that hold something there, or those that hold nothing. */
+export const isSet = <R extends Resource>(of: R, name: ColumnName<R>, description: string): Filter =>
+  onColumn(of, name, Type.Boolean({ description }), (query, column, wanted) =>
+    query.where(column, wanted ? 'is not' : 'is', null),
+  )
+
+/** `starts_on=…`: on that day or later. */
+export const from = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
+  onColumn(of, name, Type.String({ format: 'date' }), (query, column, day) => query.where(column, '>=', day))
+
+/** `ends_on=…`: on that day or before. */
+export const until = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
+  onColumn(of, name, Type.String({ format: 'date' }), (query, column, day) => query.where(column, '<=', day))
 
 /** `created_at[gte]=…&created_at[lte]=…`, both ends included. */
-function range(column: string, format: 'date' | 'date-time'): Filter {
+function range<R extends Resource>(of: R, name: ColumnName<R>, format: 'date' | 'date-time'): Filter {
   const bound = Type.Optional(Type.String({ format }))
-  return {
-    schema: Type.Object({ gte: bound, lte: bound }),
-    narrow(query, { gte, lte }) {
-      const from = gte === undefined ? query : query.where(column, '>=', gte)
-      return lte === undefined ? from : from.where(column, '<=', format === 'date-time' ? endOfSecond(lte) : lte)
-    },
-  }
+  return onColumn(of, name, Type.Object({ gte: bound, lte: bound }), (query, column, { gte, lte }) => {
+    const from = gte === undefined ? query : query.where(column, '>=', gte)
+    return lte === undefined ? from : from.where(column, '<=', format === 'date-time' ? endOfSecond(lte) : lte)
+  })
 }
+
+export const timeRange = <R extends Resource>(of: R, name: ColumnName<R>) => range(of, name, 'date-time')
+export const dateRange = <R extends Resource>(of: R, name: ColumnName<R>) => range(of, name, 'date')
 
 /** `created_at[gt]=…&created_at[lt]=…`, both ends left out. */
-export const openTimeRange = (column: string): Filter => {
+export const openTimeRange = <R extends Resource>(of: R, name: ColumnName<R>): Filter => {
   const bound = Type.Optional(Type.String({ format: 'date-time' }))
-  return {
-    schema: Type.Object({ gt: bound, lt: bound }),
-    narrow(query, { gt, lt }) {
-      const from = gt === undefined ? query : query.where(column, '>', endOfSecond(gt))
-      return lt === undefined ? from : from.where(column, '<', lt)
-    },
-  }
+  return onColumn(of, name, Type.Object({ gt: bound, lt: bound }), (query, column, { gt, lt }) => {
+    const from = gt === undefined ? query : query.where(column, '>', endOfSecond(gt))
+    return lt === undefined ? from : from.where(column, '<', lt)
+  })
 }
-
-export const timeRange = (column: string) => range(column, 'date-time')
-export const dateRange = (column: string) => range(column, 'date')
 
 /** A bound given in whole seconds includes the milliseconds of that second. */
 const endOfSecond = (timestamp: string) => timestamp.replace(/\.000Z$/, '.999Z')

@@ -1,8 +1,8 @@
+import type { Readable } from 'node:stream'
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
-import type { Reader } from '../database/handle.ts'
-import type { Writer } from '../database/write.ts'
-import type { FileStore } from '../files/store.ts'
-import { type FieldProblem, invalid } from './problem.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import { type FieldProblem, refuse } from './problem.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -10,13 +10,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Operation = {
   readonly id: string
   readonly method: Method
-  /** `/teams/{id}`, below the interface's prefix. */
+  /** `/books/{id}`, below the interface's prefix. */
   readonly path: string
   readonly summary: string
   /** More about it, for those who read the reference. */
   readonly note: string | null
   readonly area: string
-  /** What a key must hold; null: no key is needed. */
+  /** What a caller must hold; null: anybody may call. */
   readonly permission: string | null
   readonly params: TObject
   readonly query: TObject
@@ -27,12 +27,26 @@ export type Operation = {
   readonly answer: TObject | null
   /** Failures besides those that any operation can have. */
   readonly conflicts: string | null
+  /** The columns that its filters look at, each of which has an index: `books.author_id`. */
+  readonly looksAt: readonly string[]
   readonly handle: (call: Call) => Promise<Answer>
   /** Makes the stored copy of an answer that must not be kept as it is. */
   readonly redact?: (body: any) => unknown
 }
 
-/** One call of an operation: everything checked, except that `problems` may name fields of the body. */
+/** Where operations keep uploaded bytes, under the hash of their content. */
+export interface Files {
+  /** A part of the store that knows nothing of the others. */
+  in(part: string): Files
+  /** Keeps the bytes; when it resolves they are on disk. */
+  save(bytes: Buffer): Promise<string>
+  read(hash: string): Promise<{ size: number; stream: Readable } | undefined>
+}
+
+/**
+ * One call of an operation as its handler sees it: everything checked, except that `problems` may name fields of the
+ * body. What the parts hold follows from the operation's schemas; in the list of all operations they are any.
+ */
 export type Call<DB = any, P = any, Q = any, B = any> = {
   db: DB
   params: P
@@ -43,9 +57,10 @@ export type Call<DB = any, P = any, Q = any, B = any> = {
   extra: Record<string, unknown>
   /** Names in the request that nothing has made use of; a handler of an open operation takes out what it used. */
   ignored: Set<string>
-  files: FileStore
+  files: Files
 }
 
+/** What a handler gives back: the body, and where a new record is, below the interface's prefix. */
 export type Answer = { body?: unknown; location?: string }
 
 type Given<S> = S extends TSchema ? Static<S> : Record<string, never>
@@ -70,11 +85,13 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     status?: 200 | 201 | 204
     answer?: TObject
     conflicts?: string
+    looksAt?: readonly string[]
     redact?: (body: any) => unknown
   },
   handle: Handle<M, P, Q, B>,
 ): Operation {
   const verb = spec.method === 'GET' ? 'read' : 'write'
+  const nothing = () => Type.Object({}) as TObject
   return {
     id: spec.id,
     method: spec.method,
@@ -83,24 +100,18 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     note: spec.note ?? null,
     area: spec.area,
     permission: spec.permission === undefined ? `${spec.area}:${verb}` : spec.permission,
-    params: spec.params ?? (Type.Object({}) as TObject),
-    query: spec.query ?? (Type.Object({}) as TObject),
+    params: spec.params ?? nothing(),
+    query: spec.query ?? nothing(),
     body: spec.body ?? null,
     open: spec.open ?? false,
     status: spec.status ?? (spec.answer ? 200 : 204),
     answer: spec.answer ?? null,
     conflicts: spec.conflicts ?? null,
+    looksAt: spec.looksAt ?? [],
     ...(spec.redact ? { redact: spec.redact } : {}),
     async handle(call) {
-      if (call.problems.length > 0) throw invalid(call.problems)
+      refuse(call.problems)
       return handle(call)
     },
   }
 }
-
-/** A path parameter that names a record. */
-export const recordId = (table: string) =>
-  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, 'x-reference': table, examples: [1] })
-
-/** `{data: …}` around a record. */
-export const wrapped = (schema: TSchema) => Type.Object({ data: schema }) as TObject

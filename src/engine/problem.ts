@@ -1,67 +1,55 @@
 /** What is wrong with one field of a request. */
 export type FieldProblem = { field: string; code: string; message: string }
 
-const TITLES: Record<string, string> = {
-  malformed: 'The request cannot be read',
-  unauthorized: 'A valid API key is needed',
-  forbidden: 'Not permitted',
-  not_found: 'Not found',
-  method_not_allowed: 'Method not allowed',
-  conflict: 'Conflict with the current state',
-  in_use: 'Still in use',
-  precondition_failed: 'The record has changed',
-  too_large: 'The body is too large',
-  unsupported_media_type: 'Unsupported media type',
-  validation_failed: 'Validation failed',
-  idempotency_mismatch: 'Idempotency key used before',
-  idempotency_in_progress: 'The first request is still running',
-  too_many_requests: 'Too many requests',
-  internal_error: 'Internal error',
-  unavailable: 'Temporarily unavailable',
-}
+/** `wrong('email', 'taken', 'has already been taken')` */
+export const wrong = (field: string, code: string, message: string): FieldProblem => ({
+  field,
+  code,
+  message: `${field} ${message}`,
+})
 
-/** A failure that the caller is told about, as an RFC 9457 problem document. */
+/** The problems of a value that stands inside another one, under their whole names. */
+export const within = (place: string, problems: readonly FieldProblem[]): FieldProblem[] =>
+  problems.map(({ field, code, message }) => ({ field: `${place}.${field}`, code, message: `${place}.${message}` }))
+
+/** A failure that the caller is told about. Its status is that of HTTP, whichever surface the call came through. */
 export class Problem extends Error {
   readonly status: number
   readonly code: string
-  readonly errors: FieldProblem[]
-  readonly headers: Record<string, string>
+  readonly errors: readonly FieldProblem[]
+  /** After how many seconds another try may succeed. */
+  readonly retryAfter: number | undefined
 
   constructor(
     status: number,
     code: string,
     detail: string,
-    more: { errors?: FieldProblem[]; headers?: Record<string, string> } = {},
+    more: { errors?: readonly FieldProblem[]; retryAfter?: number; cause?: unknown } = {},
   ) {
-    super(detail)
+    super(detail, more.cause === undefined ? {} : { cause: more.cause })
     this.status = status
     this.code = code
     this.errors = more.errors ?? []
-    this.headers = more.headers ?? {}
-  }
-
-  document(requestId: string) {
-    return {
-      type: `/problems/${this.code}`,
-      title: TITLES[this.code] ?? 'Error',
-      status: this.status,
-      code: this.code,
-      detail: this.message,
-      message: this.message,
-      success: false,
-      errors: this.errors,
-      request_id: requestId,
-    }
+    this.retryAfter = more.retryAfter
   }
 }
 
-const sentence = (errors: FieldProblem[]) => errors.map((error) => error.message).join('; ')
+const sentence = (errors: readonly FieldProblem[]) => errors.map((error) => error.message).join('; ')
 
 /** 400: a path or query parameter is not what it should be. */
-export const malformed = (errors: FieldProblem[]) => new Problem(400, 'malformed', sentence(errors), { errors })
+export const malformed = (...errors: FieldProblem[]) => new Problem(400, 'malformed', sentence(errors), { errors })
 
 /** 422: fields of the body are missing, of the wrong type or against a rule. */
-export const invalid = (errors: FieldProblem[]) => new Problem(422, 'validation_failed', sentence(errors), { errors })
+export const invalid = (...errors: FieldProblem[]) =>
+  new Problem(422, 'validation_failed', sentence(errors), { errors })
+
+/** Nothing, unless there are problems: then 422 with all of them. */
+export function refuse(problems: readonly FieldProblem[]): void {
+  if (problems.length > 0) throw invalid(...problems)
+}
+
+/** 403: known, but not permitted. */
+export const forbidden = (detail: string) => new Problem(403, 'forbidden', detail)
 
 /** 404: the same words whether the record never existed, is gone, or belongs to another account. */
 export const notFound = () => new Problem(404, 'not_found', 'There is no such record')
@@ -69,5 +57,5 @@ export const notFound = () => new Problem(404, 'not_found', 'There is no such re
 /** 409: the record's state does not allow it. */
 export const conflict = (detail: string, code = 'conflict') => new Problem(409, code, detail)
 
-export const unavailable = (detail: string) =>
-  new Problem(503, 'unavailable', detail, { headers: { 'retry-after': '2' } })
+export const unavailable = (detail: string, cause?: unknown) =>
+  new Problem(503, 'unavailable', detail, { retryAfter: 2, cause })

@@ -1,12 +1,12 @@
-import type { Reader } from '../database/handle.ts'
-import type { Writer } from '../database/write.ts'
-import { isColumn } from './field.ts'
+import type { Query, Reader } from '../ledger/reader.ts'
+import type { Table, Writer } from '../ledger/write.ts'
+import type { Made, Resource, Row, Sent } from './declaration.ts'
 import { fold } from './format.ts'
-import { conflict, type FieldProblem, invalid, notFound } from './problem.ts'
-import { decode, type Fields, type Resource, type Row } from './resource.ts'
+import { conflict, type FieldProblem, notFound, refuse, wrong } from './problem.ts'
+import { columnsOf, decode, hasKeyColumn, keyColumn, tableOf } from './resource.ts'
 
 /** A record that is about to be created or changed, as a rule sees it. */
-export type Attempt<R extends Resource<any> = Resource<any>> = {
+export type Attempt<R extends Resource = Resource> = {
   db: Writer
   /** The record as it stands; null when it is being created. */
   before: Row<R> | null
@@ -20,13 +20,19 @@ export type Attempt<R extends Resource<any> = Resource<any>> = {
 }
 
 /** A rule looks at an attempt and says what is wrong with it. */
-export type Rule<R extends Resource<any> = Resource<any>> = (attempt: Attempt<R>) => void | Promise<void>
+export type Rule<R extends Resource = Resource> = (attempt: Attempt<R>) => void | Promise<void>
 
-type Sent = Record<string, unknown>
-type Checks<R extends Resource<any>> = { rules?: readonly Rule<R>[]; problems?: FieldProblem[] }
+/** Values by the names of fields, of whichever resource. */
+type Values = Record<string, unknown>
+type Checks<R extends Resource> = { rules?: readonly Rule<R>[]; problems?: FieldProblem[] }
 
 /** The stored record, or 404. Further conditions are columns that must match. */
-export async function find<R extends Resource<any>>(db: Reader, of: R, id: number, match: Sent = {}): Promise<Row<R>> {
+export async function find<R extends Resource>(
+  db: Reader,
+  of: R,
+  id: number,
+  match: Partial<Row<R>> = {},
+): Promise<Row<R>> {
   let query = db.from(of.table).selectAll().where('id', '=', id)
   for (const [column, value] of Object.entries(match)) query = query.where(column, '=', value)
   const row = await query.executeTakeFirst()
@@ -34,28 +40,32 @@ export async function find<R extends Resource<any>>(db: Reader, of: R, id: numbe
   return decode(of, row)
 }
 
+/** The stored records of a query on the resource's table, in the order of their ids unless it says otherwise. */
+export async function rowsOf<R extends Resource>(of: R, query: Query, order: string[] = ['id']): Promise<Row<R>[]> {
+  const ordered = order.reduce((sorted, name) => sorted.orderBy(`${of.table}.${name}`), query)
+  return (await ordered.selectAll(of.table).execute()).map((row) => decode(of, row))
+}
+
 /** What sending these values would make of a record, or of nothing. */
-export function attempt<R extends Resource<any>>(
+export function attempt<R extends Resource>(
   db: Writer,
   of: R,
   before: Row<R> | null,
-  sent: Sent,
+  sent: Sent<R>,
   problems: FieldProblem[] = [],
 ): Attempt<R> {
-  const changes = parse(of, sent)
-  const after = { ...(before ?? initialOf(of)), ...changes }
-  const fail = (field: string, code: string, message: string) => {
-    problems.push({ field, code, message: `${field} ${message}` })
-  }
-  return { db, before, changes, after, problems, fail } as unknown as Attempt<R>
+  const changes = parse(of, sent) as Partial<Row<R>>
+  const after = { ...(before ?? initialOf(of)), ...changes } as Row<R>
+  const fail = (field: string, code: string, message: string) => void problems.push(wrong(field, code, message))
+  return { db, before, changes, after, problems, fail }
 }
 
 /** Checks attempts together: a statement for each table referred to and each unique field, however many they are. */
-export async function checkAll<R extends Resource<any>>(
+export async function checkAll<R extends Resource>(
   db: Writer,
   of: R,
   attempts: Attempt<R>[],
-  rules: readonly Rule<R>[] = [],
+  rules: readonly Rule<NoInfer<R>>[] = [],
 ): Promise<void> {
   await checkReferences(db, of, attempts)
   await checkUnique(db, of, attempts)
@@ -63,30 +73,29 @@ export async function checkAll<R extends Resource<any>>(
 }
 
 /** Stores what the attempts make of records that exist. */
-export async function storeChanges<R extends Resource<any>>(db: Writer, of: R, attempts: Attempt<R>[]): Promise<void> {
-  const changes = attempts.map(({ before, changes }) => {
-    const row = before as Row<R>
-    return { before: { ...row, ...encode(of, row) }, changes: encode(of, changes) }
-  })
+export async function storeChanges<R extends Resource>(db: Writer, of: R, attempts: Attempt<R>[]): Promise<void> {
+  const changes = attempts.flatMap(({ before, changes }) =>
+    before ? [{ before: { ...before, ...encode(of, before) }, changes: encode(of, changes) }] : [],
+  )
   await db.update(tableOf(of), changes)
 }
 
 /** Creates a record from sent values after all checks, and returns its id. */
-export async function create<R extends Resource<any>>(
+export async function create<R extends Resource>(
   db: Writer,
   of: R,
-  sent: Sent,
-  { rules, problems }: Checks<R> = {},
+  sent: Sent<R>,
+  { rules, problems }: Checks<NoInfer<R>> = {},
 ): Promise<number> {
   const one = attempt(db, of, null, sent, problems)
   await checkAll(db, of, [one], rules)
-  if (one.problems.length > 0) throw invalid(one.problems)
+  refuse(one.problems)
   const [id] = await insertAll(db, of, [one.after])
   return id as number
 }
 
 /** Creates records from values that code has made, which need no checks. */
-export async function insertAll(db: Writer, of: Resource<any>, rows: Sent[]): Promise<number[]> {
+export async function insertAll<R extends Resource>(db: Writer, of: R, rows: readonly Made<R>[]): Promise<number[]> {
   const initial = initialOf(of)
   return db.insert(
     tableOf(of),
@@ -95,47 +104,71 @@ export async function insertAll(db: Writer, of: Resource<any>, rows: Sent[]): Pr
 }
 
 /** Changes a record by sent values after all checks. */
-export async function amend<R extends Resource<any>>(
+export async function amend<R extends Resource>(
   db: Writer,
   of: R,
   before: Row<R>,
-  sent: Sent,
-  { rules, problems }: Checks<R> = {},
+  sent: Sent<R>,
+  { rules, problems }: Checks<NoInfer<R>> = {},
 ): Promise<void> {
   const one = attempt(db, of, before, sent, problems)
   await checkAll(db, of, [one], rules)
-  if (one.problems.length > 0) throw invalid(one.problems)
+  refuse(one.problems)
   await storeChanges(db, of, [one])
 }
 
 /** Deletes a record together with those that belong to it, or says what still uses it. */
-export async function erase<R extends Resource<any>>(db: Writer, of: R, row: Row<R>): Promise<void> {
-  for (const user of db.resources) {
-    for (const [name, field] of Object.entries(user.fields as Fields)) {
-      if (field.reference?.table !== of.table || !isColumn(field)) continue
-      if (field.reference.owner) {
-        const owned = await db.from(user.table).selectAll().where(name, '=', row.id).orderBy('id').execute()
-        for (const child of owned) await erase(db, user, decode(user, child))
-        continue
-      }
-      const use = await db.from(user.table).select('id').where(name, '=', row.id).limit(1).executeTakeFirst()
-      if (use) throw conflict(`This ${of.one} is still in use by ${user.one} ${use.id} (${name})`, 'in_use')
+export const erase = <R extends Resource>(db: Writer, of: R, row: Row<R>): Promise<void> =>
+  eraseRow(db, tableOf(of), { ...row, ...encode(of, row) })
+
+async function eraseRow(db: Writer, of: Table, row: Values & { id: number }): Promise<void> {
+  for (const { from, column, owner } of db.referrersOf(of.table)) {
+    if (owner) {
+      const owned = await db.from(from.table).selectAll().where(column, '=', row.id).orderBy('id').execute()
+      for (const child of owned) await eraseRow(db, from, child as Values & { id: number })
+      continue
     }
+    const use = await db.from(from.table).select('id').where(column, '=', row.id).limit(1).executeTakeFirst()
+    if (use) throw conflict(`This ${of.one} is still in use by ${from.one} ${use.id} (${column})`, 'in_use')
   }
-  await db.delete(tableOf(of), { ...row, ...encode(of, row) })
+  await db.delete(of, row)
+}
+
+/**
+ * Makes the records that an owner has exactly those that are wanted: what is there and wanted stays, the rest goes,
+ * and what is missing is added. Two are the same when `same` says the same of them.
+ */
+export async function replaceOwned<R extends Resource>(
+  db: Writer,
+  of: R,
+  owner: Partial<Row<R>>,
+  wanted: readonly Made<R>[],
+  same: keyof Made<R> & string,
+): Promise<void> {
+  const owned = Object.entries(owner).reduce((query, [name, id]) => query.where(name, '=', id), db.from(of.table))
+  const missing = new Map(wanted.map((one) => [one[same], one]))
+  for (const row of await rowsOf(of, owned)) {
+    const value = (row as Made<R>)[same]
+    if (!missing.delete(value)) await erase(db, of, row)
+  }
+  await insertAll(
+    db,
+    of,
+    [...missing.values()].map((one) => ({ ...one, ...(owner as Made<R>) })),
+  )
 }
 
 /** A reference that leads nowhere is taken out of the changes. */
-async function checkReferences(db: Reader, of: Resource<any>, attempts: Attempt<any>[]): Promise<void> {
-  const uses = new Map<string, { attempt: Attempt<any>; name: string; id: number }[]>()
-  for (const [name, field] of columnsOf(of)) {
-    if (!field.reference) continue
-    const of_ = uses.get(field.reference.table) ?? []
-    for (const one of attempts) {
-      const id = (one.changes as Sent)[name]
-      if (typeof id === 'number') of_.push({ attempt: one, name, id })
+async function checkReferences(db: Reader, of: Resource, attempts: readonly Pick<Attempt, 'changes' | 'fail'>[]) {
+  const uses = new Map<string, { changes: Values; fail: Attempt['fail']; name: string; id: number }[]>()
+  for (const [name, { reference }] of columnsOf(of)) {
+    if (!reference) continue
+    const known = uses.get(reference.table) ?? []
+    for (const { changes, fail } of attempts) {
+      const id = changes[name]
+      if (typeof id === 'number') known.push({ changes, fail, name, id })
     }
-    uses.set(field.reference.table, of_)
+    uses.set(reference.table, known)
   }
   for (const [table, wanted] of uses) {
     if (wanted.length === 0) continue
@@ -144,16 +177,17 @@ async function checkReferences(db: Reader, of: Resource<any>, attempts: Attempt<
       table,
       wanted.map((use) => use.id),
     )
-    for (const { attempt, name, id } of wanted) {
+    for (const { changes, fail, name, id } of wanted) {
       if (found.has(id)) continue
-      attempt.fail(name, 'not_found', `must be the id of an existing record of ${table}`)
-      delete (attempt.changes as Sent)[name]
+      fail(name, 'not_found', `must be the id of an existing record of ${table}`)
+      delete changes[name]
     }
   }
 }
 
 /** Which of the ids there are in a table. */
-export async function existing(db: Reader, table: string, ids: number[]): Promise<Set<number>> {
+export async function existing(db: Reader, table: string, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
   const rows = await db
     .from(table)
     .select('id')
@@ -163,19 +197,24 @@ export async function existing(db: Reader, table: string, ids: number[]): Promis
 }
 
 /** A text is taken when another record holds it, or another attempt before this one wants it. */
-async function checkUnique(db: Reader, of: Resource<any>, attempts: Attempt<any>[]): Promise<void> {
+async function checkUnique(
+  db: Reader,
+  of: Resource,
+  attempts: readonly Pick<Attempt, 'changes' | 'before' | 'fail'>[],
+) {
   for (const [name, field] of columnsOf(of)) {
     if (!field.unique) continue
     const wanted = attempts.flatMap((one) => {
-      const text = (one.changes as Sent)[name]
+      const text = one.changes[name]
       return typeof text === 'string' ? [{ one, key: fold(text) }] : []
     })
     if (wanted.length === 0) continue
+    const column = keyColumn(name)
     const keys = [...new Set(wanted.map(({ key }) => key))]
     const rows = await db
       .from(of.table)
-      .select(['id', `${name}_key as key`])
-      .where(`${name}_key`, 'in', keys)
+      .select(['id', `${column} as key`])
+      .where(column, 'in', keys)
       .execute()
     const holder = new Map<string, unknown>(rows.map((row) => [row.key, row.id]))
     for (const { one, key } of wanted) {
@@ -186,36 +225,25 @@ async function checkUnique(db: Reader, of: Resource<any>, attempts: Attempt<any>
   }
 }
 
-const columnsOf = (of: Resource<any>) => Object.entries(of.fields as Fields).filter(([, field]) => isColumn(field))
-
-const initialOf = (of: Resource<any>): Sent =>
+const initialOf = (of: Resource): Values =>
   Object.fromEntries(columnsOf(of).map(([name, field]) => [name, field.initial]))
 
 /** Sent values → values in memory. A cleared field goes back to what it holds when never given. */
-export function parse(of: Resource<any>, sent: Sent): Sent {
-  const values: Sent = {}
+function parse(of: Resource, sent: Values): Values {
+  const values: Values = {}
   for (const [name, field] of columnsOf(of))
     if (sent[name] !== undefined) values[name] = sent[name] === null ? field.initial : field.parse(sent[name])
   return values
 }
 
 /** Values in memory → columns, with the folded twins of unique texts. */
-function encode(of: Resource<any>, values: Sent): Sent {
-  const columns: Sent = {}
+function encode(of: Resource, values: Values): Values {
+  const columns: Values = {}
   for (const [name, field] of columnsOf(of)) {
-    if (values[name] === undefined) continue
-    columns[name] = field.write(values[name])
-    if (field.unique || field.folded)
-      columns[`${name}_key`] = values[name] === null ? null : fold(values[name] as string)
+    const value = values[name]
+    if (value === undefined) continue
+    columns[name] = field.write(value)
+    if (hasKeyColumn(field)) columns[keyColumn(name)] = value === null ? null : fold(String(value))
   }
   return columns
-}
-
-/** The table as the write path sees it: folded twins and secrets stay out of the ledger. */
-function tableOf(of: Resource<any>) {
-  const unledgered = columnsOf(of).flatMap(([name, field]) => [
-    ...(field.unique || field.folded ? [`${name}_key`] : []),
-    ...(field.secret ? [name] : []),
-  ])
-  return { table: of.table, unledgered }
 }

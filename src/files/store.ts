@@ -3,9 +3,20 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import type { Files } from '../engine/operation.ts'
+import type { Dutiful } from '../ledger/after-commit.ts'
+import type { Writer } from '../ledger/write.ts'
+
+/** Has all files of a part taken away once the write is on disk: until then they may still be needed. */
+export const clearAfterCommit = (db: Writer, part: string) => db.afterCommit('clear_files', { part })
+
+/** How what `clearAfterCommit` asks for is done. */
+export const clearFiles = (files: FileStore): Dutiful => ({
+  clear_files: ({ part }) => files.in(part).clear(),
+})
 
 /** Files under their content's hash: the same bytes are kept once, and a name can never lead out of the folder. */
-export class FileStore {
+export class FileStore implements Files {
   readonly #folder: string
 
   constructor(folder: string) {

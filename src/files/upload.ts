@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { wrong } from '../engine/problem.ts'
 
 /** A file that came with a request, as a part of a multipart body or as a data URI. */
 export type Upload = { filename: string; type: string; bytes: Buffer }
@@ -8,6 +9,8 @@ export const file = (note: string) =>
   Type.Unsafe<unknown>({ type: ['object', 'string', 'null'], 'x-file': true, description: note })
 
 const DATA_URI = /^data:([\w.+-]+\/[\w.+-]+)?((?:;[\w-]+=[^;,]*)*);base64,([A-Za-z0-9+/_=\s-]+)$/
+
+export const notAFile = (field: string) => wrong(field, 'invalid', 'must be an uploaded file or a data URI in base64')
 
 /** The upload that was sent, or undefined when the value is none. */
 export function readUpload(value: unknown): Upload | undefined {

@@ -3,8 +3,8 @@ import { plain } from '../engine/derive.ts'
 import { derived, reference, text } from '../engine/field.ts'
 import type { Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
-import { stillHere } from '../people/still-here.ts'
 import { departmentLevels } from './names.ts'
+import { stillHere } from './staff.ts'
 
 export const departments = resource(
   { table: 'departments', one: 'department', area: 'organisation' },

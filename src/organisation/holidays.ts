@@ -1,11 +1,10 @@
 import Holidays from 'date-holidays'
-import Type from 'typebox'
-import type { Writer } from '../database/write.ts'
-import { type Filter, get, list, plain, post, put, remove } from '../engine/derive.ts'
+import { get, list, plain, post, put, remove } from '../engine/derive.ts'
 import { boolean, country, date, reference, text } from '../engine/field.ts'
-import { anyRecordOf } from '../engine/filter.ts'
+import { anyRecordOf, type Filter, from, IDS, until } from '../engine/filter.ts'
 import { create, insertAll, type Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
+import type { Writer } from '../ledger/write.ts'
 
 export const holidayPolicies = resource(
   { table: 'holiday_policies', one: 'holiday policy', area: 'organisation' },
@@ -58,7 +57,8 @@ const onceInPolicy: Rule<typeof holidays> = async ({ db, before, after, fail }) 
 }
 
 const atLocations: Filter = {
-  ...anyRecordOf('holidays.holiday_policy_id'),
+  schema: IDS,
+  looksAt: ['holidays.holiday_policy_id'],
   narrow: (query, ids, db) =>
     query.where(
       'holidays.holiday_policy_id',
@@ -67,8 +67,6 @@ const atLocations: Filter = {
     ),
 }
 
-const day = Type.String({ format: 'date' })
-
 export const holidayPolicyOperations = [
   list(holidayPolicies),
   get(holidayPolicies),
@@ -76,7 +74,7 @@ export const holidayPolicyOperations = [
     note: 'It starts with the public holidays of its country for this year and the next.',
     async store({ db, body, problems }) {
       const id = await create(db, holidayPolicies, body, { problems })
-      await fillPolicy(db, id, body.country_code)
+      await fillPolicy(db, id, body.country_code as string)
       return id
     },
   }),
@@ -87,9 +85,9 @@ export const holidayPolicyOperations = [
 export const holidayOperations = plain(holidays, {
   rules: [onceInPolicy],
   filters: {
-    holiday_policy_ids: anyRecordOf('holidays.holiday_policy_id'),
+    holiday_policy_ids: anyRecordOf(holidays, 'holiday_policy_id'),
     location_ids: atLocations,
-    starts_on: { schema: day, narrow: (query, from) => query.where('holidays.occurs_on', '>=', from) },
-    ends_on: { schema: day, narrow: (query, to) => query.where('holidays.occurs_on', '<=', to) },
+    starts_on: from(holidays, 'occurs_on'),
+    ends_on: until(holidays, 'occurs_on'),
   },
 })

@@ -1,6 +1,7 @@
+import type { Resource, Shape } from '../engine/declaration.ts'
 import { plain } from '../engine/derive.ts'
 import { text } from '../engine/field.ts'
-import { card, type Resource, resource, type Shape } from '../engine/resource.ts'
+import { card, resource } from '../engine/resource.ts'
 
 /** A list of names that other records choose from. */
 export const named = (table: string, one: string, example: string, area = 'organisation', path = `/${table}`) =>

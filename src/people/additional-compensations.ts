@@ -1,7 +1,8 @@
-import { get, listAll, post, put, remove } from '../engine/derive.ts'
+import { plainOwned } from '../engine/derive.ts'
 import { choice, currency, date, decimal, longText, reference } from '../engine/field.ts'
 import type { Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
+import { inOrder } from '../engine/rule.ts'
 import { compensationTypes, idAndName } from '../organisation/names.ts'
 
 const compensationTypeName = idAndName(compensationTypes)
@@ -38,17 +39,7 @@ const reoccurringOnesHaveAFrequency: Rule<typeof additionalCompensations> = ({ a
     fail('ends_on', 'not_allowed', 'can be set only when type is reoccurring')
 }
 
-const endsAfterItStarts: Rule<typeof additionalCompensations> = ({ after, fail }) => {
-  if (after.ends_on && after.starts_on && after.ends_on < after.starts_on)
-    fail('ends_on', 'too_early', 'cannot be before starts_on')
-}
-
-const rules = [reoccurringOnesHaveAFrequency, endsAfterItStarts]
-
-export const additionalCompensationOperations = [
-  listAll(additionalCompensations),
-  get(additionalCompensations),
-  post(additionalCompensations, { rules }),
-  put(additionalCompensations, { rules }),
-  remove(additionalCompensations),
-]
+export const additionalCompensationOperations = plainOwned(additionalCompensations, [
+  reoccurringOnesHaveAFrequency,
+  inOrder('starts_on', 'ends_on'),
+])

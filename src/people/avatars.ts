@@ -1,8 +1,9 @@
 import Type from 'typebox'
-import { operation, recordId, wrapped } from '../engine/operation.ts'
-import { invalid, Problem } from '../engine/problem.ts'
+import { operation } from '../engine/operation.ts'
+import { invalid, Problem, wrong } from '../engine/problem.ts'
 import { amend, find } from '../engine/records.ts'
-import { schemaOf, show } from '../engine/resource.ts'
+import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
+import { showOne } from '../engine/shape.ts'
 import { file, readUpload } from '../files/upload.ts'
 import { employees } from './employees.ts'
 
@@ -34,7 +35,7 @@ export const avatarOperations = [
       const avatar =
         body.avatar === null ? null : await keepPicture(body.avatar, (bytes) => files.in('avatars').save(bytes))
       await amend(db, employees, before, { avatar })
-      return { body: { data: (await show(db, employees.whole, [params.id]))[0] } }
+      return { body: await showOne(db, employees.whole, params.id) }
     },
   ),
 ]
@@ -42,7 +43,7 @@ export const avatarOperations = [
 async function keepPicture(sent: unknown, save: (bytes: Buffer) => Promise<string>): Promise<string> {
   const upload = readUpload(sent)
   const kind = upload && imageKind(upload.bytes)
-  if (!kind) throw invalid([{ field: 'avatar', code: 'invalid', message: 'avatar must be a PNG, JPEG or WebP image' }])
+  if (!kind) throw invalid(wrong('avatar', 'invalid', 'must be a PNG, JPEG or WebP image'))
   if (upload.bytes.length > LARGEST) throw new Problem(413, 'too_large', 'avatar may have at most 5 MiB')
   return `${await save(upload.bytes)}.${kind}`
 }

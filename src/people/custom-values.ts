@@ -1,13 +1,16 @@
 import Type, { type TSchema } from 'typebox'
-import { type FieldType, keepValue, type Option, showValue } from '../custom/values.ts'
-import type { Reader } from '../database/handle.ts'
-import type { Writer } from '../database/write.ts'
+import { isSelect, keepValue, type Option, showValue } from '../custom/values.ts'
 import { ALWAYS, datedFields, inForce, mendEnds } from '../engine/dated.ts'
+import type { Made } from '../engine/declaration.ts'
 import { longText, reference } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
-import type { FieldProblem } from '../engine/problem.ts'
-import { attempt, erase, existing, insertAll, storeChanges } from '../engine/records.ts'
-import { decode, resource } from '../engine/resource.ts'
+import { type FieldProblem, wrong } from '../engine/problem.ts'
+import { type Attempt, attempt, erase, existing, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import { employeeReferent } from '../organisation/staff.ts'
+import { fullName } from './person.ts'
 
 /** How custom fields are shown on a record: keyed by their internal name. */
 export const CUSTOM_FIELDS = {
@@ -48,11 +51,12 @@ type Definition = {
   id: number
   internal_name: string
   name: string
-  type: FieldType
+  type: string
   historical: boolean
   group: { id: number; name: string }
 }
 type OwnOption = Option & { employee_field_id: number }
+type Value = { employee_id: number; employee_field_id: number; value: string | null }
 
 async function definitionsOf(db: Reader): Promise<Definition[]> {
   const rows = await db
@@ -61,15 +65,15 @@ async function definitionsOf(db: Reader): Promise<Definition[]> {
     .select(['f.id', 'f.internal_name', 'f.name', 'f.type', 'f.historical', 'g.id as group_id', 'g.name as group_name'])
     .orderBy('f.id')
     .execute()
-  return rows.map((row) => ({
-    ...(row as any),
-    historical: Boolean(row.historical),
-    group: { id: row.group_id, name: row.group_name },
+  return rows.map(({ group_id, group_name, ...field }) => ({
+    ...(field as Omit<Definition, 'group'>),
+    historical: Boolean(field.historical),
+    group: { id: group_id, name: group_name },
   }))
 }
 
 const optionsOf = (db: Reader, fields: Definition[]): Promise<OwnOption[]> => {
-  const ids = fields.filter(({ type }) => type.endsWith('_select')).map(({ id }) => id)
+  const ids = fields.filter(({ type }) => isSelect(type)).map(({ id }) => id)
   if (ids.length === 0) return Promise.resolve([])
   const query = db.from('employee_field_options').select(['id', 'employee_field_id', 'value'])
   return query.where('employee_field_id', 'in', ids).orderBy('id').execute() as Promise<OwnOption[]>
@@ -80,22 +84,21 @@ export async function loadCustomFields(db: Reader, ids: number[]): Promise<Map<n
   const named = db.view.fields as string[] | undefined
   const fields = (await definitionsOf(db)).filter(({ internal_name }) => !named || named.includes(internal_name))
   if (fields.length === 0) return new Map(ids.map((id) => [id, {}]))
-  const values = await inForce(db.from('employee_field_values'), 'employee_field_values', db.view.day)
+  const fieldIds = fields.map(({ id }) => id)
+  const values = (await inForce(db.from('employee_field_values'), 'employee_field_values', db.view.day)
     .select(['employee_id', 'employee_field_id', 'value'])
     .where('employee_id', 'in', ids)
-    .where(
-      'employee_field_id',
-      'in',
-      fields.map(({ id }) => id),
-    )
-    .execute()
-  const options = new Map((await optionsOf(db, fields)).map((option) => [option.id, option.value]))
-  const people = await namesOf(db, fields, values)
+    .where('employee_field_id', 'in', fieldIds)
+    .execute()) as Value[]
+  const known = {
+    options: new Map((await optionsOf(db, fields)).map((option) => [option.id, option.value])),
+    records: await namesOf(db, fields, values),
+  }
   const kept = new Map(values.map((row) => [`${row.employee_id} ${row.employee_field_id}`, row.value]))
   const of = (id: number) =>
     Object.fromEntries(
       fields.map((field) => {
-        const shown = showValue(field.type, kept.get(`${id} ${field.id}`) ?? null, options, people)
+        const shown = showValue(field.type, kept.get(`${id} ${field.id}`) ?? null, employeeReferent, known)
         return [field.internal_name, { label: field.name, group: field.group, ...shown }]
       }),
     )
@@ -103,18 +106,13 @@ export async function loadCustomFields(db: Reader, ids: number[]): Promise<Map<n
 }
 
 /** The names of the employees that values refer to. */
-async function namesOf(db: Reader, fields: Definition[], values: any[]): Promise<Map<number, string>> {
-  const references = new Set(fields.filter(({ type }) => type === 'employee').map(({ id }) => id))
+async function namesOf(db: Reader, fields: Definition[], values: Value[]): Promise<Map<number, string>> {
+  const references = new Set(fields.filter(({ type }) => type === employeeReferent.type).map(({ id }) => id))
   const ids = values.filter((row) => references.has(row.employee_field_id) && row.value).map((row) => Number(row.value))
   if (ids.length === 0) return new Map()
-  const rows = await db
-    .from('employees')
-    .select(['id', 'first_name', 'middle_name', 'last_name'])
-    .where('id', 'in', ids)
-    .execute()
-  return new Map(
-    rows.map((row) => [row.id, [row.first_name, row.middle_name, row.last_name].filter(Boolean).join(' ')]),
-  )
+  const names = db.from('employees').select(['id', 'first_name', 'middle_name', 'last_name'])
+  const rows = (await names.where('id', 'in', ids).execute()) as ({ id: number } & Parameters<typeof fullName>[0])[]
+  return new Map(rows.map((row) => [row.id, fullName(row)]))
 }
 
 /** What one change sends for custom fields: flat by internal name, or under `fields`. */
@@ -135,19 +133,18 @@ export async function readCustomValues(db: Reader, sendings: Sending[]): Promise
   const sent = sendings.map((sending) => sentFields(sending, definitions))
   const wanted = sent.flat().map(({ field }) => field)
   const options = Map.groupBy(await optionsOf(db, [...new Set(wanted)]), (option) => option.employee_field_id)
-  const people = sent.flat().filter(({ field, raw }) => field.type === 'employee' && Number.isSafeInteger(Number(raw)))
-  const known = people.length
-    ? await existing(
-        db,
-        'employees',
-        people.map(({ raw }) => Number(raw)),
-      )
-    : new Set<number>()
+  const people = sent.flat().filter(({ field }) => field.type === employeeReferent.type)
+  const known = await existing(
+    db,
+    employeeReferent.table,
+    people.map(({ raw }) => Number(raw)).filter(Number.isSafeInteger),
+  )
   return sendings.map(({ problems }, index) =>
     (sent[index] ?? []).flatMap(({ field, raw, name }) => {
-      const read = keepValue(field.type, raw, options.get(field.id) ?? [], known)
-      if (typeof read !== 'object' || read === null) return [{ field, value: read }]
-      problems.push({ field: name, code: read.code, message: `${name} ${read.message}` })
+      const definition = { name, type: field.type, options: options.get(field.id) ?? [] }
+      const read = keepValue(definition, raw, employeeReferent, (id) => known.has(id))
+      if ('value' in read) return [{ field, value: read.value }]
+      problems.push(read.problem)
       return []
     }),
   )
@@ -164,7 +161,7 @@ function sentFields({ extra, fields, ignored, problems }: Sending, definitions: 
   for (const [name, raw] of Object.entries(fields ?? {})) {
     const field = definitions.get(name)
     if (field) sent.push({ field, raw, name: `fields.${name}` })
-    else problems.push({ field: `fields.${name}`, code: 'not_found', message: `fields.${name} is not a custom field` })
+    else problems.push(wrong(`fields.${name}`, 'not_found', 'is not a custom field'))
   }
   return sent
 }
@@ -179,18 +176,16 @@ export async function storeCustomValues(
   )
   if (all.length === 0) return
   const ids = [...new Set(all.map(({ employeeId }) => employeeId))]
-  const rows = await db.from('employee_field_values').selectAll().where('employee_id', 'in', ids).execute()
+  const rows = await rowsOf(employeeFieldValues, db.from('employee_field_values').where('employee_id', 'in', ids))
   const there = new Map(rows.map((row) => [`${row.employee_id} ${row.employee_field_id} ${row.effective_from}`, row]))
-  const fresh: Record<string, unknown>[] = []
-  const changed = []
+  const fresh: Made<typeof employeeFieldValues>[] = []
+  const changed: Attempt<typeof employeeFieldValues>[] = []
   for (const { employeeId, field, value, from } of all) {
-    const row = there.get(`${employeeId} ${field.id} ${from}`)
-    if (!row && (value !== null || field.historical))
+    const before = there.get(`${employeeId} ${field.id} ${from}`)
+    if (before && value === null && !field.historical) await erase(db, employeeFieldValues, before)
+    else if (before) changed.push(attempt(db, employeeFieldValues, before, { value }))
+    else if (value !== null || field.historical)
       fresh.push({ employee_id: employeeId, employee_field_id: field.id, effective_from: from, value })
-    if (!row) continue
-    const before = decode(employeeFieldValues, row)
-    if (value === null && !field.historical) await erase(db, employeeFieldValues, before)
-    else changed.push(attempt(db, employeeFieldValues, before, { value }))
   }
   await insertAll(db, employeeFieldValues, fresh)
   await storeChanges(db, employeeFieldValues, changed)

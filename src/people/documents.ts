@@ -2,11 +2,11 @@ import Type from 'typebox'
 import { get, listAll, post, remove } from '../engine/derive.ts'
 import { choice, derived, hidden, orNull, reference, text, url } from '../engine/field.ts'
 import { isRecord } from '../engine/filter.ts'
-import type { FieldProblem } from '../engine/problem.ts'
+import { type FieldProblem, wrong } from '../engine/problem.ts'
 import { create } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
-import { addressOf } from '../files/addresses.ts'
-import { file, readUpload } from '../files/upload.ts'
+import { addressOf } from '../files/tickets.ts'
+import { file, notAFile, readUpload } from '../files/upload.ts'
 import { documentFolders } from '../organisation/document-folders.ts'
 
 const kept = ['type', 'link', 'file_hash', 'file_name', 'file_type']
@@ -26,34 +26,32 @@ export const employeeDocuments = resource(
     file_hash: hidden(text()),
     file_name: hidden(text()),
     file_type: hidden(text()),
-    url: derived(Type.String({ description: 'The link, or a signed address of the file' }), kept, (row, db) =>
+    url: derived(Type.String({ description: 'The link, or a signed address of the file' }), kept, (row: Kept, db) =>
       row.type === 'link' ? row.link : addressOf(db, fileOf(row)).url,
     ),
-    expires_at: derived(orNull(Type.String({ format: 'date-time' })), kept, (row, db) =>
+    expires_at: derived(orNull(Type.String({ format: 'date-time' })), kept, (row: Kept, db) =>
       row.type === 'link' ? null : addressOf(db, fileOf(row)).expires_at,
     ),
     document_folder_id: reference('document_folders', { required: true, show: () => documentFolders.whole }),
   },
 )
 
-const fileOf = (row: any) => ({ part: 'documents', hash: row.file_hash, name: row.file_name, type: row.file_type })
+type Kept = { type: string; link: string; file_hash: string; file_name: string; file_type: string }
+
+const fileOf = (row: Kept) => ({ part: 'documents', hash: row.file_hash, name: row.file_name, type: row.file_type })
 
 /** Either an address or a file, not both. */
 function problemsOf(body: { url?: unknown; document?: unknown }): FieldProblem[] {
   const hasUrl = typeof body.url === 'string'
   const hasFile = body.document !== undefined && body.document !== null && body.document !== ''
-  if (hasUrl && hasFile) return [{ field: 'url', code: 'not_allowed', message: 'url and document cannot both be sent' }]
-  if (!hasUrl && !hasFile)
-    return [{ field: 'url', code: 'required', message: 'url is required when no document is sent' }]
-  if (hasFile && !readUpload(body.document))
-    return [
-      { field: 'document', code: 'invalid', message: 'document must be an uploaded file or a data URI in base64' },
-    ]
+  if (hasUrl && hasFile) return [wrong('url', 'not_allowed', 'and document cannot both be sent')]
+  if (!hasUrl && !hasFile) return [wrong('url', 'required', 'is required when no document is sent')]
+  if (hasFile && !readUpload(body.document)) return [notAFile('document')]
   return []
 }
 
 export const documentOperations = [
-  listAll(employeeDocuments, { filters: { document_folder_id: isRecord('employee_documents.document_folder_id') } }),
+  listAll(employeeDocuments, { filters: { document_folder_id: isRecord(employeeDocuments, 'document_folder_id') } }),
   get(employeeDocuments),
   post(employeeDocuments, {
     note: 'A link (`url`) or an uploaded file (`document`) of at most 25 MiB.',

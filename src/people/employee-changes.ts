@@ -1,34 +1,42 @@
 import Type, { type TSchema } from 'typebox'
-import type { Reader } from '../database/handle.ts'
-import type { Writer } from '../database/write.ts'
-import { inForce, mendEnds } from '../engine/dated.ts'
+import { type Dated, inForce, mendEnds } from '../engine/dated.ts'
+import { dayOfYear, daysAfter } from '../engine/day.ts'
+import type { Field, Fields, Made, Resource, Row, Sent } from '../engine/declaration.ts'
 import { fold } from '../engine/format.ts'
-import type { FieldProblem } from '../engine/problem.ts'
-import { type Attempt, attempt, checkAll, insertAll, type Rule, storeChanges } from '../engine/records.ts'
-import { decode, type Resource, type Row } from '../engine/resource.ts'
+import { type FieldProblem, wrong } from '../engine/problem.ts'
+import { type Attempt, attempt, checkAll, insertAll, type Rule, rowsOf, storeChanges } from '../engine/records.ts'
+import { inOrder } from '../engine/rule.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
 import { type NewValue, readCustomValues, storeCustomValues } from './custom-values.ts'
 import { employees } from './employees.ts'
-import { positionFields, statusFields } from './job-fields.ts'
-import { employeePositions, employmentStatuses, refuseFormerManagers, timeline } from './job-history.ts'
-import { ReportingLines } from './reporting-lines.ts'
+import { employeePositions, employmentStatuses, positionFields, statusFields } from './job-entries.ts'
+import { ReportingLines, refuseFormerManagers, timeline } from './reporting-lines.ts'
+
+/** What a body says about an employee: the person, their position and employment status from today on, and more. */
+export type ChangeBody = Sent<typeof employees> &
+  Sent<Resource<typeof positionFields & typeof statusFields & { reporting_to_id: Field<number | null> }>> & {
+    gender?: string | null
+    fields?: Record<string, unknown>
+  }
 
 /** One employee that is to be created or changed, by everything that a body may hold. */
 export type EmployeeChange = {
   before: Row<typeof employees> | null
-  body: Record<string, any>
+  body: ChangeBody
   extra: Record<string, unknown>
   ignored: Set<string>
   problems: FieldProblem[]
 }
 
-const optional = (fields: Record<string, { input: TSchema | null }>) =>
-  Object.fromEntries(Object.entries(fields).map(([name, { input }]) => [name, input as TSchema]))
+const inputs = (fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, { input }]) => (input ? [[name, input]] : [])))
 
 /** What a body may hold beside the employee's own fields. */
 export const moreInput: Record<string, TSchema> = {
-  ...optional(positionFields),
-  ...optional(statusFields),
-  reporting_to_id: employeePositions.fields.reporting_to_id.input as TSchema,
+  ...inputs(positionFields),
+  ...inputs(statusFields),
+  ...inputs({ reporting_to_id: employeePositions.fields.reporting_to_id }),
   gender: Type.Unsafe({
     type: ['string', 'null'],
     maxLength: 255,
@@ -46,12 +54,12 @@ export const moreInput: Record<string, TSchema> = {
 const POSITION_NAMES = [...Object.keys(positionFields), 'reporting_to_id']
 const STATUS_NAMES = Object.keys(statusFields)
 
-const datesAreInOrder: Rule<typeof employees> = ({ db, after, changes, fail }) => {
+const isBorn: Rule<typeof employees> = ({ db, changes, fail }) => {
   if (changes.date_of_birth && changes.date_of_birth > db.today)
     fail('date_of_birth', 'in_the_future', 'cannot be in the future')
-  if (after.hired_on && after.probation_ends_on && after.probation_ends_on < after.hired_on)
-    fail('probation_ends_on', 'too_early', 'cannot be before hired_on')
 }
+
+type Entry = Dated & Resource<{ employee_id: Field<number> }>
 
 /** A change on its way: what it makes of the employee and of the entries that are in force today. */
 type Step = EmployeeChange & {
@@ -75,10 +83,10 @@ export async function changeEmployees(db: Writer, changes: EmployeeChange[]): Pr
 
   const steps: Step[] = changes.map((change) => {
     const { before, body, problems } = change
-    const entry = <R extends Resource<any>>(of: R, names: string[], known: Map<number, Row<R>>) => {
+    const entry = <R extends Resource>(of: R, names: string[], known: Map<number, Row<R>>) => {
       const sent = pick(body, names)
       if (Object.keys(sent).length === 0) return null
-      return attempt(db, of, (before && known.get(before.id)) ?? null, sent, problems)
+      return attempt(db, of, (before && known.get(before.id)) ?? null, sent as Sent<R>, problems)
     }
     return {
       ...change,
@@ -92,7 +100,7 @@ export async function changeEmployees(db: Writer, changes: EmployeeChange[]): Pr
     db,
     employees,
     steps.map((step) => step.employee),
-    [datesAreInOrder],
+    [isBorn, inOrder('hired_on', 'probation_ends_on')],
   )
   const positionAttempts = steps.flatMap(({ position }) => position ?? [])
   await checkAll(db, employeePositions, positionAttempts)
@@ -112,14 +120,11 @@ export async function changeEmployees(db: Writer, changes: EmployeeChange[]): Pr
   return store(db, steps)
 }
 
-const pick = (body: Record<string, any>, names: string[]) =>
-  Object.fromEntries(names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]))
+const pick = (body: ChangeBody, names: string[]) =>
+  Object.fromEntries(Object.entries(body).filter(([name, value]) => names.includes(name) && value !== undefined))
 
-/** Month and day as one number, so that birthdays and anniversaries have an index: 10 December is 1210. */
-export const dayOfYear = (day: string) => Number(day.slice(5, 7)) * 100 + Number(day.slice(8, 10))
-
-function withDaysOfYear(body: Record<string, any>): Record<string, any> {
-  const number = (day: string | null | undefined) => (day ? dayOfYear(day) : day)
+function withDaysOfYear(body: ChangeBody): ChangeBody {
+  const number = (day: string | null | undefined) => (day ? dayOfYear(day) : day === null ? null : undefined)
   return { ...body, birth_day_of_year: number(body.date_of_birth), hired_day_of_year: number(body.hired_on) }
 }
 
@@ -129,13 +134,9 @@ async function readGenders(db: Reader, changes: EmployeeChange[]): Promise<void>
   const rows = await db.from('genders').select(['id', 'name_key']).execute()
   const ids = new Map(rows.map((row) => [row.name_key, row.id]))
   for (const { body, problems } of named) {
-    body.gender_id = body.gender === null ? null : ids.get(fold(body.gender))
+    body.gender_id = body.gender ? ids.get(fold(body.gender)) : null
     if (body.gender_id !== undefined) continue
-    problems.push({
-      field: 'gender',
-      code: 'not_found',
-      message: `gender must be one of ${[...ids.keys()].join(', ')}`,
-    })
+    problems.push(wrong('gender', 'not_found', `must be one of ${[...ids.keys()].join(', ')}`))
   }
 }
 
@@ -147,7 +148,7 @@ async function readProbation(db: Reader, changes: EmployeeChange[]): Promise<voi
   if (given.length === 0) return
   const ids = [...new Set(given.map(({ body }) => body.probation_policy_id))]
   const rows = await db.from('probation_policies').select(['id', 'length']).where('id', 'in', ids).execute()
-  const lengths = new Map(rows.map((row) => [row.id, row.length]))
+  const lengths = new Map<unknown, number>(rows.map((row) => [row.id, row.length]))
   for (const { before, body } of given) {
     const begins = body.hired_on === undefined ? before?.hired_on : body.hired_on
     const length = lengths.get(body.probation_policy_id)
@@ -155,15 +156,11 @@ async function readProbation(db: Reader, changes: EmployeeChange[]): Promise<voi
   }
 }
 
-export const daysAfter = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
-
 /** Those who come without a number get the next free whole one. */
 async function numberNewcomers(db: Reader, changes: EmployeeChange[]): Promise<void> {
   const newcomers = changes.filter(({ before, body }) => !before && !body.employee_number)
   const cleared = changes.filter(({ before, body }) => before && body.employee_number === null)
-  for (const { problems } of cleared)
-    problems.push({ field: 'employee_number', code: 'blank', message: 'employee_number cannot be blank' })
+  for (const { problems } of cleared) problems.push(wrong('employee_number', 'blank', 'cannot be blank'))
   for (const { body } of cleared) delete body.employee_number
   if (newcomers.length === 0) return
   const counter = await db.from('counters').select('last_id').where('resource', '=', 'employees').executeTakeFirst()
@@ -179,40 +176,35 @@ const isTaken = async (db: Reader, number: string) =>
   Boolean(await db.from('employees').select('id').where('employee_number_key', '=', number).executeTakeFirst())
 
 /** The entries in force today of those whose job is to change. */
-async function entriesInForce<R extends Resource<any>>(
+async function entriesInForce<R extends Resource & Entry>(
   db: Reader,
   of: R,
   ids: number[],
   changes: EmployeeChange[],
   names: string[],
 ): Promise<Map<number, Row<R>>> {
-  if (ids.length === 0 || !changes.some(({ body }) => names.some((name) => body[name] !== undefined))) return new Map()
-  const rows = await inForce(db.from(of.table), of.table, db.today)
-    .selectAll()
-    .where('employee_id', 'in', ids)
-    .execute()
-  return new Map(rows.map((row) => [row.employee_id, decode(of, row)]))
+  if (ids.length === 0 || !changes.some(({ body }) => Object.keys(pick(body, names)).length > 0)) return new Map()
+  const rows = await rowsOf(of, inForce(db.from(of.table), of.table, db.today).where('employee_id', 'in', ids))
+  return new Map(rows.map((row) => [(row as Row<Entry>).employee_id, row]))
 }
 
 /** In the order of the changes: each is looked at as if those before it had been carried out. */
 async function refuseCircles(db: Reader, steps: Step[]): Promise<void> {
-  const moves = steps.filter(
-    (step) => step.before && step.problems.length === 0 && typeof step.position?.changes.reporting_to_id === 'number',
-  )
+  const moves = steps.flatMap(({ before, position, problems }) => {
+    const managerId = position?.changes.reporting_to_id
+    return before && problems.length === 0 && typeof managerId === 'number' ? [{ before, position, managerId }] : []
+  })
   if (moves.length === 0) return
-  const people = moves.flatMap(({ before, position }) => [before!.id, position!.changes.reporting_to_id as number])
-  const lines = await ReportingLines.above(db, people)
-  for (const { before, position } of moves) {
-    const others = lines.of(before!.id).filter((line) => line.effective_from !== db.today)
-    const fresh = {
-      reporting_to_id: position!.changes.reporting_to_id as number,
-      effective_from: db.today,
-      effective_until: '',
-    }
-    const all = timeline([...others, fresh])
-    if (lines.wouldCircle(before!.id, all))
-      position!.fail('reporting_to_id', 'cycle', 'cannot be the person themselves or one who reports to them')
-    else lines.set(before!.id, all)
+  const lines = await ReportingLines.above(
+    db,
+    moves.flatMap(({ before, managerId }) => [before.id, managerId]),
+  )
+  for (const { before, position, managerId } of moves) {
+    const others = lines.of(before.id).filter((line) => line.effective_from !== db.today)
+    const all = timeline([...others, { reporting_to_id: managerId, effective_from: db.today, effective_until: '' }])
+    if (lines.wouldCircle(before.id, all))
+      position?.fail('reporting_to_id', 'cycle', 'cannot be the person themselves or one who reports to them')
+    else lines.set(before.id, all)
   }
 }
 
@@ -224,32 +216,34 @@ async function store(db: Writer, steps: Step[]): Promise<(number | null)[]> {
     employees,
     newcomers.map(({ employee }) => employee.after),
   )
-  const idOf = new Map<Step, number>(
-    sound.map((step) => [step, step.before?.id ?? (made[newcomers.indexOf(step)] as number)]),
-  )
   await storeChanges(
     db,
     employees,
     sound.filter(({ before }) => before).map(({ employee }) => employee),
   )
-
+  const stored = sound.map((step) => ({
+    step,
+    id: step.before?.id ?? (made[newcomers.indexOf(step)] as number),
+    from: beginOf(db, step),
+  }))
   const moved = await storeEntries(
     db,
     employeePositions,
-    sound.map((step) => [idOf.get(step)!, step.position, beginOf(db, step)]),
+    stored.map(({ step, id, from }) => ({ employeeId: id, entry: step.position, from })),
   )
   const restated = await storeEntries(
     db,
     employmentStatuses,
-    sound.map((step) => [idOf.get(step)!, step.status, beginOf(db, step)]),
+    stored.map(({ step, id, from }) => ({ employeeId: id, entry: step.status, from })),
   )
-  const valued = sound.filter(({ values }) => values.length > 0)
+  const valued = stored.filter(({ step }) => step.values.length > 0)
   await storeCustomValues(
     db,
-    valued.map((step) => ({ employeeId: idOf.get(step)!, values: step.values, from: beginOf(db, step) })),
+    valued.map(({ step, id, from }) => ({ employeeId: id, values: step.values, from })),
   )
-  await db.touch('employees', [...new Set([...moved, ...restated, ...valued.map((step) => idOf.get(step)!)])])
-  return steps.map((step) => idOf.get(step) ?? null)
+  await db.touch('employees', [...moved, ...restated, ...valued.map(({ id }) => id)])
+  const ids = new Map(stored.map(({ step, id }) => [step, id]))
+  return steps.map((step) => ids.get(step) ?? null)
 }
 
 /** A change of a job holds from today; a first one from the day of hiring, when that has passed. */
@@ -259,22 +253,22 @@ function beginOf(db: Reader, { before, employee }: Step): string {
 }
 
 /** Writes what changes a job as entries of the day: into the one that begins then, or as a new one. */
-async function storeEntries<R extends Resource<any>>(
+async function storeEntries<R extends Resource & Entry>(
   db: Writer,
   of: R,
-  all: [number, Attempt<R> | null, string][],
+  all: { employeeId: number; entry: Attempt<R> | null; from: string }[],
 ): Promise<number[]> {
-  const fresh: Record<string, unknown>[] = []
+  const fresh: Made<R>[] = []
   const changed: Attempt<R>[] = []
   const moved: number[] = []
-  for (const [employee_id, entry, begin] of all) {
+  for (const { employeeId, entry, from } of all) {
     if (!entry) continue
-    const before = entry.before as any
+    const before: Record<string, unknown> | null = entry.before
     const isChange = Object.entries(entry.changes).some(([name, value]) => (before?.[name] ?? null) !== value)
     if (!isChange) continue
-    moved.push(employee_id)
-    if (before?.effective_from === begin) changed.push(entry)
-    else fresh.push({ ...(entry.after as any), employee_id, effective_from: begin, comment: '' })
+    moved.push(employeeId)
+    if (before?.effective_from === from) changed.push(entry)
+    else fresh.push({ ...entry.after, employee_id: employeeId, effective_from: from, comment: '' } as Made<R>)
   }
   await insertAll(db, of, fresh)
   await storeChanges(db, of, changed)

@@ -1,8 +1,9 @@
-import { get, listAll, post, put, remove } from '../engine/derive.ts'
+import { get, listAll, plainOwned, post, put, remove } from '../engine/derive.ts'
 import { boolean, choice, date, email, longText, reference, text, url, year } from '../engine/field.ts'
-import { create, type Rule } from '../engine/records.ts'
-import { type Resource, resource } from '../engine/resource.ts'
-import { personShort } from './employees.ts'
+import { create } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import { inOrder } from '../engine/rule.ts'
+import { personShort } from './person.ts'
 
 /** The smaller records on an employee's file: educations, certifications, dependents, contacts and notes. */
 
@@ -26,11 +27,6 @@ export const educations = resource(of('employee_educations', 'employee education
   grade: text({ example: 'First class' }),
 })
 
-const endsAfterItBegins: Rule<typeof educations> = ({ after, fail }) => {
-  if (after.from_year && after.to_year && after.to_year < after.from_year)
-    fail('to_year', 'too_early', 'cannot be before from_year')
-}
-
 export const certifications = resource(of('certifications', 'certification'), {
   employee_id,
   name: text({ required: true, example: 'First aid' }),
@@ -40,11 +36,6 @@ export const certifications = resource(of('certifications', 'certification'), {
   expires_on: date({ example: '2026-03-01' }),
   url: url({ example: 'https://example.com/certificate' }),
 })
-
-const expiresAfterItsIssue: Rule<typeof certifications> = ({ after, fail }) => {
-  if (after.issued_on && after.expires_on && after.expires_on < after.issued_on)
-    fail('expires_on', 'too_early', 'cannot be before issued_on')
-}
 
 export const dependents = resource(of('dependents', 'dependent'), {
   employee_id,
@@ -74,24 +65,16 @@ export const employeeNotes = resource(of('employee_notes', 'employee note', 'not
   }),
 })
 
-const five = <R extends Resource<any>>(of: R, rules: Rule<R>[] = []) => [
-  listAll(of),
-  get(of),
-  post(of, { rules }),
-  put(of, { rules }),
-  remove(of),
-]
-
 export const recordOperations = [
-  ...five(educations, [endsAfterItBegins]),
-  ...five(certifications, [expiresAfterItsIssue]),
-  ...five(dependents),
-  ...five(emergencyContacts),
+  ...plainOwned(educations, [inOrder('from_year', 'to_year')]),
+  ...plainOwned(certifications, [inOrder('issued_on', 'expires_on')]),
+  ...plainOwned(dependents),
+  ...plainOwned(emergencyContacts),
   listAll(employeeNotes),
   get(employeeNotes),
   post(employeeNotes, {
     store: ({ db, body, problems }) =>
-      create(db, employeeNotes, { created_by_id: db.employeeId, ...body }, { problems }),
+      create(db, employeeNotes, { created_by_id: db.caller.personId, ...body }, { problems }),
   }),
   put(employeeNotes),
   remove(employeeNotes),

@@ -1,8 +1,10 @@
-import type { Reader } from '../database/handle.ts'
-import { inForce } from '../engine/dated.ts'
+import { FOREVER, inForce } from '../engine/dated.ts'
 import { byId } from '../engine/join.ts'
-import { show } from '../engine/resource.ts'
-import { personShort } from './employees.ts'
+import type { Attempt } from '../engine/records.ts'
+import { listsFor, show } from '../engine/shape.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { employeePositions } from './job-entries.ts'
+import { personShort } from './person.ts'
 import { withStatus } from './status.ts'
 
 /** One stretch of time in which somebody reports to somebody. */
@@ -19,12 +21,12 @@ export class ReportingLines {
   /** Two statements, however many people and however long their chains are. */
   static async above(db: Reader, people: number[]): Promise<ReportingLines> {
     const all = await db.reach('employee_positions', 'employee_id', 'reporting_to_id', people)
-    const rows = await db
+    const rows = (await db
       .from('employee_positions')
       .select(['employee_id', 'reporting_to_id', 'effective_from', 'effective_until'])
       .where('employee_id', 'in', all)
-      .execute()
-    return new ReportingLines(Map.groupBy(rows, (row) => row.employee_id) as unknown as Map<number, Line[]>)
+      .execute()) as (Line & { employee_id: number })[]
+    return new ReportingLines(Map.groupBy(rows, (row) => row.employee_id))
   }
 
   /** Would these lines of a person lead back to them on any day? */
@@ -61,7 +63,29 @@ export class ReportingLines {
 const later = (one: string, other: string) => [one, other].sort()[1] as string
 const earlier = (one: string, other: string) => [one, other].sort()[0] as string
 
-/** Those who report to each of these people on the day that is looked at. */
+/** Entries in the order of their days, each until the next one begins. */
+export function timeline(lines: Line[]): Line[] {
+  const inOrder = [...lines].sort((a, b) => (a.effective_from < b.effective_from ? -1 : 1))
+  return inOrder.map((line, index) => ({ ...line, effective_until: inOrder[index + 1]?.effective_from ?? FOREVER }))
+}
+
+/** Nobody begins to report to somebody who has left: one statement for all attempts that name a manager. */
+export async function refuseFormerManagers(db: Reader, attempts: Attempt<typeof employeePositions>[]): Promise<void> {
+  const named = attempts.flatMap(({ changes, fail }) =>
+    typeof changes.reporting_to_id === 'number' ? [{ id: changes.reporting_to_id, fail }] : [],
+  )
+  if (named.length === 0) return
+  const rows = await db
+    .from('employees')
+    .select('id')
+    .where('id', 'in', [...new Set(named.map(({ id }) => id))])
+    .where('termination_effective_on', '<=', db.today)
+    .execute()
+  const gone = new Set(rows.map((row) => row.id))
+  for (const { id, fail } of named) if (gone.has(id)) fail('reporting_to_id', 'terminated', 'is somebody who has left')
+}
+
+/** Those who report to each of these people on the day that is looked at; null for those to whom nobody does. */
 export async function loadDirectReports(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
   const { day } = db.view
   const entries = inForce(db.from('employee_positions'), 'employee_positions', day)
@@ -72,6 +96,9 @@ export async function loadDirectReports(db: Reader, ids: number[]): Promise<Map<
   const rows = await withStatus(entries, 'active', day).execute()
   const people = await show(db, personShort, [...new Set(rows.map((row) => row.employee_id))])
   const shown = new Map(people.map((person) => [person.id, person]))
-  const reports = Map.groupBy(rows, (row) => row.reporting_to_id)
-  return new Map(ids.map((id) => [id, reports.get(id)?.map((row) => shown.get(row.employee_id)) ?? null]))
+  const reports = listsFor(
+    ids,
+    rows.map((row) => [row.reporting_to_id, shown.get(row.employee_id)]),
+  )
+  return new Map([...reports].map(([id, list]) => [id, list.length > 0 ? list : null]))
 }

@@ -1,7 +1,8 @@
-import type { Reader } from '../database/handle.ts'
-import { get, listAll, post, put, remove } from '../engine/derive.ts'
+import { plainOwned } from '../engine/derive.ts'
 import { boolean, choice, currency, date, decimal, longText, reference } from '../engine/field.ts'
-import { fetchShape, resource } from '../engine/resource.ts'
+import { resource } from '../engine/resource.ts'
+import { fetchShape } from '../engine/shape.ts'
+import type { Reader } from '../ledger/reader.ts'
 import { idAndName, paySchedules } from '../organisation/names.ts'
 
 const payScheduleName = idAndName(paySchedules)
@@ -33,4 +34,4 @@ export async function loadSalaries(db: Reader, ids: number[]): Promise<Map<numbe
   ])
 }
 
-export const salaryOperations = [listAll(salaries), get(salaries), post(salaries), put(salaries), remove(salaries)]
+export const salaryOperations = plainOwned(salaries)

@@ -1,6 +1,6 @@
-import type { SelectQueryBuilder } from 'kysely'
 import Type from 'typebox'
-import type { Filter } from '../engine/derive.ts'
+import type { Filter } from '../engine/filter.ts'
+import type { Query } from '../ledger/reader.ts'
 
 export const STATUSES = ['hired', 'probation', 'employed', 'terminated'] as const
 
@@ -16,8 +16,6 @@ export function statusOn(
   if (probation_ends_on !== null && probation_ends_on >= day) return 'probation'
   return 'employed'
 }
-
-type Query = SelectQueryBuilder<any, any, any>
 
 /** The same in SQL, over the index that holds these three dates. */
 export function withStatus(query: Query, status: string, day: string): Query {
@@ -36,7 +34,15 @@ export function withStatus(query: Query, status: string, day: string): Query {
   )
 }
 
+/** The columns that a status follows from. */
+export const STATUS_COLUMNS = [
+  'employees.termination_effective_on',
+  'employees.hired_on',
+  'employees.probation_ends_on',
+]
+
 export const byStatus: Filter = {
+  looksAt: STATUS_COLUMNS,
   schema: Type.Unsafe<string>({ type: 'string', enum: [...STATUSES, 'active', 'all'] }),
   narrow: (query, status, db) => withStatus(query, status, db.view.day),
 }

@@ -1,16 +1,18 @@
 import Type from 'typebox'
-import type { Reader } from '../database/handle.ts'
-import type { Writer } from '../database/write.ts'
 import { PAGE, pagedAnswer, pageOf } from '../engine/derive.ts'
 import { fold } from '../engine/format.ts'
-import { operation, recordId, wrapped } from '../engine/operation.ts'
+import { operation } from '../engine/operation.ts'
 import { notFound } from '../engine/problem.ts'
 import { amend, create, find } from '../engine/records.ts'
+import { recordId, wrapped } from '../engine/schema.ts'
 import { file, readUpload } from '../files/upload.ts'
-import { apply } from './applications.ts'
+import type { Query } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import { apply } from './application-moves.ts'
+import { saveCandidate } from './candidate-changes.ts'
 import { candidateNotes, keepDocument } from './candidate-records.ts'
-import { candidates, saveCandidate } from './candidates.ts'
-import { NO_CONSENT } from './consent.ts'
+import { candidates } from './candidates.ts'
+import { type Consent, NO_CONSENT } from './consent.ts'
 import { vacancies } from './vacancies.ts'
 
 /** What a company's own site calls. It needs no key, so it shows little and tells nothing about people. */
@@ -35,7 +37,7 @@ const VACANCY = Type.Object(
   { title: 'CareersVacancy' },
 )
 
-const isPublic = (query: ReturnType<Reader['from']>) =>
+const isPublic = (query: Query) =>
   query.where('vacancies.state', '=', 'opened').where('vacancies.post_on_careers', '=', true)
 
 const RECEIVED = wrapped(Type.Object({ status: Type.String() }, { title: 'CareersReceipt' }))
@@ -51,6 +53,7 @@ export const careersOperations = [
       permission,
       query: Type.Object({ page: PAGE, account }),
       answer: pagedAnswer(VACANCY),
+      looksAt: ['vacancies.state'],
     },
     async ({ db, query }) => ({ body: await pageOf(db, vacancies, query.page ?? 1, isPublic) }),
   ),
@@ -98,7 +101,7 @@ export const careersOperations = [
         const { phone, consent, ...rest } = body
         const person = { ...rest, ...(phone ? { phone_numbers: [phone] } : {}), resume: upload && body.resume }
         const id = await saveCandidate({ db, body: person, extra: {}, ignored: new Set(), problems: [], files }, null)
-        const given = { ...NO_CONSENT, status: 'consented', consented_at: db.now }
+        const given: Consent = { ...NO_CONSENT, status: 'consented', consented_at: db.now }
         if (consent) await amend(db, candidates, await find(db, candidates, id), { consent_kept: given })
         await apply(db, params.vacancy_id, id, undefined)
       }

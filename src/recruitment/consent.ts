@@ -32,7 +32,7 @@ export const CONSENT: TSchema = Type.Object(
 export function shownConsent(kept: Consent, today: string) {
   const isExpired = kept.status === 'consented' && kept.expires_on !== null && kept.expires_on <= today
   return {
-    status: isExpired ? 'expired' : kept.status,
+    status: isExpired ? ('expired' as const) : kept.status,
     consented_at: kept.consented_at,
     rejected_at: kept.rejected_at,
     expired_at: isExpired ? `${kept.expires_on}T00:00:00.000Z` : null,

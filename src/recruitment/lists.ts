@@ -1,6 +1,7 @@
 import { plainCustomFields } from '../custom/plain-values.ts'
 import { plain } from '../engine/derive.ts'
 import { named } from '../organisation/names.ts'
+import { employeeReferent, RESERVED_NAMES } from '../organisation/staff.ts'
 
 const area = 'recruitment'
 
@@ -19,12 +20,16 @@ export const candidateFields = plainCustomFields({
   owner: 'candidates',
   area,
   path: '/recruitment/candidate_fields',
+  referent: employeeReferent,
+  reserved: RESERVED_NAMES,
 })
 export const vacancyFields = plainCustomFields({
   one: 'vacancy',
   owner: 'vacancies',
   area,
   path: '/recruitment/vacancy_fields',
+  referent: employeeReferent,
+  reserved: RESERVED_NAMES,
 })
 
 export const recruitmentListOperations = [

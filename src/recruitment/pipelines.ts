@@ -1,11 +1,13 @@
 import Type from 'typebox'
-import type { Writer } from '../database/write.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { choice, integer, reference, text } from '../engine/field.ts'
-import { operation, recordId, wrapped } from '../engine/operation.ts'
-import { conflict, type FieldProblem, invalid } from '../engine/problem.ts'
-import { amend, create, erase, find, insertAll } from '../engine/records.ts'
-import { bodySchema, card, decode, many, resource, schemaOf, show } from '../engine/resource.ts'
+import { operation } from '../engine/operation.ts'
+import { conflict, type FieldProblem, invalid, wrong } from '../engine/problem.ts'
+import { amend, create, erase, find, insertAll, rowsOf } from '../engine/records.ts'
+import { card, resource } from '../engine/resource.ts'
+import { bodySchema, recordId, schemaOf, wrapped } from '../engine/schema.ts'
+import { many, showOne } from '../engine/shape.ts'
+import type { Writer } from '../ledger/write.ts'
 
 const area = 'recruitment'
 
@@ -38,7 +40,7 @@ export const stageCard = card(stages, 'PipelineStage', ['id', 'name', 'position'
 export const stageName = card(stages, 'PipelineStageName', ['id', 'name'])
 
 const stagesInput = Type.Array(
-  Type.Unsafe<any>({
+  Type.Unsafe<string | Stage>({
     type: ['string', 'object'],
     maxLength: 255,
     properties: {
@@ -54,13 +56,13 @@ const stagesInput = Type.Array(
   },
 )
 
+type Stage = { name?: string; type?: (typeof STAGE_TYPES)[number] | undefined }
+
 /** Names or objects → stages: the first is new and the last hired unless they say otherwise. */
-function readStages(sent: unknown[], problems: FieldProblem[]): { name: string; type: string }[] {
-  const read = sent.map((one) =>
-    typeof one === 'string' ? { name: one.trim() } : (one as { name?: string; type?: string }),
-  )
+function readStages(sent: readonly (string | Stage)[], problems: FieldProblem[]): Required<Stage>[] {
+  const read = sent.map((one) => (typeof one === 'string' ? { name: one.trim(), type: undefined } : one))
   for (const [index, { name }] of read.entries())
-    if (!name) problems.push({ field: `stages[${index}]`, code: 'blank', message: `stages[${index}] needs a name` })
+    if (!name) problems.push(wrong(`stages[${index}]`, 'blank', 'needs a name'))
   return read.map(({ name = '', type }, index) => ({
     name,
     type: type ?? (index === 0 ? 'new' : index === read.length - 1 && read.length > 1 ? 'hired' : 'in_progress'),
@@ -71,17 +73,12 @@ const STANDARD = ['Applied', 'Interview', 'Offer', 'Hired']
 
 /** Stages in their order, counted from 1 again. */
 async function renumber(db: Writer, pipelineId: number, moved?: { id: number; to: number }): Promise<void> {
-  const rows = await db
-    .from('pipeline_stages')
-    .selectAll()
-    .where('pipeline_id', '=', pipelineId)
-    .orderBy('position')
-    .orderBy('id')
-    .execute()
+  const ofPipeline = db.from('pipeline_stages').where('pipeline_id', '=', pipelineId)
+  const rows = await rowsOf(stages, ofPipeline, ['position', 'id'])
   const order = rows.filter((row) => row.id !== moved?.id)
   const one = rows.find((row) => row.id === moved?.id)
   if (one && moved) order.splice(Math.max(0, moved.to - 1), 0, one)
-  for (const [index, row] of order.entries()) await amend(db, stages, decode(stages, row), { position: index + 1 })
+  for (const [index, row] of order.entries()) await amend(db, stages, row, { position: index + 1 })
 }
 
 const inPipeline = Type.Object({ pipeline_id: recordId('pipelines') })
@@ -123,7 +120,7 @@ export const pipelineOperations = [
       const id = await create(db, stages, { ...body, pipeline_id: params.pipeline_id, position: 1001 }, { problems })
       await renumber(db, params.pipeline_id, body.position ? { id, to: body.position as number } : undefined)
       return {
-        body: { data: (await show(db, stageCard, [id]))[0] },
+        body: await showOne(db, stageCard, id),
         location: `/recruitment/pipelines/${params.pipeline_id}/stages/${id}`,
       }
     },
@@ -144,7 +141,7 @@ export const pipelineOperations = [
       const { position, ...rest } = body as Record<string, any>
       await amend(db, stages, before, rest, { problems })
       if (position) await renumber(db, params.pipeline_id, { id: params.id, to: position })
-      return { body: { data: (await show(db, stageCard, [params.id]))[0] } }
+      return { body: await showOne(db, stageCard, params.id) }
     },
   ),
   operation(
@@ -174,10 +171,4 @@ export const pipelineOperations = [
 ]
 
 export const notAStage = () =>
-  invalid([
-    {
-      field: 'applicant_state_id',
-      code: 'not_found',
-      message: "applicant_state_id must be a stage of the vacancy's pipeline",
-    },
-  ])
+  invalid(wrong('applicant_state_id', 'not_found', "must be a stage of the vacancy's pipeline"))

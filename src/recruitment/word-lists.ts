@@ -1,28 +1,30 @@
-import Type, { type TSchema } from 'typebox'
-import type { Writer } from '../database/write.ts'
-import type { Filter } from '../engine/derive.ts'
-import { type Field, loaded, reference, text } from '../engine/field.ts'
+import Type from 'typebox'
+import type { Field, Fields } from '../engine/declaration.ts'
+import { loaded, reference, text } from '../engine/field.ts'
+import type { Filter } from '../engine/filter.ts'
 import { fold } from '../engine/format.ts'
 import { byId } from '../engine/join.ts'
-import { erase, insertAll } from '../engine/records.ts'
-import { decode, type Resource, resource } from '../engine/resource.ts'
+import { insertAll, replaceOwned } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import { listsFor } from '../engine/shape.ts'
+import type { Writer } from '../ledger/write.ts'
 import { tags } from './lists.ts'
 
 /** Lists of words on a record: skills, which are free, and tags, which the account keeps a list of. */
 
 const WORDS = Type.Array(Type.String({ format: 'line', minLength: 1, maxLength: 255 }), { maxItems: 100 })
 
-export const wordsInput: TSchema = WORDS
+export const wordsInput = WORDS
 
 const once = (words: string[]) => [...new Map(words.map((word) => [fold(word), word])).values()]
 
 /** Free words of a record, as `candidate_skills` are. */
 export function skillsOf(one: string, owner: string) {
   const via = `${one}_id`
-  const rows = resource(
-    { table: `${one}_skills`, one: `${one} skill`, area: 'recruitment' },
-    { [via]: reference(owner, { required: true, owner: true }) as Field, name: text({ required: true, folded: true }) },
-  )
+  const rows = resource({ table: `${one}_skills`, one: `${one} skill`, area: 'recruitment' }, {
+    [via]: reference(owner, { required: true, owner: true }),
+    name: text({ required: true, folded: true }),
+  } as { name: Field<string> } & Fields)
   const field = loaded(WORDS, async (db, ids) => {
     const found = await db
       .from(rows.table)
@@ -30,15 +32,25 @@ export function skillsOf(one: string, owner: string) {
       .where(via, 'in', ids)
       .orderBy('id')
       .execute()
-    return grouped(ids, found)
+    return listsFor(
+      ids,
+      found.map(({ owner, name }) => [owner, name]),
+    )
   })
   const set = async (db: Writer, id: number, words: string[] | null | undefined) => {
     if (words === undefined) return
-    await replace(db, rows, via, id, 'name', once(words ?? []))
+    await replaceOwned(
+      db,
+      rows,
+      { [via]: id },
+      once(words ?? []).map((name) => ({ name })),
+      'name',
+    )
   }
   /** Those who have all of the words: an index lookup for each. */
   const all: Filter = {
     schema: WORDS,
+    looksAt: [`${rows.table}.name_key`],
     narrow: (query, words: string[], db) =>
       once(words).reduce(
         (narrowed, word) =>
@@ -52,13 +64,10 @@ export function skillsOf(one: string, owner: string) {
 /** Tags of a record, by name or id; new names become tags of the account. */
 export function tagsOf(one: string, owner: string) {
   const via = `${one}_id`
-  const rows = resource(
-    { table: `${one}_tags`, one: `${one} tag`, area: 'recruitment' },
-    {
-      [via]: reference(owner, { required: true, owner: true }) as Field,
-      tag_id: reference('recruitment_tags', { required: true }),
-    },
-  )
+  const rows = resource({ table: `${one}_tags`, one: `${one} tag`, area: 'recruitment' }, {
+    [via]: reference(owner, { required: true, owner: true }),
+    tag_id: reference('recruitment_tags', { required: true }),
+  } as { tag_id: Field<number> } & Fields)
   const field = loaded(WORDS, async (db, ids) => {
     const found = await db
       .from(`${rows.table} as r`)
@@ -67,19 +76,30 @@ export function tagsOf(one: string, owner: string) {
       .where(`r.${via}`, 'in', ids)
       .orderBy('r.id')
       .execute()
-    return grouped(ids, found)
+    return listsFor(
+      ids,
+      found.map(({ owner, name }) => [owner, name]),
+    )
   })
   const set = async (db: Writer, id: number, words: string[] | null | undefined) => {
     if (words === undefined) return
-    await replace(db, rows, via, id, 'tag_id', await tagIds(db, once(words ?? [])))
+    const ids = await tagIds(db, once(words ?? []))
+    await replaceOwned(
+      db,
+      rows,
+      { [via]: id },
+      ids.map((tag_id) => ({ tag_id })),
+      'tag_id',
+    )
   }
   const any = (column: 'id' | 'name_key'): Filter => ({
     schema: column === 'id' ? Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 100 }) : WORDS,
-    narrow(query, values: any[], db) {
+    looksAt: [`${rows.table}.tag_id`],
+    narrow(query, values: (string | number)[], db) {
       const wanted = db
         .from('recruitment_tags as t')
         .select('t.id')
-        .where(`t.${column}`, 'in', column === 'id' ? values : values.map(fold))
+        .where(`t.${column}`, 'in', column === 'id' ? values : values.map((value) => fold(String(value))))
       return values.length
         ? query.where(`${owner}.id`, 'in', db.from(rows.table).select(via).where('tag_id', 'in', wanted))
         : query
@@ -104,29 +124,4 @@ async function tagIds(db: Writer, words: string[]): Promise<number[]> {
   )
   for (const [index, word] of fresh.entries()) known.set(fold(word), made[index])
   return words.map((word) => known.get(fold(word)))
-}
-
-/** Makes the rows of an owner hold exactly these values. */
-async function replace(
-  db: Writer,
-  of: Resource<any>,
-  via: string,
-  owner: number,
-  column: string,
-  values: unknown[],
-): Promise<void> {
-  const rows = await db.from(of.table).selectAll().where(via, '=', owner).orderBy('id').execute()
-  const missing = new Set(values)
-  for (const row of rows) if (!missing.delete(row[column])) await erase(db, of, decode(of, row))
-  await insertAll(
-    db,
-    of,
-    [...missing].map((value) => ({ [via]: owner, [column]: value })),
-  )
-}
-
-function grouped(ids: number[], rows: any[]): Map<number, string[]> {
-  const lists = new Map<number, string[]>(ids.map((id) => [id, []]))
-  for (const { owner, name } of rows) lists.get(owner)?.push(name)
-  return lists
 }

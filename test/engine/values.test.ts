@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { formatDecimal, parseDecimal } from '../../src/engine/decimal.ts'
 import { FORMATS, isDate, readTimestamp } from '../../src/engine/format.ts'
-import { nest } from '../../src/engine/nest.ts'
+import { nest } from '../../src/surfaces/http/nest.ts'
 import { spell } from '../harness.ts'
 
 describe('decimals', () => {

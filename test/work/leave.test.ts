@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { balanceOn } from '../../src/work/leave-balance.ts'
+import { balanceOn } from '../../src/leave/accrual.ts'
 import { type Service, startService } from '../harness.ts'
 
 let service: Service

@@ -1,0 +1,240 @@
+import { createHash } from 'node:crypto'
+import fastJson from 'fast-json-stringify'
+import type { TObject } from 'typebox'
+import { type Caller, nameOf } from '../ledger/caller.ts'
+import { type Ledger, readAs, writeAs } from '../ledger/ledger.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { recall, remember } from '../ledger/retries.ts'
+import type { Turn } from '../ledger/turn.ts'
+import type { Writer } from '../ledger/write.ts'
+import type { Call, Files, Operation } from './operation.ts'
+import { conflict, forbidden, malformed, Problem, wrong } from './problem.ts'
+import { check } from './validate.ts'
+
+/** The service without any way in: its operations, on a ledger. Surfaces turn what reaches them into calls of it. */
+export type Service = {
+  readonly operations: readonly Operation[]
+  readonly ledger: Ledger
+  readonly files: Files
+  /** Writes with a retry key that are under way in this process. */
+  readonly running: Set<string>
+}
+
+/** What a surface hands on of a request, as it was sent. */
+export type Input = {
+  params: unknown
+  query: unknown
+  body: unknown
+  /** Names that nothing makes use of are refused. */
+  isStrict?: boolean
+  /** Tags of the record as the caller last saw it; the record must still have one of them. */
+  ifMatch?: string | undefined
+  /** Makes a repeated request get the first one's answer. */
+  retryKey?: string | undefined
+  /** Says whether nobody waits for the answer any more: then a write that has not begun is not done. */
+  isAbandoned?: () => boolean
+  /** Takes the names that nothing made use of, also when the call fails. */
+  ignored?: Set<string>
+}
+
+export type Outcome = {
+  status: number
+  /** The answer as JSON text; null when there is nothing to show. */
+  payload: string | null
+  /** Where a new record is, below the interface's prefix. */
+  location: string | null
+  /** It is the answer of an earlier request with the same retry key. */
+  isReplayed: boolean
+  /** Field groups that were left out because they are withheld from the caller. */
+  omitted: string[]
+}
+
+/** Does a set of permissions, with `*` and `area:*`, cover the one that is needed? */
+export function permits(held: readonly string[], needed: string): boolean {
+  const [area] = needed.split(':')
+  return held.includes('*') || held.includes(needed) || held.includes(`${area}:*`)
+}
+
+/** Refuses a caller who does not hold a permission. */
+export function requirePermission(caller: Caller, needed: string | null): void {
+  if (needed !== null && !permits(caller.permissions, needed))
+    throw forbidden(`This key does not hold the permission ${needed}`)
+}
+
+/** A value by which a caller can tell whether an answer has changed. */
+export const tagOf = (payload: string) => `"${createHash('sha1').update(payload).digest('base64url')}"`
+
+/** Do any of the tags that a caller sent fit? */
+export const hasTag = (sent: string, tag: string) =>
+  sent.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)
+
+/** Calls an operation on somebody's behalf: reads in one snapshot, writes in one turn, all or nothing. */
+export async function call(service: Service, operation: Operation, caller: Caller, input: Input): Promise<Outcome> {
+  requirePermission(caller, operation.permission)
+  const params = check(operation.params, input.params)
+  const query = check(operation.query, input.query)
+  const body = operation.body ? check(operation.body, bodyOf(input.body)) : { values: {}, problems: [], ignored: [] }
+  const unreadable = params.problems.length > 0 ? params.problems : query.problems
+  if (unreadable.length > 0) throw malformed(...unreadable)
+  refuseWithheld(caller, operation, body.values)
+
+  const ignored = input.ignored ?? new Set<string>()
+  for (const name of [...query.ignored, ...body.ignored]) ignored.add(name)
+  // Which names of an open body mean something is known only when its handler is done.
+  if (input.isStrict) refuseIgnored(operation.open ? query.ignored : ignored)
+  const request: Request = {
+    params: params.values,
+    query: query.values,
+    body: body.values,
+    problems: body.problems,
+    extra: operation.open ? beyond(input.body, body.ignored) : {},
+    ignored,
+    files: service.files,
+    settle: () => input.isStrict && refuseIgnored(ignored),
+  }
+  return operation.method === 'GET'
+    ? readAs(service.ledger, caller, (db) => answerOf(operation, db, request))
+    : write(service, operation, caller, input, request)
+}
+
+type Request = Omit<Call, 'db'> & {
+  /** Called when the handler is done, inside its transaction: what was ignored then can still stop the write. */
+  settle: () => void
+}
+
+async function answerOf(operation: Operation, db: Reader | Writer, request: Request): Promise<Outcome> {
+  const answer = await operation.handle({ db, ...request })
+  request.settle()
+  return {
+    status: operation.status,
+    payload: answer.body === undefined || !operation.answer ? null : serialise(operation.answer, answer.body),
+    location: answer.location ?? null,
+    isReplayed: false,
+    omitted: [...db.omitted],
+  }
+}
+
+async function write(
+  service: Service,
+  operation: Operation,
+  caller: Caller,
+  input: Input,
+  request: Request,
+): Promise<Outcome> {
+  const { retryKey } = input
+  if (retryKey !== undefined && (retryKey.length === 0 || retryKey.length > 255))
+    throw malformed(wrong('Idempotency-Key', 'too_long', 'must have 1 to 255 characters'))
+  const attempt = async (db: Writer) => {
+    if (input.ifMatch !== undefined) await checkTag(service, operation, db, request, input.ifMatch)
+    return answerOf(operation, db, request)
+  }
+  const run = (work: (db: Writer, turn: Turn) => Promise<Outcome>) =>
+    writeAs(service.ledger, caller, operation.id, work, input.isAbandoned)
+  if (retryKey === undefined) return run(attempt)
+
+  const slot = JSON.stringify([caller.account.id, nameOf(caller.actor), operation.id, retryKey])
+  if (service.running.has(slot))
+    throw conflict('The first request with this Idempotency-Key is still running', 'idempotency_in_progress')
+  service.running.add(slot)
+  try {
+    return await run((db, turn) => onlyOnce(turn, operation, retryKey, fingerprint(request), () => attempt(db)))
+  } finally {
+    service.running.delete(slot)
+  }
+}
+
+/** The stored answer if there is one; otherwise the answer is stored in the transaction of the write itself. */
+async function onlyOnce(
+  turn: Turn,
+  operation: Operation,
+  retryKey: string,
+  hash: string,
+  attempt: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const known = await recall(turn, retryKey)
+  if (known && known.request_hash !== hash)
+    throw new Problem(422, 'idempotency_mismatch', 'This Idempotency-Key was used before for another request')
+  if (known)
+    return {
+      status: known.status,
+      payload: known.body,
+      location: known.location,
+      isReplayed: true,
+      omitted: [],
+    }
+  const answer = await attempt()
+  const { status, location, payload } = answer
+  const body = payload && operation.redact ? redacted(operation, payload) : payload
+  await remember(turn, retryKey, hash, { status, location, body })
+  return answer
+}
+
+const redacted = ({ redact, answer }: Operation, payload: string) =>
+  serialise(answer as TObject, redact?.(JSON.parse(payload)))
+
+/** The record, as the reading operation of the same path shows it, must still look as the caller last saw it. */
+async function checkTag(
+  { operations }: Service,
+  operation: Operation,
+  db: Writer,
+  request: Request,
+  ifMatch: string,
+): Promise<void> {
+  const get = operations.find((one) => one.method === 'GET' && one.path === operation.path)
+  if (ifMatch === '*' || !get) return
+  const reading = { ...request, query: {}, body: {}, problems: [], settle: () => undefined }
+  const current = await answerOf(get, db, reading)
+  if (!hasTag(ifMatch, tagOf(current.payload ?? '')))
+    throw new Problem(
+      412,
+      'precondition_failed',
+      'The record has changed since it was read: read it again, then repeat the change',
+    )
+}
+
+/** Bodies come back in the order of the schema, so the same request has the same fingerprint in any form. */
+const fingerprint = ({ params, body, problems, extra }: Request) =>
+  createHash('sha256')
+    .update(JSON.stringify([params, body, problems, extra], hashBytes))
+    .digest('hex')
+
+/** A file counts by its content. */
+const hashBytes = (_name: string, value: unknown) =>
+  Buffer.isBuffer(value) ? createHash('sha256').update(value).digest('hex') : value
+
+function bodyOf(body: unknown): Record<string, unknown> {
+  if (body === undefined || body === null) return {}
+  if (typeof body !== 'object' || Array.isArray(body))
+    throw new Problem(400, 'malformed', 'The body must be an object of named values')
+  return body as Record<string, unknown>
+}
+
+const beyond = (body: unknown, names: string[]) => {
+  const given = bodyOf(body)
+  return Object.fromEntries(names.map((name) => [name, given[name]]))
+}
+
+/** What a caller may not see it may not set either. */
+function refuseWithheld({ withheld }: Caller, operation: Operation, body: Record<string, unknown>): void {
+  if (withheld.size === 0 || !operation.body) return
+  const { properties } = operation.body as { properties: Record<string, Record<string, any>> }
+  const hidden = Object.keys(body).filter((name) => withheld.has(properties[name]?.['x-group']))
+  if (hidden.length > 0) throw forbidden(`This key may not set ${hidden.join(', ')}`)
+}
+
+function refuseIgnored(ignored: Iterable<string>): void {
+  const problems = [...ignored].map((field) => wrong(field, 'unknown', 'is not known here'))
+  if (problems.length > 0) throw malformed(...problems)
+}
+
+const serialisers = new WeakMap<object, (value: unknown) => string>()
+
+/** Answers are written from their declared schema: what is not declared is not sent. */
+function serialise(schema: TObject, value: unknown): string {
+  let serialiser = serialisers.get(schema)
+  if (!serialiser) {
+    serialiser = fastJson(schema as object)
+    serialisers.set(schema, serialiser)
+  }
+  return serialiser(value)
+}

@@ -1,0 +1,111 @@
+import type { TSchema } from 'typebox'
+import type { Reader } from '../ledger/reader.ts'
+
+/**
+ * What the service is declared with: fields, the kinds of records they make up, and the ways those are shown.
+ * The constructors stand in `field.ts` and `resource.ts`.
+ */
+
+/** The types of columns, as migrations spell them. */
+export type ColumnType = 'text' | 'bigint' | 'integer' | 'boolean' | 'date' | 'timestamptz'
+
+/**
+ * One field of a resource: how it may be sent, how it is kept, how it is shown. T is what a rule sees, and never for
+ * what has no column; S is what may be sent. Fields of all types stand together in a resource, hence any.
+ */
+export type Field<T = any, S = any> = {
+  /** Schema of a sent value; null when bodies cannot set it. */
+  readonly input: TSchema | null
+  /** Schema of a shown value; null when it is never shown. A function where the schema needs resources declared later. */
+  readonly output: TSchema | (() => TSchema) | null
+  readonly required: boolean
+  /** What the record holds when the field was never given, or was cleared. */
+  readonly initial: T
+  /** The type of its column, and whether that always holds something; null when it has none. */
+  readonly column: { type: ColumnType; isNeverNull: boolean } | null
+  /** Unique in the account, whatever the case; kept by a `<name>_key` column. */
+  readonly unique?: boolean
+  /** Kept a second time as it is searched, in a `<name>_key` column. */
+  readonly folded?: boolean
+  /** A group of fields that can be withheld from a caller. */
+  readonly group?: string
+  /** Left out of an answer when the load brings nothing for a record. */
+  readonly sometimes?: boolean
+  /** Kept out of the ledger and of every answer. */
+  readonly secret?: boolean
+  readonly reference?: Reference
+  /** The name in answers, when it is not the field's own. */
+  readonly as?: string
+  /** Computed from columns of the same record. */
+  readonly derived?: { from: readonly string[]; compute: (row: any, db: Reader) => unknown }
+  /** Computed for all records of an answer at once. */
+  readonly loaded?: { load: Load; part: string | null }
+  // Declared as methods: a field of any type must fit where a field of every type is asked for.
+  /** Sent → kept in memory. */
+  parse(sent: S): T
+  /** In memory → column and back. */
+  write(value: T): unknown
+  read(column: any): T
+  /** In memory → answer. */
+  show(value: T): unknown
+  /** Only for the compiler. */
+  readonly kept?: T
+  readonly sent?: S
+}
+
+export type Fields = Record<string, Field>
+
+export type Load = (db: Reader, ids: number[]) => Promise<Map<number, any>>
+
+export type Reference = {
+  table: string
+  /** Deleting the target deletes this record too. */
+  owner: boolean
+  /** The name in answers, when the target is shown as an object there. */
+  as: string | null
+  shape: (() => Shape) | null
+}
+
+/** A kind of record: its table, its fields, and where it stands in the interface. */
+export type Resource<F extends Fields = Fields> = {
+  /** The table, and the plural in paths: `old_books`. */
+  readonly table: string
+  /** The singular in words: `old book`. */
+  readonly one: string
+  /** The singular in schemas and operation ids: `OldBook`. */
+  readonly title: string
+  readonly path: string
+  readonly area: string
+  /** The fields that were declared, without id and timestamps. */
+  readonly fields: F
+  /** Fields whose value the path gives: `/shelves/{shelf_id}/books`. */
+  readonly parents: readonly string[]
+  /** The record as its own operations show it. */
+  readonly whole: Shape
+}
+
+/** A way to show a record: which of its fields, under which schema name. */
+export type Shape = { readonly resource: Resource; readonly names: readonly string[]; readonly title: string }
+
+type Kept<F> = F extends Field<infer T, any> ? T : never
+type Sendable<F> = F extends Field<any, infer S> ? S : never
+
+/** The names of the fields that have a column. */
+type Columns<F extends Fields> = keyof { [K in keyof F as [Kept<F[K]>] extends [never] ? never : K]: true }
+
+type Stamps = { id: number; created_at: string; updated_at: string }
+
+/** A stored record as rules see it. */
+export type Row<R extends Resource> = Stamps & { [K in Columns<R['fields']>]: Kept<R['fields'][K]> }
+
+/** Values that a record may be created from or changed by, as they are sent. */
+export type Sent<R extends Resource> = { [K in Columns<R['fields']>]?: Sendable<R['fields'][K]> | null }
+
+/** Values of a record that code has made, as they are kept in memory. */
+export type Made<R extends Resource> = { [K in Columns<R['fields']>]?: Kept<R['fields'][K]> }
+
+/** The name of a field that has a column. */
+export type ColumnName<R extends Resource> = (Columns<R['fields']> | keyof Stamps) & string
+
+/** A kind of record that has these fields, whatever else it has. */
+export type With<N extends string, T> = Resource<Record<N, Field<T>>>

@@ -1,0 +1,212 @@
+import Type from 'typebox'
+import type { Query, Reader } from '../ledger/reader.ts'
+import type { Field, Load, Resource, Shape } from './declaration.ts'
+import { loaded } from './field.ts'
+import { notFound } from './problem.ts'
+import { fieldOf, isShown, shownName } from './resource.ts'
+import { schemaOf } from './schema.ts'
+
+/** Reading records in a shape: one statement, and one more for each load. */
+
+/** A row as the engines bring it. */
+type Flat = Record<string, any>
+
+/**
+ * The records of a query on the shape's table, as they are shown. The rows come in the order of the given columns,
+ * and also hold the columns that are asked for besides.
+ */
+export async function fetchShape(
+  db: Reader,
+  shape: Shape,
+  query: Query,
+  { order = ['id'], also = [] }: { order?: string[]; also?: string[] } = {},
+): Promise<{ row: Flat; record: Flat }[]> {
+  const { table } = shape.resource
+  const plan = planOf(shape, db.caller.withheld)
+  for (const group of plan.omitted) db.omitted.add(group)
+  const more = also.map((name) => `, ${quoted(`${table}.${name}`)} as ${quoted(name)}`).join('')
+  const inOrder = order.map((name) => quoted(`${table}.${name}`)).join(', ')
+  const rows: Flat[] = await db.around(
+    `select ${plan.select}${more} from (`,
+    query.selectAll(table),
+    `) as ${quoted(table)} ${plan.join} order by ${inOrder}`,
+  )
+  const brought = new Map<Load, Map<string, Map<number, any>>>()
+  for (const { prefix, name, load, part } of plan.loads) {
+    const places = brought.get(load) ?? new Map<string, Map<number, any>>()
+    brought.set(load, places)
+    const ids = [...new Set<number>(rows.map((row) => row[`${prefix}id`]).filter((id) => id !== null))]
+    const found = places.get(prefix) ?? (ids.length ? await load(db, ids) : new Map<number, any>())
+    places.set(prefix, found)
+    for (const row of rows) {
+      const value = found.get(row[`${prefix}id`])
+      row[`${prefix}${name}`] = part === null ? value : value?.[part]
+    }
+  }
+  return rows.map((row) => ({ row, record: plan.present(row, db) }))
+}
+
+/** Records by id, in that order; undefined where there is none. */
+export async function show(db: Reader, shape: Shape, ids: number[]): Promise<any[]> {
+  if (ids.length === 0) return []
+  const { table } = shape.resource
+  const rows = await fetchShape(db, shape, db.from(table).where(`${table}.id`, 'in', ids))
+  const byId = new Map(rows.map(({ row, record }) => [row.id, record]))
+  return ids.map((id) => byId.get(id))
+}
+
+/** One record as an answer shows it, `{data: …}`; 404 when it is not there. */
+export async function showOne(db: Reader, shape: Shape, id: number): Promise<{ data: any }> {
+  const [data] = await show(db, shape, [id])
+  if (!data) throw notFound()
+  return { data }
+}
+
+/** A list of the records that belong to each record shown, in the order of their ids. */
+export const many = (child: () => Resource, via: string, shape: () => Shape, order = 'id') =>
+  loaded(
+    () => Type.Array(schemaOf(shape())),
+    async (db, ids) => {
+      const { table } = child()
+      const query = db.from(table).where(`${table}.${via}`, 'in', ids)
+      const rows = await fetchShape(db, shape(), query, { order: [order, 'id'], also: [via] })
+      return listsFor(
+        ids,
+        rows.map(({ row, record }) => [row[via], record]),
+      )
+    },
+  )
+
+/** A list for each of the ids, empty where there is nothing. */
+export function listsFor<T>(ids: number[], items: Iterable<readonly [number, T]>): Map<number, T[]> {
+  const lists = new Map<number, T[]>(ids.map((id) => [id, []]))
+  for (const [id, item] of items) lists.get(id)?.push(item)
+  return lists
+}
+
+/** The parts of a shape's statement are the same every time, so they are text, made once: building them anew costs more than running them. */
+type Plan = {
+  select: string
+  join: string
+  loads: Loading[]
+  /** Groups that the caller would see if they were not withheld. */
+  omitted: ReadonlySet<string>
+  present: (row: Flat, db: Reader) => Flat
+}
+
+type Loading = { prefix: string; name: string; load: Load; part: string | null }
+
+const plans = new WeakMap<Shape, Map<string, Plan>>()
+
+function planOf(shape: Shape, withheld: ReadonlySet<string>): Plan {
+  const known = plans.get(shape) ?? new Map<string, Plan>()
+  plans.set(shape, known)
+  const key = [...withheld].sort().join()
+  let plan = known.get(key)
+  if (!plan) {
+    const { table } = shape.resource
+    const omitted = new Set<string>()
+    const made = makePart(shape, table, '', withheld, omitted)
+    const join = made.joins
+      .map(({ table: target, alias, by }) => {
+        const same = `${quoted(`${alias}.account_id`)} = ${quoted(`${table}.account_id`)}`
+        return `left join ${quoted(target)} as ${quoted(alias)} on ${same} and ${quoted(`${alias}.id`)} = ${quoted(by)}`
+      })
+      .join(' ')
+    plan = { select: made.columns.join(', '), join, loads: made.loads, omitted, present: made.present }
+    known.set(key, plan)
+  }
+  return plan
+}
+
+/** `books.id` → `"books"."id"`, which both engines understand. All names are our own. */
+const quoted = (name: string) =>
+  name
+    .split('.')
+    .map((part) => `"${part}"`)
+    .join('.')
+
+type Part = {
+  columns: string[]
+  joins: { table: string; alias: string; by: string }[]
+  loads: Loading[]
+  present: Plan['present']
+}
+
+type Step = (record: Flat, row: Flat, db: Reader) => void
+
+/**
+ * What to select and join for a shape, and how to turn a flat row into the nested record. Fields of a withheld group
+ * are neither read nor shown, however deep they lie.
+ */
+function makePart(
+  shape: Shape,
+  alias: string,
+  prefix: string,
+  withheld: ReadonlySet<string>,
+  omitted: Set<string>,
+): Part {
+  const column = (name: string) => `${quoted(`${alias}.${name}`)} as ${quoted(`${prefix}${name}`)}`
+  const columns = new Set([column('id')])
+  const part: Part = { columns: [], joins: [], loads: [], present: () => ({}) }
+  const steps: Step[] = []
+
+  for (const name of shape.names) {
+    const field = fieldOf(shape.resource, name)
+    if (!isShown(field)) continue
+    if (field.group && withheld.has(field.group)) {
+      omitted.add(field.group)
+      continue
+    }
+    const at = `${prefix}${name}`
+    const as = shownName(name, field)
+    if (field.derived) {
+      const { from, compute } = field.derived
+      for (const source of from) columns.add(column(source))
+      steps.push(deriving(shape.resource, as, from, prefix, compute))
+    } else if (field.loaded) {
+      part.loads.push({ prefix, name, ...field.loaded })
+      steps.push((record, row) => {
+        if (row[at] !== undefined || !field.sometimes) record[as] = row[at] ?? null
+      })
+    } else if (field.reference?.shape) {
+      const target = field.reference.shape()
+      const joined = `${prefix}${as}`
+      const inner = makePart(target, joined, `${joined}$`, withheld, omitted)
+      part.joins.push({ table: target.resource.table, alias: joined, by: `${alias}.${name}` }, ...inner.joins)
+      part.loads.push(...inner.loads)
+      for (const one of inner.columns) columns.add(one)
+      steps.push((record, row, db) => {
+        record[as] = row[`${joined}$id`] === null ? null : inner.present(row, db)
+      })
+    } else {
+      columns.add(column(name))
+      steps.push((record, row) => {
+        record[as] = field.show(field.read(row[at]))
+      })
+    }
+  }
+  part.columns = [...columns]
+  part.present = (row, db) => {
+    const record = {}
+    for (const step of steps) step(record, row, db)
+    return record
+  }
+  return part
+}
+
+/** Computes a field from the columns that it is derived from. */
+function deriving(
+  of: Resource,
+  as: string,
+  from: readonly string[],
+  prefix: string,
+  compute: NonNullable<Field['derived']>['compute'],
+): Step {
+  const sources = from.map((source) => ({ source, at: `${prefix}${source}`, field: fieldOf(of, source) }))
+  return (record, row, db) => {
+    const own: Flat = {}
+    for (const { source, at, field } of sources) own[source] = field.read(row[at])
+    record[as] = compute(own, db)
+  }
+}

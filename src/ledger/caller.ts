@@ -1,0 +1,28 @@
+export type Account = { id: number; name: string; time_zone: string; currency_code: string; signing_key: string }
+
+/** Who does something. Keys and people are known by their ids. */
+export type Actor =
+  | { readonly kind: 'key'; readonly id: number }
+  | { readonly kind: 'person'; readonly id: number }
+  | { readonly kind: 'command_line' | 'anybody' | 'system' }
+
+/** `key:7`, or `system`. */
+export const nameOf = (actor: Actor): string => ('id' in actor ? `${actor.kind}:${actor.id}` : actor.kind)
+
+/** On whose behalf the service is used, where from, and what may not be shown to them. */
+export type Caller = {
+  readonly account: Account
+  readonly actor: Actor
+  /** The person who acts, or to whom the key belongs. */
+  readonly personId: number | null
+  readonly permissions: readonly string[]
+  /** Field groups that the caller may not see. */
+  readonly withheld: ReadonlySet<string>
+  /** Where the service is reached, for addresses in answers. */
+  readonly origin: string
+  /** The network address the call came from. */
+  readonly address: string | null
+  readonly requestId: string
+  /** What ties the requests of one undertaking together; the request's own id when nobody said. */
+  readonly correlationId: string
+}

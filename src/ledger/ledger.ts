@@ -1,0 +1,63 @@
+import type { Database, Sql } from '../database/database.ts'
+import { AfterCommit, type Dutiful, type Duty } from './after-commit.ts'
+import type { Caller } from './caller.ts'
+import { type Reader, reader } from './reader.ts'
+import { endTurn, type Turn, takeTurn } from './turn.ts'
+import { type Referrer, referrersAmong, type Table, type Writer, writer } from './write.ts'
+
+/** A database whose records change in one way only: in turn, with an entry for each change. */
+export type Ledger = {
+  readonly database: Database
+  readonly clock: () => Date
+  readonly referrers: Map<string, Referrer[]>
+  readonly afterCommit: AfterCommit
+}
+
+export function openLedger(needs: {
+  database: Database
+  tables: readonly Table[]
+  clock?: () => Date
+  dutiful?: Dutiful
+  onFailure?: (error: unknown, duty: Duty) => void
+}): Ledger {
+  const { database, tables, clock = () => new Date(), dutiful = {}, onFailure = () => undefined } = needs
+  const afterCommit = new AfterCommit(database, dutiful, onFailure)
+  return { database, clock, referrers: referrersAmong(tables), afterCommit }
+}
+
+/** Runs reads for a caller; all of them see the same state of the data. */
+export const readAs = <T>({ database, clock }: Ledger, caller: Caller, work: (db: Reader) => Promise<T>): Promise<T> =>
+  database.read((sql) => work(reader(sql, caller, clock())))
+
+type Work<T> = (db: Writer, turn: Turn) => Promise<T>
+
+/** Runs one ledgered write for a caller: everything or nothing. Resolves once it is on disk. */
+export async function writeAs<T>(
+  ledger: Ledger,
+  caller: Caller,
+  operation: string,
+  work: Work<T>,
+  isAbandoned?: () => boolean,
+): Promise<T> {
+  const { result, duties } = await ledger.database.write(
+    (sql) => writeOn(ledger, sql, caller, operation, work),
+    isAbandoned,
+  )
+  await ledger.afterCommit.perform(duties)
+  return result
+}
+
+/** The same inside a transaction that is already open; whoever opened it sees to the duties. */
+export async function writeOn<T>(
+  ledger: Ledger,
+  sql: Sql,
+  caller: Caller,
+  operation: string,
+  work: Work<T>,
+): Promise<{ result: T; duties: readonly Duty[] }> {
+  const turn = await takeTurn(sql, caller, operation, ledger.clock())
+  const result = await work(writer(turn, ledger.referrers), turn)
+  await endTurn(turn)
+  await ledger.afterCommit.keep(sql, turn.duties, turn.at.toISOString())
+  return { result, duties: turn.duties }
+}

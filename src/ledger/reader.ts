@@ -1,0 +1,69 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Sql } from '../database/database.ts'
+import type { Account, Caller } from './caller.ts'
+
+/** Statements name their tables and columns as text: the tests that run and explain them all check the names. */
+export type Query = SelectQueryBuilder<any, any, any>
+
+/** What reads of one call have: selects that are bound to its account, and its moment. */
+export interface Reader {
+  readonly caller: Caller
+  readonly account: Account
+  readonly now: string
+  /** The calendar date of that moment where the account is. */
+  readonly today: string
+  /** How the caller looks at records: as of which day, and whatever else an operation's lenses set. */
+  readonly view: Readonly<{ day: string } & Record<string, any>>
+  /** Field groups that were left out of what was read because they are withheld from the caller. */
+  readonly omitted: Set<string>
+  /** `from('books')` or `from('books as b')`: only rows of the account. */
+  from(table: string): Query
+  /** Runs a statement that is text around a query: the text must be made of our own names only. */
+  around(before: string, query: Query, after: string): Promise<any[]>
+  /** These ids and all that can be reached from them, following a table's rows from one column to another. */
+  reach(table: string, from: string, to: string, ids: number[]): Promise<number[]>
+}
+
+export function reader(sql_: Sql, caller: Caller, now: Date): Reader {
+  const { account } = caller
+  const today = dateIn(account.time_zone, now)
+  return {
+    caller,
+    account,
+    now: now.toISOString(),
+    today,
+    view: { day: today },
+    omitted: new Set(),
+    from(table) {
+      const alias = table.split(' as ').at(-1) as string
+      return sql_.selectFrom(table).where(`${alias}.account_id`, '=', account.id)
+    },
+    async around(before, query, after) {
+      return (await sql`${sql.raw(before)}${query}${sql.raw(after)}`.execute(sql_)).rows
+    },
+    async reach(table, from, to, ids) {
+      // What leads on from a row is found by the index on its column; a circle ends where it began.
+      const { rows } = await sql<{ id: number }>`
+        with recursive reached (id) as (
+          select ${sql.ref(to)} from ${sql.table(table)}
+          where account_id = ${account.id} and ${sql.ref(from)} in (${sql.join(ids)}) and ${sql.ref(to)} is not null
+          union
+          select ${sql.ref(`t.${to}`)} from reached join ${sql.table(table)} t
+            on t.account_id = ${account.id} and ${sql.ref(`t.${from}`)} = reached.id and ${sql.ref(`t.${to}`)} is not null
+        ) select id from reached`.execute(sql_)
+      return [...new Set([...ids, ...rows.map((row) => row.id)])]
+    },
+  }
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** The calendar date at a moment in a time zone. */
+export function dateIn(timeZone: string, moment: Date): string {
+  let formatter = formatters.get(timeZone)
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    formatters.set(timeZone, formatter)
+  }
+  return formatter.format(moment)
+}

@@ -1,0 +1,46 @@
+import type { Sql } from '../database/database.ts'
+import type { Duty } from './after-commit.ts'
+import type { Caller } from './caller.ts'
+import { appendEntries, type Change } from './entries.ts'
+
+/**
+ * The time in which one writer has an account to itself. Taking it locks the account's row until the transaction
+ * ends, so writers of one account follow each other: what a rule has looked up stays true, numbers have no gaps, and
+ * time never runs backwards from one entry to the next.
+ */
+export type Turn = {
+  readonly sql: Sql
+  readonly caller: Caller
+  readonly operation: string
+  readonly at: Date
+  /** The ledger's number for the first change of this turn. */
+  readonly first: number
+  readonly changes: Change[]
+  /** What is to be done once the turn's changes are on disk. */
+  readonly duties: Duty[]
+}
+
+export async function takeTurn(sql: Sql, caller: Caller, operation: string, now: Date): Promise<Turn> {
+  const at = now.toISOString()
+  const turn = await sql
+    .updateTable('accounts')
+    .set((eb) => ({
+      ledger_no: eb('ledger_no', '+', 1),
+      turn_at: eb.case().when('turn_at', '>', at).then(eb.ref('turn_at')).else(at).end(),
+    }))
+    .where('id', '=', caller.account.id)
+    .returning(['ledger_no', 'turn_at'])
+    .executeTakeFirstOrThrow()
+  return { sql, caller, operation, at: new Date(turn.turn_at), first: turn.ledger_no, changes: [], duties: [] }
+}
+
+/** Writes the entries and settles the account's number: one entry is what taking the turn reckoned with. */
+export async function endTurn({ sql, caller, operation, at, first, changes }: Turn): Promise<void> {
+  if (changes.length > 0) await appendEntries(sql, { caller, operation, at: at.toISOString() }, first, changes)
+  if (changes.length !== 1)
+    await sql
+      .updateTable('accounts')
+      .set({ ledger_no: first - 1 + changes.length })
+      .where('id', '=', caller.account.id)
+      .execute()
+}

@@ -1,0 +1,237 @@
+import { type Action, type Columns, chunks } from './entries.ts'
+import { type Reader, reader } from './reader.ts'
+import type { Turn } from './turn.ts'
+
+/** A table as the write path sees it. */
+export type Table = {
+  readonly table: string
+  /** The singular, in words. */
+  readonly one: string
+  /** Columns that stay out of the ledger: what follows from other columns, and secrets. */
+  readonly unledgered: readonly string[]
+  readonly references: readonly TableReference[]
+}
+
+export type TableReference = {
+  readonly column: string
+  readonly to: string
+  /** Deleting the record referred to deletes this one too. */
+  readonly owner: boolean
+}
+
+/** Who may refer to a record of a table. */
+export type Referrer = TableReference & { readonly from: Table }
+
+/** What refers to what, so that deleting a record can look at all that may name it. */
+export function referrersAmong(tables: readonly Table[]): Map<string, Referrer[]> {
+  const all = tables.flatMap((from) => from.references.map((reference) => ({ ...reference, from })))
+  return Map.groupBy(all, ({ to }) => to)
+}
+
+/** A whole row as it stands, and the columns that are to change. */
+export type RowChange = { before: Columns & { id: number }; changes: Columns }
+
+/** What writes of one call have: everything a reader has, and the only functions that change records. */
+export interface Writer extends Reader {
+  /** Stores new records and returns their ids, in order. */
+  insert(into: Table, rows: Columns[]): Promise<number[]>
+  /** Changes columns of records. What already holds the value is no change; no change at all leaves no trace. */
+  update(of: Table, changes: RowChange[]): Promise<void>
+  delete(from: Table, row: Columns & { id: number }): Promise<void>
+  /** Gives records a new `updated_at` when something that they show has changed elsewhere. */
+  touch(table: string, ids: number[]): Promise<void>
+  /** How many changes this write has made so far. */
+  changeCount(): number
+  referrersOf(table: string): readonly Referrer[]
+  /** Takes what this write has deleted out of the ledger's past: that it happened stays, who it was goes. */
+  forgetDeleted(): Promise<void>
+  /** Has something done after the commit, and again after a crash in between, until it is done. */
+  afterCommit(kind: string, details: Record<string, unknown>): void
+}
+
+/** The one write path. */
+export function writer(turn: Turn, referrers: Map<string, Referrer[]>): Writer {
+  const pen = new Pen(turn)
+  return {
+    ...reader(turn.sql, turn.caller, turn.at),
+    changeCount: () => turn.changes.length,
+    insert: (into, rows) => pen.insert(into, rows),
+    update: (of, changes) => pen.update(of, changes),
+    delete: (from, row) => pen.delete(from, row),
+    touch: (table, ids) => pen.touch(table, ids),
+    referrersOf: (table) => referrers.get(table) ?? [],
+    forgetDeleted: () => pen.forgetDeleted(),
+    afterCommit(kind, details) {
+      turn.duties.push({ id: crypto.randomUUID(), accountId: turn.caller.account.id, kind, details })
+    },
+  }
+}
+
+class Pen {
+  readonly #turn: Turn
+  readonly #stamp: string
+  /** Records whose `updated_at` this turn has set already. */
+  readonly #stamped = new Set<string>()
+
+  constructor(turn: Turn) {
+    this.#turn = turn
+    this.#stamp = turn.at.toISOString()
+  }
+
+  get #accountId(): number {
+    return this.#turn.caller.account.id
+  }
+
+  async insert(into: Table, rows: Columns[]): Promise<number[]> {
+    if (rows.length === 0) return []
+    const last = await this.#count(into.table, rows.length)
+    const full = rows.map((row, index) => ({
+      account_id: this.#accountId,
+      id: last - rows.length + 1 + index,
+      ...row,
+      created_at: this.#stamp,
+      updated_at: this.#stamp,
+    }))
+    const perStatement = Math.max(1, Math.floor(30_000 / Object.keys(full[0] as Columns).length))
+    for (const some of chunks(full, perStatement)) await this.#turn.sql.insertInto(into.table).values(some).execute()
+    for (const row of full) this.#note(into, row.id, 'create', null, row)
+    return full.map((row) => row.id)
+  }
+
+  async update(of: Table, all: RowChange[]): Promise<void> {
+    const real = all.flatMap(({ before, changes }) => {
+      const changed = Object.fromEntries(Object.entries(changes).filter(([name, value]) => before[name] !== value))
+      return Object.keys(changed).length > 0 ? [{ before, changed }] : []
+    })
+    if (real.length === 0) return
+    const stamped = real.map(({ before, changed }) => ({ before, changed: { ...changed, updated_at: this.#stamp } }))
+    const [first] = stamped
+    if (first && stamped.length === 1) await this.#updateOne(of, first.before.id, first.changed)
+    else
+      await this.#updateMany(
+        of,
+        stamped.map(({ before, changed }) => ({ ...before, ...changed })),
+      )
+    for (const { before, changed } of real) this.#noteUpdate(of, before, changed)
+  }
+
+  async #updateOne(of: Table, id: number, changed: Columns): Promise<void> {
+    await this.#turn.sql
+      .updateTable(of.table)
+      .set(changed)
+      .where('account_id', '=', this.#accountId)
+      .where('id', '=', id)
+      .execute()
+  }
+
+  /** Whole rows over the ones there are: the one way to update many at once that both engines know. */
+  async #updateMany(of: Table, rows: Columns[]): Promise<void> {
+    const full = rows.map((row) => ({ ...row, account_id: this.#accountId }))
+    const columns = Object.keys(full[0] as Columns).filter((name) => name !== 'account_id' && name !== 'id')
+    for (const some of chunks(full, Math.floor(30_000 / (columns.length + 2))))
+      await this.#turn.sql
+        .insertInto(of.table)
+        .values(some)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['account_id', 'id'])
+            .doUpdateSet((eb) => Object.fromEntries(columns.map((name) => [name, eb.ref(`excluded.${name}`)]))),
+        )
+        .execute()
+  }
+
+  async delete(from: Table, row: Columns & { id: number }): Promise<void> {
+    await this.#count(from.table, 0, 1)
+    await this.#turn.sql
+      .deleteFrom(from.table)
+      .where('account_id', '=', this.#accountId)
+      .where('id', '=', row.id)
+      .execute()
+    const isStamped = this.#stamped.has(`${from.table} ${row.id}`)
+    this.#note(from, row.id, 'delete', isStamped ? { ...row, updated_at: this.#stamp } : row, null)
+  }
+
+  async touch(table: string, ids: number[]): Promise<void> {
+    const fresh = [...new Set(ids)].filter((id) => !this.#stamped.has(`${table} ${id}`))
+    if (fresh.length === 0) return
+    const { sql } = this.#turn
+    for (const some of chunks(fresh, 1000)) {
+      const rows = await sql
+        .selectFrom(table)
+        .select(['id', 'updated_at'])
+        .where('account_id', '=', this.#accountId)
+        .where('id', 'in', some)
+        .orderBy('id')
+        .execute()
+      await sql
+        .updateTable(table)
+        .set({ updated_at: this.#stamp })
+        .where('account_id', '=', this.#accountId)
+        .where('id', 'in', some)
+        .execute()
+      const of = { table, one: '', unledgered: [], references: [] }
+      for (const row of rows) this.#noteUpdate(of, row as Columns & { id: number }, {})
+    }
+  }
+
+  async forgetDeleted(): Promise<void> {
+    const deleted = Map.groupBy(
+      this.#turn.changes.filter((change) => change.action === 'delete'),
+      (change) => change.resource,
+    )
+    for (const [resource, changes] of deleted) {
+      const ids = new Set(changes.map((change) => change.record_id))
+      for (const some of chunks([...ids], 1000))
+        await this.#turn.sql
+          .updateTable('ledger')
+          .set({ before: null, after: null })
+          .where('account_id', '=', this.#accountId)
+          .where('resource', '=', resource)
+          .where('record_id', 'in', some)
+          .execute()
+      for (const change of this.#turn.changes)
+        if (change.resource === resource && ids.has(change.record_id))
+          Object.assign(change, { before: null, after: null })
+    }
+  }
+
+  /** Ids come from a plain counter, which also knows how many records there are: lists need not count them. */
+  async #count(resource: string, more: number, fewer = 0): Promise<number> {
+    const { last_id } = await this.#turn.sql
+      .insertInto('counters')
+      .values({ account_id: this.#accountId, resource, last_id: more, live: more - fewer })
+      .onConflict((conflict) =>
+        conflict.columns(['account_id', 'resource']).doUpdateSet((eb) => ({
+          last_id: eb('counters.last_id', '+', more),
+          live: eb('counters.live', '+', more - fewer),
+        })),
+      )
+      .returning('last_id')
+      .executeTakeFirstOrThrow()
+    return last_id
+  }
+
+  /** A record gets its new `updated_at` once in a turn, however often the turn changes it. */
+  #noteUpdate(of: Table, before: Columns & { id: number }, changed: Columns): void {
+    const old = Object.fromEntries(Object.keys(changed).map((name) => [name, before[name]]))
+    const isStamped = this.#stamped.has(`${of.table} ${before.id}`)
+    const [from, to] = isStamped ? [{}, {}] : [{ updated_at: before.updated_at }, { updated_at: this.#stamp }]
+    this.#note(of, before.id, 'update', { ...old, ...from }, { ...changed, ...to })
+  }
+
+  #note(of: Table, record_id: number, action: Action, before: Columns | null, after: Columns | null): void {
+    const ledgered = (columns: Columns | null) =>
+      columns &&
+      Object.fromEntries(
+        Object.entries(columns).filter(([name]) => name !== 'account_id' && !of.unledgered.includes(name)),
+      )
+    this.#stamped.add(`${of.table} ${record_id}`)
+    this.#turn.changes.push({
+      resource: of.table,
+      record_id,
+      action,
+      before: ledgered(before),
+      after: ledgered(after),
+    })
+  }
+}

@@ -1,0 +1,45 @@
+import type { Referent } from '../custom/values.ts'
+import type { With } from '../engine/declaration.ts'
+import { type FieldProblem, notFound, wrong } from '../engine/problem.ts'
+import { existing, type Rule } from '../engine/records.ts'
+import type { Reader } from '../ledger/reader.ts'
+
+/** What any record asks of the employees that it names: that they exist, and that they are still here. */
+
+/** Who has left cannot become anybody's lead, manager or assignee. */
+export const stillHere =
+  <N extends string>(field: N): Rule<With<N, number | null>> =>
+  async ({ db, changes, fail }) => {
+    const id = (changes as Partial<Record<N, number | null>>)[field]
+    if (typeof id !== 'number') return
+    const gone = await db
+      .from('employees')
+      .select('id')
+      .where('id', '=', id)
+      .where('termination_effective_on', '<=', db.today)
+      .executeTakeFirst()
+    if (gone) fail(field, 'terminated', 'is somebody who has left')
+  }
+
+/** The employee of a path must exist. */
+export async function requireEmployee(db: Reader, id: number): Promise<void> {
+  if ((await existing(db, 'employees', [id])).size === 0) throw notFound()
+}
+
+/** The employees of a list must exist. */
+export async function checkEmployees(
+  db: Reader,
+  field: string,
+  ids: readonly number[] | undefined,
+  problems: FieldProblem[],
+): Promise<void> {
+  const known = await existing(db, 'employees', ids ?? [])
+  const unknown = [...new Set(ids)].filter((id) => !known.has(id))
+  if (unknown.length === 0) return
+  const which = `${unknown.join(', ')} ${unknown.length > 1 ? 'are' : 'is'} not`
+  problems.push(wrong(field, 'not_found', `must be ids of existing employees, which ${which}`))
+}
+
+/** Custom fields may name an employee; names that bodies have a meaning for cannot be given to them. */
+export const employeeReferent: Referent = { type: 'employee', table: 'employees', one: 'employee', idName: 'user_id' }
+export const RESERVED_NAMES = ['gender', 'status'] as const

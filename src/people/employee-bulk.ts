@@ -1,0 +1,110 @@
+import Type, { type TObject } from 'typebox'
+import { operation } from '../engine/operation.ts'
+import { wrong } from '../engine/problem.ts'
+import { rowsOf } from '../engine/records.ts'
+import { bodySchema, recordId, schemaOf } from '../engine/schema.ts'
+import { show } from '../engine/shape.ts'
+import { type Checked, check } from '../engine/validate.ts'
+import { type ChangeBody, changeEmployees, type EmployeeChange, moreInput } from './employee-changes.ts'
+import { employees } from './employees.ts'
+
+/** Changing many employees at once, each its own success or failure. */
+
+const LIMIT = 500
+const updateBody = bodySchema(employees, 'update', moreInput)
+const itemSchema = {
+  ...updateBody,
+  properties: { ...updateBody.properties, id: recordId('employees') },
+  required: ['id'],
+} as TObject
+
+const BULK_ANSWER = Type.Object({
+  records: Type.Object({ count: Type.Integer(), data: Type.Array(schemaOf(employees.whole)) }),
+  errors: Type.Object({
+    count: Type.Integer(),
+    data: Type.Array(
+      Type.Object(
+        {
+          index: Type.Integer({ description: 'The place of the item in the request, from 0' }),
+          id: Type.Unsafe<unknown>({}),
+          messages: Type.Array(Type.String()),
+          errors: Type.Array(Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() })),
+        },
+        { title: 'BulkError' },
+      ),
+    ),
+  }),
+}) as TObject
+
+type Item = Checked & { sent: Record<string, unknown>; index: number }
+
+/** What a key may not see it may not set either, item by item. */
+function refuseWithheld(withheld: ReadonlySet<string>, { values, problems }: Item): void {
+  const properties = updateBody.properties as Record<string, Record<string, any>>
+  for (const name of Object.keys(values))
+    if (withheld.has(properties[name]?.['x-group']))
+      problems.push(wrong(name, 'forbidden', 'may not be set by this key'))
+}
+
+function refuseRepeats(items: Item[]): void {
+  const seen = new Set<unknown>()
+  for (const { values, problems } of items) {
+    if (seen.has(values.id)) problems.push(wrong('id', 'repeated', 'stands in the request more than once'))
+    if (values.id !== undefined) seen.add(values.id)
+  }
+}
+
+export const bulkUpdateEmployees = operation(
+  {
+    id: 'bulkUpdateEmployees',
+    method: 'PATCH',
+    path: '/employees/bulk',
+    summary: 'Change many employees',
+    note: `Up to ${LIMIT} items, each its own success or failure.`,
+    area: 'employees',
+    body: Type.Object(
+      {
+        data: Type.Array(
+          Type.Unsafe<Record<string, unknown>>({ type: 'object', examples: [{ id: 1, hired_on: '2024-02-01' }] }),
+          { maxItems: LIMIT, examples: [[{ id: 1, hired_on: '2024-02-01' }]] },
+        ),
+      },
+      { title: 'BulkUpdateEmployees' },
+    ),
+    open: true,
+    answer: BULK_ANSWER,
+  },
+  async ({ db, body, ignored }) => {
+    const items: Item[] = body.data.map((sent, index) => ({ sent, index, ...check(itemSchema, sent) }))
+    refuseRepeats(items)
+    const ids = [...new Set(items.map(({ values }) => values.id))].filter((id) => id !== undefined)
+    const rows = ids.length ? await rowsOf(employees, db.from('employees').where('id', 'in', ids)) : []
+    const known = new Map(rows.map((row) => [row.id, row]))
+    for (const { values, problems } of items)
+      if (values.id !== undefined && !known.has(values.id))
+        problems.push(wrong('id', 'not_found', 'must be the id of an existing employee'))
+
+    const possible = items.filter(
+      ({ values, problems }) => known.has(values.id) && !problems.some(({ code }) => code === 'repeated'),
+    )
+    for (const item of possible) refuseWithheld(db.caller.withheld, item)
+    const changes: EmployeeChange[] = possible.map((item) => {
+      const { id, ...values } = item.values
+      const extra = Object.fromEntries(item.ignored.map((name) => [name, item.sent[name]]))
+      const before = known.get(id) ?? null
+      return { before, body: values as ChangeBody, extra, ignored: new Set(item.ignored), problems: item.problems }
+    })
+    await changeEmployees(db, changes)
+    for (const [n, { index }] of possible.entries())
+      for (const name of changes[n]?.ignored ?? []) ignored.add(`data[${index}].${name}`)
+
+    const changed = possible.filter(({ problems }) => problems.length === 0).map(({ values }) => values.id)
+    const data = await show(db, employees.whole, changed)
+    const errors = items.flatMap(({ sent, index, problems }) =>
+      problems.length > 0
+        ? [{ index, id: sent.id ?? null, messages: problems.map(({ message }) => message), errors: problems }]
+        : [],
+    )
+    return { body: { records: { count: data.length, data }, errors: { count: errors.length, data: errors } } }
+  },
+)

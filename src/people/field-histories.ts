@@ -1,0 +1,158 @@
+import Type from 'typebox'
+import { showValue } from '../custom/values.ts'
+import { mendEnds } from '../engine/dated.ts'
+import { metadata, PAGE, PAGE_SIZE, pagedAnswer } from '../engine/derive.ts'
+import { byId } from '../engine/join.ts'
+import { operation } from '../engine/operation.ts'
+import { invalid, wrong } from '../engine/problem.ts'
+import { erase, find } from '../engine/records.ts'
+import { recordId, wrapped } from '../engine/schema.ts'
+import type { Query, Reader } from '../ledger/reader.ts'
+import { employeeReferent, requireEmployee } from '../organisation/staff.ts'
+import { loadOptions } from './custom-fields.ts'
+import { employeeFieldValues, readCustomValues, storeCustomValues } from './custom-values.ts'
+
+/** The dated values of historical custom fields. */
+
+const area = 'employees'
+
+const HISTORY = Type.Object(
+  {
+    id: Type.Integer(),
+    effective_on: Type.String({ format: 'date' }),
+    employee_field_id: Type.Integer(),
+    employee_field_internal_name: Type.String(),
+    value: Type.Unsafe<unknown>({}),
+    created_at: Type.String({ format: 'date-time' }),
+    updated_at: Type.String({ format: 'date-time' }),
+  },
+  { title: 'EmployeeFieldHistory' },
+)
+
+const { path } = employeeFieldValues
+const employeeParam = Type.Object({ employee_id: recordId('employees') })
+
+/** Dated values of historical fields, in the order of their ids. */
+async function showHistories(db: Reader, query: Query) {
+  const rows = await query
+    .innerJoin('employee_fields as f', byId('f', 'employee_field_values.employee_field_id'))
+    .select(['f.type', 'f.internal_name', 'f.historical'])
+    .selectAll('employee_field_values')
+    .execute()
+  const lists = await loadOptions(db, [...new Set(rows.map((row) => row.employee_field_id)), 0])
+  const options = new Map([...lists.values()].flat().map(({ id, value }) => [id, value]))
+  const shownValue = (row: Record<string, any>) =>
+    row.type === employeeReferent.type
+      ? Number(row.value)
+      : showValue(row.type, row.value, employeeReferent, { options, records: new Map() }).value
+  return rows.map((row) => ({
+    id: row.id,
+    effective_on: row.effective_from,
+    employee_field_id: row.employee_field_id,
+    employee_field_internal_name: row.internal_name,
+    value: shownValue(row),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }))
+}
+
+export const fieldHistoryOperations = [
+  operation(
+    {
+      id: 'listEmployeeFieldHistories',
+      method: 'GET',
+      path,
+      summary: 'List the dated values of historical fields',
+      area,
+      params: employeeParam,
+      query: Type.Object({ page: PAGE, employee_field_internal_name: Type.Optional(Type.String({ maxLength: 255 })) }),
+      answer: pagedAnswer(HISTORY),
+      looksAt: ['employee_field_values.employee_id'],
+    },
+    async ({ db, params, query }) => {
+      await requireEmployee(db, params.employee_id)
+      const fields = db.from('employee_fields as h').select('h.id').where('h.historical', '=', true)
+      const name = query.employee_field_internal_name
+      const wanted = name === undefined ? fields : fields.where('h.internal_name', '=', name)
+      const all = db
+        .from('employee_field_values')
+        .where('employee_field_values.employee_id', '=', params.employee_id)
+        .where('employee_field_values.employee_field_id', 'in', wanted)
+      const { n } = await all.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()
+      const page = query.page ?? 1
+      const rows = all
+        .orderBy('employee_field_values.id')
+        .limit(PAGE_SIZE)
+        .offset((page - 1) * PAGE_SIZE)
+      const data = await showHistories(db, rows)
+      return { body: { data, metadata: metadata(page, Number(n), data.length) } }
+    },
+  ),
+  operation(
+    {
+      id: 'createEmployeeFieldHistory',
+      method: 'POST',
+      path,
+      summary: 'Set a historical field from a day on',
+      note: 'A value that begins on the same day is replaced.',
+      area,
+      params: employeeParam,
+      body: Type.Object(
+        {
+          employee_field_internal_name: Type.String({
+            format: 'line',
+            minLength: 1,
+            maxLength: 255,
+            examples: ['tax_number'],
+          }),
+          effective_on: Type.String({ format: 'date', examples: ['2024-02-01'] }),
+          value: Type.Optional(Type.Unsafe<unknown>({})),
+        },
+        { title: 'CreateEmployeeFieldHistory' },
+      ),
+      status: 201,
+      answer: wrapped(HISTORY),
+    },
+    async ({ db, params, body, problems }) => {
+      await requireEmployee(db, params.employee_id)
+      const name = body.employee_field_internal_name
+      const sending = { extra: { [name]: body.value ?? null }, fields: undefined, ignored: new Set([name]), problems }
+      const [values = []] = await readCustomValues(db, [sending])
+      const field = values[0]?.field
+      if (sending.ignored.has(name))
+        problems.push(wrong('employee_field_internal_name', 'not_found', 'is not a custom field'))
+      else if (field && !field.historical)
+        problems.push(wrong('employee_field_internal_name', 'not_allowed', 'must be a historical field'))
+      if (problems.length > 0 || !field)
+        throw invalid(...problems.map((one) => (one.field === name ? { ...one, field: 'value' } : one)))
+      await storeCustomValues(db, [{ employeeId: params.employee_id, values, from: body.effective_on }])
+      await db.touch('employees', [params.employee_id])
+      const [data] = await showHistories(
+        db,
+        db
+          .from('employee_field_values')
+          .where('employee_id', '=', params.employee_id)
+          .where('employee_field_id', '=', field.id)
+          .where('effective_from', '=', body.effective_on),
+      )
+      return { body: { data }, location: `/employees/${params.employee_id}/field_histories/${data?.id}` }
+    },
+  ),
+  operation(
+    {
+      id: 'deleteEmployeeFieldHistory',
+      method: 'DELETE',
+      path: `${path}/{id}`,
+      summary: 'Take a dated value away',
+      area,
+      params: Type.Object({ employee_id: recordId('employees'), id: recordId('employee_field_values') }),
+    },
+    async ({ db, params }) => {
+      const value = await find(db, employeeFieldValues, params.id, { employee_id: params.employee_id })
+      await erase(db, employeeFieldValues, value)
+      await mendEnds(db, employeeFieldValues, 'employee_id', [params.employee_id], ['employee_field_id'])
+      await db.touch('employees', [params.employee_id])
+      return {}
+    },
+  ),
+]

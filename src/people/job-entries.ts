@@ -1,0 +1,114 @@
+import Type, { type TSchema } from 'typebox'
+import { datedFields, inForce } from '../engine/dated.ts'
+import type { Field } from '../engine/declaration.ts'
+import { derived, longText, reference } from '../engine/field.ts'
+import { card, resource } from '../engine/resource.ts'
+import { nullable, schemaOf } from '../engine/schema.ts'
+import { fetchShape } from '../engine/shape.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { departments } from '../organisation/departments.ts'
+import { locations } from '../organisation/locations.ts'
+import {
+  divisions,
+  employmentTypes,
+  idAndName,
+  jobLevels,
+  jobProfiles,
+  legalEntities,
+  positions,
+} from '../organisation/names.ts'
+import { probationPolicies } from '../organisation/probation-policies.ts'
+import { workingPatterns } from '../organisation/working-patterns.ts'
+import { personShort } from './person.ts'
+
+/** The dated entries that somebody's job is made of. */
+
+const legalEntityName = idAndName(legalEntities)
+
+/** What an entry of somebody's position says, besides whom they report to. */
+export const positionFields = {
+  position_id: reference('positions', { show: () => positions.whole }),
+  job_level_id: reference('job_levels', { show: () => jobLevels.whole }),
+  location_id: reference('locations', { show: () => locations.whole }),
+  division_id: reference('divisions', { show: () => divisions.whole }),
+  department_id: reference('departments', { show: () => departments.whole }),
+  job_profile_id: reference('job_profiles', { show: () => jobProfiles.whole }),
+  legal_entity_id: reference('legal_entities', { show: () => legalEntityName }),
+}
+
+/** What an entry of somebody's employment status says. */
+export const statusFields = {
+  employment_type_id: reference('employment_types', { show: () => employmentTypes.whole }),
+  working_pattern_id: reference('working_patterns', { show: () => workingPatterns.whole }),
+  probation_policy_id: reference('probation_policies', { show: () => probationPolicies.whole }),
+}
+
+const employee_id = reference('employees', { required: true, owner: true })
+
+/** The same day under the name that readers of this interface know it by. */
+const effective_on = derived(Type.String({ format: 'date' }), ['effective_from'], (row) => row.effective_from)
+
+export const employeePositions = resource(
+  {
+    table: 'employee_positions',
+    one: 'employee position',
+    area: 'employees',
+    path: '/employees/{employee_id}/positions',
+  },
+  {
+    employee_id,
+    ...datedFields,
+    effective_on,
+    ...positionFields,
+    reporting_to_id: reference('employees', { show: () => personShort }),
+  },
+)
+
+export const employmentStatuses = resource(
+  {
+    table: 'employment_statuses',
+    one: 'employment status',
+    area: 'employees',
+    path: '/employees/{employee_id}/employment_statuses',
+  },
+  { employee_id, ...datedFields, effective_on, ...statusFields, comment: longText({ example: 'Moved to four days' }) },
+)
+
+/** The schemas of the job objects, which are those of the entries in force. */
+export function jobSchemas() {
+  const { probation_policy_id: _, ...status } = statusFields
+  const fields: Record<string, Field> = { ...positionFields, ...status, reporting_to_id: reportingTo }
+  const schemas = Object.entries(fields).flatMap(([name, { reference }]) => {
+    const shape = reference?.shape
+    return shape ? [[name.replace(/_id$/, ''), () => nullable(schemaOf(shape()))] as const] : []
+  })
+  return Object.fromEntries(schemas) as Record<Job, () => TSchema>
+}
+
+const reportingTo = employeePositions.fields.reporting_to_id
+
+/** The names of the job objects. */
+type Job =
+  | 'reporting_to'
+  | (keyof typeof positionFields | Exclude<keyof typeof statusFields, 'probation_policy_id'> extends `${infer N}_id`
+      ? N
+      : never)
+
+const positionShape = card(employeePositions, 'PositionInForce', [
+  'employee_id',
+  ...Object.keys(positionFields),
+  'reporting_to_id',
+])
+const statusShape = card(employmentStatuses, 'StatusInForce', ['employee_id', ...Object.keys(statusFields)])
+
+/** The job objects of employees: their entries in force on the day that is looked at. */
+export async function loadJobs(db: Reader, ids: number[]): Promise<Map<number, Record<string, unknown>>> {
+  const jobs = new Map<number, Record<string, unknown>>()
+  for (const shape of [positionShape, statusShape]) {
+    const { table } = shape.resource
+    const query = inForce(db.from(table), table, db.view.day).where(`${table}.employee_id`, 'in', ids)
+    for (const { record } of await fetchShape(db, shape, query))
+      jobs.set(record.employee_id, { ...jobs.get(record.employee_id), ...record })
+  }
+  return jobs
+}

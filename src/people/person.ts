@@ -1,0 +1,74 @@
+import Type from 'typebox'
+import { boolean, date, derived, email, hidden, integer, longText, readOnly, reference, text } from '../engine/field.ts'
+import { card, resource } from '../engine/resource.ts'
+import { genders, idAndName, terminationReasons, terminationTypes } from '../organisation/names.ts'
+import { STATUSES, statusOn } from './status.ts'
+
+/** The person on file: what an employee's own row holds, and how other records show people. */
+
+const genderName = idAndName(genders)
+const terminationTypeName = idAndName(terminationTypes)
+const terminationReasonName = idAndName(terminationReasons)
+
+type Named = { first_name: string; middle_name?: string | null; last_name: string }
+
+export const fullName = ({ first_name, middle_name, last_name }: Named) =>
+  [first_name, middle_name, last_name].filter(Boolean).join(' ')
+
+const initials = ({ first_name, last_name }: Named) =>
+  encodeURIComponent(
+    [first_name, last_name]
+      .map((name) => [...name][0] ?? '')
+      .join('')
+      .toUpperCase(),
+  )
+
+const privatePhone = () => text({ max: 50, example: '+49 30 901820', group: 'personal' })
+
+export const personFields = {
+  status: derived(
+    Type.Unsafe<string>({ type: 'string', enum: [...STATUSES] }),
+    ['hired_on', 'probation_ends_on', 'termination_effective_on'],
+    (row, db) => statusOn(db.view.day, row),
+  ),
+  access: boolean({ default: false, note: 'May log in' }),
+  employee_number: text({ unique: true, max: 64, example: '1024', note: 'The next free whole number when not sent' }),
+  full_name: derived(Type.String(), ['first_name', 'middle_name', 'last_name'], fullName),
+  first_name: text({ required: true, folded: true, example: 'Ada' }),
+  middle_name: text({ folded: true, example: 'King' }),
+  last_name: text({ required: true, folded: true, example: 'Lovelace' }),
+  avatar: hidden(text()),
+  avatar_url: derived(Type.String(), ['avatar', 'first_name', 'last_name'], (row, { caller }) =>
+    row.avatar ? `${caller.origin}/avatars/${row.avatar}` : `${caller.origin}/avatars/initials/${initials(row)}.svg`,
+  ),
+  email: email({ unique: true, example: 'ada@example.com' }),
+  personal_email: email({ group: 'personal', example: 'ada@example.net' }),
+  mobile_number: privatePhone(),
+  home_phone_number: privatePhone(),
+  work_phone_number: text({ max: 50, example: '+49 30 901820' }),
+  date_of_birth: date({ group: 'personal', example: '1990-12-10' }),
+  birth_day_of_year: hidden(integer({ group: 'personal' })),
+  probation_ends_on: date({ note: 'The last day of probation', example: '2024-04-30' }),
+  hired_on: date({ example: '2024-02-01' }),
+  hired_day_of_year: hidden(integer()),
+  gender_id: reference('genders', { show: () => genderName, group: 'personal' }),
+}
+
+export const terminationFields = {
+  termination_effective_on: readOnly(date()),
+  termination_comment: readOnly(longText({ nullable: true })),
+  termination_eligible_for_rehire: readOnly(boolean()),
+  termination_type_id: readOnly(reference('termination_types', { show: () => terminationTypeName })),
+  termination_reason_id: readOnly(reference('termination_reasons', { show: () => terminationReasonName })),
+}
+
+/** Where employees are, in the database and in the interface. */
+export const EMPLOYEES = { table: 'employees', one: 'employee', area: 'employees' }
+
+const people = resource(EMPLOYEES, { ...personFields, ...terminationFields })
+
+/** `{id, full_name, email}` */
+export const personCard = card(people, 'PersonCard', ['id', 'full_name', 'email'])
+
+/** `{id, first_name, last_name, email}` */
+export const personShort = card(people, 'PersonShort', ['id', 'first_name', 'last_name', 'email'])

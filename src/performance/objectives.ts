@@ -1,0 +1,178 @@
+import Type, { type TObject } from 'typebox'
+import type { Sent } from '../engine/declaration.ts'
+import { get, list, post, put, remove } from '../engine/derive.ts'
+import {
+  asNumber,
+  choice,
+  currency,
+  date,
+  decimal,
+  integer,
+  loadedTogether,
+  longText,
+  reference,
+  text,
+} from '../engine/field.ts'
+import { isRecord } from '../engine/filter.ts'
+import { byId } from '../engine/join.ts'
+import { type FieldProblem, within } from '../engine/problem.ts'
+import { amend, create, erase, rowsOf } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import { inOrder } from '../engine/rule.ts'
+import { bodySchema } from '../engine/schema.ts'
+import { many } from '../engine/shape.ts'
+import { check } from '../engine/validate.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import { stillHere } from '../organisation/staff.ts'
+import { personShort } from '../people/person.ts'
+import { METRICS, progressOf, STATUSES, type Status, statusOf } from './progress.ts'
+
+const area = 'performance'
+
+export const objectives = resource(
+  { table: 'objectives', one: 'objective', area, path: '/performance/objectives' },
+  {
+    title: text({ required: true, example: 'Grow in the north' }),
+    description: longText(),
+    starts_on: date({ example: '2030-01-01' }),
+    ends_on: date({ example: '2030-03-31' }),
+    owner_id: reference('employees', { show: () => personShort }),
+    ...loadedTogether(
+      { progress: () => Type.Integer(), status: () => Type.Unsafe({ type: 'string', enum: [...STATUSES] }) },
+      loadObjectiveProgress,
+    ),
+    key_results: many(
+      () => keyResults,
+      'objective_id',
+      () => keyResults.whole,
+    ),
+  },
+)
+
+export const keyResults = resource(
+  { table: 'key_results', one: 'key result', area, path: '/performance/objectives/{objective_id}/key_results' },
+  {
+    objective_id: reference('objectives', { required: true, owner: true }),
+    title: text({ required: true, example: 'Ten new customers' }),
+    metric: choice([...METRICS, 'boolean'], { default: 'number' }),
+    currency_code: currency(),
+    start: asNumber(decimal({ default: 0 })),
+    target: asNumber(decimal({ required: true, example: '10' })),
+    current: asNumber(decimal({ default: 0 })),
+    weight: integer({ min: 1, max: 100, default: 1 }),
+    ...loadedTogether(
+      { progress: () => Type.Integer(), status: () => Type.Unsafe({ type: 'string', enum: [...STATUSES] }) },
+      loadKeyResultProgress,
+    ),
+  },
+)
+
+type Progress = { progress: number; status: Status }
+
+/** The progress of key results, with the dates of their objectives. */
+async function progressRows(db: Reader, column: 'k.id' | 'k.objective_id', ids: number[]) {
+  return db
+    .from('key_results as k')
+    .innerJoin('objectives as o', byId('o', 'k.objective_id'))
+    .select(['k.id', 'k.objective_id', 'k.start', 'k.target', 'k.current', 'k.weight', 'o.starts_on', 'o.ends_on'])
+    .where(column, 'in', ids)
+    .execute()
+}
+
+async function loadKeyResultProgress(db: Reader, ids: number[]): Promise<Map<number, Progress>> {
+  const rows = await progressRows(db, 'k.id', ids)
+  return new Map(
+    rows.map((row) => {
+      const progress = progressOf(row.start, row.target, row.current)
+      return [row.id, { progress, status: statusOf(progress, db.view.day, row.starts_on, row.ends_on) }]
+    }),
+  )
+}
+
+/** The mean of the key results by their weights. */
+async function loadObjectiveProgress(db: Reader, ids: number[]): Promise<Map<number, Progress>> {
+  const all = Map.groupBy(await progressRows(db, 'k.objective_id', ids), (row) => row.objective_id)
+  return new Map(
+    ids.map((id) => {
+      const rows = all.get(id) ?? []
+      const weight = rows.reduce((sum, row) => sum + row.weight, 0)
+      const sum = rows.reduce((total, row) => total + progressOf(row.start, row.target, row.current) * row.weight, 0)
+      const progress = weight === 0 ? 0 : Math.floor(sum / weight)
+      const [first] = rows
+      return [
+        id,
+        { progress, status: first ? statusOf(progress, db.view.day, first.starts_on, first.ends_on) : 'none' },
+      ]
+    }),
+  )
+}
+
+const keyResultItem = Type.Object({
+  id: Type.Optional(Type.Integer({ minimum: 1 })),
+  ...bodySchema(keyResults, 'create').properties,
+}) as TObject
+
+const keyResultsInput = Type.Array(
+  Type.Unsafe<unknown>({ type: 'object', examples: [{ title: 'Ten new customers', target: 10 }] }),
+  {
+    maxItems: 50,
+    description: 'With `id` one that exists is changed; those that are not sent are deleted',
+    examples: [[{ title: 'Ten new customers', target: 10 }]],
+  },
+)
+
+type KeyResult = Sent<typeof keyResults> & { id?: number }
+
+/** Reads key results as they are sent within an objective. */
+function readKeyResults(sent: readonly unknown[] | undefined, problems: FieldProblem[]) {
+  return sent?.map((one, index) => {
+    const { values, problems: found } = check(keyResultItem, one)
+    problems.push(...within(`key_results[${index}]`, found))
+    return values as KeyResult
+  })
+}
+
+/** Makes the key results of an objective exactly those that were sent. */
+async function storeKeyResults(
+  db: Writer,
+  objectiveId: number,
+  wanted: readonly KeyResult[] | undefined,
+): Promise<void> {
+  if (!wanted) return
+  const rows = await rowsOf(keyResults, db.from('key_results').where('objective_id', '=', objectiveId))
+  const sent = new Map(wanted.map((one) => [one.id, one]))
+  for (const row of rows) {
+    const change = sent.get(row.id)
+    if (change) await amend(db, keyResults, row, change)
+    else await erase(db, keyResults, row)
+  }
+  const known = new Set<unknown>(rows.map((row) => row.id))
+  for (const one of wanted.filter(({ id }) => !known.has(id)))
+    await create(db, keyResults, { ...one, objective_id: objectiveId })
+}
+
+const rules = [inOrder('starts_on', 'ends_on'), stillHere('owner_id')]
+
+export const objectiveOperations = [
+  list(objectives, { filters: { owner_id: isRecord(objectives, 'owner_id') } }),
+  get(objectives),
+  post(objectives, {
+    more: { key_results: keyResultsInput },
+    async store({ db, body, problems }) {
+      const wanted = readKeyResults(body.key_results, problems)
+      const id = await create(db, objectives, body, { rules, problems })
+      await storeKeyResults(db, id, wanted)
+      return id
+    },
+  }),
+  put(objectives, {
+    more: { key_results: keyResultsInput },
+    async store({ db, body, problems }, before) {
+      const wanted = readKeyResults(body.key_results, problems)
+      await amend(db, objectives, before, body, { rules, problems })
+      await storeKeyResults(db, before.id, wanted)
+    },
+  }),
+  remove(objectives),
+]

@@ -1,0 +1,91 @@
+import Type from 'typebox'
+import { get, list, post, put, remove } from '../engine/derive.ts'
+import { type Filter, IDS, isRecord, isText, timeRange } from '../engine/filter.ts'
+import { fold } from '../engine/format.ts'
+import { erase } from '../engine/records.ts'
+import { clearAfterCommit } from '../files/store.ts'
+import { applications } from './applications.ts'
+import { candidateInput, saveCandidate } from './candidate-changes.ts'
+import { candidateSkills, candidates, candidateTags, filesPart } from './candidates.ts'
+
+/** Those with an application to one of the vacancies, in the stage when that is asked for too: one lookup for both. */
+const withVacancies: Filter = {
+  schema: IDS,
+  looksAt: ['applications.vacancy_id'],
+  narrow(query, vacancyIds, db, { pipeline_stage_id }) {
+    if (vacancyIds.length === 0) return query
+    const found = db.from('applications').select('candidate_id').where('vacancy_id', 'in', vacancyIds)
+    const staged = pipeline_stage_id === undefined ? found : found.where('stage_id', '=', pipeline_stage_id)
+    return query.where('candidates.id', 'in', staged)
+  },
+}
+
+const inStage: Filter = {
+  schema: isRecord(applications, 'stage_id').schema,
+  looksAt: ['applications.stage_id'],
+  narrow: (query, stageId, db, { vacancy_ids }) =>
+    vacancy_ids?.length
+      ? query
+      : query.where(
+          'candidates.id',
+          'in',
+          db.from('applications').select('candidate_id').where('stage_id', '=', stageId),
+        ),
+}
+
+const search: Filter = {
+  schema: Type.String({
+    format: 'line',
+    maxLength: 255,
+    description: 'The beginning of the name or of the e-mail address',
+  }),
+  looksAt: ['candidates.full_name_key', 'candidates.email_key'],
+  narrow: (query, words) =>
+    query.where((eb) =>
+      eb.or(
+        ['full_name_key', 'email_key'].map((name) =>
+          eb.and([
+            eb(`candidates.${name}`, '>=', fold(words)),
+            eb(`candidates.${name}`, '<', `${fold(words)}\u{10ffff}`),
+          ]),
+        ),
+      ),
+    ),
+}
+
+export const candidateOperations = [
+  list(candidates, {
+    filters: {
+      created_at: timeRange(candidates, 'created_at'),
+      updated_at: timeRange(candidates, 'updated_at'),
+      email: isText(candidates, 'email'),
+      pipeline_stage_id: inStage,
+      vacancy_ids: withVacancies,
+      skills: candidateSkills.all,
+      tags: candidateTags.byName,
+      source_id: isRecord(candidates, 'source_id'),
+      q: search,
+    },
+  }),
+  get(candidates),
+  post(candidates, { more: candidateInput, open: true, store: (call) => saveCandidate(call, null) }),
+  put(candidates, {
+    more: candidateInput,
+    open: true,
+    async store(call, before) {
+      await saveCandidate(call, before)
+    },
+  }),
+  {
+    ...remove(candidates, {
+      note: 'With everything about the person; the ledger keeps that it happened, not who it was.',
+      conflicts: null,
+      async store({ db }, before) {
+        await erase(db, candidates, before)
+        await db.forgetDeleted()
+        clearAfterCommit(db, filesPart(db.account.id, before.id))
+      },
+    }),
+    summary: 'Erase a candidate',
+  },
+]

@@ -1,0 +1,143 @@
+import Type from 'typebox'
+import { requirePermission } from '../engine/call.ts'
+import { operation } from '../engine/operation.ts'
+import { conflict, type FieldProblem, refuse, within } from '../engine/problem.ts'
+import { amend, create, find } from '../engine/records.ts'
+import { bodySchema, recordId, schemaOf, wrapped } from '../engine/schema.ts'
+import { showOne } from '../engine/shape.ts'
+import { check } from '../engine/validate.ts'
+import type { Writer } from '../ledger/write.ts'
+import { type ChangeBody, changeEmployees } from '../people/employee-changes.ts'
+import { employees } from '../people/employees.ts'
+import { salaries } from '../people/salaries.ts'
+import { move, stagesOf } from './application-moves.ts'
+import { type Application, applications, vacancyApplication } from './applications.ts'
+import { candidates } from './candidates.ts'
+import { vacancies } from './vacancies.ts'
+
+const area = 'recruitment'
+
+const salaryInput = Type.Unsafe<Record<string, unknown> | null>({
+  type: ['object', 'null'],
+  description: 'amount, currency_code and per of the first salary',
+  'x-group': 'compensation',
+  properties: {
+    amount: salaries.fields.amount.input,
+    currency_code: salaries.fields.currency_code.input,
+    per: salaries.fields.per.input,
+  },
+})
+
+/** The last word of a name is the last name. */
+function splitName(fullName: string) {
+  const words = fullName.split(/\s+/)
+  return words.length === 1
+    ? { first_name: fullName, last_name: fullName }
+    : { first_name: words.slice(0, -1).join(' '), last_name: words.at(-1) as string }
+}
+
+const HIRED = wrapped(
+  Type.Object(
+    { application: schemaOf(vacancyApplication), employee: schemaOf(employees.whole), vacancy_state: Type.String() },
+    { title: 'Hiring' },
+  ),
+)
+
+/** Makes an employee of the candidate, and everything that goes with it: all or nothing. */
+async function hire(
+  db: Writer,
+  application: Application,
+  body: { hired_on?: string; salary?: Record<string, unknown> | null },
+) {
+  const vacancy = await find(db, vacancies, application.vacancy_id)
+  const candidate = await find(db, candidates, application.candidate_id)
+  if (vacancy.state !== 'opened') throw conflict(`The vacancy is ${vacancy.state}, not opened`)
+  if (candidate.employee_id !== null) throw conflict(`The candidate is already employee ${candidate.employee_id}`)
+  const stages = await stagesOf(db, vacancy.id)
+  const last = stages.findLast(({ type }) => type === 'hired')
+  if (!last) throw conflict("The vacancy's pipeline has no stage of the type hired")
+
+  const problems: FieldProblem[] = []
+  const hired_on = body.hired_on ?? db.today
+  const { department_id, position_id, location_id, employment_type_id, job_level_id, division_id, legal_entity_id } =
+    vacancy
+  const job = {
+    department_id,
+    position_id,
+    location_id,
+    employment_type_id,
+    job_level_id,
+    division_id,
+    legal_entity_id,
+  }
+  const person = {
+    ...splitName(candidate.full_name),
+    email: candidate.email,
+    mobile_number: candidate.phone_numbers[0],
+    work_phone_number: candidate.phone_numbers[1],
+    date_of_birth: candidate.date_of_birth,
+    hired_on,
+  }
+  const sent = Object.fromEntries(
+    Object.entries({ ...person, ...job }).filter(([, value]) => value !== null && value !== undefined),
+  )
+  const [employeeId] = await changeEmployees(db, [
+    { before: null, body: sent as ChangeBody, extra: {}, ignored: new Set(), problems },
+  ])
+  refuse(problems)
+  if (!employeeId) throw new Error('A hire without problems made no employee')
+  if (body.salary) {
+    const salary = check(bodySchema(salaries, 'create'), {
+      effective_on: hired_on,
+      currency_code: vacancy.currency_code,
+      ...body.salary,
+    })
+    refuse(within('salary', salary.problems))
+    await create(db, salaries, { ...salary.values, employee_id: employeeId })
+  }
+  await move(db, application, last.id)
+  await amend(db, candidates, await find(db, candidates, candidate.id), { employee_id: employeeId })
+  const filled = await db
+    .from('applications')
+    .select((eb) => eb.fn.countAll().as('n'))
+    .where('vacancy_id', '=', vacancy.id)
+    .where('disqualified_at', 'is', null)
+    .where(
+      'stage_id',
+      'in',
+      stages.filter(({ type }) => type === 'hired').map(({ id }) => id),
+    )
+    .executeTakeFirstOrThrow()
+  const isFull = Number(filled.n) >= vacancy.positions
+  if (isFull) await amend(db, vacancies, vacancy, { state: 'closed' })
+  return { employeeId, state: isFull ? 'closed' : vacancy.state }
+}
+
+export const hireApplicant = operation(
+  {
+    id: 'hireApplicant',
+    method: 'POST',
+    path: `${applications.path}/{id}/hire`,
+    summary: 'Make an employee of the candidate',
+    note: 'Moves the application to the hired stage, fills a position of the vacancy and closes it when all are filled: all or nothing. The key must also hold `employees:write`.',
+    area,
+    params: Type.Object({ vacancy_id: recordId('vacancies'), id: recordId('applications') }),
+    body: Type.Object(
+      {
+        hired_on: Type.Optional(Type.String({ format: 'date', examples: ['2030-01-01'] })),
+        salary: Type.Optional(salaryInput),
+      },
+      { title: 'HireApplicant' },
+    ),
+    answer: HIRED,
+    conflicts: 'The vacancy, the application or the candidate is not in a state for it',
+  },
+  async ({ db, params, body }) => {
+    requirePermission(db.caller, 'employees:write')
+    const before = await find(db, applications, params.id, { vacancy_id: params.vacancy_id })
+    const { employeeId, state } = await hire(db, before, body)
+    const { data: application } = await showOne(db, vacancyApplication, params.id)
+    const { data: employee } = await showOne(db, employees.whole, employeeId)
+    return { body: { data: { application, employee, vacancy_state: state } } }
+  },
+)

@@ -1,0 +1,66 @@
+import Type from 'typebox'
+import { operation } from '../engine/operation.ts'
+import { find, rowsOf } from '../engine/records.ts'
+import { recordId, wrapped } from '../engine/schema.ts'
+import { stages } from './pipelines.ts'
+import { vacancies } from './vacancies.ts'
+
+const area = 'recruitment'
+
+const BOARD = Type.Object(
+  {
+    vacancy_id: Type.Integer(),
+    pipeline_id: Type.Integer(),
+    applications_count: Type.Integer(),
+    qualified_applications_count: Type.Integer(),
+    disqualified_applications_count: Type.Integer(),
+    stages: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        name: Type.String(),
+        type: Type.String(),
+        qualified_applications_count: Type.Integer(),
+        disqualified_applications_count: Type.Integer(),
+      }),
+    ),
+  },
+  { title: 'VacancyBoard' },
+)
+
+export const vacancyBoard = operation(
+  {
+    id: 'getVacancyBoard',
+    method: 'GET',
+    path: '/recruitment/vacancies/{vacancy_id}/pipeline',
+    summary: 'Show the board of a vacancy in figures',
+    area,
+    params: Type.Object({ vacancy_id: recordId('vacancies') }),
+    answer: wrapped(BOARD),
+    looksAt: ['applications.vacancy_id'],
+  },
+  async ({ db, params }) => {
+    const vacancy = await find(db, vacancies, params.vacancy_id)
+    const ofPipeline = db.from('pipeline_stages').where('pipeline_id', '=', vacancy.recruitment_pipeline_id)
+    const inOrder = await rowsOf(stages, ofPipeline, ['position', 'id'])
+    const rows = await db
+      .from('applications')
+      .select((eb) => ['stage_id', eb.fn.countAll().as('n'), eb.fn.count('disqualified_at').as('out')])
+      .where('vacancy_id', '=', vacancy.id)
+      .groupBy('stage_id')
+      .execute()
+    const counts = new Map(rows.map((row) => [row.stage_id, { all: Number(row.n), out: Number(row.out) }]))
+    const sum = (which: 'all' | 'out') => [...counts.values()].reduce((total, count) => total + count[which], 0)
+    const data = {
+      vacancy_id: vacancy.id,
+      pipeline_id: vacancy.recruitment_pipeline_id,
+      applications_count: sum('all'),
+      qualified_applications_count: sum('all') - sum('out'),
+      disqualified_applications_count: sum('out'),
+      stages: inOrder.map(({ id, name, type }) => {
+        const { all = 0, out = 0 } = counts.get(id) ?? {}
+        return { id, name, type, qualified_applications_count: all - out, disqualified_applications_count: out }
+      }),
+    }
+    return { body: { data } }
+  },
+)

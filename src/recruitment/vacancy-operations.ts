@@ -1,0 +1,140 @@
+import Type from 'typebox'
+import { fieldsInput, type NewValue } from '../custom/plain-values.ts'
+import type { Sent } from '../engine/declaration.ts'
+import { type Body, get, list, post, put, remove } from '../engine/derive.ts'
+import { isAnyOf, isRecord } from '../engine/filter.ts'
+import { conflict, wrong } from '../engine/problem.ts'
+import { amend, create, type Rule, replaceOwned } from '../engine/records.ts'
+import { inOrder } from '../engine/rule.ts'
+import { recordId } from '../engine/schema.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import { checkEmployees, stillHere } from '../organisation/staff.ts'
+import { vacancyFields } from './lists.ts'
+import { type STATES, vacancies, vacancyCollaborators, vacancySkills, vacancyTags } from './vacancies.ts'
+import { vacancyBoard } from './vacancy-board.ts'
+import { wordsInput } from './word-lists.ts'
+
+type State = (typeof STATES)[number]
+
+/** Where a vacancy can go from each state. */
+const MOVES: Record<State, readonly State[]> = {
+  drafting: ['opened'],
+  opened: ['held', 'closed', 'cancelled'],
+  held: ['opened', 'closed', 'cancelled'],
+  closed: ['archived', 'opened'],
+  cancelled: ['archived', 'opened'],
+  archived: [],
+}
+
+const salariesInOrder: Rule<typeof vacancies> = ({ after, fail }) => {
+  if (after.minimum_salary !== null && after.maximum_salary !== null && after.maximum_salary < after.minimum_salary)
+    fail('max_salary', 'too_small', 'cannot be less than min_salary')
+}
+
+/** A pipeline cannot change under applications, whose stages it has. */
+const pipelineStays: Rule<typeof vacancies> = async ({ db, before, changes, fail }) => {
+  if (!before || !changes.recruitment_pipeline_id || changes.recruitment_pipeline_id === before.recruitment_pipeline_id)
+    return
+  const used = await db
+    .from('applications')
+    .select('id')
+    .where('vacancy_id', '=', before.id)
+    .limit(1)
+    .executeTakeFirst()
+  if (used) fail('recruitment_pipeline_id', 'in_use', 'cannot change while there are applications')
+}
+
+const rules = [inOrder('starts_on', 'ends_on'), salariesInOrder, pipelineStays, stillHere('hiring_lead_user_id')]
+
+const salary = Type.Unsafe<number | null>({
+  type: ['integer', 'null'],
+  minimum: 0,
+  maximum: 99_999_999_999,
+  'x-group': 'compensation',
+  examples: [50_000],
+})
+
+const more = {
+  min_salary: salary,
+  max_salary: salary,
+  collaborator_ids: Type.Array(recordId('employees'), { maxItems: 100 }),
+  tags: wordsInput,
+  skills: wordsInput,
+  fields: fieldsInput,
+}
+
+type VacancyBody = Body<typeof vacancies, typeof more>
+
+/** A body's own names as the record's. */
+function columnsOf({ min_salary, max_salary, ...rest }: VacancyBody): Sent<typeof vacancies> {
+  return { ...rest, minimum_salary: min_salary, maximum_salary: max_salary }
+}
+
+/** Everything of a vacancy that is kept in tables of its own. */
+async function storeLists(db: Writer, id: number, body: VacancyBody, values: NewValue[]): Promise<void> {
+  await vacancyTags.set(db, id, body.tags)
+  await vacancySkills.set(db, id, body.skills)
+  await vacancyFields.store(db, id, values)
+  if (body.collaborator_ids === undefined) return
+  const wanted = body.collaborator_ids.map((user_id) => ({ user_id }))
+  await replaceOwned(db, vacancyCollaborators, { vacancy_id: id }, wanted, 'user_id')
+}
+
+/** Which moment a change of state opens the vacancy for the first time. */
+const openedAt = (db: Reader, before: string | null, state: string | null | undefined) =>
+  state === 'opened' && before === null ? { opened_at: db.now } : {}
+
+export const vacancyOperations = [
+  list(vacancies, {
+    filters: {
+      status: isAnyOf(vacancies, 'state', { maxItems: 20 }),
+      priority: isAnyOf(vacancies, 'priority', { maxItems: 20 }),
+      tag_ids: vacancyTags.byId,
+      tags: vacancyTags.byName,
+      department_id: isRecord(vacancies, 'department_id'),
+      location_id: isRecord(vacancies, 'location_id'),
+      hiring_lead_user_id: isRecord(vacancies, 'hiring_lead_user_id'),
+    },
+  }),
+  get(vacancies),
+  post(vacancies, {
+    more,
+    open: true,
+    async store({ db, body, extra, ignored, problems }) {
+      await checkEmployees(db, 'collaborator_ids', body.collaborator_ids, problems)
+      const values = await vacancyFields.read(db, { extra, fields: body.fields, ignored, problems })
+      if (body.state && !['drafting', 'opened'].includes(body.state))
+        problems.push(wrong('state', 'not_allowed', 'of a new vacancy must be drafting or opened'))
+      const currency_code = body.currency_code ?? db.account.currency_code
+      const row = { ...columnsOf(body), currency_code, ...openedAt(db, null, body.state) }
+      const id = await create(db, vacancies, row, { rules, problems })
+      await storeLists(db, id, body, values)
+      return id
+    },
+  }),
+  put(vacancies, {
+    more,
+    open: true,
+    async store({ db, body, extra, ignored, problems }, before) {
+      const earlier = db.changeCount()
+      await checkEmployees(db, 'collaborator_ids', body.collaborator_ids, problems)
+      const values = await vacancyFields.read(db, { extra, fields: body.fields, ignored, problems })
+      if (body.currency_code === null) body.currency_code = db.account.currency_code
+      const from = before.state
+      if (body.state && body.state !== from && !MOVES[from].includes(body.state))
+        throw conflict(`A vacancy that is ${from} cannot become ${body.state}`)
+      await amend(
+        db,
+        vacancies,
+        before,
+        { ...columnsOf(body), ...openedAt(db, before.opened_at, body.state) },
+        { rules, problems },
+      )
+      await storeLists(db, before.id, body, values)
+      if (db.changeCount() > earlier) await db.touch('vacancies', [before.id])
+    },
+  }),
+  remove(vacancies),
+  vacancyBoard,
+]

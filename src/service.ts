@@ -1,0 +1,22 @@
+import type { Database } from './database/database.ts'
+import type { Service } from './engine/call.ts'
+import { tableOf } from './engine/resource.ts'
+import { clearFiles, FileStore } from './files/store.ts'
+import type { Duty } from './ledger/after-commit.ts'
+import { openLedger } from './ledger/ledger.ts'
+import { operations, resources } from './operations.ts'
+
+export type OpenService = Service & { readonly files: FileStore }
+
+/** The whole service on a database, without any way in: surfaces, the command line and tests go on from here. */
+export function openService(needs: {
+  database: Database
+  filesFolder: string
+  clock?: () => Date
+  onFailure?: (error: unknown, duty: Duty) => void
+}): OpenService {
+  const { filesFolder, ...rest } = needs
+  const files = new FileStore(filesFolder)
+  const ledger = openLedger({ ...rest, tables: resources.map(tableOf), dutiful: clearFiles(files) })
+  return { operations, ledger, files, running: new Set() }
+}

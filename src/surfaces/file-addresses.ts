@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { notFound } from '../engine/problem.ts'
+import type { FileStore } from '../files/store.ts'
+import { readTicket } from '../files/tickets.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+
+/** Types that a browser shows without running anything; everything else is just bytes. */
+const HARMLESS = /^(application\/pdf|image\/(png|jpeg|webp|gif)|text\/plain)$/
+
+/** The routes of files and avatars. They need no key: the address itself is the permission. */
+export function serveFiles(app: FastifyInstance, { database, clock }: Ledger, files: FileStore): void {
+  const avatars = files.in('avatars')
+
+  app.get<{ Params: { '*': string } }>('/files/*', async (request, reply) => {
+    const ticket = await readTicket(database, request.params['*'])
+    const found =
+      ticket && ticket.expires > clock().getTime() ? await files.in(ticket.part).read(ticket.hash) : undefined
+    if (!ticket || !found) throw notFound()
+    const name = encodeURIComponent(ticket.name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+    return guarded(reply)
+      .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
+      .header('content-length', found.size)
+      .header('cache-control', 'private, no-store')
+      .type(HARMLESS.test(ticket.type) ? ticket.type : 'application/octet-stream')
+      .send(found.stream)
+  })
+
+  app.get<{ Params: { name: string } }>('/avatars/:name', async (request, reply) => {
+    const [hash = '', extension = ''] = request.params.name.split('.')
+    const type = IMAGE_TYPES[extension]
+    const found = type ? await avatars.read(hash) : undefined
+    if (!type || !found) throw notFound()
+    return guarded(reply)
+      .header('content-length', found.size)
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .type(type)
+      .send(found.stream)
+  })
+
+  app.get<{ Params: { letters: string } }>('/avatars/initials/:letters.svg', (request, reply) =>
+    guarded(reply)
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .type('image/svg+xml; charset=utf-8')
+      .send(drawInitials(request.params.letters)),
+  )
+}
+
+const IMAGE_TYPES: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' }
+
+/** Whatever the bytes are, a browser must not run them. */
+const guarded = (reply: FastifyReply) =>
+  reply
+    .header('x-content-type-options', 'nosniff')
+    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+
+/** Two letters on a colour that goes with them. */
+export function drawInitials(letters: string): string {
+  const shown = [...letters].slice(0, 2).join('')
+  const escaped = shown.replace(/[<>&"']/g, (one) => `&#${one.charCodeAt(0)};`)
+  const hue = [...shown].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0) * 47, 0) % 360
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><rect width="96" height="96" fill="hsl(${hue} 45% 42%)"/><text x="48" y="50" fill="#fff" font-family="system-ui,sans-serif" font-size="38" text-anchor="middle" dominant-baseline="middle">${escaped}</text></svg>`
+}

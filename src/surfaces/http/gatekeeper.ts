@@ -1,0 +1,84 @@
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { findKey, KeyUses } from '../../access/keys.ts'
+import { FIELD_GROUPS } from '../../access/permissions.ts'
+import { findAccount } from '../../access/stored-accounts.ts'
+import { requirePermission } from '../../engine/call.ts'
+import { notFound, Problem } from '../../engine/problem.ts'
+import type { Caller } from '../../ledger/caller.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { type Admit, header } from './routes.ts'
+
+type Limits = { publicUrl: string | undefined; publicRequestsPerMinute: number; failedKeysPerMinute: number }
+
+/** Admits a request whose key is valid and holds the permission of the operation. */
+export async function gatekeeper(
+  app: FastifyInstance,
+  { database, clock }: Pick<Ledger, 'database' | 'clock'>,
+  limits: Limits,
+): Promise<Admit> {
+  await app.register(rateLimit, { global: false })
+  const uses = new KeyUses(database)
+  const anybody = app.createRateLimit({ max: limits.publicRequestsPerMinute, timeWindow: 60_000 })
+  const failures = app.createRateLimit({ max: limits.failedKeysPerMinute, timeWindow: 60_000 })
+
+  /** The same answer for a missing, unknown, expired or revoked key, until an address has failed too often. */
+  async function refuse(request: FastifyRequest): Promise<never> {
+    const attempts = await failures(request)
+    if (!attempts.isAllowed && attempts.isExceeded)
+      throw tooMany('Too many requests without a valid key; try again later', attempts.ttlInSeconds)
+    throw new Problem(401, 'unauthorized', 'Send a valid API key in the header X-API-KEY')
+  }
+
+  /** Anybody at all: sees one account, and nothing that can be withheld. */
+  async function admitAnybody(request: FastifyRequest): Promise<Caller> {
+    const attempts = await anybody(request)
+    if (!attempts.isAllowed && attempts.isExceeded)
+      throw tooMany('Too many requests; try again later', attempts.ttlInSeconds)
+    const wanted = Number((request.query as { account?: string }).account)
+    const account = await findAccount(database, Number.isSafeInteger(wanted) ? wanted : undefined)
+    if (!account) throw notFound()
+    return callerFor(request, {
+      account,
+      actor: { kind: 'anybody' },
+      personId: null,
+      permissions: [],
+      withheld: new Set(FIELD_GROUPS),
+    })
+  }
+
+  const callerFor = (
+    request: FastifyRequest,
+    who: Pick<Caller, 'account' | 'actor' | 'personId' | 'permissions' | 'withheld'>,
+  ): Caller => ({
+    ...who,
+    origin: limits.publicUrl ?? `${request.protocol}://${request.host}`,
+    address: request.ip,
+    requestId: String(request.id),
+    correlationId: correlationOf(request),
+  })
+
+  return async (request, operation) => {
+    if (operation.permission === null) return admitAnybody(request)
+    const sent = header(request, 'x-api-key')
+    const now = clock()
+    const key = sent ? await findKey(database, sent, now) : undefined
+    if (!key) return refuse(request)
+    uses.note(key, now)
+    const { id, account, personId, permissions, withheld } = key
+    const caller = callerFor(request, { account, actor: { kind: 'key', id }, personId, permissions, withheld })
+    requirePermission(caller, operation.permission)
+    return caller
+  }
+}
+
+/** What the caller says ties its requests together: a header of its own, or the trace that it is part of. */
+function correlationOf(request: FastifyRequest): string {
+  const given = header(request, 'x-correlation-id')
+  if (given && /^[\w.:-]{1,100}$/.test(given)) return given
+  const trace = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/.exec(header(request, 'traceparent') ?? '')
+  return trace?.[1] ?? String(request.id)
+}
+
+const tooMany = (detail: string, seconds: number) =>
+  new Problem(429, 'too_many_requests', detail, { retryAfter: Math.max(1, seconds) })

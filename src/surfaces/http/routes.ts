@@ -1,0 +1,120 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { call, hasTag, type Outcome, type Service, tagOf } from '../../engine/call.ts'
+import type { Operation } from '../../engine/operation.ts'
+import { Problem } from '../../engine/problem.ts'
+import type { Caller } from '../../ledger/caller.ts'
+import { FILE_BODY_LIMIT } from './bodies.ts'
+
+export const PREFIX = '/api/public/v3'
+export const SECOND_PREFIX = '/api/v3'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+  }
+}
+
+/** Finds out who calls, and whether they may: before the body is read. */
+export type Admit = (request: FastifyRequest, operation: Operation) => Promise<Caller>
+
+/** The interpreter that turns operations into routes, and requests into calls. */
+export function mount(app: FastifyInstance, service: Service, admit: Admit): void {
+  app.decorateRequest('caller', null)
+  for (const operation of service.operations) {
+    app.route({
+      method: operation.method,
+      url: routePath(operation.path),
+      config: { operation: operation.id },
+      ...(takesFile(operation) ? { bodyLimit: FILE_BODY_LIMIT } : {}),
+      onRequest: async (request) => {
+        request.caller = await admit(request, operation)
+      },
+      handler: (request, reply) => serve(request, reply, operation, service),
+    })
+  }
+  refuseOtherMethods(app, service.operations)
+}
+
+const takesFile = ({ body }: Operation) =>
+  Object.values((body?.properties ?? {}) as Record<string, Record<string, unknown>>).some((schema) => schema['x-file'])
+
+const routePath = (path: string) => PREFIX + path.replace(/\{(\w+)\}/g, ':$1')
+
+/** A known path with a method it does not have: 405, and which ones it has. */
+function refuseOtherMethods(app: FastifyInstance, operations: readonly Operation[]): void {
+  const methodsOf = new Map<string, Set<string>>()
+  for (const { method, path } of operations) {
+    // Two paths that differ only in the names of their parameters are one place.
+    const place = routePath(path).replace(/:\w+/g, ':any')
+    const methods = methodsOf.get(place) ?? new Set()
+    methodsOf.set(place, methods.add(method))
+    if (method === 'GET') methods.add('HEAD')
+  }
+  for (const [url, methods] of methodsOf) {
+    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+      (one) => !methods.has(one),
+    ) as HTTPMethods[]
+    const allow = [...methods].join(', ')
+    app.route({
+      method: others,
+      url,
+      onRequest: async (_request, reply) => {
+        reply.header('allow', allow)
+        throw new Problem(405, 'method_not_allowed', `This address knows only ${allow}`)
+      },
+      handler: async () => undefined,
+    })
+  }
+}
+
+async function serve(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: Operation,
+  service: Service,
+): Promise<FastifyReply> {
+  const ignored = new Set<string>()
+  const input = {
+    params: request.params,
+    query: request.query,
+    body: request.body,
+    isStrict: /\bhandling\s*=\s*strict\b/i.test(header(request, 'prefer') ?? ''),
+    ifMatch: header(request, 'if-match'),
+    retryKey: header(request, 'idempotency-key'),
+    // A request that was answered with a time-out while it waited must not be carried out behind the caller's back.
+    isAbandoned: () => reply.sent || request.raw.socket.destroyed,
+    ignored,
+  }
+  const outcome = await call(service, operation, request.caller as Caller, input).catch((error) => {
+    nameIgnored(reply, ignored)
+    throw error
+  })
+  if (!outcome.isReplayed) nameIgnored(reply, ignored)
+  return send(request, reply, outcome)
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): FastifyReply {
+  reply.status(outcome.status)
+  if (outcome.location) reply.header('location', PREFIX + outcome.location)
+  if (outcome.isReplayed) reply.header('idempotency-replayed', 'true')
+  if (outcome.omitted.length > 0) reply.header('cadre-omitted', outcome.omitted.join(', '))
+  if (outcome.payload === null) return reply.send()
+  const tag = tagOf(outcome.payload)
+  reply.header('etag', tag).header('cache-control', 'private, no-cache')
+  const seen = request.method === 'GET' || request.method === 'HEAD' ? header(request, 'if-none-match') : undefined
+  if (seen !== undefined && hasTag(seen, tag)) return reply.status(304).send()
+  return reply.header('content-type', 'application/json; charset=utf-8').send(outcome.payload)
+}
+
+function nameIgnored(reply: FastifyReply, ignored: Set<string>): void {
+  if (ignored.size === 0) return
+  const names = [...ignored]
+    .slice(0, 20)
+    .map((name) => encodeURIComponent(name.slice(0, 100)).replaceAll('%5B', '[').replaceAll('%5D', ']'))
+  reply.header('cadre-ignored', names.join(', '))
+}
+
+export function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { DatabaseUnavailable } from '../../database/database.ts'
+import { Problem, unavailable } from '../../engine/problem.ts'
+import { acceptBodies, BODY_LIMIT } from './bodies.ts'
+import { nest } from './nest.ts'
+import { PROBLEM_TYPE, problemDocument } from './problem-document.ts'
+import { PREFIX, SECOND_PREFIX } from './routes.ts'
+
+/** An HTTP server that reads every kind of body, writes one line a request into its log, and fails in one form. */
+export async function httpServer(settings: { logLevel: string; trustProxy: boolean }): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: { level: settings.logLevel, redact: ['req.headers["x-api-key"]'] },
+    genReqId: requestId,
+    logController: new OneLineEach({ requestIdLogLabel: 'request_id' }),
+    trustProxy: settings.trustProxy,
+    // Two prefixes, one set of routes.
+    rewriteUrl: ({ url = '/' }) =>
+      url.startsWith(`${SECOND_PREFIX}/`) ? PREFIX + url.slice(SECOND_PREFIX.length) : url,
+    routerOptions: { querystringParser: (query) => nest(new URLSearchParams(query)), maxParamLength: 255 },
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 60_000,
+    handlerTimeout: 30_000,
+    connectionTimeout: 120_000,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: 15_000 },
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => void sendProblem(asProblem(error), request, reply),
+  })
+  app.setErrorHandler((error, request, reply) => sendProblem(asProblem(error), request, reply))
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(new Problem(404, 'not_found', 'There is nothing at this address'), request, reply),
+  )
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+  })
+  await acceptBodies(app)
+  return app
+}
+
+/** One line in the log for each request, when it is done. */
+class OneLineEach extends LogController {
+  override incomingRequest(): void {}
+
+  override requestCompleted(error: Error | null, request: FastifyRequest, reply: FastifyReply): void {
+    const line = {
+      method: request.method,
+      url: request.originalUrl,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    }
+    if (error) request.log.error({ ...line, err: error }, 'request failed')
+    else request.log.info(line, 'request')
+  }
+}
+
+/** Bytes that are no HTTP at all get a problem document too. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, problem] =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? (['408 Request Timeout', new Problem(408, 'malformed', 'The request did not arrive in time')] as const)
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? (['431 Request Header Fields Too Large', new Problem(431, 'malformed', 'The headers are too large')] as const)
+        : (['400 Bad Request', new Problem(400, 'malformed', 'This is not a valid HTTP request')] as const)
+  const body = JSON.stringify(problemDocument(problem, randomUUID()))
+  const head = `content-type: ${PROBLEM_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}`
+  socket.end(`HTTP/1.1 ${status}\r\n${head}\r\nconnection: close\r\n\r\n${body}`)
+}
+
+/** A caller's own id for the request is kept when it is a sensible one. */
+function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID()
+}
+
+async function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  if (problem.cause) request.log.error(problem.cause, problem.message)
+  reply.header('x-request-id', request.id)
+  if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
+  const body = JSON.stringify(problemDocument(problem, String(request.id)))
+  return reply.status(problem.status).header('content-type', PROBLEM_TYPE).send(body)
+}
+
+/** Every failure as a problem; what is nobody's fault but ours says nothing but that it happened. */
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof DatabaseUnavailable) return unavailable('The database is away; try again in a moment', error)
+  const { statusCode = 500, code = '', message } = error as FastifyError
+  if (code === 'FST_ERR_HANDLER_TIMEOUT') return unavailable('The request took too long and was given up', error)
+  if (statusCode === 413) return new Problem(413, 'too_large', 'The body is larger than this operation takes')
+  if (statusCode === 415)
+    return new Problem(
+      415,
+      'unsupported_media_type',
+      'Send application/x-www-form-urlencoded, application/json or multipart/form-data',
+    )
+  if (statusCode === 429) return new Problem(429, 'too_many_requests', message)
+  if (statusCode >= 400 && statusCode < 500) return new Problem(400, 'malformed', readable(message))
+  if (/unexpected end of (form|multipart)|malformed (part|content)|boundary/i.test(String(message)))
+    return new Problem(400, 'malformed', 'The multipart body is broken')
+  return new Problem(500, 'internal_error', 'Something went wrong on our side', { cause: error })
+}
+
+const readable = (message: string) => (/json/i.test(message) ? 'The body is not valid JSON' : message)

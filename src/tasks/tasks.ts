@@ -1,0 +1,73 @@
+import Type from 'typebox'
+import { get, list, post, put, remove } from '../engine/derive.ts'
+import { choice, date, derived, html, readOnly, reference, text, timestamp } from '../engine/field.ts'
+import { dateRange, isRecord, isSet } from '../engine/filter.ts'
+import { textOf } from '../engine/html.ts'
+import { operation } from '../engine/operation.ts'
+import { amend, create, find } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import { inOrder } from '../engine/rule.ts'
+import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
+import { showOne } from '../engine/shape.ts'
+import { stillHere } from '../organisation/staff.ts'
+import { personCard } from '../people/person.ts'
+
+export const tasks = resource(
+  { table: 'tasks', one: 'task', area: 'tasks' },
+  {
+    type: choice(['general', 'onboarding', 'offboarding'], { default: 'general' }),
+    // Sent as `name`, shown as `title`: both are what clients of this interface expect.
+    name: { ...text({ required: true, example: 'Order a laptop' }), output: null },
+    title: derived(Type.String(), ['name'], (row) => row.name),
+    starts_on: date({ required: true, note: 'Today when not sent', example: '2030-01-02' }),
+    ends_on: date({ example: '2030-01-31' }),
+    completed_at: readOnly(timestamp()),
+    completed: derived(Type.Boolean(), ['completed_at'], (row) => row.completed_at !== null),
+    description: html({ example: '<p>With <b>two</b> screens</p>' }),
+    description_plain: derived(Type.String(), ['description'], (row) => textOf(row.description)),
+    employee_id: reference('employees', { required: true, show: () => personCard, as: 'assigned_to' }),
+    created_by_id: readOnly(reference('employees', { show: () => personCard })),
+  },
+)
+
+const rules = [inOrder('starts_on', 'ends_on'), stillHere('employee_id')]
+
+/** Completing what is complete changes nothing, and so does its opposite. */
+const completion = (id: string, action: string, summary: string, isDone: boolean) =>
+  operation(
+    {
+      id,
+      method: 'PUT',
+      path: `/tasks/{id}/${action}`,
+      summary,
+      area: 'tasks',
+      params: Type.Object({ id: recordId('tasks') }),
+      answer: wrapped(schemaOf(tasks.whole)),
+    },
+    async ({ db, params }) => {
+      const task = await find(db, tasks, params.id)
+      const isChange = (task.completed_at !== null) !== isDone
+      if (isChange) await amend(db, tasks, task, { completed_at: isDone ? db.now : null })
+      return { body: await showOne(db, tasks.whole, params.id) }
+    },
+  )
+
+export const taskOperations = [
+  list(tasks, {
+    filters: {
+      completed: isSet(tasks, 'completed_at', 'Only the completed ones, or only the open ones'),
+      employee_id: isRecord(tasks, 'employee_id'),
+      starts_on: dateRange(tasks, 'starts_on'),
+    },
+  }),
+  get(tasks),
+  post(tasks, {
+    optional: ['starts_on'],
+    store: ({ db, body, problems }) =>
+      create(db, tasks, { starts_on: db.today, ...body, created_by_id: db.caller.personId }, { rules, problems }),
+  }),
+  put(tasks, { rules }),
+  remove(tasks),
+  completion('completeTask', 'complete', 'Mark a task as completed', true),
+  completion('reopenTask', 'incomplete', 'Mark a task as not completed', false),
+]

@@ -1,0 +1,83 @@
+import Type, { type TObject } from 'typebox'
+import { get, listAll, plain, remove } from '../engine/derive.ts'
+import { reference, text } from '../engine/field.ts'
+import { operation } from '../engine/operation.ts'
+import { existing, find, insertAll } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import { recordId } from '../engine/schema.ts'
+import { personCard } from '../people/person.ts'
+
+export const projects = resource(
+  { table: 'projects', one: 'project', area: 'time', path: '/time/projects' },
+  { name: text({ required: true, unique: true, example: 'Website' }), emoji: text({ max: 32, example: '🌍' }) },
+)
+
+export const projectUsers = resource(
+  { table: 'project_users', one: 'project user', area: 'time', path: '/time/projects/{project_id}/project_users' },
+  {
+    project_id: reference('projects', { required: true, owner: true }),
+    employee_id: reference('employees', { required: true, show: () => personCard }),
+  },
+)
+
+const BULK = Type.Object({
+  records: Type.Object({
+    count: Type.Integer(),
+    data: Type.Array(Type.Object({ employee_id: Type.Integer(), project_user_id: Type.Integer() })),
+  }),
+  errors: Type.Object({
+    count: Type.Integer(),
+    data: Type.Array(Type.Object({ employee_id: Type.Integer(), messages: Type.Array(Type.String()) })),
+  }),
+}) as TObject
+
+export const projectOperations = [
+  ...plain(projects),
+  listAll(projectUsers),
+  get(projectUsers),
+  operation(
+    {
+      id: 'assignProjectUsers',
+      method: 'POST',
+      path: projectUsers.path,
+      summary: 'Assign employees to a project',
+      note: 'Each its own success or failure; assigning somebody again changes nothing.',
+      area: 'time',
+      params: Type.Object({ project_id: recordId('projects') }),
+      body: Type.Object(
+        {
+          employee_ids: Type.Array(
+            Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, 'x-reference': 'employees' }),
+            { maxItems: 500 },
+          ),
+        },
+        { title: 'AssignProjectUsers' },
+      ),
+      answer: BULK,
+    },
+    async ({ db, params, body }) => {
+      await find(db, projects, params.project_id)
+      const wanted = [...new Set(body.employee_ids)]
+      const known = await existing(db, 'employees', wanted)
+      const there = await db
+        .from('project_users')
+        .select(['id', 'employee_id'])
+        .where('project_id', '=', params.project_id)
+        .execute()
+      const ids = new Map<number, number>(there.map((row) => [row.employee_id, row.id]))
+      const fresh = wanted.filter((id) => known.has(id) && !ids.has(id))
+      const made = await insertAll(
+        db,
+        projectUsers,
+        fresh.map((employee_id) => ({ project_id: params.project_id, employee_id })),
+      )
+      for (const [index, id] of fresh.entries()) ids.set(id, made[index] as number)
+      const data = wanted.filter((id) => known.has(id)).map((id) => ({ employee_id: id, project_user_id: ids.get(id) }))
+      const errors = wanted
+        .filter((id) => !known.has(id))
+        .map((id) => ({ employee_id: id, messages: ['employee_id must be the id of an existing employee'] }))
+      return { body: { records: { count: data.length, data }, errors: { count: errors.length, data: errors } } }
+    },
+  ),
+  remove(projectUsers),
+]

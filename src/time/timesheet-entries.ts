@@ -1,0 +1,321 @@
+import Type, { type TObject } from 'typebox'
+import { inForce } from '../engine/dated.ts'
+import type { ColumnName } from '../engine/declaration.ts'
+import { get, list, post, put, remove } from '../engine/derive.ts'
+import { choice, date, integer, longText, readOnly, reference, timestamp } from '../engine/field.ts'
+import { anyRecordOf, type Filter, from, IDS, isAnyOf, isOne, until } from '../engine/filter.ts'
+import { operation } from '../engine/operation.ts'
+import { conflict } from '../engine/problem.ts'
+import {
+  type Attempt,
+  amend,
+  attempt,
+  checkAll,
+  create,
+  erase,
+  insertAll,
+  type Rule,
+  rowsOf,
+} from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import { check } from '../engine/validate.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { employeePositions } from '../people/job-entries.ts'
+import { localDayOf, timeZonesOf } from './local-time.ts'
+
+const area = 'time'
+const TYPES = ['working', 'break'] as const
+const APPROVALS = ['unsubmitted', 'pending', 'approved', 'rejected'] as const
+
+/** Where an approval can go; what is approved stays as it is. */
+const MOVES: Record<(typeof APPROVALS)[number], readonly string[]> = {
+  unsubmitted: ['pending', 'approved'],
+  pending: ['approved', 'rejected', 'unsubmitted'],
+  rejected: ['pending', 'unsubmitted'],
+  approved: [],
+}
+
+export const timesheetEntries = resource(
+  { table: 'timesheet_entries', one: 'timesheet entry', area, path: '/time/timesheet_entries' },
+  {
+    employee_id: reference('employees', { required: true }),
+    starts_at: timestamp({ required: true, note: 'Unix seconds or ISO 8601', example: '2030-01-02T08:00:00.000Z' }),
+    ends_at: timestamp({ required: true, note: 'On the same local day', example: '2030-01-02T12:00:00.000Z' }),
+    date: readOnly(date({ required: true })),
+    minutes: readOnly(integer({ required: true })),
+    type: choice(TYPES, { default: 'working' }),
+    project_id: reference('projects'),
+    comment: longText(),
+    status: choice(APPROVALS, { default: 'unsubmitted' }),
+  },
+)
+
+type Entry = Attempt<typeof timesheetEntries>
+type Stay = { id: number | null; employee_id: number; starts_at: string; ends_at: string }
+
+const minutesOf = (from: string, to: string) => Math.floor((Date.parse(to) - Date.parse(from)) / 60_000)
+
+/** Checks entries in their order: within one local day of the person, and never two at once. */
+async function checkTimes(db: Reader, entries: Entry[]): Promise<void> {
+  const timed = entries.filter(({ after }) => after.employee_id && after.starts_at && after.ends_at)
+  if (timed.length === 0) return
+  const people = [...new Set(timed.map(({ after }) => after.employee_id))]
+  const zoneOf = await timeZonesOf(db, people)
+  const stays = await staysAround(
+    db,
+    people,
+    timed.map(({ after }) => after),
+  )
+  for (const { before, after, changes, fail } of timed) {
+    if (after.ends_at <= after.starts_at) {
+      fail('ends_at', 'too_early', 'must be after starts_at')
+      continue
+    }
+    const zone = zoneOf(after.employee_id)
+    const day = localDayOf(zone, after.starts_at, after.ends_at)
+    if (!day) {
+      fail('ends_at', 'other_day', `must be on the same day as starts_at in ${zone}`)
+      continue
+    }
+    const mine = stays.get(after.employee_id) ?? []
+    const other = mine.find(
+      (stay) => stay.id !== (before?.id ?? null) && stay.starts_at < after.ends_at && stay.ends_at > after.starts_at,
+    )
+    if (other) {
+      fail('starts_at', 'overlap', `overlaps with another entry from ${other.starts_at} to ${other.ends_at}`)
+      continue
+    }
+    Object.assign(changes, { date: day, minutes: minutesOf(after.starts_at, after.ends_at) })
+    Object.assign(after, { date: day, minutes: minutesOf(after.starts_at, after.ends_at) })
+    stays.set(after.employee_id, [
+      ...mine,
+      {
+        id: before?.id ?? -mine.length - 1,
+        employee_id: after.employee_id,
+        starts_at: after.starts_at,
+        ends_at: after.ends_at,
+      },
+    ])
+  }
+}
+
+/** What these people have entered around these times: a day is the longest that an entry can be. */
+async function staysAround(
+  db: Reader,
+  people: number[],
+  times: { starts_at: string; ends_at: string }[],
+): Promise<Map<number, Stay[]>> {
+  const starts = times.map(({ starts_at }) => starts_at).sort()
+  const ends = times.map(({ ends_at }) => ends_at).sort()
+  const dayBefore = new Date(Date.parse(starts[0] as string) - 26 * 3_600_000).toISOString()
+  const rows = await db
+    .from('timesheet_entries')
+    .select(['id', 'employee_id', 'starts_at', 'ends_at'])
+    .where('employee_id', 'in', people)
+    .where('starts_at', '>', dayBefore)
+    .where('starts_at', '<', ends.at(-1) as string)
+    .execute()
+  return Map.groupBy(rows as Stay[], (row) => row.employee_id)
+}
+
+const timesAreSound: Rule<typeof timesheetEntries> = (entry) => checkTimes(entry.db, [entry])
+
+/** Entries of those whose position in force today names one of the records. */
+const byPosition = (column: ColumnName<typeof employeePositions>): Filter => ({
+  schema: IDS,
+  looksAt: [`employee_positions.${column}`, 'timesheet_entries.employee_id'],
+  narrow: (query, ids, db) =>
+    ids.length
+      ? query.where(
+          'timesheet_entries.employee_id',
+          'in',
+          inForce(db.from('employee_positions'), 'employee_positions', db.today)
+            .select('employee_id')
+            .where(column, 'in', ids),
+        )
+      : query,
+})
+
+const byTeam: Filter = {
+  schema: IDS,
+  looksAt: ['team_members.team_id', 'timesheet_entries.employee_id'],
+  narrow: (query, ids, db) =>
+    ids.length
+      ? query.where(
+          'timesheet_entries.employee_id',
+          'in',
+          db.from('team_members').select('user_id').where('team_id', 'in', ids),
+        )
+      : query,
+}
+
+const filters: Record<string, Filter> = {
+  starts_on: from(timesheetEntries, 'date'),
+  ends_on: until(timesheetEntries, 'date'),
+  employee_ids: anyRecordOf(timesheetEntries, 'employee_id'),
+  project_ids: anyRecordOf(timesheetEntries, 'project_id'),
+  position_ids: byPosition('position_id'),
+  department_ids: byPosition('department_id'),
+  location_ids: byPosition('location_id'),
+  division_ids: byPosition('division_id'),
+  team_ids: byTeam,
+  type: isOne(timesheetEntries, 'type'),
+  status: isAnyOf(timesheetEntries, 'status'),
+}
+
+const oneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: [...values] })
+const instant = Type.String({ format: 'date-time' })
+const bulkEntry = Type.Object({
+  employee_id: Type.Integer(),
+  starts_at: instant,
+  ends_at: instant,
+  project_id: Type.Optional(Type.Unsafe({ type: ['integer', 'null'] })),
+  type: Type.Optional(oneOf(TYPES)),
+  comment: Type.Optional(Type.String({ format: 'text', maxLength: 65_535 })),
+}) as TObject
+
+const BULK = Type.Object({
+  records: Type.Object({
+    count: Type.Integer(),
+    data: Type.Array(
+      Type.Object({
+        timesheet_entry_id: Type.Integer(),
+        employee_id: Type.Integer(),
+        project_id: Type.Unsafe({ type: ['integer', 'null'] }),
+      }),
+    ),
+  }),
+  errors: Type.Object({
+    count: Type.Integer(),
+    data: Type.Array(
+      Type.Object({
+        employee_id: Type.Unsafe({}),
+        starts_at: Type.Unsafe({}),
+        ends_at: Type.Unsafe({}),
+        project_id: Type.Unsafe({}),
+        messages: Type.Array(Type.String()),
+      }),
+    ),
+  }),
+}) as TObject
+
+export const timesheetEntryOperations = [
+  list(timesheetEntries, { filters }),
+  get(timesheetEntries),
+  post(timesheetEntries, {
+    store: ({ db, body, problems }) => create(db, timesheetEntries, body, { rules: [timesAreSound], problems }),
+  }),
+  put(timesheetEntries, {
+    async store({ db, body, problems }, before) {
+      if (before.status === 'approved') throw conflict('An approved entry cannot change')
+      const to = body.status
+      if (to && to !== before.status && !MOVES[before.status].includes(to))
+        throw conflict(`An entry that is ${before.status} cannot become ${to}`)
+      await amend(db, timesheetEntries, before, body, { rules: [timesAreSound], problems })
+    },
+  }),
+  remove(timesheetEntries, {
+    conflicts: 'An approved entry cannot be deleted',
+    async store({ db }, before) {
+      if (before.status === 'approved') throw conflict('An approved entry cannot be deleted')
+      await erase(db, timesheetEntries, before)
+    },
+  }),
+  operation(
+    {
+      id: 'bulkCreateTimesheetEntries',
+      method: 'POST',
+      path: '/time/timesheet_entries/bulk',
+      summary: 'Create many entries',
+      note: 'For at most 50 employees, 50 entries each; every entry is its own success or failure.',
+      area,
+      body: Type.Object(
+        {
+          data: Type.Array(
+            Type.Object({
+              employee_id: Type.Integer(),
+              entries: Type.Array(Type.Unsafe<Record<string, unknown>>({ type: 'object' }), { maxItems: 50 }),
+            }),
+            {
+              maxItems: 50,
+              examples: [[{ employee_id: 1, entries: [{ starts_at: 1893571200, ends_at: 1893585600 }] }]],
+            },
+          ),
+        },
+        { title: 'BulkCreateTimesheetEntries' },
+      ),
+      answer: BULK,
+    },
+    async ({ db, body }) => {
+      const items = body.data.flatMap(({ employee_id, entries }) =>
+        entries.map((sent) => ({ sent, employee_id, ...check(bulkEntry, { ...sent, employee_id }) })),
+      )
+      const attempts = items.map(({ values, problems }) => attempt(db, timesheetEntries, null, values, problems))
+      await checkAll(db, timesheetEntries, attempts)
+      await checkTimes(
+        db,
+        attempts.filter(({ problems }) => problems.length === 0),
+      )
+      const sound = attempts.filter(({ problems }) => problems.length === 0)
+      const ids = await insertAll(
+        db,
+        timesheetEntries,
+        sound.map(({ after }) => after),
+      )
+      const data = sound.map(({ after }, index) => ({
+        timesheet_entry_id: ids[index],
+        employee_id: after.employee_id,
+        project_id: after.project_id,
+      }))
+      const errors = items.flatMap(({ sent, employee_id, problems }) =>
+        problems.length
+          ? [
+              {
+                employee_id,
+                starts_at: sent.starts_at ?? null,
+                ends_at: sent.ends_at ?? null,
+                project_id: sent.project_id ?? null,
+                messages: problems.map(({ message }) => message),
+              },
+            ]
+          : [],
+      )
+      return { body: { records: { count: data.length, data }, errors: { count: errors.length, data: errors } } }
+    },
+  ),
+  operation(
+    {
+      id: 'bulkDeleteTimesheetEntries',
+      method: 'DELETE',
+      path: '/time/timesheet_entries/bulk',
+      summary: 'Delete many entries',
+      note: 'Those of these employees that begin in the range, or those that are named. Approved ones stay.',
+      area,
+      body: Type.Object(
+        {
+          employee_ids: Type.Array(Type.Integer({ minimum: 1, 'x-reference': 'employees' }), {
+            minItems: 1,
+            maxItems: 500,
+          }),
+          starts_at: Type.Optional(Type.String({ format: 'date-time', examples: ['2030-01-01T00:00:00Z'] })),
+          ends_at: Type.Optional(Type.String({ format: 'date-time', examples: ['2030-02-01T00:00:00Z'] })),
+          timesheet_entry_ids: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 2500 })),
+          type: Type.Optional(oneOf(TYPES)),
+        },
+        { title: 'BulkDeleteTimesheetEntries' },
+      ),
+      status: 200,
+      answer: Type.Object({ count: Type.Integer() }) as TObject,
+    },
+    async ({ db, body }) => {
+      let query = db.from('timesheet_entries').where('employee_id', 'in', body.employee_ids)
+      query = query.where('status', '!=', 'approved').where('type', '=', body.type ?? 'working')
+      if (body.starts_at) query = query.where('starts_at', '>=', body.starts_at)
+      if (body.ends_at) query = query.where('starts_at', '<=', body.ends_at)
+      if (body.timesheet_entry_ids?.length) query = query.where('id', 'in', body.timesheet_entry_ids)
+      const rows = await rowsOf(timesheetEntries, query.limit(2500))
+      for (const row of rows) await erase(db, timesheetEntries, row)
+      return { body: { count: rows.length } }
+    },
+  ),
+]

@@ -1,0 +1,170 @@
+import Type from 'typebox'
+import { inForce } from '../engine/dated.ts'
+import { daysFrom } from '../engine/day.ts'
+import { metadata, PAGE, PAGE_SIZE, pagedAnswer } from '../engine/derive.ts'
+import { byId } from '../engine/join.ts'
+import { operation } from '../engine/operation.ts'
+import { recordId } from '../engine/schema.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { fullName } from '../people/person.ts'
+import { type InService, Schedule } from './schedule.ts'
+
+const ROW = Type.Object(
+  {
+    employee_id: Type.Integer(),
+    employee_number: Type.String(),
+    full_name: Type.String(),
+    email: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    expected_minutes: Type.Integer(),
+    worked_minutes: Type.Integer(),
+    break_minutes: Type.Integer(),
+    working_leave_minutes: Type.Integer(),
+    non_working_leave_minutes: Type.Integer(),
+    difference_minutes: Type.Integer({ description: 'Worked and leave minutes less the expected ones' }),
+  },
+  { title: 'Timesheet' },
+)
+
+type Person = InService & {
+  employee_number: string
+  email: string | null
+  first_name: string
+  middle_name: string | null
+  last_name: string
+}
+
+/** Minutes by person and kind: worked, break, and the two kinds of leave. */
+async function loadMinutes(
+  db: Reader,
+  people: number[],
+  first: string,
+  last: string,
+  projectIds: number[],
+): Promise<Map<string, number>> {
+  let entries = db.from('timesheet_entries').select((eb) => ['employee_id', 'type', eb.fn.sum('minutes').as('minutes')])
+  entries = entries.where('employee_id', 'in', people).where('date', '>=', first).where('date', '<=', last)
+  if (projectIds.length) entries = entries.where('project_id', 'in', projectIds)
+  const worked = await entries.groupBy(['employee_id', 'type']).execute()
+  const leave = await db
+    .from('leave_entries as e')
+    .innerJoin('leave_requests as r', byId('r', 'e.leave_request_id'))
+    .innerJoin('leave_policies as p', byId('p', 'r.leave_type_policy_id'))
+    .select((eb) => ['e.employee_id', 'p.activity_type as type', eb.fn.sum('e.minutes').as('minutes')])
+    .where('e.employee_id', 'in', people)
+    .where('e.date', '>=', first)
+    .where('e.date', '<=', last)
+    .where('r.state', '=', 'approved')
+    .groupBy(['e.employee_id', 'p.activity_type'])
+    .execute()
+  const sums = new Map<string, number>()
+  for (const row of [...worked, ...leave]) sums.set(`${row.employee_id} ${row.type}`, Number(row.minutes))
+  return sums
+}
+
+const ids = (table: string) => Type.Optional(Type.Array(recordId(table), { maxItems: 500 }))
+
+export const timesheetOperations = [
+  operation(
+    {
+      id: 'listTimesheets',
+      method: 'GET',
+      path: '/time/timesheets',
+      summary: 'List what people were to work and have worked in a month',
+      note: 'A row for each employee in service in the month. With `project_ids[]`, only those who worked for the projects, and only that work.',
+      area: 'time',
+      query: Type.Object({
+        month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12, description: 'The current one when not sent' })),
+        year: Type.Optional(
+          Type.Integer({ minimum: 1900, maximum: 2200, description: 'The current one when not sent' }),
+        ),
+        employee_ids: ids('employees'),
+        project_ids: ids('projects'),
+        department_id: Type.Optional(recordId('departments')),
+        page: PAGE,
+      }),
+      answer: pagedAnswer(ROW),
+      looksAt: [
+        'employees.hired_on',
+        'employees.termination_effective_on',
+        'employee_positions.department_id',
+        'timesheet_entries.project_id',
+      ],
+    },
+    async ({ db, query }) => {
+      const year = query.year ?? Number(db.today.slice(0, 4))
+      const month = query.month ?? Number(db.today.slice(5, 7))
+      const first = `${year}-${String(month).padStart(2, '0')}-01`
+      const last = new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
+      const days = daysFrom(first, last)
+      let people = db
+        .from('employees')
+        .where((eb) => eb.or([eb('hired_on', 'is', null), eb('hired_on', '<=', last)]))
+        .where((eb) => eb.or([eb('termination_effective_on', 'is', null), eb('termination_effective_on', '>', first)]))
+      if (query.employee_ids?.length) people = people.where('employees.id', 'in', query.employee_ids)
+      if (query.department_id)
+        people = people.where(
+          'employees.id',
+          'in',
+          inForce(db.from('employee_positions'), 'employee_positions', db.today)
+            .select('employee_id')
+            .where('department_id', '=', query.department_id),
+        )
+      if (query.project_ids?.length)
+        people = people.where(
+          'employees.id',
+          'in',
+          db
+            .from('timesheet_entries')
+            .select('employee_id')
+            .where('project_id', 'in', query.project_ids)
+            .where('date', '>=', first)
+            .where('date', '<=', last),
+        )
+      const { n } = await people.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()
+      const page = query.page ?? 1
+      const rows = (await people
+        .select([
+          'id',
+          'employee_number',
+          'first_name',
+          'middle_name',
+          'last_name',
+          'email',
+          'hired_on',
+          'termination_effective_on',
+        ])
+        .orderBy('id')
+        .limit(PAGE_SIZE)
+        .offset((page - 1) * PAGE_SIZE)
+        .execute()) as Person[]
+      const on = rows.map(({ id }) => id)
+      const schedule = on.length ? await Schedule.load(db, on, first, last) : null
+      const minutes = on.length
+        ? await loadMinutes(db, on, first, last, query.project_ids ?? [])
+        : new Map<string, number>()
+      const data = rows.map((person) => {
+        const sum = (...kinds: string[]) =>
+          kinds.reduce((total, kind) => total + (minutes.get(`${person.id} ${kind}`) ?? 0), 0)
+        const units = days.reduce((total, day) => total + (schedule?.hoursOn(person, day) ?? 0), 0)
+        // Ten-thousandths of hours to minutes, rounded once for the month.
+        const expected_minutes = Math.round((units * 60) / 10_000)
+        const worked_minutes = sum('working')
+        const working_leave_minutes = sum('working_paid')
+        const non_working_leave_minutes = sum('not_working_paid', 'not_working_unpaid')
+        return {
+          employee_id: person.id,
+          employee_number: person.employee_number,
+          full_name: fullName(person),
+          email: person.email,
+          expected_minutes,
+          worked_minutes,
+          break_minutes: sum('break'),
+          working_leave_minutes,
+          non_working_leave_minutes,
+          difference_minutes: worked_minutes + working_leave_minutes + non_working_leave_minutes - expected_minutes,
+        }
+      })
+      return { body: { data, metadata: metadata(page, Number(n), data.length) } }
+    },
+  ),
+]

@@ -1,0 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { operations } from './operations.ts'
+import { apiDocument } from './surfaces/pages.ts'
+import { VERSION } from './version.ts'
+
+/** Writes the committed copy of the document, so that a change of the interface is a visible diff. */
+const document = apiDocument({ operations, version: VERSION })
+writeFileSync(new URL('../openapi.json', import.meta.url), `${JSON.stringify(document, null, 2)}\n`)
