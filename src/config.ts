@@ -25,7 +25,7 @@ export type Config = Static<typeof SCHEMA>
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.entries(SCHEMA.properties).map(([name, schema]) => [
     name,
-    environment[name] || (schema as any).default,
+    environment[name] || (schema as { default?: unknown }).default,
   ])
   const { values, problems } = check(SCHEMA as unknown as TObject, Object.fromEntries(given))
   if (problems.length > 0) throw new Error(`Configuration: ${problems.map((problem) => problem.message).join('; ')}`)

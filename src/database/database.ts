@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 
+/** Tables are declared above this floor, so the types of statements cannot know them; tests hold them to the schema. */
 export type Sql = Kysely<any>
 
 /** A database, whichever engine it is. Everything that differs between the engines is behind this. */
@@ -20,7 +21,7 @@ export interface Database {
   backup(file: string): Promise<void>
   close(): Promise<void>
   /** Called with every statement that is run. */
-  onStatement: ((statement: string) => void) | undefined
+  onStatement: ((statement: string, parameters: readonly unknown[]) => void) | undefined
 }
 
 /** The database cannot be reached, or gave up on the work: nothing the caller did, and worth another try. */

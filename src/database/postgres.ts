@@ -38,8 +38,8 @@ export function openPostgres(address: string, connections: number): Database {
     client.on('error', () => undefined)
     prepareByName(client)
   })
-  const kysely: Sql = new Kysely<any>({
-    log: (event) => self.onStatement?.(event.query.sql),
+  const kysely: Sql = new Kysely({
+    log: ({ query }) => self.onStatement?.(query.sql, query.parameters),
     dialect: new PostgresDialect({ pool }),
   })
 

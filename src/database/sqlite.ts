@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { type Database, DatabaseUnavailable, type Sql } from './database.ts'
 
@@ -18,7 +18,7 @@ export function openSqlite(file: string): Database {
     return connection
   }
   const writerConnection = open(false)
-  const log = (statement: string) => self.onStatement?.(statement)
+  const log: Log = (statement, parameters) => self.onStatement?.(statement, parameters)
   const writer = kyselyOn(writerConnection, log)
   const queue = new WriteQueue(writer)
   // Read-only connections can be opened only after the writer made the file.
@@ -63,11 +63,13 @@ export function openSqlite(file: string): Database {
 
 const run = (on: Sql, statement: string) => sql.raw(statement).execute(on)
 
+type Log = NonNullable<Database['onStatement']>
+
 /** Kysely's own SQLite dialect on Node's built-in driver. */
-function kyselyOn(connection: DatabaseSync, log: (statement: string) => void): Sql {
+function kyselyOn(connection: DatabaseSync, log: Log): Sql {
   const prepared = new Map<string, ReturnType<typeof adapt>>()
-  return new Kysely<any>({
-    log: (event) => log(event.query.sql),
+  return new Kysely({
+    log: ({ query }) => log(query.sql, query.parameters),
     dialect: new SqliteDialect({
       database: {
         close: () => connection.close(),
@@ -87,7 +89,7 @@ function kyselyOn(connection: DatabaseSync, log: (statement: string) => void): S
 
 function adapt(statement: StatementSync) {
   const bind = (values: readonly unknown[]) =>
-    values.map((value) => (typeof value === 'boolean' ? Number(value) : value)) as any[]
+    values.map((value) => (typeof value === 'boolean' ? Number(value) : (value as SQLInputValue)))
   return {
     reader: statement.columns().length > 0,
     all: (values: readonly unknown[]) => statement.all(...bind(values)),

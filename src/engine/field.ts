@@ -8,6 +8,8 @@ import { cleanHtml } from './html.ts'
 
 type Options = {
   required?: boolean
+  /** Never null: what is not sent, or is cleared, the behaviour supplies. */
+  supplied?: boolean
   unique?: boolean
   folded?: boolean
   nullable?: boolean
@@ -17,7 +19,7 @@ type Options = {
   example?: unknown
 }
 
-type Kept<T, O> = O extends { required: true } | { default: T } ? T : T | null
+type Kept<T, O> = O extends { required: true } | { supplied: true } | { default: T } ? T : T | null
 
 /** A schema as plain data: keywords are added to it here, which the types of schemas do not know. */
 type Json = Record<string, any>
@@ -44,7 +46,7 @@ function column<T, S = T>(
     output: isAlwaysThere ? documented : orNull(documented),
     required: options.required ?? false,
     initial,
-    column: { type, isNeverNull: isAlwaysThere },
+    column: { type, isNeverNull: isAlwaysThere || Boolean(options.supplied) },
     ...(options.unique ? { unique: true } : {}),
     ...(options.folded ? { folded: true } : {}),
     ...(options.group ? { group: options.group } : {}),

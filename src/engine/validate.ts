@@ -140,7 +140,7 @@ function describe(error: ErrorObject): FieldProblem {
     .replace(/^\./, '')
   const say = (code: string, message: string, field = path) => ({ field, code, message: `${field} ${message}` })
   const { keyword, params } = error
-  const schema = error.parentSchema as any
+  const schema = error.parentSchema ?? {}
   const blank = error.data === '' || error.data === null
   switch (keyword) {
     case 'required': {

@@ -20,10 +20,10 @@ export const terminationReasons = named('termination_reasons', 'termination reas
 export const compensationTypes = named('compensation_types', 'compensation type', 'Bonus')
 export const paySchedules = named('pay_schedules', 'pay schedule', 'Monthly')
 
-const nameCards = new Map<Resource<any>, Shape>()
+const nameCards = new Map<Resource, Shape>()
 
 /** `{id, name}` of a record: the same shape whenever it is asked for. */
-export function idAndName(of: Resource<any>): Shape {
+export function idAndName(of: Resource): Shape {
   const known = nameCards.get(of) ?? card(of, `${of.title}Name`, ['id', 'name'])
   nameCards.set(of, known)
   return known

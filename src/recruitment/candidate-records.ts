@@ -62,8 +62,8 @@ const fileOf = (row: Kept, account: number) => ({
 export const candidateDocuments = resource(of('candidate_documents', 'candidate document', 'documents'), {
   candidate_id,
   filename: text({ required: true, example: 'references.pdf' }),
-  file_hash: hidden(text()),
-  file_type: hidden(text()),
+  file_hash: hidden(text({ required: true })),
+  file_type: hidden(text({ required: true })),
   url: derived(Type.String(), kept, (row, db) => addressOf(db, fileOf(row, db.account.id)).url),
   expires_at: derived(
     Type.String({ format: 'date-time' }),

@@ -31,7 +31,12 @@ export const stages = resource(
   {
     pipeline_id: reference('pipelines', { required: true, owner: true }),
     name: text({ required: true, example: 'Interview' }),
-    position: integer({ min: 1, max: 1000, note: 'Its place in the pipeline, from 1; the last when not sent' }),
+    position: integer({
+      supplied: true,
+      min: 1,
+      max: 1000,
+      note: 'Its place in the pipeline, from 1; the last when not sent',
+    }),
     type: choice(STAGE_TYPES, { default: 'in_progress' }),
   },
 )

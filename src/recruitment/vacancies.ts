@@ -25,6 +25,7 @@ import { pipelines } from './pipelines.ts'
 import { skillsOf, tagsOf } from './word-lists.ts'
 
 const area = 'recruitment'
+export const LARGEST_SALARY = 99_999_999_999
 const legalEntityName = idAndName(legalEntities)
 
 export const STATES = ['drafting', 'opened', 'held', 'closed', 'cancelled', 'archived'] as const
@@ -51,9 +52,9 @@ export const vacancies = resource(
     starts_on: date(),
     ends_on: date(),
     positions: integer({ min: 1, max: 10_000, default: 1, note: 'How many people are wanted', example: 2 }),
-    currency_code: currency(),
-    minimum_salary: readOnly(integer({ group: 'compensation' })),
-    maximum_salary: readOnly(integer({ group: 'compensation' })),
+    currency_code: currency({ supplied: true }),
+    minimum_salary: readOnly(integer({ min: 0, max: LARGEST_SALARY, group: 'compensation' })),
+    maximum_salary: readOnly(integer({ min: 0, max: LARGEST_SALARY, group: 'compensation' })),
     post_on_careers: boolean({ default: false }),
     applications_count: loaded(Type.Integer(), countApplications),
     position_id: reference('positions', { show: () => positions.whole }),

@@ -11,7 +11,14 @@ import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { checkEmployees, stillHere } from '../organisation/staff.ts'
 import { vacancyFields } from './lists.ts'
-import { type STATES, vacancies, vacancyCollaborators, vacancySkills, vacancyTags } from './vacancies.ts'
+import {
+  LARGEST_SALARY,
+  type STATES,
+  vacancies,
+  vacancyCollaborators,
+  vacancySkills,
+  vacancyTags,
+} from './vacancies.ts'
 import { vacancyBoard } from './vacancy-board.ts'
 import { wordsInput } from './word-lists.ts'
 
@@ -50,7 +57,7 @@ const rules = [inOrder('starts_on', 'ends_on'), salariesInOrder, pipelineStays, 
 const salary = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
   minimum: 0,
-  maximum: 99_999_999_999,
+  maximum: LARGEST_SALARY,
   'x-group': 'compensation',
   examples: [50_000],
 })

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path/posix'
+import { test } from 'node:test'
+
+/** The floors of the house, from the ground up: a file imports only from its own floor's folder and from floors below. */
+const FLOORS = [
+  ['database', 'version.ts'],
+  ['ledger'],
+  ['engine'],
+  ['access', 'files', 'custom', 'config.ts'],
+  ['organisation'],
+  ['people'],
+  ['tasks', 'performance', 'time', 'recruitment', 'calendar'],
+  ['leave'],
+  ['surfaces'],
+  ['demo', 'operations.ts'],
+  ['service.ts', 'write-openapi.ts'],
+  ['app.ts'],
+  ['main.ts'],
+]
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts'))
+
+const roomOf = (file: string) => file.split('/')[0] as string
+const floorOf = (file: string) => FLOORS.findIndex((rooms) => rooms.includes(roomOf(file)))
+
+/** What a file imports from the house, types included. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(join('src', file), 'utf8')
+  const named = text.matchAll(/(?:^import|^export|\bfrom|\bimport\()\s*(?:[^'"\n]*\bfrom\s*)?'(\.[^']+)'/gm)
+  return [...new Set([...named].map(([, target]) => join(dirname(file), target as string)))]
+}
+
+test('every file stands on a floor, and the imports are found', () => {
+  assert.deepEqual(
+    files.filter((file) => floorOf(file) === -1),
+    [],
+  )
+  assert.ok(importsOf('app.ts').includes('service.ts'))
+  assert.ok(importsOf('engine/call.ts').includes('ledger/ledger.ts'))
+})
+
+test('imports point down, never up nor across to a neighbour on the same floor', () => {
+  const wrong = files.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => roomOf(target) !== roomOf(file) && floorOf(target) >= floorOf(file))
+      .map((target) => `${file} → ${target}`),
+  )
+  assert.deepEqual(wrong, [])
+})
+
+test('no files import each other in a circle, not even types', () => {
+  const done = new Set<string>()
+  const visit = (file: string, path: string[]): void => {
+    if (path.includes(file)) assert.fail(`a circle: ${[...path.slice(path.indexOf(file)), file].join(' → ')}`)
+    if (done.has(file)) return
+    for (const target of importsOf(file)) visit(target, [...path, file])
+    done.add(file)
+  }
+  for (const file of files) visit(file, [])
+})
+
+/** Words of people's work that the lower floors must not know. */
+const HR_WORDS =
+  /employee|candidate|vacanc|applicant|salar|leave_|_leave|holiday|\bteam|depart|gender|termination|recruit|hire[ds]?\b|hiring|timesheet|payroll|manager|pipeline|\bjobs?_|compensation/i
+
+test('engine, database, ledger and custom know no HR word', () => {
+  const lower = files.filter((file) => /^(engine|database|ledger|custom)\//.test(file))
+  const found = lower.flatMap((file) =>
+    readFileSync(join('src', file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) => (HR_WORDS.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
+  )
+  assert.deepEqual(found, [])
+})
+
+test('what is left of any and of casts past the compiler does not grow', () => {
+  const count = (pattern: RegExp) =>
+    files.reduce((sum, file) => sum + (readFileSync(join('src', file), 'utf8').match(pattern)?.length ?? 0), 0)
+  assert.equal(count(/\bas any\b/g), 0)
+  assert.equal(count(/Resource<any>/g), 0)
+  assert.equal(count(/Kysely<any>/g), 1)
+})

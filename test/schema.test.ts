@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { connect } from '../src/database/connect.ts'
+import type { Database } from '../src/database/database.ts'
+import { migrate } from '../src/database/migrate.ts'
+import type { Resource } from '../src/engine/declaration.ts'
+import { columnsOf, hasKeyColumn, keyColumn } from '../src/engine/resource.ts'
+import { operations, resources } from '../src/operations.ts'
+import { type CatalogueTable, readCatalogue } from './catalogue.ts'
+import { ENGINE, freshDatabase } from './harness.ts'
+
+let database: Database
+let remove: () => Promise<void>
+let catalogue: Map<string, CatalogueTable>
+
+before(async () => {
+  const fresh = await freshDatabase()
+  remove = fresh.remove
+  database = connect(fresh.url)
+  await migrate(database)
+  catalogue = await readCatalogue(database)
+})
+after(async () => {
+  await database.close()
+  await remove()
+})
+
+/** Tables that hold no records of their own: the ground on which records stand. */
+const GROUND = ['accounts', 'counters', 'ledger', 'idempotency', 'after_commit', 'api_key_uses', 'schema_migrations']
+
+const same = (one: readonly string[], other: readonly string[]) => one.join() === other.join()
+const hasIndex = (table: CatalogueTable, ...columns: string[]) =>
+  [table.primaryKey, ...table.indexes.values()].some((index) => same(index.slice(0, columns.length), columns))
+
+/** What the fields of a resource say about its table, and the catalogue does not. */
+function differences(of: Resource, table: CatalogueTable | undefined): string[] {
+  if (!table) return [`${of.table}: there is no such table`]
+  const found: string[] = []
+  const say = (column: string, what: string) => void found.push(`${of.table}.${column}: ${what}`)
+  const expected = new Map([
+    ['account_id', { type: 'bigint', isNeverNull: true }],
+    ['id', { type: 'bigint', isNeverNull: true }],
+    ['created_at', { type: 'timestamptz', isNeverNull: true }],
+    ['updated_at', { type: 'timestamptz', isNeverNull: true }],
+  ])
+  for (const [name, field] of columnsOf(of)) {
+    if (!field.column) continue
+    expected.set(name, field.column)
+    if (hasKeyColumn(field)) expected.set(keyColumn(name), field.column)
+  }
+  for (const [name, { type, isNeverNull }] of expected) {
+    const column = table.columns.get(name)
+    if (!column) say(name, 'has no column')
+    else if (column.type !== type) say(name, `is ${column.type}, declared ${type}`)
+    else if (column.isNeverNull !== isNeverNull)
+      say(name, isNeverNull ? 'may be null, declared never null' : 'is never null, declared nullable')
+  }
+  for (const name of table.columns.keys()) if (!expected.has(name)) say(name, 'is no field')
+  if (!same(table.primaryKey, ['account_id', 'id'])) say('id', `the primary key is (${table.primaryKey})`)
+
+  const hasKey = (columns: string[], target: string, to: string[]) =>
+    table.foreignKeys.some((key) => same(key.columns, columns) && key.table === target && same(key.to, to))
+  if (!hasKey(['account_id'], 'accounts', ['id'])) say('account_id', 'is no foreign key to accounts')
+  for (const [name, { reference, unique }] of columnsOf(of)) {
+    if (reference && !hasKey(['account_id', name], reference.table, ['account_id', 'id']))
+      say(name, `is no foreign key to ${reference.table} within the account`)
+    if (reference && !hasIndex(table, 'account_id', name)) say(name, 'has no index')
+    if (unique && !table.uniques.some((columns) => same(columns, ['account_id', keyColumn(name)])))
+      say(keyColumn(name), 'is not unique in the account')
+  }
+  return found
+}
+
+test('every table is as its fields say: types, not null, unique, references within the account, and their indexes', () => {
+  assert.deepEqual(
+    resources.flatMap((of) => differences(of, catalogue.get(of.table))),
+    [],
+  )
+})
+
+test('there is no table that no resource declares', () => {
+  const declared = new Set([...GROUND, ...resources.map(({ table }) => table)])
+  assert.deepEqual(
+    [...catalogue.keys()].filter((table) => !declared.has(table)),
+    [],
+  )
+})
+
+test('every foreign key carries the account, and every key of a table begins with it', () => {
+  for (const [name, { primaryKey, foreignKeys }] of catalogue) {
+    if (name === 'accounts' || name === 'schema_migrations') continue
+    assert.equal(primaryKey[0], 'account_id', name)
+    for (const key of foreignKeys) assert.equal(key.columns[0], 'account_id', `${name} → ${key.table}`)
+  }
+})
+
+test('every column that a filter or a path looks at has an index, behind its parent where the path names one', () => {
+  const looked = new Set(operations.flatMap((operation) => operation.looksAt))
+  assert.ok(looked.size > 70, `${looked.size} columns are looked at`)
+  const without = [...looked].filter((place) => {
+    const [table = '', column = ''] = place.split('.')
+    const found = catalogue.get(table)
+    const parents = resources.find((of) => of.table === table)?.parents ?? []
+    return !found || !(hasIndex(found, 'account_id', column) || hasIndex(found, 'account_id', ...parents, column))
+  })
+  assert.deepEqual(without, [])
+})
+
+test('every parameter that narrows a list says which columns it looks at', () => {
+  const lists = operations.filter((one) => one.query.properties.page && one.path !== '/recruitment/careers/vacancies')
+  const silent = lists.filter(({ query, looksAt }) => {
+    const narrowing = Object.keys(query.properties).filter((name) => !['page', 'as_of', 'fields'].includes(name))
+    return narrowing.length > 0 && looksAt.length === 0
+  })
+  assert.deepEqual(
+    silent.map(({ id }) => id),
+    [],
+  )
+})
+
+test('texts that are searched by their beginning are compared byte by byte, whatever the language of the database', () => {
+  const searched = {
+    employees: ['first_name_key', 'middle_name_key', 'last_name_key', 'email_key', 'employee_number_key'],
+    candidates: ['full_name_key', 'email_key'],
+  }
+  const looked = new Set(operations.flatMap((operation) => operation.looksAt))
+  for (const [table, columns] of Object.entries(searched))
+    for (const column of columns) {
+      assert.ok(looked.has(`${table}.${column}`))
+      // SQLite compares so by itself.
+      if (ENGINE === 'postgres') assert.equal(catalogue.get(table)?.columns.get(column)?.collation, 'C', column)
+    }
+})

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { type Service, startService } from '../harness.ts'
+
+let service: Service
+const now = new Date('2036-06-15T12:00:00Z')
+before(async () => {
+  service = await startService({ clock: () => now })
+})
+after(() => service.stop())
+
+const make = async (path: string, values: Record<string, unknown>) => {
+  const answer = await service.post(path, values)
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.data
+}
+let count = 0
+const hire = (values: Record<string, unknown> = {}) =>
+  make('/employees', { first_name: 'Person', last_name: `N${++count}`, ...values })
+
+describe('timesheets', () => {
+  test('equal a naive day-by-day recount for random people, patterns, holidays, leave and time zones', async () => {
+    const policy = await make('/holiday_policies', { name: 'Random', country_code: 'AQ' })
+    const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'Asia/Kolkata']
+    const locations: Record<string, any> = {}
+    for (const time_zone of ZONES)
+      locations[time_zone] = await make('/locations', {
+        name: `Random ${time_zone}`,
+        holiday_policy_id: policy.id,
+        time_zone,
+      })
+    const leaveType = await make('/leave_types', { name: 'Random leave' })
+    const kinds: Record<string, any> = {}
+    for (const activity_type of ['working_paid', 'not_working_paid', 'not_working_unpaid'])
+      kinds[activity_type] = await make('/leave_policies', {
+        name: activity_type,
+        leave_type_id: leaveType.id,
+        type: 'external',
+        activity_type,
+      })
+    /** The local date of a moment, by the runtime's own formatter. */
+    const localDate = (zone: string, moment: string) =>
+      new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date(moment))
+    const HOURS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+    const date = (n: number) => new Date(Date.UTC(2024, 0, 1 + n)).toISOString().slice(0, 10)
+    const day = fc.integer({ min: 0, max: 425 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          month: fc.integer({ min: 0, max: 13 }),
+          hired: fc.option(day),
+          left: fc.option(day),
+          change: day,
+          hours: fc.array(fc.integer({ min: 0, max: 96 }), { minLength: 7, maxLength: 7 }),
+          moves: day,
+          holidays: fc.array(fc.record({ day, working: fc.boolean() }), { maxLength: 5 }),
+          zone: fc.constantFrom(...ZONES),
+          work: fc.array(fc.record({ n: day, hour: fc.integer({ min: 0, max: 23 }) }), { maxLength: 8 }),
+          leave: fc.record({
+            from: day,
+            days: fc.integer({ min: 0, max: 20 }),
+            kind: fc.constantFrom('working_paid', 'not_working_paid', 'not_working_unpaid'),
+          }),
+        }),
+        async ({ month, hired, left, change, hours, moves, holidays, zone, work, leave }) => {
+          const hiredOn = hired === null ? null : date(hired)
+          const leftOn = left === null || (hired !== null && left < hired) ? null : date(left)
+          const pattern = await make('/working_patterns', {
+            name: `Pattern ${++count}`,
+            ...Object.fromEntries(HOURS.map((name, n) => [`${name}_hours`, (hours[n] as number) / 4])),
+          })
+          const one = await hire({ hired_on: hiredOn })
+          if (leftOn) await service.post(`/employees/${one.id}/terminate`, { effective_from: leftOn })
+          await make(`/employees/${one.id}/employment_statuses`, {
+            effective_from: date(change),
+            working_pattern_id: pattern.id,
+          })
+          await make(`/employees/${one.id}/positions`, { effective_from: date(moves), location_id: locations[zone].id })
+          const kept = new Map<string, boolean>()
+          for (const [n, holiday] of holidays.entries()) {
+            if (kept.has(date(holiday.day))) continue
+            await make('/holidays', {
+              holiday_policy_id: policy.id,
+              name: `H${n}`,
+              occurs_on: date(holiday.day),
+              working: holiday.working,
+            })
+            kept.set(date(holiday.day), holiday.working)
+          }
+          // What was worked, by local day: an entry that crosses midnight or overlaps another is refused.
+          const accepted: { from: number; to: number }[] = []
+          const minutesOn = new Map<string, number>()
+          for (const { n, hour } of work) {
+            const from = Date.parse(`${date(n)}T${String(hour).padStart(2, '0')}:00:00Z`)
+            const to = from + 75 * 60_000
+            const local = localDate(zone, new Date(from).toISOString())
+            const isWhole = local === localDate(zone, new Date(to - 1).toISOString())
+            const isFree = !accepted.some((other) => other.from < to && other.to > from)
+            const answer = await service.post('/time/timesheet_entries', {
+              employee_id: one.id,
+              starts_at: from / 1000,
+              ends_at: to / 1000,
+            })
+            assert.equal(answer.status, isWhole && isFree ? 201 : 422, answer.text)
+            if (answer.status !== 201) continue
+            accepted.push({ from, to })
+            minutesOn.set(local, (minutesOn.get(local) ?? 0) + 75)
+          }
+          /** What the person is to work on a day, told naively. */
+          const expectedOn = (today: string) => {
+            if ((hiredOn && today < hiredOn) || (leftOn && today >= leftOn)) return 0
+            if (today >= date(moves) && kept.get(today) === false) return 0
+            const weekday = new Date(`${today}T00:00:00Z`).getUTCDay()
+            return today >= date(change) ? (hours[weekday] as number) * 15 : weekday % 6 === 0 ? 0 : 480
+          }
+          await make(`/employees/${one.id}/leave_types`, {
+            leave_type_id: leaveType.id,
+            leave_type_policy_id: kinds[leave.kind].id,
+            effective_on: '2024-01-01',
+          })
+          const away = Array.from({ length: leave.days + 1 }, (_, n) => date(leave.from + n))
+          const asked = await service.post('/leave_requests', {
+            employee_id: one.id,
+            leave_type_id: leaveType.id,
+            starts_on: away[0],
+            ends_on: away.at(-1),
+            skip_approval: true,
+          })
+          assert.equal(asked.status, away.some((today) => expectedOn(today) > 0) ? 201 : 422, asked.text)
+
+          const [year, number] = [2024 + Math.floor(month / 12), (month % 12) + 1]
+          let expected = 0
+          let done = 0
+          let leaveMinutes = 0
+          for (let n = 0; n < 460; n++) {
+            const today = date(n)
+            if (Number(today.slice(0, 4)) !== year || Number(today.slice(5, 7)) !== number) continue
+            done += minutesOn.get(today) ?? 0
+            expected += expectedOn(today)
+            if (away.includes(today)) leaveMinutes += expectedOn(today)
+          }
+          const { body } = await service.get(`/time/timesheets?year=${year}&month=${number}&employee_ids[]=${one.id}`)
+          const last = new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
+          const first = `${last.slice(0, 8)}01`
+          const inService = !(hiredOn && hiredOn > last) && !(leftOn && leftOn <= first)
+          assert.equal(body.data.length, inService ? 1 : 0)
+          if (inService)
+            assert.deepEqual(body.data[0], {
+              employee_id: one.id,
+              employee_number: one.employee_number,
+              full_name: one.full_name,
+              email: null,
+              expected_minutes: expected,
+              worked_minutes: done,
+              break_minutes: 0,
+              working_leave_minutes: leave.kind === 'working_paid' ? leaveMinutes : 0,
+              non_working_leave_minutes: leave.kind === 'working_paid' ? 0 : leaveMinutes,
+              difference_minutes: done + leaveMinutes - expected,
+            })
+          for (const holiday of (await service.get(`/holidays?holiday_policy_ids[]=${policy.id}`)).body.data)
+            await service.delete(`/holidays/${holiday.id}`)
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  test('a page reads only what its people need, whatever the number of employees', async () => {
+    const statements = async (path: string) => {
+      let n = 0
+      service.database.onStatement = (statement) => {
+        if (statement.startsWith('select')) n++
+      }
+      const { body } = await service.get(path)
+      service.database.onStatement = undefined
+      return { n, body }
+    }
+    for (let n = 0; n < 60; n++) await hire()
+    const first = await statements('/time/timesheets')
+    assert.deepEqual([first.body.data.length, first.body.metadata.page], [50, 1])
+    assert.ok(first.n <= 9, String(first.n))
+    assert.ok((await statements('/time/timesheets?page=2')).n <= first.n)
+  })
+})
