@@ -1,35 +1,76 @@
 import assert from 'node:assert/strict'
-import { sql } from 'kysely'
-import { ENGINE, type Service } from './harness.ts'
+import { CompiledQuery, sql } from 'kysely'
+import { type CatalogueTable, readCatalogue } from './catalogue.ts'
+import type { Service } from './harness.ts'
 
-/** Asserts that answering a request reads no table from end to end, by the plans of the statements that it runs. */
-export async function readsByIndex(service: Service, path: string): Promise<void> {
-  const statements = new Set<string>()
-  service.database.onStatement = (statement) => statements.add(statement)
+/**
+ * A statement that a request ran, and the indexes by which its plan finds rows: by their names, or by their columns
+ * where the engine has named them itself (`employees(email_key)`).
+ */
+export type Planned = { statement: string; indexes: string[]; scans: string[] }
+
+/** The plans of all statements that read for a request, with the values it sent. */
+export async function plansOf(service: Service, path: string): Promise<Planned[]> {
+  const run = new Map<string, readonly unknown[]>()
+  service.database.onStatement = (statement, parameters) => void run.set(statement, parameters)
   const { status, text } = await service.get(path)
   service.database.onStatement = undefined
-  assert.equal(status, 200, text)
-  for (const statement of statements) {
-    if (!statement.startsWith('select')) continue
-    const plan = await explain(service, statement)
-    assert.ok(!/^SCAN (?!.*USING (COVERING )?INDEX)|Seq Scan/m.test(plan), `${statement}\n${plan}`)
+  assert.equal(status, 200, `${path}: ${text}`)
+  const nameOf = await labels(service)
+  const plans: Planned[] = []
+  for (const [statement, parameters] of run) {
+    if (!/^(select|with)/.test(statement)) continue
+    const { indexes, scans } = await planOf(service, statement, parameters)
+    plans.push({ statement, scans, indexes: indexes.map((index) => nameOf.get(index) ?? index) })
   }
+  return plans
 }
 
-/** The plan of a statement; PostgreSQL, which reads small tables whole, is asked what it would do with large ones. */
-async function explain({ database }: Service, statement: string): Promise<string> {
-  if (ENGINE === 'sqlite') {
-    const { rows } = await database.glance((db) =>
-      sql.raw<{ detail: string }>(`explain query plan ${statement}`).execute(db),
-    )
-    // What is scanned may also be the result of a subquery, which has a page of rows at most.
-    const results = rows.flatMap(({ detail }) => /^(?:MATERIALIZE|CO-ROUTINE) (.+)$/.exec(detail)?.[1] ?? [])
-    const lines = rows.map(({ detail }) => detail).filter((line) => !results.some((name) => line === `SCAN ${name}`))
-    return lines.join('\n')
+const catalogues = new WeakMap<Service, Promise<Map<string, CatalogueTable>>>()
+
+/** What to call the indexes that the engine has named itself. */
+async function labels(service: Service): Promise<Map<string, string>> {
+  const catalogue = catalogues.get(service) ?? readCatalogue(service.database)
+  catalogues.set(service, catalogue)
+  const entries = [...(await catalogue)].flatMap(([table, { indexes }]) =>
+    [...indexes].map(([name, columns]) => [name, table, columns] as const),
+  )
+  const isOwn = (name: string) => !/^sqlite_autoindex|_p?key$/.test(name)
+  return new Map(
+    entries.map(([name, table, columns]) => [name, isOwn(name) ? name : `${table}(${columns.slice(1).join()})`]),
+  )
+}
+
+async function planOf(
+  { database }: Service,
+  statement: string,
+  parameters: readonly unknown[],
+): Promise<Pick<Planned, 'indexes' | 'scans'>> {
+  if (database.engine === 'sqlite') {
+    const query = CompiledQuery.raw(`explain query plan ${statement}`, [...parameters])
+    const rows = (await database.glance((db) => db.executeQuery<{ detail: string }>(query))).rows
+    const lines = rows.map(({ detail }) => detail)
+    // What is scanned may also be the result of a subquery, which is no table.
+    const results = lines.flatMap((line) => /^(?:MATERIALIZE|CO-ROUTINE) (.+)$/.exec(line)?.[1] ?? [])
+    return {
+      indexes: lines.flatMap((line) => /^(?:SEARCH|SCAN) .*USING (?:COVERING )?INDEX (\w+)/.exec(line)?.[1] ?? []),
+      scans: lines.flatMap((line) => {
+        const table = /^SCAN (\w+)(?!.*USING)/.exec(line)?.[1]
+        return table && !results.includes(table) && !/^SCAN \d+ CONSTANT|VIRTUAL TABLE/.test(line) ? [table] : []
+      }),
+    }
   }
-  return database.write(async (db) => {
+  const query = CompiledQuery.raw(`explain ${statement}`, [...parameters])
+  const rows = await database.write(async (db) => {
+    // Small tables are read whole even where an index would serve: what counts is whether one would.
     await sql`set local enable_seqscan = off`.execute(db)
-    const { rows } = await sql.raw<Record<string, string>>(`explain (generic_plan) ${statement}`).execute(db)
-    return rows.map((row) => row['QUERY PLAN']).join('\n')
+    return (await db.executeQuery<Record<string, string>>(query)).rows
   })
+  const lines = rows.map((row) => row['QUERY PLAN'] ?? '')
+  return {
+    indexes: lines.flatMap(
+      (line) => /(?:Index (?:Only )?Scan|Bitmap Index Scan).*? (?:using|on) (\w+)/.exec(line)?.[1] ?? [],
+    ),
+    scans: lines.flatMap((line) => /Seq Scan on (\w+)/.exec(line)?.[1] ?? []),
+  }
 }

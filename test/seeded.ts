@@ -1,4 +1,5 @@
 import type { Database } from '../src/database/database.ts'
+import { FOREVER } from '../src/engine/dated.ts'
 import { daysAfter } from '../src/engine/day.ts'
 import type { Field, Resource } from '../src/engine/declaration.ts'
 import { fold } from '../src/engine/format.ts'
@@ -12,7 +13,9 @@ export async function fillTables(database: Database, accountIds: number[], size:
     await database.write(async (sql) => {
       for (const of of columns)
         for (let from = 0; from < size; from += 200) {
-          const rows = Array.from({ length: Math.min(200, size - from) }, (_, n) => rowOf(of, accountId, from + n, size))
+          const rows = Array.from({ length: Math.min(200, size - from) }, (_, n) =>
+            rowOf(of, accountId, from + n, size),
+          )
           await sql
             .insertInto(of.table)
             .values(rows)
@@ -52,28 +55,29 @@ function rowOf(of: Resource, account_id: number, n: number, size: number): Recor
   const stamp = new Date(Date.UTC(2020, 0, 1) + n * 86_400_000).toISOString()
   const row: Record<string, unknown> = { account_id, id: n + 1, created_at: stamp, updated_at: stamp }
   for (const [place, [name, field]] of columnsOf(of).entries()) {
-    const value = valueOf(of, field, name, n, place, size)
+    const value = sampleOf(of, field, name, n, place, size)
     row[name] = value === null || typeof value === 'boolean' ? value : field.write(value)
     if (hasKeyColumn(field)) row[keyColumn(name)] = value === null ? null : fold(String(value))
   }
   return row
 }
 
-function valueOf(of: Resource, field: Field, name: string, n: number, place: number, size: number): unknown {
+function sampleOf(of: Resource, field: Field, name: string, n: number, place: number, size: number): unknown {
   const { reference, column } = field
-  // References forward, where two tables need each other, are left out: nothing can be inserted first.
-  if (reference) return reference.table === of.table || isLater(of, reference.table) ? null : 1 + ((n * (place + 1)) % size)
+  if (reference) return reference.table === of.table ? null : 1 + ((n * (place + 1)) % size)
   const values = ((field.input ?? field.output) as { enum?: unknown[] } | null)?.enum?.filter((one) => one !== null)
   // The last of the values is a rare one, so that asking for it is worth an index.
   if (values?.length) return n % 100 === 99 ? values.at(-1) : values[n % Math.max(1, values.length - 1)]
   if (Array.isArray(field.initial)) return []
+  // What a custom field may hold depends on its definition.
+  if (of.table.endsWith('_field_values') && name === 'value') return null
   if (typeof field.initial === 'object' && field.initial !== null) return field.initial
   switch (column?.type) {
     case 'date':
-      if (name === 'effective_until') return '9999-12-31'
-      return /^(termination|ends|probation)/.test(name) ? (n % 50 ? null : later(n)) ?? required(field, later(n)) : later(n)
+      if (name === 'effective_until') return FOREVER
+      return column.isNeverNull || !ENDS.test(name) || n % 50 === 0 ? dayOf(n) : null
     case 'timestamptz':
-      return n % 50 || column.isNeverNull ? (column.isNeverNull ? moment(n) : null) : moment(n)
+      return column.isNeverNull || n % 50 === 0 ? `${dayOf(n)}T08:00:00.000Z` : null
     case 'boolean':
       return n % 2 === 0
     case 'integer':
@@ -84,9 +88,7 @@ function valueOf(of: Resource, field: Field, name: string, n: number, place: num
   }
 }
 
-const later = (n: number) => daysAfter('2015-01-01', n)
-const moment = (n: number) => `${later(n)}T08:00:00.000Z`
-const required = (field: Field, value: string) => (field.column?.isNeverNull ? value : null)
-const isLater = (of: Resource, target: string) =>
-  inOrder(resources).findIndex((one) => one.table === target) >
-  inOrder(resources).findIndex((one) => one.table === of.table)
+const dayOf = (n: number) => daysAfter('2015-01-01', n)
+
+/** Days that most records do not have: few have left, most are past probation. */
+const ENDS = /^(termination|probation)/
