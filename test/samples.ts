@@ -3,8 +3,6 @@ import type { Operation } from '../src/engine/operation.ts'
 import { operations, resources } from '../src/operations.ts'
 import type { Answer, Sending, Service } from './harness.ts'
 
-let count = 0
-
 /** The smallest picture there is. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 export const PICTURE = `data:image/png;name=dot.png;base64,${PNG}`
@@ -19,11 +17,12 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
   updateVacancyField: async () => ({ type: 'single_select' }),
   createVacancy: async () => ({ state: 'opened' }),
   updateVacancy: async () => ({ state: 'opened' }),
-  createApplication: async () => ({ applicant_state_id: undefined }),
   updateApplication: async () => ({ applicant_state_id: undefined }),
   moveApplication: async () => ({ pipeline_stage_id: undefined }),
   hireApplicant: async () => ({ salary: undefined }),
   createEmployeeDocument: async () => ({ document: undefined }),
+  createTimesheetEntry: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
+  updateTimesheetEntry: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
   createEmployeeLeaveType: async (samples) => samples.leavePolicy(),
   createLeaveRequest: async (samples) => ({ ...(await samples.assignedLeave()), skip_approval: false }),
   updateLeaveBalance: async (samples) => ({
@@ -31,10 +30,17 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
     employee_leave_type_id: undefined,
   }),
   createEmployeeFieldHistory: async (samples) => {
-    const name = `Remark ${++count}`
+    const name = `Remark ${samples.next()}`
     await samples.make('employee_fields', { name, type: 'text', historical: true, options: [] })
     return { employee_field_internal_name: name.toLowerCase().replace(' ', '_') }
   },
+  createApplication: async (samples) => ({
+    applicant_id: (await samples.make('candidates')).id,
+    applicant_state_id: undefined,
+  }),
+  mergeCandidates: async (samples) => ({ duplicate_id: (await samples.make('candidates')).id }),
+  addTeamMember: async (samples) => ({ user_id: (await samples.make('employees')).id }),
+  assignProjectUsers: async (samples) => ({ employee_ids: [(await samples.make('employees')).id] }),
 }
 
 /** What must have happened before an operation can be called. */
@@ -43,13 +49,21 @@ const BEFORE: Record<string, string> = {
   requalifyApplication: 'disqualifyApplication',
 }
 
+/** Records of which a parent has one at most, as the samples make them: theirs is always new. */
+const ALONE = ['employee_positions', 'employment_statuses', 'employee_leave_types', 'applications']
+
 export type Place = { id: number; params: Record<string, number> }
 
-/** Makes valid requests for any operation out of its own schemas, creating the records it needs on the way. */
+/**
+ * Makes valid requests for any operation out of its own schemas, creating the records it needs on the way. Records
+ * that are only referred to are made once and shared; what an operation is about is always new.
+ */
 export class Samples {
   readonly #service: Service
   readonly #key: string
   readonly #making: string[] = []
+  readonly #shared = new Map<string, Promise<Place>>()
+  #count = 0
   lastAssigned: { employee_id: number; leave_type_id: number } | undefined
 
   constructor(service: Service, key = service.key) {
@@ -57,12 +71,24 @@ export class Samples {
     this.#key = key
   }
 
+  /** A number that was not used before, for what must be unique. */
+  next(): number {
+    return ++this.#count
+  }
+
+  /** The one record of a table that others refer to. */
+  shared(table: string): Promise<Place> {
+    const known = this.#shared.get(table) ?? this.make(table)
+    this.#shared.set(table, known)
+    return known
+  }
+
   /** A new record of a table: its id, and the parameters of its path. */
   async make(table: string, values: Record<string, unknown> = {}): Promise<Place> {
     const resource = resources.find((one) => one.table === table)
     const operation = operations.find((one) => one.method === 'POST' && one.path === resource?.path)
     if (!operation) throw new Error(`Nothing creates ${table}`)
-    const params = await this.params(operation)
+    const params = await this.parents(operation)
     const answer = await this.call(operation, params, { ...(await this.body(operation)), ...values })
     if (table === 'project_users') {
       const id = answer.body.records.data[0].project_user_id
@@ -89,7 +115,17 @@ export class Samples {
     return this.lastAssigned
   }
 
-  /** Parameters that lead to records that exist. */
+  /** The parameters of a place where new records are made: those above it are shared. */
+  async parents(operation: Operation): Promise<Record<string, number>> {
+    const wanted = Object.entries(operation.params.properties as Record<string, any>)
+    const last = wanted.at(-1)
+    if (!last) return {}
+    const isAlone = ALONE.some((table) => resources.find((one) => one.table === table)?.path === operation.path)
+    const place = await (isAlone ? this.make(last[1]['x-reference']) : this.shared(last[1]['x-reference']))
+    return { ...place.params, [last[0]]: place.id }
+  }
+
+  /** Parameters that lead to records that exist; the last of them to a new one. */
   async params(operation: Operation): Promise<Record<string, number>> {
     const wanted = Object.entries(operation.params.properties as Record<string, any>)
     if (operation.id === 'updateLeaveBalance') return { employee_id: (await this.assignedLeave()).employee_id }
@@ -121,15 +157,15 @@ export class Samples {
     const types = [schema.type].flat()
     if (schema['x-file']) return PICTURE
     if (types.includes('object')) return {}
-    if (schema['x-reference']) return (await this.make(schema['x-reference'])).id
+    if (schema['x-reference']) return (await this.shared(schema['x-reference'])).id
     if (types.includes('array')) return schema.examples?.[0] ?? [await this.value(schema.items)]
     if (schema.enum && !schema.examples) return schema.enum[0]
-    if (schema.format === 'email') return `person${++count}@example.com`
-    if (schema.format === 'line') return `${schema.examples?.[0] ?? 'Text'} ${++count}`.slice(0, schema.maxLength)
+    if (schema.format === 'email') return `person${this.next()}@example.com`
+    if (schema.format === 'line') return `${schema.examples?.[0] ?? 'Text'} ${this.next()}`.slice(0, schema.maxLength)
     if (schema.examples) return schema.examples[0]
     if (types.includes('integer')) return Math.max(1, schema.minimum ?? 1)
     if (types.includes('boolean')) return true
-    return `text ${++count}`
+    return `text ${this.next()}`
   }
 
   call(operation: Operation, params: Record<string, unknown>, json?: unknown, sending: Sending = {}): Promise<Answer> {

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { commandLine } from '../src/access/accounts.ts'
+import { tableOf } from '../src/engine/resource.ts'
+import { openLedger, writeAs } from '../src/ledger/ledger.ts'
+import { resources } from '../src/operations.ts'
+import { type Service, startService } from './harness.ts'
+import { startProcess } from './process.ts'
+import { PICTURE } from './samples.ts'
+
+let service: Service
+let folder: string
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cadre-files-'))
+  service = await startService({ config: { CADRE_FILES: folder } })
+})
+after(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function undone(): Promise<object[]> {
+  const kept = service.database.glance((sql) => sql.selectFrom('after_commit').select(['kind', 'details']).execute())
+  return (await kept).map((row) => ({ ...row }))
+}
+
+/** A ledger beside the service's, whose duties are done as the test says. */
+const ledgerThat = (remind: () => Promise<void>, failures: unknown[] = []) =>
+  openLedger({
+    database: service.database,
+    tables: resources.map(tableOf),
+    dutiful: { remind, clear_files: async () => undefined },
+    onFailure: (error) => void failures.push(error),
+  })
+
+test('what follows a write is done after its commit, when others can already see the change', async () => {
+  let seen: unknown
+  const ledger = ledgerThat(async () => {
+    seen = await undone()
+  })
+  const answer = await writeAs(ledger, commandLine(service.account), 'test', async (db) => {
+    db.afterCommit('remind', {})
+    return 'done'
+  })
+  assert.equal(answer, 'done')
+  assert.deepEqual(seen, [{ kind: 'remind', details: '{}' }])
+  assert.deepEqual(await undone(), [])
+})
+
+test('a write that fails leaves nothing to be done', async () => {
+  let times = 0
+  const ledger = ledgerThat(async () => void times++)
+  const failing = writeAs(ledger, commandLine(service.account), 'test', async (db) => {
+    db.afterCommit('remind', {})
+    throw new Error('no')
+  })
+  await assert.rejects(failing, /no/)
+  await ledger.afterCommit.takeUp()
+  assert.equal(times, 0)
+})
+
+test('what fails after the commit troubles nobody, stays, and is taken up again', async () => {
+  const failures: unknown[] = []
+  const broken = ledgerThat(() => Promise.reject(new Error('the disk is away')), failures)
+  await writeAs(broken, commandLine(service.account), 'test', async (db) => db.afterCommit('remind', { of: 'it' }))
+  assert.match(String(failures), /the disk is away/)
+  assert.deepEqual(await undone(), [{ kind: 'remind', details: '{"of":"it"}' }])
+  let times = 0
+  const mended = ledgerThat(async () => void times++)
+  await mended.afterCommit.takeUp()
+  await mended.afterCommit.takeUp()
+  assert.equal(times, 1)
+  assert.deepEqual(await undone(), [])
+})
+
+test('a duty that nobody can do refuses the write', async () => {
+  const ledger = ledgerThat(async () => undefined)
+  const work = writeAs(ledger, commandLine(service.account), 'test', async (db) => db.afterCommit('dance', {}))
+  await assert.rejects(work, /Nothing does dance/)
+})
+
+test('the files of an erased candidate go after the commit, and only then', async () => {
+  const { body } = await service.post('/recruitment/candidates', { full_name: 'Grace', resume: PICTURE })
+  const own = join(folder, 'candidates', `${service.account.id}-${body.data.id}`)
+  assert.equal(readdirSync(own).length, 1)
+  // A write that is refused at its very end has removed nothing.
+  const refused = await service.delete(`/recruitment/candidates/${body.data.id}`, { headers: { 'if-match': '"old"' } })
+  assert.equal(refused.status, 412)
+  assert.equal(readdirSync(own).length, 1)
+  assert.equal((await service.delete(`/recruitment/candidates/${body.data.id}`)).status, 204)
+  assert.ok(!existsSync(own))
+  assert.deepEqual(await undone(), [])
+})
+
+test('a process that starts does what another was killed before it could do', async () => {
+  const left = join(folder, 'candidates', 'left')
+  mkdirSync(left, { recursive: true })
+  writeFileSync(join(left, 'resume'), 'of somebody erased')
+  await service.database.write((sql) =>
+    sql
+      .insertInto('after_commit')
+      .values({
+        account_id: service.account.id,
+        id: crypto.randomUUID(),
+        kind: 'clear_files',
+        details: JSON.stringify({ part: 'candidates/left' }),
+        created_at: new Date().toISOString(),
+      })
+      .execute(),
+  )
+  const process = await startProcess({ DATABASE_URL: service.databaseUrl, CADRE_FILES: folder })
+  await process.stop()
+  assert.ok(!existsSync(left))
+  assert.deepEqual(await undone(), [])
+})

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { columnsOf, hasKeyColumn, keyColumn } from '../src/engine/resource.ts'
+import { traceOf } from '../src/engine/trace.ts'
+import { type Entry, entriesSince } from '../src/ledger/entries.ts'
+import { operations, resources } from '../src/operations.ts'
+import { type Service, startService } from './harness.ts'
+import { Samples } from './samples.ts'
+
+type Row = Record<string, unknown>
+type Tables = Map<string, Map<number, Row>>
+
+let service: Service
+let samples: Samples
+/** Every table as the ledger tells it, replayed entry by entry from nothing. */
+const told: Tables = new Map(resources.map(({ table }) => [table, new Map()]))
+let last = 0
+
+before(async () => {
+  service = await startService()
+  samples = new Samples(service)
+})
+after(() => service.stop())
+
+const kinds = new Map(resources.map((of) => [of.table, of]))
+
+/** The columns that the ledger has: not the folded twins, which follow from others, nor secrets. */
+const ledgered = new Map(
+  resources.map((of) => {
+    const left = columnsOf(of).flatMap(([name, field]) => [
+      ...(hasKeyColumn(field) ? [keyColumn(name)] : []),
+      ...(field.secret ? [name] : []),
+    ])
+    return [of.table, (name: string) => name !== 'account_id' && !left.includes(name)]
+  }),
+)
+
+/** SQLite has numbers for truth values. */
+const plain = (value: unknown) => (typeof value === 'boolean' ? Number(value) : value)
+
+/** Carries out one entry on what was told so far; what it says was there must have been there. */
+function replay(entry: Entry): void {
+  const { resource, record_id: id, action, before: was, after: is } = entry
+  const rows = told.get(resource)
+  assert.ok(rows, `the ledger speaks of ${resource}, which no resource declares`)
+  const row = rows.get(id)
+  const at = `${resource} ${id}, entry ${entry.number}`
+  assert.equal(row === undefined, action === 'create', at)
+  for (const [name, value] of Object.entries(was ?? {}))
+    assert.deepEqual(plain(row?.[name]), plain(value), `${at} ${name}`)
+  if (action === 'delete') rows.delete(id)
+  else rows.set(id, { ...row, ...is })
+}
+
+async function stored(): Promise<Tables> {
+  const tables: Tables = new Map()
+  await service.database.read(async (sql) => {
+    for (const { table } of resources) {
+      const rows = await sql.selectFrom(table).selectAll().where('account_id', '=', service.account.id).execute()
+      const isLedgered = ledgered.get(table) as (name: string) => boolean
+      const kept = (row: Row) => Object.fromEntries(Object.entries(row).filter(([name]) => isLedgered(name)))
+      tables.set(table, new Map(rows.map((row) => [row.id, kept(row)])))
+    }
+  })
+  return tables
+}
+
+/** Reads what the ledger has new, and holds all tables against all that it has told. */
+async function catchUp(): Promise<Entry[]> {
+  const fresh: Entry[] = []
+  for (let some = await entriesSince(service.database, service.account.id, last); some.length > 0; ) {
+    for (const entry of some) replay(entry)
+    fresh.push(...some)
+    last = some.at(-1)?.number ?? last
+    some = await entriesSince(service.database, service.account.id, last)
+  }
+  for (const [table, rows] of await stored()) {
+    const known = told.get(table) as Map<number, Row>
+    assert.deepEqual([...rows.keys()].sort(), [...known.keys()].sort(), `the records of ${table}`)
+    for (const [id, row] of rows) {
+      const names = Object.keys(row).sort()
+      assert.deepEqual(
+        names.map((name) => [name, plain(row[name])]),
+        names.map((name) => [name, plain(known.get(id)?.[name])]),
+        `${table} ${id}`,
+      )
+    }
+  }
+  return fresh
+}
+
+for (const operation of operations.filter(({ method }) => method !== 'GET'))
+  describe(`${operation.id}: ${operation.method} ${operation.path}`, () => {
+    test('every row that differs is explained by an entry, and nothing else is', async () => {
+      const params = await samples.params(operation)
+      const body = await samples.body(operation)
+      await catchUp()
+      const key = operation.permission === null ? { key: null } : {}
+      const answer = await samples.call(operation, params, body, {
+        ...key,
+        headers: { 'x-request-id': 'this-one', 'x-correlation-id': 'all-of-it' },
+      })
+      assert.equal(answer.status, operation.status, answer.text)
+      const entries = await catchUp()
+      for (const entry of entries) {
+        assert.equal(entry.operation, operation.id)
+        assert.equal(entry.request_id, 'this-one')
+        assert.equal(entry.correlation_id, 'all-of-it')
+        assert.equal(entry.address, '127.0.0.1')
+        assert.deepEqual(entry.actor, operation.permission === null ? { kind: 'anybody' } : { kind: 'key', id: 1 })
+      }
+      showsWhatTheAnswerShows(entries, answer.body?.data)
+    })
+
+    test('a refused request leaves no entry and no change', async () => {
+      await catchUp()
+      const params = Object.fromEntries(Object.keys(operation.params.properties).map((name) => [name, 987_654_321]))
+      const strict = { headers: { prefer: 'handling=strict' } }
+      const answer = await samples.call(operation, params, operation.body ? { nonsense: 1 } : undefined, strict)
+      if (answer.status < 400) return
+      assert.deepEqual(await catchUp(), [])
+    })
+  })
+
+/** A new record's entries, decoded, have the values that the answer has. */
+function showsWhatTheAnswerShows(entries: Entry[], shown: Row | undefined): void {
+  const created = entries.find(({ action, record_id, resource }) => {
+    const path = kinds.get(resource)?.path
+    return action === 'create' && record_id === shown?.id && operations.some((one) => one.path === path)
+  })
+  const of = created && kinds.get(created.resource)
+  if (!created || !of || !shown) return
+  const now = told.get(created.resource)?.get(created.record_id) ?? null
+  const { after: values } = traceOf(of, { ...created, after: now }, new Set())
+  for (const [name, value] of Object.entries(values ?? {}))
+    if (name in shown && (shown[name] === null || typeof shown[name] !== 'object') && name !== 'updated_at')
+      assert.deepEqual(value, shown[name], `${created.resource} ${name}`)
+}
+
+test('an update that sends what is there leaves no entry, for every kind of record', async () => {
+  for (const put of operations.filter(({ method, path }) => method === 'PUT' && path.endsWith('{id}'))) {
+    const params = await samples.params(put)
+    await catchUp()
+    const answer = await samples.call(put, params, {})
+    assert.equal(answer.status, 200, `${put.id}: ${answer.text}`)
+    assert.deepEqual(await catchUp(), [], put.id)
+  }
+})
+
+test('withheld groups are cut out of entries, and named', async () => {
+  const { id, params } = await samples.make('salaries')
+  const entries = await entriesSince(service.database, service.account.id, 0, 1_000_000)
+  const entry = entries.find((one) => one.resource === 'salaries' && one.record_id === id) as Entry
+  const of = kinds.get('salaries')
+  assert.ok(of)
+  const whole = traceOf(of, entry, new Set())
+  assert.equal(whole.after?.amount, '54000.0')
+  assert.equal(whole.after?.employee_id, params.employee_id)
+  const cut = traceOf(of, entry, new Set(['compensation']))
+  assert.deepEqual(cut.omitted, ['compensation'])
+  assert.ok(!JSON.stringify(cut).includes('54000'))
+  assert.equal(cut.after?.effective_on, whole.after?.effective_on)
+})

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { brotliDecompressSync } from 'node:zlib'
+import pg from 'pg'
+import { buildApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { connect } from '../src/database/connect.ts'
+import type { Database } from '../src/database/database.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { digestLedger, FIXTURE_KEY, PUBLIC_URL, recordsOf, type Snapshot } from './fixtures/fixture.ts'
+import { ENGINE, freshDatabase } from './harness.ts'
+import { runCommand } from './process.ts'
+
+const folder = new URL('./fixtures/', import.meta.url)
+const versions = readdirSync(folder, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []))
+const read = (path: string) => brotliDecompressSync(readFileSync(new URL(`${path}.br`, folder)))
+
+/** A list that is asked otherwise now for the same records: why, and by which parameters. */
+const ASKED_NOW: Record<string, string> = {}
+
+/** The database as a version left it. */
+async function restore(version: string): Promise<{ url: string; remove: () => Promise<void> }> {
+  const fresh = await freshDatabase()
+  if (ENGINE === 'sqlite') writeFileSync(fresh.url.replace('sqlite:', ''), read(`${version}/sqlite.db`))
+  else {
+    const client = new pg.Client({ connectionString: fresh.url })
+    await client.connect()
+    await client.query(read(`${version}/postgres.sql`).toString())
+    await client.end()
+  }
+  return fresh
+}
+
+/** Everything that was shown is shown still; more may be. */
+function holds(now: any, then: any, at: string): void {
+  if (Array.isArray(then)) {
+    assert.equal(now?.length, then.length, at)
+    for (const [index, item] of then.entries()) holds(now[index], item, `${at}[${index}]`)
+  } else if (then !== null && typeof then === 'object') {
+    for (const [name, value] of Object.entries(then)) holds(now?.[name], value, `${at}.${name}`)
+  } else assert.deepEqual(now, then, at)
+}
+
+assert.ok(versions.includes('0.1.0'))
+
+for (const version of versions)
+  describe(`a database made by version ${version}`, () => {
+    const snapshot: Snapshot = JSON.parse(read(`${version}/${ENGINE}.json`).toString())
+
+    test('starts under this version with the same records in every list, and the same ledger', async () => {
+      const { url, remove } = await restore(version)
+      const database: Database = connect(url)
+      try {
+        await migrate(database)
+        assert.deepEqual(await digestLedger(database), snapshot.ledger)
+        const config = { ...readConfig({}), LOG_LEVEL: 'silent' as const, PUBLIC_URL }
+        const app = await buildApp({ config, database, clock: () => new Date(snapshot.seenAt) })
+        for (const [place, records] of Object.entries(snapshot.lists))
+          holds(await recordsOf(app, place, ASKED_NOW[place]), records, place)
+
+        // And it goes on: the next write has the next number.
+        const made = await app.inject({
+          method: 'POST',
+          url: '/api/public/v3/divisions',
+          headers: { 'x-api-key': FIXTURE_KEY },
+          payload: { name: 'After the upgrade' },
+        })
+        assert.equal(made.statusCode, 201, made.body)
+        assert.equal((await digestLedger(database)).entries, snapshot.ledger.entries + 1)
+        await app.close()
+      } finally {
+        await remove()
+      }
+    })
+  })
+
+test('an older version is not started on a newer database, and says so in one line', async () => {
+  const { url, remove } = await freshDatabase()
+  try {
+    const database = connect(url)
+    await migrate(database)
+    const row = { number: 9999, name: '9999-future.sql', checksum: 'x', applied_at: new Date().toISOString() }
+    await database.write((sql) => sql.insertInto('schema_migrations').values(row).execute())
+    await database.close()
+    const { code, stdout, stderr } = await runCommand(['serve'], { DATABASE_URL: url })
+    assert.equal(code, 1)
+    assert.equal(stdout, '')
+    assert.match(stderr, /^cadre: The database has migration 9999-future\.sql, .*start a newer version\n$/)
+  } finally {
+    await remove()
+  }
+})
+
+test('a migration that stands in a fixture has not been edited', () => {
+  // The dump of each version holds the migrations as that version had them.
+  for (const version of versions) {
+    const dump = read(`${version}/postgres.sql`).toString()
+    const migrations = new URL('../src/database/migrations/', import.meta.url)
+    const known = readdirSync(migrations).filter((file) => dump.includes(`"name":"${file}"`))
+    assert.ok(known.length >= 5)
+    for (const file of known) assert.ok(dump.includes(readFileSync(new URL(file, migrations), 'utf8')), file)
+  }
+})
