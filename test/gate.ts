@@ -1,59 +1,105 @@
 import { spawn } from 'node:child_process'
-import { glob, readFile } from 'node:fs/promises'
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { operations } from '../src/operations.ts'
 import { apiDocument } from '../src/surfaces/pages.ts'
 import { VERSION } from '../src/version.ts'
 import type { Engine } from './harness.ts'
 import { postgresServer } from './postgres-server.ts'
 
-/** Everything that must hold before a change lands, top to bottom. `npm test -- teams` runs only the tests whose file matches. */
-const only = process.argv[2] ?? ''
-
-await step('Format and lint', () => run('biome', ['check', '.']))
-await step('Types', () => run('tsc', []))
-await step('openapi.json is up to date', checkDocument)
-await step('Tests on SQLite', async () => runTests('sqlite'))
-await step('Tests on PostgreSQL', async () => {
-  const server = await postgresServer()
-  try {
-    await runTests('postgres', { TEST_POSTGRES_URL: server.url() })
-  } finally {
-    await server.remove()
-  }
+/**
+ * Everything that must hold before a change lands, top to bottom. `npm test -- teams` runs just the test files whose
+ * path holds a word; `--engine sqlite` or `--engine postgres` runs on one engine.
+ */
+const { positionals: words, values } = parseArgs({
+  allowPositionals: true,
+  options: { engine: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } },
 })
+const NAMES: Record<Engine, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+const begun = Date.now()
+
+if (values.help) {
+  console.log('Usage: npm test -- [words of test files] [--engine sqlite|postgres]')
+  process.exit(0)
+}
+const engines = (values.engine ?? Object.keys(NAMES)) as Engine[]
+for (const engine of engines)
+  if (!(engine in NAMES)) fail(`there is no engine ${engine}: sqlite or postgres can be asked for`)
+
+const files = new Map<Engine, string[]>()
+for (const engine of engines) files.set(engine, await filesFor(engine))
+if ([...files.values()].flat().length === 0)
+  fail(`no test file matches ${words.join(' ')} on ${engines.map((engine) => NAMES[engine]).join(' and ')}`)
+
+if (words.length === 0) {
+  await step('Format and lint', () => run('biome', ['check', '.']))
+  await step('Types', () => run('tsc', []))
+  await step('openapi.json is up to date', checkDocument)
+}
+let tests = 0
+for (const [engine, own] of files)
+  if (own.length > 0)
+    await step(`Tests on ${NAMES[engine]}`, async () => {
+      tests += await (engine === 'sqlite' ? runTests(engine, own) : withPostgres((url) => runTests(engine, own, url)))
+    })
+const on = [...files].filter(([, own]) => own.length > 0).map(([engine]) => NAMES[engine])
+console.log(`\n${tests} tests on ${on.join(' and ')} in ${((Date.now() - begun) / 1000).toFixed(0)} s`)
 
 async function step(name: string, work: () => Promise<void>): Promise<void> {
-  const begun = Date.now()
+  const started = Date.now()
   console.log(`\n== ${name}`)
   try {
     await work()
   } catch (error) {
-    console.error(`== ${name}: failed. ${error instanceof Error ? error.message : error}`)
-    process.exit(1)
+    fail(`${name}: ${error instanceof Error ? error.message : error}`)
   }
-  console.log(`== ${name}: ${((Date.now() - begun) / 1000).toFixed(1)} s`)
+  console.log(`== ${name}: ${((Date.now() - started) / 1000).toFixed(1)} s`)
 }
 
-/** Files in `test/sqlite` and `test/postgres` are about that engine alone; all others run on both. */
-async function runTests(engine: Engine, environment: Record<string, string> = {}): Promise<void> {
-  const other = engine === 'sqlite' ? 'test/postgres/' : 'test/sqlite/'
-  const files = (await Array.fromAsync(glob('test/**/*.test.ts'))).map((file) => file.replaceAll('\\', '/'))
-  const wanted = files.filter((file) => !file.startsWith(other) && file.includes(only)).sort()
-  const reporter = process.env.CI ? 'spec' : 'dot'
-  await run(
-    'node',
-    ['--test', '--test-concurrency=2', '--test-timeout=240000', `--test-reporter=${reporter}`, ...wanted],
-    {
-      TEST_ENGINE: engine,
-      ...environment,
-    },
-  )
+function fail(reason: string): never {
+  console.error(`npm test: ${reason}`)
+  process.exit(1)
+}
+
+/** Files in `test/sqlite` and `test/postgres` are about that engine alone. */
+async function filesFor(engine: Engine): Promise<string[]> {
+  const all = (await Array.fromAsync(glob('test/**/*.test.ts'))).map((file) => file.replaceAll('\\', '/'))
+  const others = (Object.keys(NAMES) as Engine[]).filter((one) => one !== engine).map((one) => `test/${one}/`)
+  const matching = all.filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  return matching.filter((file) => !others.some((other) => file.startsWith(other))).sort()
+}
+
+async function withPostgres<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const server = await postgresServer()
+  try {
+    return await work(server.url())
+  } finally {
+    await server.remove()
+  }
+}
+
+/** Runs test files and tells how many tests there were. */
+async function runTests(engine: Engine, own: string[], postgresUrl?: string): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'cadre-gate-'))
+  const figures = join(folder, 'figures.json')
+  const reporters = [process.env.CI ? 'spec' : 'dot', './test/figures.ts'].map((one) => `--test-reporter=${one}`)
+  const destinations = ['stdout', figures].map((one) => `--test-reporter-destination=${one}`)
+  const environment = { TEST_ENGINE: engine, ...(postgresUrl ? { TEST_POSTGRES_URL: postgresUrl } : {}) }
+  const limits = ['--test-concurrency=2', '--test-timeout=240000']
+  try {
+    await run('node', ['--test', ...limits, ...reporters, ...destinations, ...own], environment)
+    return JSON.parse(await readFile(figures, 'utf8')).tests
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 async function checkDocument(): Promise<void> {
   const committed = await readFile('openapi.json', 'utf8').catch(() => '')
   if (committed !== `${JSON.stringify(apiDocument({ operations, version: VERSION }), null, 2)}\n`)
-    throw new Error('Write it anew with: npm run openapi')
+    throw new Error('write it anew with npm run openapi')
 }
 
 function run(command: string, args: string[], environment: Record<string, string> = {}): Promise<void> {
