@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,6 +41,10 @@ export type Service = {
   post: (path: string, json?: unknown, sending?: Sending) => Promise<Answer>
   put: (path: string, json?: unknown, sending?: Sending) => Promise<Answer>
   delete: (path: string, sending?: Sending) => Promise<Answer>
+  /** Creates a record, which must succeed, and returns it. */
+  make: (path: string, values?: Record<string, unknown>) => Promise<any>
+  /** A new employee. */
+  hire: (values?: Record<string, unknown>) => Promise<any>
   /** Another key of the first account. */
   keyWith: (rights: Omit<KeyRights, 'name'>) => Promise<string>
   /** A second account, and a key of it that may do everything. */
@@ -65,6 +70,12 @@ export async function startService(options: { config?: Partial<Config>; clock?: 
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
   const send = sender(url, key)
+  const make = async (path: string, json: Record<string, unknown> = {}) => {
+    const answer = await send('POST', path, { json })
+    assert.equal(answer.status, 201, answer.text)
+    return answer.body.data
+  }
+  let hired = 0
   return {
     app,
     database,
@@ -77,6 +88,8 @@ export async function startService(options: { config?: Partial<Config>; clock?: 
     post: (path, json = {}, sending) => send('POST', path, { json, ...sending }),
     put: (path, json = {}, sending) => send('PUT', path, { json, ...sending }),
     delete: (path, sending) => send('DELETE', path, sending),
+    make,
+    hire: (values) => make('/employees', { first_name: 'Person', last_name: `N${++hired}`, ...values }),
     keyWith: (rights) => createKey(ledger, account, { name: 'Some', ...rights }),
     async otherAccount() {
       const other = await createAccount(ledger, { name: 'Another company' }, furnish)

@@ -37,11 +37,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const make = async (path: string, values: Record<string, unknown>) => {
-  const answer = await service.post(path, values)
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.data
-}
+const make: Service['make'] = (path, values) => service.make(path, values)
 let count = 0
 const vacancy = (values: Record<string, unknown> = {}) =>
   make('/recruitment/vacancies', { title: `Vacancy ${++count}`, state: 'opened', ...base, ...values })

@@ -9,14 +9,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-const make = async (path: string, values: Record<string, unknown>) => {
-  const answer = await service.post(path, values)
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.data
-}
-let count = 0
-const hire = (values: Record<string, unknown> = {}) =>
-  make('/employees', { first_name: 'Person', last_name: `N${++count}`, ...values })
+const make: Service['make'] = (path, values) => service.make(path, values)
+const hire: Service['hire'] = (values) => service.hire(values)
 
 describe('timesheet entries', () => {
   const enter = (employee_id: number, starts_at: string | number, ends_at: string | number, more = {}) =>

@@ -10,14 +10,9 @@ before(async () => {
 })
 after(() => service.stop())
 
-const make = async (path: string, values: Record<string, unknown>) => {
-  const answer = await service.post(path, values)
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.data
-}
-let count = 0
-const hire = (values: Record<string, unknown> = {}) =>
-  make('/employees', { first_name: 'Person', last_name: `N${++count}`, ...values })
+const make: Service['make'] = (path, values) => service.make(path, values)
+const hire: Service['hire'] = (values) => service.hire(values)
+let patterns = 0
 
 describe('timesheets', () => {
   test('equal a naive day-by-day recount for random people, patterns, holidays, leave and time zones', async () => {
@@ -67,7 +62,7 @@ describe('timesheets', () => {
           const hiredOn = hired === null ? null : date(hired)
           const leftOn = left === null || (hired !== null && left < hired) ? null : date(left)
           const pattern = await make('/working_patterns', {
-            name: `Pattern ${++count}`,
+            name: `Pattern ${++patterns}`,
             ...Object.fromEntries(HOURS.map((name, n) => [`${name}_hours`, (hours[n] as number) / 4])),
           })
           const one = await hire({ hired_on: hiredOn })
