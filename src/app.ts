@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
+import { writtenAhead } from './ledger/ledger.ts'
 import { openService } from './service.ts'
 import { serveCalendarFeed } from './surfaces/calendar-feed.ts'
 import { serveFiles } from './surfaces/file-addresses.ts'
@@ -26,6 +27,7 @@ export async function buildApp(needs: {
     filesFolder: config.CADRE_FILES,
     ...(clock ? { clock } : {}),
     onFailure: (error, duty) => app.log.error({ err: error, duty: duty.kind }, 'what follows a commit has failed'),
+    onJump: (ms) => app.log.error({ seconds: ms / 1000 }, 'THE CLOCK HAS JUMPED: records bear its time'),
   })
   const { ledger, files, operations } = service
   serveFiles(app, ledger, files)
@@ -33,6 +35,7 @@ export async function buildApp(needs: {
   const admit = await gatekeeper(app, ledger, {
     publicUrl: config.PUBLIC_URL,
     publicRequestsPerMinute: config.PUBLIC_REQUESTS_PER_MINUTE,
+    publicUploadsPerHour: config.PUBLIC_UPLOADS_PER_HOUR,
     failedKeysPerMinute: config.FAILED_KEYS_PER_MINUTE,
   })
   mount(app, service, admit)
@@ -41,6 +44,11 @@ export async function buildApp(needs: {
   const takeUp = () => ledger.afterCommit.takeUp().catch((error) => app.log.error(error, 'cannot look after commits'))
   const timer = setInterval(takeUp, TAKE_UP_EVERY).unref()
   app.addHook('onReady', takeUp)
+  app.addHook('onReady', async () => {
+    const ahead = await writtenAhead(ledger)
+    if (ahead > 0)
+      app.log.error({ seconds: ahead / 1000 }, 'THE CLOCK IS BEHIND the last write: it was, or is, set wrongly')
+  })
   app.addHook('onClose', async () => {
     clearInterval(timer)
     await database.close()

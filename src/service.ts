@@ -14,6 +14,7 @@ export function openService(needs: {
   filesFolder: string
   clock?: () => Date
   onFailure?: (error: unknown, duty: Duty) => void
+  onJump?: (milliseconds: number) => void
 }): OpenService {
   const { filesFolder, ...rest } = needs
   const files = new FileStore(filesFolder)

@@ -3,8 +3,6 @@ import { test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
 import type { Database } from '../src/database/database.ts'
 import { migrate, readMigrations } from '../src/database/migrate.ts'
-import { columnsOf } from '../src/engine/resource.ts'
-import { resources } from '../src/operations.ts'
 import { freshDatabase } from './harness.ts'
 
 async function withDatabase(work: (database: Database, url: string) => Promise<void>): Promise<void> {
@@ -50,29 +48,6 @@ test('a migration that was changed after it ran is refused', () =>
       sql.updateTable('schema_migrations').set({ checksum: 'x' }).where('number', '=', 1).execute(),
     )
     await assert.rejects(migrate(database), /differs/)
-  }))
-
-test('every field of every resource has its column, and every table the composite key', () =>
-  withDatabase(async (database) => {
-    await migrate(database)
-    for (const of of resources) {
-      const { table } = of
-      const columns = columnsOf(of).flatMap(([name, field]) => (field.unique ? [name, `${name}_key`] : [name]))
-      await database.glance((sql) =>
-        sql
-          .selectFrom(table)
-          .select(['account_id', 'id', 'created_at', 'updated_at', ...columns])
-          .execute(),
-      )
-    }
-    for (const { statements } of readMigrations())
-      for (const statement of statements.filter(
-        (one) => one.startsWith('create table') && !one.startsWith('create table accounts'),
-      )) {
-        assert.match(statement, /primary key \(account_id, /, statement)
-        for (const key of statement.match(/foreign key \([^)]*\)/g) ?? [])
-          assert.match(key, /\(account_id, /, statement)
-      }
   }))
 
 test('a reference into another account cannot even be stored', () =>

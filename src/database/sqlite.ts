@@ -7,41 +7,33 @@ import { type Database, DatabaseUnavailable, type Sql } from './database.ts'
 const READERS = 4
 /** How many waiting writers share one commit at most. */
 const SHARED_COMMIT = 32
+/** How long a writer waits while another process holds the file's write lock. */
+const LONGEST_WAIT = 10_000
 
 export function openSqlite(file: string): Database {
   mkdirSync(dirname(file), { recursive: true })
+  const connections: DatabaseSync[] = []
   const open = (readOnly: boolean) => {
-    const connection = new DatabaseSync(file, { readOnly, timeout: 10_000 })
+    // The driver waits by blocking the whole process, so a writer that finds the file locked tries again by itself.
+    // Readers are never locked out, but for the moment in which another process opens or closes the log.
+    const connection = new DatabaseSync(file, { readOnly, timeout: readOnly ? 50 : 0 })
+    connections.push(connection)
     connection.exec('pragma foreign_keys = on')
     if (!readOnly) connection.exec('pragma journal_mode = wal; pragma synchronous = full')
     connection.exec('pragma cache_size = -64000; pragma mmap_size = 268435456; pragma temp_store = memory')
     return connection
   }
-  const writerConnection = open(false)
   const log: Log = (statement, parameters) => self.onStatement?.(statement, parameters)
-  const writer = kyselyOn(writerConnection, log)
-  const queue = new WriteQueue(writer)
+  const writerConnection = patiently(() => open(false))
+  const queue = new WriteQueue(kyselyOn(writerConnection, log))
   // Read-only connections can be opened only after the writer made the file.
-  const idle = Array.from({ length: READERS }, () => kyselyOn(open(true), log))
+  const readers = new Readers(Array.from({ length: READERS }, () => kyselyOn(open(true), log)))
   const glancer = kyselyOn(open(true), log)
-  const readers = [glancer, ...idle]
-  const waiting: ((reader: Sql) => void)[] = []
 
   const self: Database = {
     engine: 'sqlite',
     onStatement: undefined,
-    async read(work) {
-      const reader = idle.pop() ?? (await new Promise<Sql>((resolve) => waiting.push(resolve)))
-      try {
-        await run(reader, 'begin')
-        return await work(reader)
-      } finally {
-        await run(reader, 'commit')
-        const next = waiting.shift()
-        if (next) next(reader)
-        else idle.push(reader)
-      }
-    },
+    read: (work) => readers.use(work),
     glance: (work) => work(glancer),
     write: (work, isAbandoned) => queue.add(work, isAbandoned),
     exclusively: (work) => queue.add(work),
@@ -54,12 +46,61 @@ export function openSqlite(file: string): Database {
     },
     async close() {
       await queue.drained()
-      for (const reader of readers) await reader.destroy()
-      await writer.destroy()
+      // The writer last: the last connection to go takes the write-ahead log with it.
+      for (const connection of connections.toReversed()) if (connection.isOpen) connection.close()
     },
   }
   return self
 }
+
+const isLocked = (error: unknown) => /database is locked|busy/i.test(String(error))
+
+/** At the start nothing else waits for this process: it may block for a moment while another holds the file. */
+function patiently<T>(open: () => T): T {
+  const until = Date.now() + LONGEST_WAIT
+  for (;;) {
+    try {
+      return open()
+    } catch (error) {
+      if (!isLocked(error) || Date.now() > until) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+    }
+  }
+}
+
+/** Connections that read, each for one reader at a time; a reader that fails gives its connection back all the same. */
+class Readers {
+  readonly #idle: Sql[]
+  readonly #waiting: ((reader: Sql) => void)[] = []
+
+  constructor(idle: Sql[]) {
+    this.#idle = idle
+  }
+
+  async use<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    const reader = this.#idle.pop() ?? (await new Promise<Sql>((resolve) => this.#waiting.push(resolve)))
+    try {
+      await run(reader, 'begin')
+      const result = await work(reader)
+      await run(reader, 'commit')
+      return result
+    } catch (error) {
+      // Nothing was written, so there is nothing to lose; without a transaction this says so, and that is fine.
+      await run(reader, 'rollback').catch(() => undefined)
+      throw outage(error)
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next(reader)
+      else this.#idle.push(reader)
+    }
+  }
+}
+
+/** What the file or its disk is to blame for, and what may be over in a moment. */
+const outage = (error: unknown) =>
+  /database is locked|busy|disk is full|disk i\/o|readonly database|unable to open|malformed/i.test(String(error))
+    ? new DatabaseUnavailable(String(error), { cause: error })
+    : error
 
 const run = (on: Sql, statement: string) => sql.raw(statement).execute(on)
 
@@ -72,7 +113,7 @@ function kyselyOn(connection: DatabaseSync, log: Log): Sql {
     log: ({ query }) => log(query.sql, query.parameters),
     dialect: new SqliteDialect({
       database: {
-        close: () => connection.close(),
+        close: () => undefined,
         prepare(text) {
           let statement = prepared.get(text)
           if (!statement) {
@@ -140,7 +181,7 @@ class WriteQueue {
   async #commitTogether(jobs: Job[]): Promise<void> {
     const done: (() => void)[] = []
     try {
-      await run(this.#writer, 'begin immediate')
+      await this.#begin()
       for (const job of jobs) {
         if (job.isAbandoned?.()) {
           job.reject(new DatabaseUnavailable('The request timed out while waiting to write'))
@@ -152,7 +193,7 @@ class WriteQueue {
           done.push(() => job.resolve(value))
         } catch (error) {
           await run(this.#writer, 'rollback to job')
-          done.push(() => job.reject(error))
+          done.push(() => job.reject(outage(error)))
         }
         await run(this.#writer, 'release job')
       }
@@ -160,9 +201,20 @@ class WriteQueue {
       for (const settle of done) settle()
     } catch (error) {
       await run(this.#writer, 'rollback').catch(() => undefined)
-      const busy = /locked|busy|full|disk i\/o/i.test(String(error))
-      const reason = busy ? new DatabaseUnavailable(String(error)) : error
-      for (const job of jobs) job.reject(reason)
+      for (const job of jobs) job.reject(outage(error))
+    }
+  }
+
+  /** Waits for the write lock without holding up anybody else in this process. */
+  async #begin(): Promise<void> {
+    const until = Date.now() + LONGEST_WAIT
+    for (let pause = 1; ; pause = Math.min(50, pause * 2)) {
+      try {
+        return void (await run(this.#writer, 'begin immediate'))
+      } catch (error) {
+        if (!isLocked(error) || Date.now() > until) throw error
+        await new Promise((resolve) => setTimeout(resolve, pause))
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Database, Sql } from '../database/database.ts'
 import { AfterCommit, type Dutiful, type Duty } from './after-commit.ts'
 import type { Caller } from './caller.ts'
+import { SKEW, watchful } from './clock.ts'
 import { type Reader, reader } from './reader.ts'
 import { endTurn, type Turn, takeTurn } from './turn.ts'
 import { type Referrer, referrersAmong, type Table, type Writer, writer } from './write.ts'
@@ -19,10 +20,25 @@ export function openLedger(needs: {
   clock?: () => Date
   dutiful?: Dutiful
   onFailure?: (error: unknown, duty: Duty) => void
+  /** Told when the clock has jumped, and by how many milliseconds. */
+  onJump?: (milliseconds: number) => void
 }): Ledger {
-  const { database, tables, clock = () => new Date(), dutiful = {}, onFailure = () => undefined } = needs
+  const { database, tables, dutiful = {}, onFailure = () => undefined, onJump = () => undefined } = needs
+  const clock = watchful(needs.clock ?? (() => new Date()), onJump)
   const afterCommit = new AfterCommit(database, dutiful, onFailure)
   return { database, clock, referrers: referrersAmong(tables), afterCommit }
+}
+
+/** By how many milliseconds the last write of any account lies ahead of the clock: 0, unless one of the two was wrong. */
+export async function writtenAhead({ database, clock }: Ledger): Promise<number> {
+  const last = await database.glance((sql) =>
+    sql
+      .selectFrom('accounts')
+      .select((eb) => eb.fn.max('turn_at').as('at'))
+      .executeTakeFirst(),
+  )
+  const ahead = last?.at ? new Date(last.at).getTime() - clock().getTime() : 0
+  return ahead > SKEW ? ahead : 0
 }
 
 /** Runs reads for a caller; all of them see the same state of the data. */

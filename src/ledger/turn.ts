@@ -1,12 +1,12 @@
 import type { Sql } from '../database/database.ts'
 import type { Duty } from './after-commit.ts'
 import type { Caller } from './caller.ts'
+import { SKEW } from './clock.ts'
 import { appendEntries, type Change } from './entries.ts'
 
 /**
  * The time in which one writer has an account to itself. Taking it locks the account's row until the transaction
- * ends, so writers of one account follow each other: what a rule has looked up stays true, numbers have no gaps, and
- * time never runs backwards from one entry to the next.
+ * ends, so writers of one account follow each other: what a rule has looked up stays true, and numbers have no gaps.
  */
 export type Turn = {
   readonly sql: Sql
@@ -22,11 +22,19 @@ export type Turn = {
 
 export async function takeTurn(sql: Sql, caller: Caller, operation: string, now: Date): Promise<Turn> {
   const at = now.toISOString()
+  const soon = new Date(now.getTime() + SKEW).toISOString()
   const turn = await sql
     .updateTable('accounts')
     .set((eb) => ({
       ledger_no: eb('ledger_no', '+', 1),
-      turn_at: eb.case().when('turn_at', '>', at).then(eb.ref('turn_at')).else(at).end(),
+      // Between processes whose clocks differ a little, time does not run backwards. A clock that was far ahead and is
+      // set right is believed: otherwise every record would bear its wrong time from then on.
+      turn_at: eb
+        .case()
+        .when(eb.and([eb('turn_at', '>', at), eb('turn_at', '<', soon)]))
+        .then(eb.ref('turn_at'))
+        .else(at)
+        .end(),
     }))
     .where('id', '=', caller.account.id)
     .returning(['ledger_no', 'turn_at'])

@@ -1,8 +1,8 @@
 import helmet from '@fastify/helmet'
 import reference from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
+import { probe } from '../database/probe.ts'
 import type { Operation } from '../engine/operation.ts'
 import { openApi } from './openapi.ts'
 
@@ -35,12 +35,13 @@ const CONTENT_POLICY = {
 /** What is there for people and machines besides the interface: the reference, its document, and the state of health. */
 export async function pages(app: FastifyInstance, database: Database, about: About): Promise<void> {
   const document = JSON.stringify(apiDocument(about))
+  const ready = probe(database)
 
   app.get('/', (_request, reply) => reply.redirect('/docs'))
   app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok', version: about.version }))
   app.get('/readyz', async (_request, reply) => {
-    await database.glance((db) => sql`select 1`.execute(db))
+    await ready()
     return reply.send({ status: 'ready' })
   })
   await app.register(async (scope) => {

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { freshDatabase, type Service, sender, startService } from '../harness.ts'
+import { startProcess } from '../process.ts'
+
+let service: Service
+before(async () => {
+  service = await startService()
+})
+after(() => service.stop())
+
+const file = () => service.databaseUrl.replace('sqlite:', '')
+
+test('readers that fail, however, give their connections back', async () => {
+  // What a broken reader does: it ends its transaction behind the back of the one who began it.
+  const broken = () => service.database.read((db) => sql`commit`.execute(db))
+  for (let n = 0; n < 10; n++) await assert.rejects(broken)
+  for (let n = 0; n < 10; n++) await assert.rejects(service.database.read(() => Promise.reject(new Error('no'))))
+  assert.equal((await service.get('/divisions')).status, 200)
+  assert.equal((await fetch(`${service.url}/readyz`)).status, 200)
+})
+
+test('while another process holds the write lock, a write waits, and reads and health go on', async () => {
+  const other = new DatabaseSync(file())
+  other.exec('begin immediate')
+  let isDone = false
+  const write = service.post('/divisions', { name: 'Patient' }).then((answer) => {
+    isDone = true
+    return answer
+  })
+  // Had the write blocked the process, none of these could be answered before it.
+  for (let n = 0; n < 5; n++) {
+    assert.equal((await service.get('/divisions')).status, 200)
+    assert.equal((await fetch(`${service.url}/healthz`)).status, 200)
+  }
+  assert.equal(isDone, false)
+  other.exec('rollback')
+  other.close()
+  assert.equal((await write).status, 201)
+})
+
+test('/readyz tells when the database can be read but not written', async () => {
+  const { url, remove } = await freshDatabase()
+  const one = await startProcess({ DATABASE_URL: url, LOG_LEVEL: 'silent' })
+  const other = new DatabaseSync(url.replace('sqlite:', ''))
+  // The row it would write to is gone, in the most thorough way.
+  other.exec('drop table heartbeat')
+  other.close()
+  assert.equal((await fetch(`${one.url}/healthz`)).status, 200)
+  assert.notEqual((await fetch(`${one.url}/readyz`)).status, 200)
+  await one.stop()
+  await remove()
+})
+
+test('a service that was told to stop leaves one file: no write-ahead log that could meet another database', async () => {
+  const { url, remove } = await freshDatabase()
+  const KEY = 'a-key-for-the-faults-0123456789-abcdef'
+  const one = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY })
+  assert.equal((await sender(one.url, KEY)('POST', '/divisions', { json: { name: 'Kept' } })).status, 201)
+  assert.equal(await one.stop('SIGTERM'), 0)
+  assert.deepEqual(readdirSync(dirname(url.replace('sqlite:', ''))), ['cadre.db'])
+  await remove()
+})
