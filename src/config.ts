@@ -11,6 +11,7 @@ const SCHEMA = Type.Object({
   CADRE_FILES: Type.String({ minLength: 1, default: './data/files' }),
   FAILED_KEYS_PER_MINUTE: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 30 }),
   PUBLIC_REQUESTS_PER_MINUTE: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 60 }),
+  PUBLIC_UPLOADS_PER_HOUR: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 20 }),
   TRUST_PROXY: Type.Boolean({ default: false }),
   LOG_LEVEL: Type.Unsafe<'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'>({
     type: 'string',

@@ -64,6 +64,7 @@ export async function startService(options: { config?: Partial<Config>; clock?: 
     LOG_LEVEL: 'silent' as const,
     FAILED_KEYS_PER_MINUTE: 1_000_000,
     PUBLIC_REQUESTS_PER_MINUTE: 1_000_000,
+    PUBLIC_UPLOADS_PER_HOUR: 1_000_000,
     ...options.config,
   }
   const app = await buildApp({ config, database, ...(options.clock ? { clock: options.clock } : {}) })

@@ -15,6 +15,7 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
   updateCandidateField: async () => ({ type: 'single_select' }),
   createVacancyField: async () => ({ type: 'single_select' }),
   updateVacancyField: async () => ({ type: 'single_select' }),
+  applyThroughCareers: async () => ({ resume: undefined }),
   createVacancy: async () => ({ state: 'opened' }),
   updateVacancy: async () => ({ state: 'opened' }),
   updateApplication: async () => ({ applicant_state_id: undefined }),

@@ -11,10 +11,10 @@ import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
 import { listsFor, showOne } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { isSelect, type Option, optionMark, PLAIN_TYPES, type Referent } from './values.ts'
+import { isSelect, MOST_OPTIONS, type Option, optionMark, PLAIN_TYPES, type Referent } from './values.ts'
 
 const optionTexts = Type.Array(Type.String({ format: 'line', minLength: 1, maxLength: 255 }), {
-  maxItems: 500,
+  maxItems: MOST_OPTIONS,
   description: 'The options of a select field',
 })
 

@@ -17,6 +17,9 @@ export type Referent = {
 
 export type Option = { id: number; value: string }
 
+/** How many options a field may have, and a value may name. */
+export const MOST_OPTIONS = 500
+
 export const isSelect = (type: string | undefined) => type === 'single_select' || type === 'multi_select'
 
 const idsIn = (kept: string) => kept.split(',').filter(Boolean).map(Number)
@@ -67,9 +70,13 @@ export function keepValue(
   const text =
     typeof raw === 'string' ? raw.trim() : typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : null
   const optionOf = (one: unknown) =>
-    options.find(({ id, value }) => String(id) === String(one) || fold(value) === fold(String(one)))
+    typeof one === 'string' || typeof one === 'number'
+      ? options.find(({ id, value }) => String(id) === String(one) || fold(value) === fold(String(one)))
+      : undefined
   if (type === 'multi_select') {
-    const wanted = (Array.isArray(raw) ? raw : [raw]).map(optionOf)
+    const sent = Array.isArray(raw) ? raw : [raw]
+    if (sent.length > MOST_OPTIONS) return refuse(`may hold at most ${MOST_OPTIONS} items`, 'too_many')
+    const wanted = sent.map(optionOf)
     if (wanted.includes(undefined))
       return refuse(`must be ids or values of its options: ${names(options)}`, 'not_allowed')
     return keep(`,${[...new Set(wanted.map((option) => option?.id))].join(',')},`)

@@ -68,14 +68,32 @@ export const tagOf = (payload: string) => `"${createHash('sha1').update(payload)
 export const hasTag = (sent: string, tag: string) =>
   sent.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)
 
+/** What an operation refuses by its parameters alone: a surface asks before it reads the body. */
+export async function look(
+  service: Service,
+  operation: Operation,
+  caller: Caller,
+  sent: Pick<Input, 'params' | 'query'>,
+): Promise<void> {
+  const { look } = operation
+  if (!look) return
+  const { params, query } = readParameters(operation, sent)
+  await readAs(service.ledger, caller, (db) => look({ db, params: params.values, query: query.values }))
+}
+
+function readParameters(operation: Operation, sent: Pick<Input, 'params' | 'query'>) {
+  const params = check(operation.params, sent.params)
+  const query = check(operation.query, sent.query)
+  const unreadable = params.problems.length > 0 ? params.problems : query.problems
+  if (unreadable.length > 0) throw malformed(unreadable)
+  return { params, query }
+}
+
 /** Calls an operation on somebody's behalf: reads in one snapshot, writes in one turn, all or nothing. */
 export async function call(service: Service, operation: Operation, caller: Caller, input: Input): Promise<Outcome> {
   requirePermission(caller, operation.permission)
-  const params = check(operation.params, input.params)
-  const query = check(operation.query, input.query)
+  const { params, query } = readParameters(operation, input)
   const body = operation.body ? check(operation.body, bodyOf(input.body)) : { values: {}, problems: [], ignored: [] }
-  const unreadable = params.problems.length > 0 ? params.problems : query.problems
-  if (unreadable.length > 0) throw malformed(...unreadable)
   refuseWithheld(caller, operation, body.values)
 
   const ignored = input.ignored ?? new Set<string>()
@@ -224,7 +242,7 @@ function refuseWithheld({ withheld }: Caller, operation: Operation, body: Record
 
 function refuseIgnored(ignored: Iterable<string>): void {
   const problems = [...ignored].map((field) => wrong(field, 'unknown', 'is not known here'))
-  if (problems.length > 0) throw malformed(...problems)
+  if (problems.length > 0) throw malformed(problems)
 }
 
 const serialisers = new WeakMap<object, (value: unknown) => string>()

@@ -79,7 +79,7 @@ export const isOne = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
   )
 
 /** `states[]=open&states[]=held`: some of the values that the field may hold. */
-export const isAnyOf = <R extends Resource>(of: R, name: ColumnName<R>, limits: { maxItems?: number } = {}): Filter =>
+export const isAnyOf = <R extends Resource>(of: R, name: ColumnName<R>, limits = { maxItems: 100 }): Filter =>
   onColumn(
     of,
     name,

@@ -18,19 +18,28 @@ export const isText = (value: string) => value.isWellFormed() && !value.includes
 
 export const isLine = (value: string) => value.isWellFormed() && !CONTROL.test(value)
 
+/** The days that people may enter: what lies beyond is a slip, or an attempt to keep us counting. */
+export const FIRST_DAY = '1900-01-01'
+export const LAST_DAY = '2200-12-31'
+
 export function isDate(value: string): boolean {
   const parts = DATE.exec(value)
-  if (!parts || value < '0001') return false
+  if (!parts || value < FIRST_DAY || value > LAST_DAY) return false
   const date = new Date(`${value}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(parts[3])
 }
 
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i
+
 /** Unix seconds or ISO 8601 with a zone → the timestamp as it is stored, or undefined. */
 export function readTimestamp(value: unknown): string | undefined {
   const text = String(value)
-  const isIso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i.test(text)
+  // The calendar date must be one: the runtime would read 30 February as 2 March.
+  const isIso = ISO.test(text) && isDate(text.slice(0, 10))
   const milliseconds = /^\d{1,11}$/.test(text) ? Number(text) * 1000 : isIso ? Date.parse(text) : Number.NaN
-  return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString()
+  if (Number.isNaN(milliseconds)) return undefined
+  const moment = new Date(milliseconds).toISOString()
+  return moment.slice(0, 10) <= LAST_DAY ? moment : undefined
 }
 
 function isTimeZone(value: string): boolean {
@@ -50,24 +59,28 @@ function isCountry(value: string): boolean {
 }
 
 function isWebAddress(value: string): boolean {
+  if (value.length > 8192) return false
   const url = URL.canParse(value) ? new URL(value) : undefined
   return (url?.protocol === 'http:' || url?.protocol === 'https:') && isLine(value)
 }
 
+/** What is too long to be an address is not looked at: a pattern can lose its way in it. */
+const isEmail = (value: string) => value.length <= 320 && EMAIL.test(value) && isLine(value)
+
 export const FORMATS: Record<string, Format> = {
   line: { test: isLine, expected: 'must be one line of plain text without control characters' },
   text: { test: isText, expected: 'must be well-formed text without NUL characters' },
-  date: { test: isDate, expected: 'must be a calendar date like 2024-01-31' },
+  date: { test: isDate, expected: 'must be a calendar date like 2024-01-31, from 1900 to 2200' },
   'date-time': {
     test: (value) => readTimestamp(value) !== undefined,
-    expected: 'must be Unix seconds or a timestamp like 2024-01-31T09:30:00Z',
+    expected: 'must be Unix seconds or a timestamp like 2024-01-31T09:30:00Z, from 1900 to 2200',
   },
   year: { test: (value) => /^[12]\d{3}$/.test(value), expected: 'must be a year like 2012' },
   decimal: {
-    test: (value) => DECIMAL_PATTERN.test(value),
+    test: (value) => value.length < 32 && DECIMAL_PATTERN.test(value),
     expected: 'must be a decimal number with at most 11 digits before and 4 after the point',
   },
-  email: { test: (value) => EMAIL.test(value) && isLine(value), expected: 'must be an e-mail address' },
+  email: { test: isEmail, expected: 'must be an e-mail address' },
   uri: { test: isWebAddress, expected: 'must be an http or https address' },
   currency: { test: (value) => currencies.has(value), expected: 'must be an ISO 4217 currency code like EUR' },
   country: {

@@ -29,6 +29,8 @@ export type Operation = {
   readonly conflicts: string | null
   /** The columns that its filters look at, each of which has an index: `books.author_id`. */
   readonly looksAt: readonly string[]
+  /** Looks at what the path names before the body is read, and refuses what cannot succeed. */
+  readonly look?: (call: Pick<Call<Reader>, 'db' | 'params' | 'query'>) => Promise<void>
   readonly handle: (call: Call) => Promise<Answer>
   /** Makes the stored copy of an answer that must not be kept as it is. */
   readonly redact?: (body: any) => unknown
@@ -86,6 +88,7 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     answer?: TObject
     conflicts?: string
     looksAt?: readonly string[]
+    look?: NonNullable<Operation['look']>
     redact?: (body: any) => unknown
   },
   handle: Handle<M, P, Q, B>,
@@ -108,6 +111,7 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     answer: spec.answer ?? null,
     conflicts: spec.conflicts ?? null,
     looksAt: spec.looksAt ?? [],
+    ...(spec.look ? { look: spec.look } : {}),
     ...(spec.redact ? { redact: spec.redact } : {}),
     async handle(call) {
       refuse(call.problems)

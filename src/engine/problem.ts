@@ -12,6 +12,9 @@ export const wrong = (field: string, code: string, message: string): FieldProble
 export const within = (place: string, problems: readonly FieldProblem[]): FieldProblem[] =>
   problems.map(({ field, code, message }) => ({ field: `${place}.${field}`, code, message: `${place}.${message}` }))
 
+/** What is wrong is told all at once, but nobody reads more than this. */
+const MOST_ERRORS = 100
+
 /** A failure that the caller is told about. Its status is that of HTTP, whichever surface the call came through. */
 export class Problem extends Error {
   readonly status: number
@@ -29,23 +32,32 @@ export class Problem extends Error {
     super(detail, more.cause === undefined ? {} : { cause: more.cause })
     this.status = status
     this.code = code
-    this.errors = more.errors ?? []
+    this.errors = (more.errors ?? []).slice(0, MOST_ERRORS)
     this.retryAfter = more.retryAfter
   }
 }
 
-const sentence = (errors: readonly FieldProblem[]) => errors.map((error) => error.message).join('; ')
+function sentence(errors: readonly FieldProblem[]): string {
+  const rest = errors.length - MOST_ERRORS
+  const told = errors.slice(0, MOST_ERRORS).map((error) => error.message)
+  return [...told, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ')
+}
 
 /** 400: a path or query parameter is not what it should be. */
-export const malformed = (...errors: FieldProblem[]) => new Problem(400, 'malformed', sentence(errors), { errors })
+export const malformed = (wrong: FieldProblem | readonly FieldProblem[]) => {
+  const errors = [wrong].flat()
+  return new Problem(400, 'malformed', sentence(errors), { errors })
+}
 
 /** 422: fields of the body are missing, of the wrong type or against a rule. */
-export const invalid = (...errors: FieldProblem[]) =>
-  new Problem(422, 'validation_failed', sentence(errors), { errors })
+export const invalid = (wrong: FieldProblem | readonly FieldProblem[]) => {
+  const errors = [wrong].flat()
+  return new Problem(422, 'validation_failed', sentence(errors), { errors })
+}
 
 /** Nothing, unless there are problems: then 422 with all of them. */
 export function refuse(problems: readonly FieldProblem[]): void {
-  if (problems.length > 0) throw invalid(...problems)
+  if (problems.length > 0) throw invalid(problems)
 }
 
 /** 403: known, but not permitted. */

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { TObject, TSchema } from 'typebox'
 import { FORMATS, readTimestamp } from './format.ts'
-import type { FieldProblem } from './problem.ts'
+import { type FieldProblem, wrong } from './problem.ts'
 
 export type Checked = { values: Record<string, any>; problems: FieldProblem[]; ignored: string[] }
 
@@ -35,9 +35,16 @@ export function check(schema: TObject, sent: unknown): Checked {
   const known = schema.properties as Record<string, any>
   const given = isRecord(sent) ? sent : {}
   const values: Record<string, any> = {}
+  const problems: FieldProblem[] = []
   for (const name of Object.keys(known)) {
     const raw = Object.hasOwn(given, name) ? given[name] : undefined
-    if (raw !== undefined) values[name] = coerce(known[name], raw)
+    if (raw === undefined) continue
+    try {
+      values[name] = coerce(known[name], raw)
+    } catch (error) {
+      if (!(error instanceof TooMany)) throw error
+      problems.push(wrong(name, 'too_many', `may hold at most ${error.limit} items`))
+    }
   }
   const ignored = Object.keys(given).flatMap((name) => {
     if (!Object.hasOwn(known, name)) return name
@@ -49,9 +56,8 @@ export function check(schema: TObject, sent: unknown): Checked {
   })
 
   const validate = validatorOf(schema)
-  const problems: FieldProblem[] = []
   if (!validate(values)) {
-    const seen = new Set<string>()
+    const seen = new Set(problems.map(({ field }) => field))
     for (const error of validate.errors ?? []) {
       const problem = describe(error)
       if (seen.has(problem.field)) continue
@@ -61,6 +67,16 @@ export function check(schema: TObject, sent: unknown): Checked {
     }
   }
   return { values, problems, ignored }
+}
+
+/** A list holds more than it may: its items are not even looked at. */
+class TooMany extends Error {
+  readonly limit: number
+
+  constructor(limit: number) {
+    super()
+    this.limit = limit
+  }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -78,6 +94,7 @@ export function coerce(schema: any, raw: unknown): unknown {
     if (raw === '' || raw === null) return allows(schema, 'null') && raw === null ? null : []
     if (isRecord(raw)) return raw
     const list = Array.isArray(raw) ? raw : splitList(schema.items, raw)
+    if (list.length > (schema.maxItems ?? MOST_ITEMS)) throw new TooMany(schema.maxItems ?? MOST_ITEMS)
     return list.map((item) => coerce(schema.items, item))
   }
   if (allows(schema, 'object')) {
@@ -103,6 +120,9 @@ export function coerce(schema: any, raw: unknown): unknown {
   if (schema.format === 'currency' || schema.format === 'country') return text.toUpperCase()
   return text
 }
+
+/** What a list may hold that says nothing of its own. */
+const MOST_ITEMS = 1000
 
 const BOOLEANS = new Map([
   ['true', true],

@@ -8,8 +8,6 @@ export type Upload = { filename: string; type: string; bytes: Buffer }
 export const file = (note: string) =>
   Type.Unsafe<unknown>({ type: ['object', 'string', 'null'], 'x-file': true, description: note })
 
-const DATA_URI = /^data:([\w.+-]+\/[\w.+-]+)?((?:;[\w-]+=[^;,]*)*);base64,([A-Za-z0-9+/_=\s-]+)$/
-
 export const notAFile = (field: string) => wrong(field, 'invalid', 'must be an uploaded file or a data URI in base64')
 
 /** The upload that was sent, or undefined when the value is none. */
@@ -20,13 +18,35 @@ export function readUpload(value: unknown): Upload | undefined {
   return { bytes, filename: bareName(filename ?? ''), type: type ?? 'application/octet-stream' }
 }
 
+const HEAD = /^data:([\w.+-]+\/[\w.+-]+)?((?:;[\w-]+=[^;,]*)*);base64$/
+
+/** The head of a data URI is read by a pattern; its bytes, which may be many, are not. */
 function readDataUri(text: string): Upload | undefined {
-  const match = DATA_URI.exec(text)
+  const comma = text.indexOf(',')
+  const match = comma > 0 && comma < 2000 ? HEAD.exec(text.slice(0, comma)) : null
   if (!match) return undefined
-  const [, type = 'application/octet-stream', parameters = '', data = ''] = match
+  const [, type = 'application/octet-stream', parameters = ''] = match
+  const bytes = readBase64(text.slice(comma + 1))
   const name = /;(?:file)?name=([^;,]*)/.exec(parameters)?.[1] ?? ''
-  return { type, filename: bareName(safelyDecoded(name)), bytes: Buffer.from(data, 'base64') }
+  return bytes && { type, filename: bareName(safelyDecoded(name)), bytes }
 }
+
+/** The bytes, if it is base64 all through: the decoder itself would skip what is not. */
+function readBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64')
+  let digits = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0x3d) continue
+    if (code > 0x7a || !BASE64.has(code)) return undefined
+    digits++
+  }
+  return digits > 0 && bytes.length > 0 ? bytes : undefined
+}
+
+const BASE64 = new Set(
+  [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_'].map((one) => one.charCodeAt(0)),
+)
 
 function safelyDecoded(text: string): string {
   try {

@@ -83,7 +83,7 @@ export async function keepDocument(
 ): Promise<number> {
   const upload = readUpload(sent)
   if (!upload) problems.push(notAFile('attachment'))
-  if (!upload || problems.length > 0) throw invalid(...problems)
+  if (!upload || problems.length > 0) throw invalid(problems)
   const file_hash = await files.in(filesPart(db.account.id, candidateId)).save(upload.bytes)
   return create(
     db,

@@ -2,11 +2,11 @@ import Type from 'typebox'
 import { PAGE, pagedAnswer, pageOf } from '../engine/derive.ts'
 import { fold } from '../engine/format.ts'
 import { operation } from '../engine/operation.ts'
-import { notFound } from '../engine/problem.ts'
+import { invalid, notFound, wrong } from '../engine/problem.ts'
 import { amend, create, find } from '../engine/records.ts'
 import { recordId, wrapped } from '../engine/schema.ts'
 import { file, readUpload } from '../files/upload.ts'
-import type { Query } from '../ledger/reader.ts'
+import type { Query, Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { apply } from './application-moves.ts'
 import { saveCandidate } from './candidate-changes.ts'
@@ -39,6 +39,15 @@ const VACANCY = Type.Object(
 
 const isPublic = (query: Query) =>
   query.where('vacancies.state', '=', 'opened').where('vacancies.post_on_careers', '=', true)
+
+/** There is no other vacancy for those who have no key. */
+async function requireOpen(db: Reader, vacancyId: number): Promise<void> {
+  const open = await isPublic(db.from('vacancies'))
+    .select('vacancies.id')
+    .where('vacancies.id', '=', vacancyId)
+    .executeTakeFirst()
+  if (!open) throw notFound()
+}
 
 const RECEIVED = wrapped(Type.Object({ status: Type.String() }, { title: 'CareersReceipt' }))
 
@@ -83,13 +92,13 @@ export const careersOperations = [
       ),
       status: 201,
       answer: RECEIVED,
+      look: ({ db, params }) => requireOpen(db, params.vacancy_id),
     },
     async ({ db, params, body, files }) => {
-      const open = await isPublic(db.from('vacancies'))
-        .select('vacancies.id')
-        .where('vacancies.id', '=', params.vacancy_id)
-        .executeTakeFirst()
-      if (!open) throw notFound()
+      await requireOpen(db, params.vacancy_id)
+      // Inside JSON or a form a file would have to be held in memory several times over, for anybody who asks.
+      if (typeof body.resume === 'string' && body.resume !== '')
+        throw invalid(wrong('resume', 'invalid', 'must be an uploaded part of a multipart body'))
       const known = await db
         .from('candidates')
         .select('id')

@@ -27,7 +27,7 @@ export function serveFiles(app: FastifyInstance, { database, clock }: Ledger, fi
 
   app.get<{ Params: { name: string } }>('/avatars/:name', async (request, reply) => {
     const [hash = '', extension = ''] = request.params.name.split('.')
-    const type = IMAGE_TYPES[extension]
+    const type = IMAGE_TYPES.get(extension)
     const found = type ? await avatars.read(hash) : undefined
     if (!type || !found) throw notFound()
     return guarded(reply)
@@ -45,7 +45,11 @@ export function serveFiles(app: FastifyInstance, { database, clock }: Ledger, fi
   )
 }
 
-const IMAGE_TYPES: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' }
+const IMAGE_TYPES = new Map([
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['webp', 'image/webp'],
+])
 
 /** Whatever the bytes are, a browser must not run them. */
 const guarded = (reply: FastifyReply) =>

@@ -2,7 +2,7 @@ import Type, { type TObject } from 'typebox'
 import { inForce } from '../engine/dated.ts'
 import type { ColumnName } from '../engine/declaration.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
-import { choice, date, integer, longText, readOnly, reference, timestamp } from '../engine/field.ts'
+import { choice, date, integer, longText, orNull, readOnly, reference, timestamp } from '../engine/field.ts'
 import { anyRecordOf, type Filter, from, IDS, isAnyOf, isOne, until } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
 import { conflict } from '../engine/problem.ts'
@@ -18,6 +18,7 @@ import {
   rowsOf,
 } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
+import { recordId } from '../engine/schema.ts'
 import { check } from '../engine/validate.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { employeePositions } from '../people/job-entries.ts'
@@ -166,10 +167,10 @@ const filters: Record<string, Filter> = {
 const oneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: [...values] })
 const instant = Type.String({ format: 'date-time' })
 const bulkEntry = Type.Object({
-  employee_id: Type.Integer(),
+  employee_id: recordId('employees'),
   starts_at: instant,
   ends_at: instant,
-  project_id: Type.Optional(Type.Unsafe({ type: ['integer', 'null'] })),
+  project_id: Type.Optional(orNull(recordId('projects'))),
   type: Type.Optional(oneOf(TYPES)),
   comment: Type.Optional(Type.String({ format: 'text', maxLength: 65_535 })),
 }) as TObject

@@ -25,8 +25,9 @@ describe('decimals', () => {
 })
 
 describe('dates', () => {
-  test('are real calendar dates', () => {
-    for (const good of ['2024-02-29', '2000-02-29', '1999-12-31', '0001-01-01']) assert.ok(isDate(good), good)
+  test('are real calendar dates that people could mean', () => {
+    for (const good of ['2024-02-29', '2000-02-29', '1999-12-31', '1900-01-01', '2200-12-31'])
+      assert.ok(isDate(good), good)
     for (const bad of [
       '2023-02-29',
       '1900-02-29',
@@ -36,15 +37,18 @@ describe('dates', () => {
       '24-01-01',
       '2024-01-01T00:00',
       '0000-01-01',
+      '1899-12-31',
+      '2201-01-01',
+      '9999-12-31',
       '',
     ])
       assert.ok(!isDate(bad), bad)
   })
 
-  test('agree with the calendar for every day of 400 years', () => {
+  test('agree with the calendar for every day of 300 years', () => {
     fc.assert(
       fc.property(
-        fc.integer({ min: 1900, max: 2299 }),
+        fc.integer({ min: 1900, max: 2200 }),
         fc.integer({ min: 1, max: 12 }),
         fc.integer({ min: 1, max: 31 }),
         (year, month, day) => {
@@ -59,7 +63,16 @@ describe('dates', () => {
     assert.equal(readTimestamp('1683557122'), '2023-05-08T14:45:22.000Z')
     assert.equal(readTimestamp(1683557122), '2023-05-08T14:45:22.000Z')
     assert.equal(readTimestamp('2023-05-08T16:45:22+02:00'), '2023-05-08T14:45:22.000Z')
-    for (const bad of ['2023-05-08', '2023-05-08T16:45:22', 'yesterday', '-1', ''])
+    for (const bad of [
+      '2023-05-08',
+      '2023-05-08T16:45:22',
+      'yesterday',
+      '-1',
+      '',
+      '2026-02-30T10:00:00Z',
+      '9999-01-01T00:00:00Z',
+      '99999999999',
+    ])
       assert.equal(readTimestamp(bad), undefined, bad)
   })
 })

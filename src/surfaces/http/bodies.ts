@@ -1,35 +1,125 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Operation } from '../../engine/operation.ts'
+import { Problem } from '../../engine/problem.ts'
 import { nest } from './nest.ts'
 
-const MEBIBYTE = 1024 * 1024
+const KIBIBYTE = 1024
+const MEBIBYTE = 1024 * KIBIBYTE
 
 /** What a body may have that holds no file. */
 export const BODY_LIMIT = 2 * MEBIBYTE
-
+/** What anybody at all may send us as JSON or as a form. */
+const PUBLIC_BODY_LIMIT = 256 * KIBIBYTE
+const LARGEST_FILE = 25 * MEBIBYTE
 /** A file may also come inside JSON, which makes it a third longer. */
-export const FILE_BODY_LIMIT = 36 * MEBIBYTE
+const FILE_BODY_LIMIT = 36 * MEBIBYTE
+/** What one field of a multipart body may have, unless it is declared to hold more. */
+const FIELD_LIMIT = 64 * KIBIBYTE
+const MOST_FIELDS = 1000
+const DEEPEST = 64
+
+/** How much a route reads: of JSON and forms, of a multipart body in all, and of each of its fields. */
+export type Limits = { body: number; multipart: number; field: (name: string) => number }
+
+export function limitsOf({ body, permission }: Operation): Limits {
+  const fields = (body?.properties ?? {}) as Record<string, { 'x-file'?: boolean; maxLength?: number }>
+  const takesFile = Object.values(fields).some((schema) => schema['x-file'])
+  const whole = takesFile ? FILE_BODY_LIMIT : BODY_LIMIT
+  return {
+    body: permission === null ? PUBLIC_BODY_LIMIT : whole,
+    multipart:
+      permission === null && takesFile ? LARGEST_FILE + MEBIBYTE : permission === null ? PUBLIC_BODY_LIMIT : whole,
+    field(name) {
+      const schema = fields[name.replace(/\[.*$/s, '')]
+      if (schema?.['x-file']) return permission === null ? FIELD_LIMIT : whole
+      // A character has four bytes at most.
+      return Math.max(FIELD_LIMIT, (schema?.maxLength ?? 0) * 4)
+    },
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    limits?: Limits
+  }
+}
 
 /** Forms and multipart beside JSON: the same names spell the same body in all of them. */
 export async function acceptBodies(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
-    limits: { fileSize: 25 * MEBIBYTE, files: 1, fields: 1000, fieldSize: 35 * MEBIBYTE, parts: 1001 },
+    limits: {
+      fileSize: LARGEST_FILE,
+      files: 1,
+      fields: MOST_FIELDS,
+      parts: MOST_FIELDS + 1,
+      fieldSize: FILE_BODY_LIMIT,
+    },
   })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, nest(new URLSearchParams(body as string))),
   )
-  app.addHook('preValidation', async (request) => {
-    if (request.isMultipart()) request.body = await readMultipart(request)
+  app.addHook('preValidation', async (request, reply) => {
+    if (request.isMultipart()) {
+      // Whatever is left of a body that is refused half-way is not waited for.
+      reply.header('connection', 'close')
+      request.body = await readMultipart(request, request.routeOptions.config.limits)
+      reply.removeHeader('connection')
+    }
+    if (isDeeper(request.body, DEEPEST))
+      throw new Problem(400, 'malformed', `The body is nested deeper than ${DEEPEST}`)
   })
 }
 
-/** Fields and files of a multipart body under their names, spelled as in a form. */
-async function readMultipart(request: FastifyRequest): Promise<unknown> {
+const tooLarge = (what: string) => new Problem(413, 'too_large', what)
+
+/** Fields and files of a multipart body under their names, spelled as in a form; counted while it is read. */
+async function readMultipart(request: FastifyRequest, limits: Limits | undefined): Promise<unknown> {
+  const most = limits?.multipart ?? BODY_LIMIT
+  const refusal = () => tooLarge(`The body has more than the ${most} bytes that this operation takes`)
+  if (Number(request.headers['content-length'] ?? 0) > most) throw refusal()
+
+  const parts = request.parts()[Symbol.asyncIterator]()
+  // Asking for the first part starts the reading; only then can the bytes be counted without losing any.
+  let next = parts.next()
+  let read = 0
+  const overflow = new Promise<never>((_, reject) =>
+    request.raw.on('data', (chunk: Buffer) => {
+      read += chunk.length
+      if (read <= most) return
+      request.raw.unpipe()
+      request.raw.pause()
+      reject(refusal())
+    }),
+  )
+  overflow.catch(() => undefined)
   const pairs: [string, unknown][] = []
-  for await (const part of request.parts()) {
-    const value =
-      part.type === 'file' ? { filename: part.filename, type: part.mimetype, bytes: await part.toBuffer() } : part.value
-    pairs.push([part.fieldname, value])
+  for (;;) {
+    const { done, value: part } = await Promise.race([next, overflow])
+    if (done) return nest(pairs)
+    if (part.type === 'file') {
+      const bytes = await Promise.race([part.toBuffer(), overflow])
+      pairs.push([part.fieldname, { filename: part.filename, type: part.mimetype, bytes }])
+    } else {
+      const limit = limits?.field(part.fieldname) ?? FIELD_LIMIT
+      if (typeof part.value === 'string' && Buffer.byteLength(part.value) > limit)
+        throw tooLarge(`${part.fieldname.slice(0, 100)} has more than ${limit} bytes`)
+      pairs.push([part.fieldname, part.value])
+    }
+    next = parts.next()
   }
-  return nest(pairs)
+}
+
+/** Is the value nested deeper than this? Looked at level by level: what is too deep must not be climbed down. */
+function isDeeper(value: unknown, levels: number): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true
+    level = level.flatMap((one) =>
+      one !== null && typeof one === 'object' && !Buffer.isBuffer(one)
+        ? Object.values(one).filter((inner) => inner !== null && typeof inner === 'object')
+        : [],
+    )
+  }
+  return false
 }

@@ -4,12 +4,18 @@ import { findKey, KeyUses } from '../../access/keys.ts'
 import { FIELD_GROUPS } from '../../access/permissions.ts'
 import { findAccount } from '../../access/stored-accounts.ts'
 import { requirePermission } from '../../engine/call.ts'
-import { notFound, Problem } from '../../engine/problem.ts'
+import { malformed, notFound, Problem, wrong } from '../../engine/problem.ts'
 import type { Caller } from '../../ledger/caller.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { Quota } from './quota.ts'
 import { type Admit, header } from './routes.ts'
 
-type Limits = { publicUrl: string | undefined; publicRequestsPerMinute: number; failedKeysPerMinute: number }
+type Limits = {
+  publicUrl: string | undefined
+  publicRequestsPerMinute: number
+  publicUploadsPerHour: number
+  failedKeysPerMinute: number
+}
 
 /** Admits a request whose key is valid and holds the permission of the operation. */
 export async function gatekeeper(
@@ -19,6 +25,7 @@ export async function gatekeeper(
 ): Promise<Admit> {
   await app.register(rateLimit, { global: false })
   const uses = new KeyUses(database)
+  const uploads = new Quota()
   const anybody = app.createRateLimit({ max: limits.publicRequestsPerMinute, timeWindow: 60_000 })
   const failures = app.createRateLimit({ max: limits.failedKeysPerMinute, timeWindow: 60_000 })
 
@@ -35,9 +42,12 @@ export async function gatekeeper(
     const attempts = await anybody(request)
     if (!attempts.isAllowed && attempts.isExceeded)
       throw tooMany('Too many requests; try again later', attempts.ttlInSeconds)
-    const wanted = Number((request.query as { account?: string }).account)
-    const account = await findAccount(database, Number.isSafeInteger(wanted) ? wanted : undefined)
+    const { account: wanted } = request.query as { account?: unknown }
+    if (wanted !== undefined && !/^\d{1,15}$/.test(typeof wanted === 'string' ? wanted : ''))
+      throw malformed(wrong('account', 'wrong_type', 'must be a whole number'))
+    const account = await findAccount(database, wanted === undefined ? undefined : Number(wanted))
     if (!account) throw notFound()
+    if (/^multipart\//i.test(header(request, 'content-type') ?? '')) countUpload(request, account.id)
     return callerFor(request, {
       account,
       actor: { kind: 'anybody' },
@@ -45,6 +55,18 @@ export async function gatekeeper(
       permissions: [],
       withheld: new Set(FIELD_GROUPS),
     })
+  }
+
+  /** An address has its share of uploads, and so have a place and an account: the disk is not anybody's. */
+  function countUpload(request: FastifyRequest, accountId: number): void {
+    const most = limits.publicUploadsPerHour
+    const [place = ''] = request.url.split('?')
+    const names = [
+      { name: `address ${request.ip}`, most },
+      { name: `place ${accountId} ${place}`, most: most * 10 },
+      { name: `account ${accountId}`, most: most * 50 },
+    ]
+    uploads.take(names, 'uploads')
   }
 
   const callerFor = (

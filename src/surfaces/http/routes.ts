@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import { call, hasTag, type Outcome, type Service, tagOf } from '../../engine/call.ts'
+import { call, hasTag, look, type Outcome, type Service, tagOf } from '../../engine/call.ts'
 import type { Operation } from '../../engine/operation.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Caller } from '../../ledger/caller.ts'
-import { FILE_BODY_LIMIT } from './bodies.ts'
+import { limitsOf } from './bodies.ts'
 
 export const PREFIX = '/api/public/v3'
 export const SECOND_PREFIX = '/api/v3'
@@ -21,22 +21,23 @@ export type Admit = (request: FastifyRequest, operation: Operation) => Promise<C
 export function mount(app: FastifyInstance, service: Service, admit: Admit): void {
   app.decorateRequest('caller', null)
   for (const operation of service.operations) {
+    const limits = limitsOf(operation)
     app.route({
       method: operation.method,
       url: routePath(operation.path),
-      config: { operation: operation.id },
-      ...(takesFile(operation) ? { bodyLimit: FILE_BODY_LIMIT } : {}),
+      config: { limits },
+      bodyLimit: limits.body,
       onRequest: async (request) => {
-        request.caller = await admit(request, operation)
+        const caller = await admit(request, operation)
+        // Nobody without a key makes us read a body for nothing.
+        if (operation.permission === null) await look(service, operation, caller, request)
+        request.caller = caller
       },
       handler: (request, reply) => serve(request, reply, operation, service),
     })
   }
   refuseOtherMethods(app, service.operations)
 }
-
-const takesFile = ({ body }: Operation) =>
-  Object.values((body?.properties ?? {}) as Record<string, Record<string, unknown>>).some((schema) => schema['x-file'])
 
 const routePath = (path: string) => PREFIX + path.replace(/\{(\w+)\}/g, ':$1')
 
@@ -100,7 +101,7 @@ function send(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): F
   if (outcome.omitted.length > 0) reply.header('cadre-omitted', outcome.omitted.join(', '))
   if (outcome.payload === null) return reply.send()
   const tag = tagOf(outcome.payload)
-  reply.header('etag', tag).header('cache-control', 'private, no-cache')
+  reply.header('etag', tag).header('cache-control', 'private, no-store')
   const seen = request.method === 'GET' || request.method === 'HEAD' ? header(request, 'if-none-match') : undefined
   if (seen !== undefined && hasTag(seen, tag)) return reply.status(304).send()
   return reply.header('content-type', 'application/json; charset=utf-8').send(outcome.payload)
@@ -110,7 +111,7 @@ function nameIgnored(reply: FastifyReply, ignored: Set<string>): void {
   if (ignored.size === 0) return
   const names = [...ignored]
     .slice(0, 20)
-    .map((name) => encodeURIComponent(name.slice(0, 100)).replaceAll('%5B', '[').replaceAll('%5D', ']'))
+    .map((name) => encodeURIComponent(name.slice(0, 100).toWellFormed()).replaceAll('%5B', '[').replaceAll('%5D', ']'))
   reply.header('cadre-ignored', names.join(', '))
 }
 

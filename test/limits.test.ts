@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { after, before, test } from 'node:test'
+import { operations } from '../src/operations.ts'
+import { type Service, startService } from './harness.ts'
+import { Samples } from './samples.ts'
+
+let service: Service
+let vacancyId: number
+before(async () => {
+  service = await startService()
+  const { id } = await new Samples(service).make('vacancies', { post_on_careers: true })
+  vacancyId = id
+})
+after(() => service.stop())
+
+const MEBIBYTE = 1024 * 1024
+const careers = () => `/api/public/v3/recruitment/careers/vacancies/${vacancyId}/applications`
+
+/** Sends parts of a multipart body one after the other until the service has had enough, and tells how much it took. */
+function pour(path: string, part: (n: number) => string, most: number, key?: string) {
+  return new Promise<{ status: number; sent: number }>((resolve, reject) => {
+    let sent = 0
+    const headers = { 'content-type': 'multipart/form-data; boundary=B', ...(key ? { 'x-api-key': key } : {}) }
+    const out = request(service.url + path, { method: 'POST', headers }, (answer) => {
+      answer.resume()
+      resolve({ status: answer.statusCode ?? 0, sent })
+      out.destroy()
+    })
+    out.on('error', (error) => (/EPIPE|ECONNRESET|socket/.test(String(error)) ? undefined : reject(error)))
+    let n = 0
+    const more = () => {
+      while (sent < most && !out.destroyed) {
+        const text = part(n++)
+        sent += text.length
+        if (!out.write(text)) return void out.once('drain', more)
+      }
+      if (!out.destroyed) out.end('--B--\r\n')
+    }
+    more()
+  })
+}
+
+const field = (name: string, size: number) =>
+  `--B\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${'x'.repeat(size)}\r\n`
+
+test('a multipart body is counted while it is read: without a key, and with one', async () => {
+  const large = (n: number) => field(`f${n}`, 60 * 1024)
+  const anybody = await pour(careers(), large, 200 * MEBIBYTE)
+  assert.equal(anybody.status, 413)
+  assert.ok(anybody.sent < 40 * MEBIBYTE, `${anybody.sent} bytes were taken`)
+  const holder = await pour('/api/public/v3/divisions', large, 200 * MEBIBYTE, service.key)
+  assert.equal(holder.status, 413)
+  assert.ok(holder.sent < 10 * MEBIBYTE, `${holder.sent} bytes were taken`)
+  assert.equal((await service.get('/divisions')).status, 200)
+})
+
+test('one field of a multipart body has 64 KiB at most, unless it is declared to hold more', async () => {
+  const send = async (name: string, size: number) => {
+    const multipart = new FormData()
+    multipart.append('name', `Team ${size}`)
+    multipart.append('team_lead_id', String((await service.hire()).id))
+    multipart.append(name, 'x'.repeat(size))
+    return (await service.send('POST', '/teams', { multipart })).status
+  }
+  assert.equal(await send('nonsense', 64 * 1024), 201)
+  assert.equal(await send('nonsense', 64 * 1024 + 1), 413)
+  assert.equal(await send('description', 65_535), 201)
+})
+
+test('anybody may send 256 KiB of JSON or form, and a file only as a part', async () => {
+  const person = { full_name: 'Grace', email: 'grace@example.com' }
+  const anybody = (json: unknown) => service.send('POST', careers(), { key: null, json })
+  assert.equal((await anybody({ ...person, cover_letter: 'x'.repeat(60_000) })).status, 201)
+  assert.equal((await anybody({ ...person, nonsense: 'x'.repeat(260 * 1024) })).status, 413)
+  const inside = await anybody({ ...person, resume: 'data:text/plain;base64,aGVsbG8=' })
+  assert.equal(inside.status, 422)
+  assert.equal(inside.body.errors[0].field, 'resume')
+  const multipart = new FormData()
+  for (const [name, value] of Object.entries(person)) multipart.append(name, value)
+  multipart.append('resume', new Blob(['hello'], { type: 'text/plain' }), 'cv.txt')
+  assert.equal((await service.send('POST', careers(), { key: null, multipart })).status, 201)
+})
+
+test('a vacancy that is not there is said before anything is read', async () => {
+  const path = '/api/public/v3/recruitment/careers/vacancies/987654/applications'
+  const { status, sent } = await pour(path, (n) => field(`f${n}`, 60 * 1024), 50 * MEBIBYTE)
+  assert.equal(status, 404)
+  assert.ok(sent < 10 * MEBIBYTE)
+})
+
+test('uploads without a key have a quota', async () => {
+  const other = await startService({ config: { PUBLIC_UPLOADS_PER_HOUR: 3 } })
+  try {
+    const { id } = await new Samples(other).make('vacancies', { post_on_careers: true })
+    const apply = async (n: number) => {
+      const multipart = new FormData()
+      multipart.append('full_name', 'Grace')
+      multipart.append('email', `grace${n}@example.com`)
+      multipart.append('resume', new Blob(['hello']), 'cv.txt')
+      const path = `/recruitment/careers/vacancies/${id}/applications`
+      return other.send('POST', path, { key: null, multipart })
+    }
+    for (let n = 0; n < 3; n++) assert.equal((await apply(n)).status, 201)
+    const refused = await apply(4)
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers.get('retry-after')) > 3000)
+  } finally {
+    await other.stop()
+  }
+})
+
+test('a list that holds too much is refused by its number, whatever it holds, and the answer stays short', async () => {
+  for (const json of [
+    { name: 'T', team_lead_id: 1, user_ids: Array.from({ length: 400_000 }, () => 'x') },
+    { name: 'T', team_lead_id: 1, user_ids: 'x,'.repeat(400_000) },
+  ]) {
+    const answer = await service.post('/teams', json)
+    assert.equal(answer.status, 422)
+    assert.match(answer.text, /user_ids may hold at most 500 items/)
+    assert.ok(answer.text.length < 2000)
+  }
+  const field = await service.make('/employee_fields', { name: 'Colours', type: 'multi_select', options: ['red'] })
+  const many = await service.post('/employees', {
+    first_name: 'A',
+    last_name: 'B',
+    [field.internal_name]: Array.from({ length: 100_000 }, () => 'red'),
+  })
+  assert.equal(many.status, 422, many.text.slice(0, 300))
+})
+
+test('at most 100 problems are told in an answer', async () => {
+  const names = Array.from({ length: 100_000 }, (_, n) => [`n${n}`, 1])
+  const strict = { headers: { prefer: 'handling=strict' } }
+  const answer = await service.post('/divisions', Object.fromEntries(names), strict)
+  assert.equal(answer.status, 400)
+  assert.equal(answer.body.errors.length, 100)
+  assert.match(answer.body.detail, /and 99900 more$/)
+})
+
+test('JSON nested deeper than 64 levels is refused, with a retry key too', async () => {
+  const deep = (levels: number) => `{"name": "D", "x": ${'['.repeat(levels)}${']'.repeat(levels)}}`
+  const headers = { 'idempotency-key': 'deep' }
+  assert.equal((await service.post('/divisions', deep(60))).status, 201)
+  for (const levels of [65, 5000, 100_000])
+    assert.equal((await service.post('/divisions', deep(levels), { headers })).status, 400, `${levels}`)
+})
+
+test('what stands in no list is still bounded: every list of a body or a query says how many items it takes', () => {
+  const unbounded: string[] = []
+  const walk = (schema: any, at: string): void => {
+    if (schema?.type === 'array' && schema.maxItems === undefined) unbounded.push(at)
+    for (const [name, inner] of Object.entries(schema?.properties ?? {})) walk(inner, `${at}.${name}`)
+    if (schema?.items) walk(schema.items, `${at}[]`)
+  }
+  for (const { id, body, query } of operations) {
+    walk(body, `${id} body`)
+    walk(query, `${id} query`)
+  }
+  assert.deepEqual(unbounded, [])
+})
+
+test('hostile names cannot turn a committed write into a failure', async () => {
+  for (const name of [
+    '\ud800',
+    'a\udfff',
+    '\0',
+    '__proto__',
+    'constructor',
+    '💥'.repeat(60),
+    'x'.repeat(5000),
+    '%',
+    '\r\n',
+  ]) {
+    const json = JSON.stringify({ name: `Division ${encodeURIComponent(name.toWellFormed()).slice(0, 60)}`, [name]: 1 })
+    const before = (await service.get('/divisions')).body.metadata.count
+    const { status, text } = await service.post('/divisions', json)
+    const made = (await service.get('/divisions')).body.metadata.count - before
+    assert.ok(status < 500, `${JSON.stringify(name.slice(0, 20))} ${text}`)
+    assert.equal(made, status === 201 ? 1 : 0)
+  }
+})
+
+test('odd addresses and values are refused, not failed on', async () => {
+  const cases: [string, string, unknown?][] = [
+    ['GET', '/recruitment/careers/vacancies?account[a]=1'],
+    ['GET', '/recruitment/careers/vacancies?account=x'],
+    ['GET', `${service.url}/avatars/${'a'.repeat(64)}.constructor`],
+    ['POST', '/time/timesheet_entries/bulk', { data: [{ employee_id: 1e300, entries: [{}] }] }],
+    ['POST', '/time/timesheet_entries/bulk', { data: [{ employee_id: 1, entries: [{ project_id: 1e300 }] }] }],
+    ['POST', '/employees', { first_name: 'A', last_name: 'B', email: `${'a'.repeat(500_000)}@b.co` }],
+    ['POST', '/employees', { first_name: 'A', last_name: 'B', email: `a@${'b.'.repeat(300_000)}co` }],
+    ['PUT', '/employees/1/avatar', { avatar: `data:${';a=b'.repeat(300_000)};base64,AAAA` }],
+    ['PUT', '/employees/1/avatar', { avatar: `data:image/png;base64,${'A'.repeat(8_000_000)}` }],
+  ]
+  for (const [method, path, json] of cases) {
+    const answer = await service.send(method, path, json === undefined ? {} : { json })
+    assert.ok(answer.status < 500, `${method} ${path.slice(0, 80)}: ${answer.text.slice(0, 200)}`)
+  }
+})
