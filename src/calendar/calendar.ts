@@ -104,16 +104,13 @@ async function returnsBetween(
   const rows = await query
     .select(['id', 'first_name', 'middle_name', 'last_name', 'hired_on', `${column} as day`])
     .execute()
-  const days = daysFrom(from, to)
+  // Who was born on 29 February is celebrated on the 28th when there is no 29th.
+  const celebrated = (day: string) =>
+    day.endsWith('-02-28') && !isLeapYear(Number(day.slice(0, 4))) ? [dayOfYear(day), 229] : [dayOfYear(day)]
+  const occasions = daysFrom(from, to).flatMap((day) => celebrated(day).map((number) => ({ number, day })))
+  const daysOf = Map.groupBy(occasions, ({ number }) => number)
   return rows.flatMap((row) => {
-    const own = days.filter(
-      (day) =>
-        dayOfYear(day) === row.day ||
-        (row.day === 229 &&
-          day.endsWith('-02-28') &&
-          !days.includes(`${day.slice(0, 8)}29`) &&
-          !isLeapYear(Number(day.slice(0, 4)))),
-    )
+    const own = (daysOf.get(row.day) ?? []).map(({ day }) => day)
     const kept = type === 'anniversary' ? own.filter((day) => day > row.hired_on) : own
     return kept.map((day) => ({
       starts_on: day,

@@ -6,6 +6,9 @@ const dayAt = (moment: number) => new Date(moment).toISOString().slice(0, 10)
 
 export const daysAfter = (day: string, days: number) => dayAt(start(day) + days * DAY)
 
+/** How many days there are from the first to the last, both included. */
+export const countDays = (first: string, last: string) => Math.round((start(last) - start(first)) / DAY) + 1
+
 /** Days from the first to the last, both included. */
 export function daysFrom(first: string, last: string): string[] {
   const days: string[] = []

@@ -1,7 +1,7 @@
 import { byId } from '../engine/join.ts'
 import { rowsOf } from '../engine/records.ts'
 import type { Reader } from '../ledger/reader.ts'
-import { type Accrual, balanceOn, type Movement } from './accrual.ts'
+import { type Accrual, balanceOn, balancesOn, type Movement } from './accrual.ts'
 import { leavePolicies } from './leave-types.ts'
 
 /** Balances of leave, from what is stored. */
@@ -69,5 +69,6 @@ export async function lowestBalance(
   const days = new Set([from, ...all.map(({ day }) => day).filter((day) => day > from)])
   // At a turn of the year a limit may take away what later leave reckons with.
   for (const day of [...days]) days.add(`${day.slice(0, 4)}-12-31`)
-  return Math.min(...[...days].map((day) => balanceOn(day, policy, row.effective_on, all)))
+  const balances = balancesOn([...days].sort(), policy, row.effective_on, all)
+  return balances.reduce((lowest, balance) => Math.min(lowest, balance))
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { daysFrom } from '../engine/day.ts'
+import { countDays, daysFrom } from '../engine/day.ts'
 import { parseDecimal } from '../engine/decimal.ts'
 import type { Row } from '../engine/declaration.ts'
 import { type Body, get, list, post, remove } from '../engine/derive.ts'
@@ -35,7 +35,8 @@ import { leavePolicies, leaveTypes, policyShort } from './leave-types.ts'
 
 const area = 'leave'
 const STATES = ['pending', 'approved', 'rejected', 'withdrawn'] as const
-const LONGEST = 366
+/** Five years: longer leave is another kind of absence. */
+const LONGEST = 1827
 
 export const leaveRequests = resource(
   { table: 'leave_requests', one: 'leave request', area },
@@ -149,7 +150,7 @@ const assignmentOf = async (db: Reader, employeeId: number, leaveTypeId: number)
 }
 
 const notTooLong: Rule<typeof leaveRequests> = ({ after, fail }) => {
-  if (after.starts_on && after.ends_on && daysFrom(after.starts_on, after.ends_on).length > LONGEST)
+  if (after.starts_on && after.ends_on && countDays(after.starts_on, after.ends_on) > LONGEST)
     fail('ends_on', 'too_late', `cannot be more than ${LONGEST} days after starts_on`)
 }
 

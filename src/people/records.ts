@@ -1,4 +1,4 @@
-import { get, listAll, plainOwned, post, put, remove } from '../engine/derive.ts'
+import { get, list, plainOwned, post, put, remove } from '../engine/derive.ts'
 import { boolean, choice, date, email, longText, reference, text, url, year } from '../engine/field.ts'
 import { create } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
@@ -70,7 +70,7 @@ export const recordOperations = [
   ...plainOwned(certifications, [inOrder('issued_on', 'expires_on')]),
   ...plainOwned(dependents),
   ...plainOwned(emergencyContacts),
-  listAll(employeeNotes),
+  list(employeeNotes),
   get(employeeNotes),
   post(employeeNotes, {
     store: ({ db, body, problems }) =>
