@@ -7,9 +7,11 @@ import { connect } from './database/connect.ts'
 import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import { fillWithDemo, refusePeople } from './demo/demo.ts'
+import { checkFiles } from './files/check.ts'
 import type { Account } from './ledger/caller.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { dateIn } from './ledger/reader.ts'
+import { fileSources } from './operations.ts'
 import { furnish } from './organisation/furnish.ts'
 import { openService } from './service.ts'
 import { VERSION } from './version.ts'
@@ -27,6 +29,7 @@ const HELP = `Usage: npm run -s cadre -- <command>
   key revoke <id> [--account 1]
   demo                                     fill an empty database with a company of 200 people
   backup <file>                            copy the SQLite database while it is in use
+  files check [--remove]                   files that no record has, and records without their file
   --version                                which version this is
 
 Configuration comes from the environment: HOST, PORT, DATABASE_URL, CADRE_API_KEY, CADRE_FILES, LOG_LEVEL; see the README.`
@@ -45,18 +48,19 @@ async function main(words: string[]): Promise<void> {
       permissions: { type: 'string', default: '*' },
       withheld: { type: 'string' },
       expires: { type: 'string' },
+      remove: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
       version: { type: 'boolean' },
     },
   })
   const [first = 'help', second = '', third] = positionals
-  const command = first === 'account' || first === 'key' ? `${first} ${second}` : first
+  const command = ['account', 'key', 'files'].includes(first) ? `${first} ${second}` : first
   if (options.version) return say(VERSION)
   if (options.help || command === 'help') return say(HELP)
 
   const config = readConfig(process.env)
   const database = connect(config.DATABASE_URL, { connections: config.DATABASE_CONNECTIONS })
-  const { ledger } = openService({ database, filesFolder: config.CADRE_FILES })
+  const { ledger, files } = openService({ database, filesFolder: config.CADRE_FILES })
   if (command === 'serve') return serve(config, ledger)
   try {
     if (command !== 'backup') await migrate(database)
@@ -98,6 +102,15 @@ async function main(words: string[]): Promise<void> {
       }
       case 'demo':
         return await demo(config, ledger)
+      case 'files check': {
+        const remove = options.remove ?? false
+        const found = await checkFiles(database, files, ledger.afterCommit, fileSources, { remove })
+        for (const path of found.orphans) say(`${remove ? 'removed' : 'no record has'} ${path}`)
+        for (const record of found.missing) say(`without its file: ${record}`)
+        say(`${found.files} files, ${found.orphans.length} without a record, ${found.missing.length} missing.`)
+        if (found.missing.length > 0) process.exitCode = 1
+        return
+      }
       case 'backup':
         await database.backup(second || fail('where to? Give a file'))
         return say(`Copied to ${second}.`)

@@ -2,6 +2,7 @@ import { apiKeyOperations, apiKeys } from './access/api-keys.ts'
 import { calendarOperations } from './calendar/calendar.ts'
 import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
+import type { FileSource } from './files/check.ts'
 import { employeeLeaveOperations, employeeLeaveTypes, leaveAdjustments } from './leave/employee-leave.ts'
 import { leaveEntries, leaveRequestOperations, leaveRequests } from './leave/leave-requests.ts'
 import { leavePolicies, leaveTypeOperations, leaveTypes } from './leave/leave-types.ts'
@@ -13,7 +14,7 @@ import { nameListOperations, nameLists } from './organisation/names.ts'
 import { probationPolicies, probationPolicyOperations } from './organisation/probation-policies.ts'
 import { workingPatternOperations, workingPatterns } from './organisation/working-patterns.ts'
 import { additionalCompensationOperations, additionalCompensations } from './people/additional-compensations.ts'
-import { avatarOperations } from './people/avatars.ts'
+import { avatarFiles, avatarOperations } from './people/avatars.ts'
 import {
   customFieldOperations,
   employeeFieldGroups,
@@ -21,7 +22,7 @@ import {
   employeeFields,
 } from './people/custom-fields.ts'
 import { employeeFieldValues } from './people/custom-values.ts'
-import { documentOperations, employeeDocuments } from './people/documents.ts'
+import { documentFiles, documentOperations, employeeDocuments } from './people/documents.ts'
 import { employeeOperations } from './people/employee-operations.ts'
 import { employees } from './people/employees.ts'
 import { fieldHistoryOperations } from './people/field-histories.ts'
@@ -45,13 +46,14 @@ import { consentOperations } from './recruitment/candidate-consent.ts'
 import { duplicateOperations } from './recruitment/candidate-merging.ts'
 import { candidateOperations } from './recruitment/candidate-operations.ts'
 import {
+  candidateDocumentFiles,
   candidateDocuments,
   candidateEducations,
   candidateExperiences,
   candidateNotes,
   candidateRecordOperations,
 } from './recruitment/candidate-records.ts'
-import { candidatePhones, candidateSkills, candidates, candidateTags } from './recruitment/candidates.ts'
+import { candidatePhones, candidateSkills, candidates, candidateTags, resumeFiles } from './recruitment/candidates.ts'
 import { careersOperations } from './recruitment/careers.ts'
 import {
   candidateFields,
@@ -179,3 +181,6 @@ export const resources: readonly Resource[] = [
   leaveRequests,
   leaveEntries,
 ]
+
+/** Everything that has a file, so that the folder of files can be held against the records. */
+export const fileSources: readonly FileSource[] = [documentFiles, avatarFiles, resumeFiles, candidateDocumentFiles]

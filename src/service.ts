@@ -1,7 +1,7 @@
 import type { Database } from './database/database.ts'
 import type { Service } from './engine/call.ts'
 import { tableOf } from './engine/resource.ts'
-import { clearFiles, FileStore } from './files/store.ts'
+import { FileStore, fileDuties } from './files/store.ts'
 import type { Duty } from './ledger/after-commit.ts'
 import { openLedger } from './ledger/ledger.ts'
 import { operations, resources } from './operations.ts'
@@ -18,6 +18,6 @@ export function openService(needs: {
 }): OpenService {
   const { filesFolder, ...rest } = needs
   const files = new FileStore(filesFolder)
-  const ledger = openLedger({ ...rest, tables: resources.map(tableOf), dutiful: clearFiles(files) })
+  const ledger = openLedger({ ...rest, tables: resources.map(tableOf), dutiful: fileDuties(files) })
   return { operations, ledger, files, running: new Set() }
 }

@@ -7,7 +7,7 @@ import type { Reader } from '../ledger/reader.ts'
 import { recall, remember } from '../ledger/retries.ts'
 import type { Turn } from '../ledger/turn.ts'
 import type { Writer } from '../ledger/write.ts'
-import type { Call, Files, Operation } from './operation.ts'
+import type { Call, FileKeeper, Files, Operation } from './operation.ts'
 import { conflict, forbidden, malformed, Problem, wrong } from './problem.ts'
 import { check } from './validate.ts'
 
@@ -15,7 +15,7 @@ import { check } from './validate.ts'
 export type Service = {
   readonly operations: readonly Operation[]
   readonly ledger: Ledger
-  readonly files: Files
+  readonly files: FileKeeper
   /** Writes with a retry key that are under way in this process. */
   readonly running: Set<string>
 }
@@ -107,28 +107,34 @@ export async function call(service: Service, operation: Operation, caller: Calle
     problems: body.problems,
     extra: operation.open ? beyond(input.body, body.ignored) : {},
     ignored,
-    files: service.files,
     settle: () => input.isStrict && refuseIgnored(ignored),
   }
   return operation.method === 'GET'
-    ? readAs(service.ledger, caller, (db) => answerOf(operation, db, request))
+    ? readAs(service.ledger, caller, (db) => answerOf(operation, { db, ...request, files: NO_FILES }, request))
     : write(service, operation, caller, input, request)
 }
 
-type Request = Omit<Call, 'db'> & {
+type Request = Omit<Call, 'db' | 'files'> & {
   /** Called when the handler is done, inside its transaction: what was ignored then can still stop the write. */
   settle: () => void
 }
 
-async function answerOf(operation: Operation, db: Reader | Writer, request: Request): Promise<Outcome> {
-  const answer = await operation.handle({ db, ...request })
-  request.settle()
+/** What only reads keeps nothing. */
+const NO_FILES: Files = {
+  in: () => NO_FILES,
+  save: () => Promise.reject(new Error('A read cannot keep a file')),
+  read: () => Promise.resolve(undefined),
+}
+
+async function answerOf(operation: Operation, call: Call<Reader | Writer>, { settle }: Request): Promise<Outcome> {
+  const answer = await operation.handle(call)
+  settle()
   return {
     status: operation.status,
     payload: answer.body === undefined || !operation.answer ? null : serialise(operation.answer, answer.body),
     location: answer.location ?? null,
     isReplayed: false,
-    omitted: [...db.omitted],
+    omitted: [...call.db.omitted],
   }
 }
 
@@ -144,7 +150,7 @@ async function write(
     throw malformed(wrong('Idempotency-Key', 'too_long', 'must have 1 to 255 characters'))
   const attempt = async (db: Writer) => {
     if (input.ifMatch !== undefined) await checkTag(service, operation, db, request, input.ifMatch)
-    return answerOf(operation, db, request)
+    return answerOf(operation, { db, ...request, files: service.files.during(db) }, request)
   }
   const run = (work: (db: Writer, turn: Turn) => Promise<Outcome>) =>
     writeAs(service.ledger, caller, operation.id, work, input.isAbandoned)
@@ -201,7 +207,7 @@ async function checkTag(
   const get = operations.find((one) => one.method === 'GET' && one.path === operation.path)
   if (ifMatch === '*' || !get) return
   const reading = { ...request, query: {}, body: {}, problems: [], settle: () => undefined }
-  const current = await answerOf(get, db, reading)
+  const current = await answerOf(get, { db, ...reading, files: NO_FILES }, reading)
   if (!hasTag(ifMatch, tagOf(current.payload ?? '')))
     throw new Problem(
       412,

@@ -45,6 +45,11 @@ export interface Files {
   read(hash: string): Promise<{ size: number; stream: Readable } | undefined>
 }
 
+/** Where files are kept: what a write saves there lasts only if the write does. */
+export interface FileKeeper {
+  during(db: Writer): Files
+}
+
 /**
  * One call of an operation as its handler sees it: everything checked, except that `problems` may name fields of the
  * body. What the parts hold follows from the operation's schemas; in the list of all operations they are any.

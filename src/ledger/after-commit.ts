@@ -51,16 +51,19 @@ export class AfterCommit {
 
   /** Does what earlier processes left undone, or what failed. */
   async takeUp(): Promise<void> {
+    await this.perform(await this.waiting())
+  }
+
+  /** What is still to be done, the oldest first. */
+  async waiting(): Promise<Duty[]> {
     const rows = await this.#database.glance((sql) =>
       sql.selectFrom('after_commit').selectAll().orderBy('created_at').limit(1000).execute(),
     )
-    await this.perform(
-      rows.map((row) => ({
-        id: row.id,
-        accountId: row.account_id,
-        kind: row.kind,
-        details: JSON.parse(row.details),
-      })),
-    )
+    return rows.map((row) => ({
+      id: row.id,
+      accountId: row.account_id,
+      kind: row.kind,
+      details: JSON.parse(row.details),
+    }))
   }
 }

@@ -1,4 +1,4 @@
-import type { Database, Sql } from '../database/database.ts'
+import { type Database, DatabaseUnavailable, type Sql } from '../database/database.ts'
 import { AfterCommit, type Dutiful, type Duty } from './after-commit.ts'
 import type { Caller } from './caller.ts'
 import { SKEW, watchful } from './clock.ts'
@@ -55,12 +55,19 @@ export async function writeAs<T>(
   work: Work<T>,
   isAbandoned?: () => boolean,
 ): Promise<T> {
-  const { result, duties } = await ledger.database.write(
-    (sql) => writeOn(ledger, sql, caller, operation, work),
-    isAbandoned,
-  )
-  await ledger.afterCommit.perform(duties)
-  return result
+  const undo: Turn['undo'] = []
+  try {
+    const { result, duties } = await ledger.database.write(
+      (sql) => writeOn(ledger, sql, caller, operation, work, undo),
+      isAbandoned,
+    )
+    await ledger.afterCommit.perform(duties)
+    return result
+  } catch (error) {
+    // When the database went away it may still have committed: then nothing is taken back.
+    if (!(error instanceof DatabaseUnavailable)) await Promise.allSettled(undo.map((one) => one()))
+    throw error
+  }
 }
 
 /** The same inside a transaction that is already open; whoever opened it sees to the duties. */
@@ -70,8 +77,9 @@ export async function writeOn<T>(
   caller: Caller,
   operation: string,
   work: Work<T>,
+  undo: Turn['undo'] = [],
 ): Promise<{ result: T; duties: readonly Duty[] }> {
-  const turn = await takeTurn(sql, caller, operation, ledger.clock())
+  const turn = await takeTurn(sql, caller, operation, ledger.clock(), undo)
   const result = await work(writer(turn, ledger.referrers), turn)
   await endTurn(turn)
   await ledger.afterCommit.keep(sql, turn.duties, turn.at.toISOString())

@@ -47,6 +47,8 @@ export interface Writer extends Reader {
   forgetDeleted(): Promise<void>
   /** Has something done after the commit, and again after a crash in between, until it is done. */
   afterCommit(kind: string, details: Record<string, unknown>): void
+  /** Has something taken back, outside the database, if this write fails. */
+  ifItFails(undo: () => Promise<unknown>): void
 }
 
 /** The one write path. */
@@ -61,6 +63,7 @@ export function writer(turn: Turn, referrers: Map<string, Referrer[]>): Writer {
     touch: (table, ids) => pen.touch(table, ids),
     referrersOf: (table) => referrers.get(table) ?? [],
     forgetDeleted: () => pen.forgetDeleted(),
+    ifItFails: (undo) => void turn.undo.push(undo),
     afterCommit(kind, details) {
       turn.duties.push({ id: crypto.randomUUID(), accountId: turn.caller.account.id, kind, details })
     },

@@ -4,6 +4,7 @@ import { invalid, Problem, wrong } from '../engine/problem.ts'
 import { amend, find } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
+import type { FileSource } from '../files/check.ts'
 import { file, readUpload } from '../files/upload.ts'
 import { employees } from './employees.ts'
 
@@ -15,6 +16,12 @@ export function imageKind(bytes: Buffer): 'png' | 'jpg' | 'webp' | undefined {
   if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'jpg'
   if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return 'webp'
   return undefined
+}
+
+export const avatarFiles: FileSource = {
+  table: 'employees',
+  columns: ['avatar'],
+  fileOf: ({ avatar }) => (avatar === null ? null : { part: 'avatars', hash: avatar.split('.')[0] }),
 }
 
 export const avatarOperations = [

@@ -5,6 +5,7 @@ import { isRecord } from '../engine/filter.ts'
 import { type FieldProblem, wrong } from '../engine/problem.ts'
 import { create } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
+import type { FileSource } from '../files/check.ts'
 import { addressOf } from '../files/tickets.ts'
 import { file, notAFile, readUpload } from '../files/upload.ts'
 import { documentFolders } from '../organisation/document-folders.ts'
@@ -39,6 +40,13 @@ export const employeeDocuments = resource(
 type Kept = { type: string; link: string; file_hash: string; file_name: string; file_type: string }
 
 const fileOf = (row: Kept) => ({ part: 'documents', hash: row.file_hash, name: row.file_name, type: row.file_type })
+
+/** Documents that are files. */
+export const documentFiles: FileSource = {
+  table: 'employee_documents',
+  columns: ['type', 'file_hash'],
+  fileOf: ({ type, file_hash }) => (type === 'file' ? { part: 'documents', hash: file_hash } : null),
+}
 
 /** Either an address or a file, not both. */
 function problemsOf(body: { url?: unknown; document?: unknown }): FieldProblem[] {

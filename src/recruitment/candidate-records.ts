@@ -6,6 +6,7 @@ import { type FieldProblem, invalid } from '../engine/problem.ts'
 import { create } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
+import type { FileSource } from '../files/check.ts'
 import { addressOf } from '../files/tickets.ts'
 import { file, notAFile, readUpload } from '../files/upload.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -71,6 +72,15 @@ export const candidateDocuments = resource(of('candidate_documents', 'candidate 
     (row, db) => addressOf(db, fileOf(row, db.account.id)).expires_at,
   ),
 })
+
+export const candidateDocumentFiles: FileSource = {
+  table: 'candidate_documents',
+  columns: ['candidate_id', 'file_hash'],
+  fileOf: ({ account_id, candidate_id, file_hash }) => ({
+    part: filesPart(account_id, candidate_id),
+    hash: file_hash,
+  }),
+}
 
 /** Keeps a file among those of a candidate. */
 export async function keepDocument(

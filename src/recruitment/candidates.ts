@@ -16,6 +16,7 @@ import {
 } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 import { many } from '../engine/shape.ts'
+import type { FileSource } from '../files/check.ts'
 import { addressOf } from '../files/tickets.ts'
 import { idAndName } from '../organisation/names.ts'
 import { personShort } from '../people/person.ts'
@@ -84,3 +85,10 @@ export const candidatePhones = resource(
 )
 
 export const phoneKey = (number: string) => number.replace(/\D/g, '').replace(/^0+/, '').slice(-10)
+
+export const resumeFiles: FileSource = {
+  table: 'candidates',
+  columns: ['resume_hash'],
+  fileOf: ({ account_id, id, resume_hash }) =>
+    resume_hash === null ? null : { part: filesPart(account_id, id), hash: resume_hash },
+}

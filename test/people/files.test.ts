@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { checkFiles } from '../../src/files/check.ts'
+import { fileSources } from '../../src/operations.ts'
+import { openService } from '../../src/service.ts'
 import { type Service, startService } from '../harness.ts'
 import { PICTURE } from '../samples.ts'
 
@@ -116,7 +120,33 @@ describe('documents', () => {
       const shown = decodeURIComponent(file.headers.get('content-disposition')?.split("''")[1] ?? '')
       assert.match(shown, /^(passwd|system\.ini|shadow)$/)
     }
-    assert.deepEqual(readdirSync(folder).sort(), ['documents'])
+    assert.deepEqual(readdirSync(folder).sort(), ['.drafts', 'documents'])
+    assert.deepEqual(readdirSync(join(folder, '.drafts')), [])
+  })
+
+  test('of a write that is refused leave no file, neither in its place nor on the way there', async () => {
+    const files = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+    const before = files().length
+    const document = `data:text/plain;base64,${Buffer.from('never to be kept').toString('base64')}`
+    const refused = await service.post(`${path}/documents`, { name: 'D', document_folder_id: 987_654, document })
+    assert.equal(refused.status, 422)
+    assert.equal(files().length, before)
+  })
+
+  test('are held against the records: what no record has is found, and so is a record without its file', async () => {
+    const { body } = await upload('to be lost', 'lost.txt')
+    const hash = createHash('sha256').update('to be lost').digest('hex')
+    const place = join(folder, 'documents', hash.slice(0, 2), hash)
+    renameSync(place, join(folder, 'documents', 'ab'.repeat(32)))
+    mkdirSync(join(folder, 'documents', 'ab'), { recursive: true })
+    renameSync(join(folder, 'documents', 'ab'.repeat(32)), join(folder, 'documents', 'ab', 'ab'.repeat(32)))
+    const { ledger, files } = openService({ database: service.database, filesFolder: folder })
+    const look = (remove: boolean) => checkFiles(service.database, files, ledger.afterCommit, fileSources, { remove })
+    const found = await look(true)
+    assert.ok(found.orphans.includes(join(folder, 'documents', 'ab', 'ab'.repeat(32))))
+    assert.deepEqual(found.missing, [`employee_documents ${body.data.id} of account ${service.account.id}`])
+    assert.deepEqual((await look(false)).orphans, [])
+    await service.delete(`${path}/documents/${body.data.id}`)
   })
 
   test('in a multipart body that breaks off are refused and leave nothing', async () => {

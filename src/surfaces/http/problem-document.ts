@@ -16,6 +16,7 @@ const TITLES: Record<string, string> = {
   idempotency_in_progress: 'The first request is still running',
   too_many_requests: 'Too many requests',
   internal_error: 'Internal error',
+  out_of_space: 'No space is left',
   unavailable: 'Temporarily unavailable',
 }
 

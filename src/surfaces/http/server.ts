@@ -95,6 +95,8 @@ function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof DatabaseUnavailable) return unavailable('The database is away; try again in a moment', error)
   const { statusCode = 500, code = '', message } = error as FastifyError
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new Problem(507, 'out_of_space', 'The disk is full; nothing was stored', { retryAfter: 60, cause: error })
   if (code === 'FST_ERR_HANDLER_TIMEOUT') return unavailable('The request took too long and was given up', error)
   if (statusCode === 413) return new Problem(413, 'too_large', 'The body is larger than this operation takes')
   if (statusCode === 415)

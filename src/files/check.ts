@@ -1,0 +1,55 @@
+import { rm } from 'node:fs/promises'
+import type { Database } from '../database/database.ts'
+import type { AfterCommit } from '../ledger/after-commit.ts'
+import type { FileStore } from './store.ts'
+
+/** Records that have files: which columns say so, and what they say. */
+export type FileSource = {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly fileOf: (row: Record<string, any>) => { part: string; hash: string } | null
+}
+
+const HOUR = 3_600_000
+
+/** Files that no record has, and records whose file is not there. */
+export type FileCheck = { files: number; orphans: string[]; missing: string[]; drafts: number }
+
+/**
+ * Holds the folder of files against the records that have them. With `remove`, what no record has goes; what is younger
+ * than an hour may belong to a write that is under way, and stays.
+ */
+export async function checkFiles(
+  database: Database,
+  files: FileStore,
+  afterCommit: AfterCommit,
+  sources: readonly FileSource[],
+  { remove = false, now = new Date() }: { remove?: boolean; now?: Date } = {},
+): Promise<FileCheck> {
+  const found = new Map<string, string>()
+  for await (const { part, hash, path } of files.all()) found.set(`${part}/${hash}`, path)
+  const wanted = new Map<string, string>()
+  const waiting = await afterCommit.waiting()
+  for (const { table, columns, fileOf } of sources) {
+    const rows = await database.glance((sql) =>
+      sql
+        .selectFrom(table)
+        .select(['account_id', 'id', ...columns])
+        .execute(),
+    )
+    for (const row of rows) {
+      const file = fileOf(row)
+      if (file) wanted.set(`${file.part}/${file.hash}`, `${table} ${row.id} of account ${row.account_id}`)
+    }
+  }
+  // Between a commit and what follows it, a file is on its way to its place.
+  const onTheirWay = new Set(
+    waiting.flatMap(({ kind, details }) => (kind === 'place_file' ? [`${details.part}/${details.hash}`] : [])),
+  )
+  const orphans = [...found].filter(([place]) => !wanted.has(place) && !onTheirWay.has(place)).map(([, path]) => path)
+  const missing = [...wanted].filter(([place]) => !found.has(place) && !onTheirWay.has(place)).map(([, who]) => who)
+  if (remove) for (const path of orphans) await rm(path, { force: true })
+  const drafts = new Set(waiting.map(({ details }) => details.draft))
+  const cleared = remove ? await files.clearDrafts((draft) => drafts.has(draft), new Date(now.getTime() - HOUR)) : 0
+  return { files: found.size, orphans, missing, drafts: cleared }
+}
