@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import Type, { type Static, type TObject } from 'typebox'
 import { check } from './engine/validate.ts'
 
@@ -12,7 +13,7 @@ const SCHEMA = Type.Object({
   FAILED_KEYS_PER_MINUTE: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 30 }),
   PUBLIC_REQUESTS_PER_MINUTE: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 60 }),
   PUBLIC_UPLOADS_PER_HOUR: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 20 }),
-  TRUST_PROXY: Type.Boolean({ default: false }),
+  TRUST_PROXY: Type.String({ minLength: 1, maxLength: 2048, default: 'false' }),
   LOG_LEVEL: Type.Unsafe<'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'>({
     type: 'string',
     enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -30,5 +31,24 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   ])
   const { values, problems } = check(SCHEMA as unknown as TObject, Object.fromEntries(given))
   if (problems.length > 0) throw new Error(`Configuration: ${problems.map((problem) => problem.message).join('; ')}`)
+  trustOf(values.TRUST_PROXY)
   return values as Config
+}
+
+/**
+ * Whose word is taken for where a request came from: nobody's, that of the nearest so many proxies, or that of proxies
+ * in these networks. Never simply anybody's: then everybody could say where they are.
+ */
+export function trustOf(text: string): false | number | string[] {
+  if (text === 'false') return false
+  if (text === 'true') return 1
+  if (/^[1-9]\d?$/.test(text)) return Number(text)
+  const networks = text.split(',').map((one) => one.trim())
+  const isNetwork = (one: string) => {
+    const [address = '', bits] = one.split('/')
+    const version = isIP(address)
+    return version > 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+  }
+  if (networks.every((one) => isNetwork(one) || ['loopback', 'linklocal', 'uniquelocal'].includes(one))) return networks
+  throw new Error('Configuration: TRUST_PROXY must be false, a number of proxies, or networks like 10.0.0.0/8')
 }

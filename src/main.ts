@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { createAccount, createKey, ensureFirstAccount, listKeys, revokeKey } from './access/accounts.ts'
 import { listAccounts } from './access/stored-accounts.ts'
@@ -28,7 +29,7 @@ const HELP = `Usage: npm run -s cadre -- <command>
   key list [--account 1]
   key revoke <id> [--account 1]
   demo                                     fill an empty database with a company of 200 people
-  backup <file>                            copy the SQLite database while it is in use
+  backup <file> [--force]                  copy the SQLite database while it is in use
   files check [--remove]                   files that no record has, and records without their file
   --version                                which version this is
 
@@ -49,6 +50,7 @@ async function main(words: string[]): Promise<void> {
       withheld: { type: 'string' },
       expires: { type: 'string' },
       remove: { type: 'boolean' },
+      force: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
       version: { type: 'boolean' },
     },
@@ -59,6 +61,7 @@ async function main(words: string[]): Promise<void> {
   if (options.help || command === 'help') return say(HELP)
 
   const config = readConfig(process.env)
+  if (command === 'backup') refuseNothing(config.DATABASE_URL)
   const database = connect(config.DATABASE_URL, { connections: config.DATABASE_CONNECTIONS })
   const { ledger, files } = openService({ database, filesFolder: config.CADRE_FILES })
   if (command === 'serve') return serve(config, ledger)
@@ -111,9 +114,12 @@ async function main(words: string[]): Promise<void> {
         if (found.missing.length > 0) process.exitCode = 1
         return
       }
-      case 'backup':
-        await database.backup(second || fail('where to? Give a file'))
-        return say(`Copied to ${second}.`)
+      case 'backup': {
+        const target = second || fail('where to? Give a file')
+        if (existsSync(target) && !options.force) fail(`${target} is already there; --force overwrites it`)
+        await database.backup(target)
+        return say(`Copied to ${target}.`)
+      }
       default:
         return fail(`there is no command "${command.trim()}"\n\n${HELP}`)
     }
@@ -156,6 +162,12 @@ async function demo(config: Config, ledger: Ledger): Promise<void> {
     '/calendars',
   ]
   say(worthTrying.map(request).join('\n'))
+}
+
+/** A copy of a database that is not there would be an empty one, and found out when it is needed. */
+function refuseNothing(address: string): void {
+  const file = address.startsWith('sqlite:') ? address.slice('sqlite:'.length) : undefined
+  if (file !== undefined && !existsSync(file)) fail(`there is no database at ${file}`)
 }
 
 async function accountOf(database: Database, id: string): Promise<Account> {

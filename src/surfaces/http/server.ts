@@ -15,12 +15,16 @@ import { PROBLEM_TYPE, problemDocument } from './problem-document.ts'
 import { PREFIX, SECOND_PREFIX } from './routes.ts'
 
 /** An HTTP server that reads every kind of body, writes one line a request into its log, and fails in one form. */
-export async function httpServer(settings: { logLevel: string; trustProxy: boolean }): Promise<FastifyInstance> {
+export async function httpServer(settings: {
+  logLevel: string
+  trustProxy: false | number | string[]
+}): Promise<FastifyInstance> {
+  const hops = settings.trustProxy
   const app = Fastify({
     logger: { level: settings.logLevel, redact: ['req.headers["x-api-key"]'] },
     genReqId: requestId,
     logController: new OneLineEach({ requestIdLogLabel: 'request_id' }),
-    trustProxy: settings.trustProxy,
+    trustProxy: typeof hops === 'number' ? (_address: string, hop: number) => hop < hops : hops,
     // Two prefixes, one set of routes.
     rewriteUrl: ({ url = '/' }) =>
       url.startsWith(`${SECOND_PREFIX}/`) ? PREFIX + url.slice(SECOND_PREFIX.length) : url,
@@ -43,7 +47,30 @@ export async function httpServer(settings: { logLevel: string; trustProxy: boole
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
   })
   await acceptBodies(app)
+  closeInTime(app)
   return app
+}
+
+/** How long a request that is still arriving is waited for when the service stops, and one that is being answered. */
+const ARRIVAL_GRACE = 1_000
+const ANSWER_GRACE = 8_000
+
+/** Stopping takes no longer than this, whatever half-sent requests there are; what was accepted is answered. */
+function closeInTime(app: FastifyInstance): void {
+  const answering = new Set<FastifyRequest>()
+  app.addHook('preHandler', async (request) => void answering.add(request))
+  app.addHook('onResponse', async (request) => void answering.delete(request))
+  app.addHook('onRequestAbort', async (request) => void answering.delete(request))
+  app.addHook('preClose', async () => {
+    const begun = performance.now()
+    const timer = setInterval(() => {
+      const passed = performance.now() - begun
+      if (passed < ARRIVAL_GRACE || (answering.size > 0 && passed < ANSWER_GRACE)) return
+      clearInterval(timer)
+      app.server.closeAllConnections()
+    }, 50)
+    app.server.once('close', () => clearInterval(timer))
+  })
 }
 
 /** One line in the log for each request, when it is done. */
