@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { createAccount, createKey, ensureFirstAccount, listKeys, revokeKey } from './access/accounts.ts'
 import { listAccounts } from './access/stored-accounts.ts'
@@ -7,6 +8,7 @@ import { type Config, readConfig } from './config.ts'
 import { connect } from './database/connect.ts'
 import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
+import { restoreSqlite } from './database/restore.ts'
 import { fillWithDemo, refusePeople } from './demo/demo.ts'
 import { checkFiles } from './files/check.ts'
 import type { Account } from './ledger/caller.ts'
@@ -29,7 +31,9 @@ const HELP = `Usage: npm run -s cadre -- <command>
   key list [--account 1]
   key revoke <id> [--account 1]
   demo                                     fill an empty database with a company of 200 people
-  backup <file> [--force]                  copy the SQLite database while it is in use
+  backup <file> [--files <folder>] [--force]
+                                           copy the SQLite database while it is in use, and the uploaded files
+  restore <file> [--files <folder>]        put a copy in the place of the SQLite database; what was there is kept aside
   files check [--remove]                   files that no record has, and records without their file
   --version                                which version this is
 
@@ -51,6 +55,7 @@ async function main(words: string[]): Promise<void> {
       expires: { type: 'string' },
       remove: { type: 'boolean' },
       force: { type: 'boolean' },
+      files: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
       version: { type: 'boolean' },
     },
@@ -62,6 +67,7 @@ async function main(words: string[]): Promise<void> {
 
   const config = readConfig(process.env)
   if (command === 'backup') refuseNothing(config.DATABASE_URL)
+  if (command === 'restore') return restore(config, second || fail('from where? Give a file'), options.files)
   const database = connect(config.DATABASE_URL, { connections: config.DATABASE_CONNECTIONS })
   const { ledger, files } = openService({ database, filesFolder: config.CADRE_FILES })
   if (command === 'serve') return serve(config, ledger)
@@ -117,8 +123,14 @@ async function main(words: string[]): Promise<void> {
       case 'backup': {
         const target = second || fail('where to? Give a file')
         if (existsSync(target) && !options.force) fail(`${target} is already there; --force overwrites it`)
+        if (options.files && existsSync(options.files) && !options.force)
+          fail(`${options.files} is already there; --force overwrites it`)
         await database.backup(target)
-        return say(`Copied to ${target}.`)
+        say(`Copied to ${target}.`)
+        // After the database: a file that came later is one that no record of the copy has.
+        if (!options.files) return
+        await cp(config.CADRE_FILES, options.files, { recursive: true, force: true })
+        return say(`Copied the files to ${options.files}.`)
       }
       default:
         return fail(`there is no command "${command.trim()}"\n\n${HELP}`)
@@ -162,6 +174,16 @@ async function demo(config: Config, ledger: Ledger): Promise<void> {
     '/calendars',
   ]
   say(worthTrying.map(request).join('\n'))
+}
+
+/** Puts a copy in place, and the files that belong to it. */
+async function restore(config: Config, copy: string, files: string | undefined): Promise<void> {
+  const file = /^sqlite:(.+)$/.exec(config.DATABASE_URL)?.[1] ?? fail('PostgreSQL is restored by its own tools')
+  if (files !== undefined && !existsSync(files)) fail(`there is no folder ${files}`)
+  const aside = restoreSqlite(file, copy)
+  // The names of files are hashes of what they hold: those that are there already are the same.
+  if (files !== undefined) await cp(files, config.CADRE_FILES, { recursive: true, force: false })
+  say(`${file} is now what ${copy} holds.${aside ? ` What was there is ${aside}.` : ''}`)
 }
 
 /** A copy of a database that is not there would be an empty one, and found out when it is needed. */

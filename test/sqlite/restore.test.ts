@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { freshDatabase, sender } from '../harness.ts'
+import { runCommand, startProcess } from '../process.ts'
+import { PICTURE } from '../samples.ts'
+
+const KEY = 'a-key-for-the-restore-0123456789-abcde'
+
+test('a backup is put back after a crash as the README says: safely, whole, with its files, and nothing is thrown away', async () => {
+  const { url, remove } = await freshDatabase()
+  const folder = dirname(url.replace('sqlite:', ''))
+  const environment = { DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: join(folder, 'files') }
+  const [copy, copiedFiles] = [join(folder, 'copies.db'), join(folder, 'copied-files')]
+  const names = async (service: { url: string }) => {
+    const { body } = await sender(service.url, KEY)('GET', '/divisions')
+    return body.data.map((one: any) => one.name)
+  }
+  const add = (service: { url: string }, name: string) =>
+    sender(service.url, KEY)('POST', '/divisions', { json: { name } })
+
+  let service = await startProcess(environment)
+  await add(service, 'Before')
+  const person = { full_name: 'Grace', resume: PICTURE }
+  await sender(service.url, KEY)('POST', '/recruitment/candidates', { json: person })
+  assert.equal((await runCommand(['backup', copy, '--files', copiedFiles], environment)).code, 0)
+  const again = await runCommand(['backup', copy], environment)
+  assert.equal(again.code, 1)
+  assert.match(again.stderr, /already there/)
+
+  await add(service, 'After')
+  const inUse = await runCommand(['restore', copy], environment)
+  assert.equal(inUse.code, 1)
+  assert.match(inUse.stderr, /in use: stop the service/)
+  assert.deepEqual(await names(service), ['Before', 'After'])
+
+  // A kill leaves the write-ahead log behind: it must not meet the restored database.
+  await service.stop('SIGKILL')
+  assert.ok(readdirSync(folder).includes('cadre.db-wal'))
+  const restored = await runCommand(['restore', copy, '--files', copiedFiles], environment)
+  assert.equal(restored.code, 0, restored.stderr)
+  assert.ok(!readdirSync(folder).includes('cadre.db-wal'))
+  service = await startProcess(environment)
+  assert.deepEqual(await names(service), ['Before'])
+  await service.stop()
+
+  const aside = join(folder, readdirSync(folder).find((name) => /replaced-\w+$/.test(name)) ?? '')
+  const kept = new DatabaseSync(aside)
+  assert.deepEqual(
+    kept
+      .prepare('select name from divisions order by id')
+      .all()
+      .map((row) => row.name),
+    ['Before', 'After'],
+  )
+  kept.close()
+  const check = await runCommand(['files', 'check'], environment)
+  assert.match(check.stdout, /0 missing/)
+  await remove()
+})
+
+test('what is no copy of ours is refused, and the database stays', async () => {
+  const { url, remove } = await freshDatabase()
+  const file = url.replace('sqlite:', '')
+  const environment = { DATABASE_URL: url }
+  assert.equal((await runCommand(['migrate'], environment)).code, 0)
+  const wrong = join(dirname(file), 'wrong')
+  mkdirSync(wrong)
+  writeFileSync(join(wrong, 'garbage.db'), 'not a database at all, but long enough to be looked at'.repeat(50))
+  new DatabaseSync(join(wrong, 'empty.db')).close()
+  for (const name of ['garbage.db', 'empty.db', 'missing.db']) {
+    const { code, stderr } = await runCommand(['restore', join(wrong, name)], environment)
+    assert.equal(code, 1, name)
+    assert.match(stderr, /no copy of a database|there is no file/)
+  }
+  assert.deepEqual(
+    readdirSync(dirname(file)).filter((name) => /replaced|restoring/.test(name)),
+    [],
+  )
+  const nothing = await runCommand(['backup', join(wrong, 'copy.db')], { DATABASE_URL: `sqlite:${wrong}/nowhere.db` })
+  assert.equal(nothing.code, 1)
+  assert.match(nothing.stderr, /there is no database at/)
+  assert.ok(!existsSync(join(wrong, 'nowhere.db')))
+  await remove()
+})
