@@ -52,8 +52,10 @@ export type Service = {
   stop: () => Promise<void>
 }
 
-export async function startService(options: { config?: Partial<Config>; clock?: () => Date } = {}): Promise<Service> {
-  const { url: databaseUrl, remove } = await freshDatabase()
+export async function startService(
+  options: { config?: Partial<Config>; clock?: () => Date; engine?: Engine } = {},
+): Promise<Service> {
+  const { url: databaseUrl, remove } = await freshDatabase(options.engine)
   const database = connect(databaseUrl)
   await migrate(database)
   const { ledger } = openService({ database, filesFolder: '' })
