@@ -45,8 +45,15 @@ const { values } = parseArgs({
     connections: { type: 'string', default: '16' },
     engine: { type: 'string' },
     candidates: { type: 'string', default: '20000' },
+    help: { type: 'boolean', short: 'h' },
   },
 })
+if (values.help) {
+  console.log(
+    'Usage: npm run bench -- [--seconds 4] [--connections 16] [--engine sqlite|postgres] [--candidates 20000]',
+  )
+  process.exit(0)
+}
 const duration = Number(values.seconds)
 const connections = Number(values.connections)
 const KEY = 'the-key-of-the-benchmark-0123456789'

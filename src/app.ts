@@ -43,7 +43,11 @@ export async function buildApp(needs: {
 
   const takeUp = () => ledger.afterCommit.takeUp().catch((error) => app.log.error(error, 'cannot look after commits'))
   const timer = setInterval(takeUp, TAKE_UP_EVERY).unref()
-  app.addHook('onReady', takeUp)
+  app.addHook('onReady', async () => {
+    await files.mark()
+    await files.clearDrafts(new Date(Date.now() - 3_600_000))
+    await takeUp()
+  })
   app.addHook('onReady', async () => {
     const ahead = await writtenAhead(ledger)
     if (ahead > 0)

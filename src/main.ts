@@ -39,6 +39,20 @@ const HELP = `Usage: npm run -s cadre -- <command>
 
 Configuration comes from the environment: HOST, PORT, DATABASE_URL, CADRE_API_KEY, CADRE_FILES, LOG_LEVEL; see the README.`
 
+const COMMANDS = [
+  'serve',
+  'migrate',
+  'account create',
+  'account list',
+  'key create',
+  'key list',
+  'key revoke',
+  'demo',
+  'backup',
+  'restore',
+  'files check',
+]
+
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 async function main(words: string[]): Promise<void> {
@@ -57,7 +71,7 @@ async function main(words: string[]): Promise<void> {
       force: { type: 'boolean' },
       files: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
-      version: { type: 'boolean' },
+      version: { type: 'boolean', short: 'v' },
     },
   })
   const [first = 'help', second = '', third] = positionals
@@ -65,6 +79,7 @@ async function main(words: string[]): Promise<void> {
   if (options.version) return say(VERSION)
   if (options.help || command === 'help') return say(HELP)
 
+  if (!COMMANDS.includes(command)) fail(`there is no command "${command.trim()}"\n\n${HELP}`)
   const config = readConfig(process.env)
   if (command === 'backup') refuseNothing(config.DATABASE_URL)
   if (command === 'restore') return restore(config, second || fail('from where? Give a file'), options.files)
@@ -113,7 +128,7 @@ async function main(words: string[]): Promise<void> {
         return await demo(config, ledger)
       case 'files check': {
         const remove = options.remove ?? false
-        const found = await checkFiles(database, files, ledger.afterCommit, fileSources, { remove })
+        const found = await checkFiles(database, files, fileSources, { remove })
         for (const path of found.orphans) say(`${remove ? 'removed' : 'no record has'} ${path}`)
         for (const record of found.missing) say(`without its file: ${record}`)
         say(`${found.files} files, ${found.orphans.length} without a record, ${found.missing.length} missing.`)
@@ -132,8 +147,6 @@ async function main(words: string[]): Promise<void> {
         await cp(config.CADRE_FILES, options.files, { recursive: true, force: true })
         return say(`Copied the files to ${options.files}.`)
       }
-      default:
-        return fail(`there is no command "${command.trim()}"\n\n${HELP}`)
     }
   } finally {
     await database.close()
@@ -143,10 +156,22 @@ async function main(words: string[]): Promise<void> {
 /** Answers requests until it is told to stop, then finishes what is in flight. */
 async function serve(config: Config, ledger: Ledger): Promise<void> {
   const { database } = ledger
-  await migrate(database)
-  const firstKey = await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish)
+  try {
+    for (const name of await migrate(database)) say(`Brought the schema up to date: ${name}`)
+    await listen(config, ledger)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function listen(config: Config, ledger: Ledger): Promise<void> {
+  const { database } = ledger
+  // With CADRE_API_KEY requests may come at once; a key of our own is made when it can be shown.
+  if (config.CADRE_API_KEY) await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish)
   const app = await buildApp({ config, database })
   const address = await app.listen({ host: config.HOST, port: config.PORT })
+  const firstKey = config.CADRE_API_KEY ? undefined : await ensureFirstAccount(ledger, undefined, furnish)
   const key = firstKey ? [`API key, shown only now: ${firstKey}`] : []
   say([`Cadre ${VERSION} answers at ${address}`, ...key, `Reference page: ${address}/docs`].join('\n'))
   app.log.info({ version: VERSION, engine: database.engine }, 'started')

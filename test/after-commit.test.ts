@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { commandLine } from '../src/access/accounts.ts'
 import { tableOf } from '../src/engine/resource.ts'
+import { checkFiles } from '../src/files/check.ts'
+import { FileStore, fileDuties } from '../src/files/store.ts'
 import { openLedger, writeAs } from '../src/ledger/ledger.ts'
-import { resources } from '../src/operations.ts'
+import { fileSources, resources } from '../src/operations.ts'
+import { openService } from '../src/service.ts'
 import { type Service, startService } from './harness.ts'
 import { startProcess } from './process.ts'
 import { PICTURE } from './samples.ts'
@@ -76,6 +79,36 @@ test('what fails after the commit troubles nobody, stays, and is taken up again'
   assert.deepEqual(await undone(), [])
 })
 
+test('a duty that nobody knows, or that cannot be read, stays and is told, and keeps no other from being done', async () => {
+  const at = new Date().toISOString()
+  const row = (kind: string, details: string, created_at: string) => ({
+    account_id: service.account.id,
+    id: crypto.randomUUID(),
+    kind,
+    details,
+    created_at,
+  })
+  const rows = [
+    row('unheard_of', '{}', '2020-01-01'),
+    row('clear_files', 'no JSON', '2020-01-02'),
+    row('remind', '{}', at),
+  ]
+  await service.database.write((sql) => sql.insertInto('after_commit').values(rows).execute())
+  const failures: unknown[] = []
+  let times = 0
+  const ledger = openLedger({
+    database: service.database,
+    tables: [],
+    dutiful: { ...fileDuties(new FileStore(folder)), remind: async () => void times++ },
+    onFailure: (error) => void failures.push(error),
+  })
+  await ledger.afterCommit.takeUp()
+  assert.equal(times, 1)
+  assert.equal(failures.length, 2)
+  assert.equal((await undone()).length, 2)
+  await service.database.write((sql) => sql.deleteFrom('after_commit').execute())
+})
+
 test('a duty that nobody can do refuses the write', async () => {
   const ledger = ledgerThat(async () => undefined)
   const work = writeAs(ledger, commandLine(service.account), 'test', async (db) => db.afterCommit('dance', {}))
@@ -93,6 +126,32 @@ test('the files of an erased candidate go after the commit, and only then', asyn
   assert.equal((await service.delete(`/recruitment/candidates/${body.data.id}`)).status, 204)
   assert.ok(!existsSync(own))
   assert.deepEqual(await undone(), [])
+})
+
+test('uploads and merges at the same time lose no file, and leave none behind', async () => {
+  const person = async (n: number) => (await service.make('/recruitment/candidates', { full_name: `Racer ${n}` })).id
+  for (let n = 0; n < 15; n++) {
+    const [a, b] = [await person(n), await person(n)]
+    const attachment = `data:text/plain;base64,${Buffer.from(`of ${n}`).toString('base64')}`
+    await service.make(`/recruitment/candidates/${a}/documents`, { attachment: `${attachment}AAAA` })
+    await Promise.all([
+      service.post(`/recruitment/candidates/${a}/documents`, { attachment }),
+      service.post(`/recruitment/candidates/${b}/merge`, { duplicate_id: a }),
+    ])
+  }
+  const { files } = openService({ database: service.database, filesFolder: folder })
+  const later = new Date(Date.now() + 4_000_000)
+  const { missing, orphans } = await checkFiles(service.database, files, fileSources, { now: later })
+  assert.deepEqual({ missing, orphans }, { missing: [], orphans: [] })
+  assert.deepEqual(await undone(), [])
+})
+
+test('files that are not there, because their disk is not, do not count as removed', async () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'cadre-unmounted-'))
+  await assert.rejects(
+    fileDuties(new FileStore(elsewhere)).clear_files?.({ part: 'candidates/1-1' }, 1) ?? Promise.resolve(),
+  )
+  rmSync(elsewhere, { recursive: true })
 })
 
 test('a process that starts does what another was killed before it could do', async () => {

@@ -3,12 +3,13 @@ import type { Database } from '../src/database/database.ts'
 
 /** What a database says of its own tables, in the same words for both engines. */
 export type CatalogueTable = {
-  columns: Map<string, { type: string; isNeverNull: boolean; collation: string | null }>
+  columns: Map<string, { type: string; isNeverNull: boolean; collation: string | null; hasDefault: boolean }>
   primaryKey: string[]
   /** Columns that are unique together, whether by a constraint or by an index. */
   uniques: string[][]
   indexes: Map<string, string[]>
-  foreignKeys: { columns: string[]; table: string; to: string[] }[]
+  /** `action` is what happens to the rows when the one that they refer to is changed or deleted. */
+  foreignKeys: { columns: string[]; table: string; to: string[]; action: string }[]
 }
 
 type Catalogue = Map<string, CatalogueTable>
@@ -38,7 +39,12 @@ async function readSqlite(database: Database): Promise<Catalogue> {
       columns: new Map(
         columns.map((one) => [
           one.name,
-          { type: one.type.toLowerCase(), isNeverNull: Boolean(one.notnull), collation: null },
+          {
+            type: one.type.toLowerCase(),
+            isNeverNull: Boolean(one.notnull),
+            collation: null,
+            hasDefault: one.dflt_value !== null,
+          },
         ]),
       ),
       primaryKey: columns
@@ -51,6 +57,7 @@ async function readSqlite(database: Database): Promise<Catalogue> {
         columns: parts.map((part) => part.from),
         table: parts[0]?.table,
         to: parts.map((part) => part.to),
+        action: `${parts[0]?.on_update} ${parts[0]?.on_delete}`,
       })),
     })
   }
@@ -63,7 +70,7 @@ const SPELLED: Record<string, string> = { int8: 'bigint', int4: 'integer', bool:
 async function readPostgres(database: Database): Promise<Catalogue> {
   const columns = await rowsOf(
     database,
-    `select table_name, column_name, udt_name, is_nullable, collation_name from information_schema.columns
+    `select table_name, column_name, udt_name, is_nullable, collation_name, column_default from information_schema.columns
      where table_schema = 'public'`,
   )
   const names = (list: string, table: string) =>
@@ -78,7 +85,7 @@ async function readPostgres(database: Database): Promise<Catalogue> {
   )
   const keys = await rowsOf(
     database,
-    `select c.conrelid::regclass::text as table, c.confrelid::regclass::text as target,
+    `select c.confupdtype::text || c.confdeltype::text as action, c.conrelid::regclass::text as table, c.confrelid::regclass::text as target,
       ${names('c.conkey', 'c.conrelid')} as columns, ${names('c.confkey', 'c.confrelid')} as to
      from pg_constraint c where c.contype = 'f'`,
   )
@@ -93,6 +100,7 @@ async function readPostgres(database: Database): Promise<Catalogue> {
             type: SPELLED[one.udt_name] ?? one.udt_name,
             isNeverNull: one.is_nullable === 'NO',
             collation: one.collation_name,
+            hasDefault: one.column_default !== null,
           },
         ]),
       ),
@@ -101,7 +109,12 @@ async function readPostgres(database: Database): Promise<Catalogue> {
       indexes: new Map(mine.map((index) => [index.name, index.columns])),
       foreignKeys: keys
         .filter((key) => key.table === table)
-        .map((key) => ({ columns: key.columns, table: key.target, to: key.to })),
+        .map((key) => ({
+          columns: key.columns,
+          table: key.target,
+          to: key.to,
+          action: key.action === 'aa' ? 'NO ACTION NO ACTION' : key.action,
+        })),
     })
   }
   return catalogue

@@ -138,6 +138,7 @@ class Fuzzer {
   readonly #pool = new Map<string, number[]>()
   readonly #validators = new Map<string, ValidateFunction>()
   readonly #keys: string[]
+  #key: string
   readonly findings = new Map<string, Finding>()
   /** How many answers there were of each status. */
   readonly statuses = new Map<number, number>()
@@ -146,6 +147,7 @@ class Fuzzer {
     this.#service = service
     this.#chances = chances(seed)
     this.#keys = keys
+    this.#key = service.key
   }
 
   /** Some records of every kind that can be made. */
@@ -171,10 +173,12 @@ class Fuzzer {
     if (is(0.05)) headers['x-request-id'] = of(['a b', 'é', 'x'.repeat(200), '1'])
     if (is(0.05)) headers['x-correlation-id'] = of(['a b', 'é', 'x'.repeat(200), '1'])
     if (is(0.05)) headers['if-none-match'] = of(['*', '"x"', ''])
-    if (operation.permission !== null && !is(0.02)) headers['x-api-key'] = is(0.9) ? this.#service.key : of(this.#keys)
+    if (operation.permission !== null && !is(0.02)) headers['x-api-key'] = is(0.9) ? this.#key : of(this.#keys)
     const shown = `${operation.method} ${path} ${JSON.stringify(headers)} ${body?.toString().slice(0, 2000) ?? ''}`
     const begun = performance.now()
     const answer = await this.#send(operation.method, path, headers, body)
+    // It may have revoked the key that it uses.
+    if (answer.status === 401 && headers['x-api-key'] === this.#key) this.#key = await this.#service.keyWith({})
     this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1)
     const note = (what: string) => {
       const key = `${what} ${operation.id}`

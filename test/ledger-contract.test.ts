@@ -140,10 +140,38 @@ function showsWhatTheAnswerShows(entries: Entry[], shown: Row | undefined): void
 test('an update that sends what is there leaves no entry, for every kind of record', async () => {
   for (const put of operations.filter(({ method, path }) => method === 'PUT' && path.endsWith('{id}'))) {
     const params = await samples.params(put)
+    const body = await samples.body(put)
+    assert.equal((await samples.call(put, params, body)).status, 200, put.id)
     await catchUp()
-    const answer = await samples.call(put, params, {})
-    assert.equal(answer.status, 200, `${put.id}: ${answer.text}`)
-    assert.deepEqual(await catchUp(), [], put.id)
+    for (const same of [{}, body]) {
+      const answer = await samples.call(put, params, same)
+      assert.equal(answer.status, 200, `${put.id}: ${answer.text}`)
+      assert.deepEqual(await catchUp(), [], put.id)
+    }
+  }
+})
+
+test('a custom value that is sent again leaves no entry, on an employee, in bulk and in its history', async () => {
+  const field = (name: string, historical: boolean) =>
+    samples.make('employee_fields', { name, type: 'text', historical, options: [] })
+  await field('Shoe', false)
+  await field('Band', true)
+  const { id } = await service.hire()
+  const calls = [
+    () => service.put(`/employees/${id}`, { shoe: '42', fields: { band: 'B' } }),
+    () => service.send('PATCH', '/employees/bulk', { json: { data: [{ id, shoe: '42', band: 'B' }] } }),
+    () =>
+      service.post(`/employees/${id}/field_histories`, {
+        employee_field_internal_name: 'band',
+        effective_on: '2020-01-01',
+        value: 'A',
+      }),
+  ]
+  for (const call of calls) {
+    assert.ok((await call()).status < 300)
+    await catchUp()
+    assert.ok((await call()).status < 300)
+    assert.deepEqual(await catchUp(), [])
   }
 })
 

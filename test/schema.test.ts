@@ -64,7 +64,14 @@ function differences(of: Resource, table: CatalogueTable | undefined): string[] 
     else if (column.isNeverNull !== isNeverNull)
       say(name, isNeverNull ? 'may be null, declared never null' : 'is never null, declared nullable')
   }
-  for (const name of table.columns.keys()) if (!expected.has(name)) say(name, 'is no field')
+  for (const [name, { hasDefault }] of table.columns) {
+    if (!expected.has(name)) say(name, 'is no field')
+    // What a record starts with is for its declaration to say, where the ledger sees it.
+    if (hasDefault) say(name, 'has a default of its own')
+  }
+  // What the database did by itself, the ledger would not know of.
+  for (const { columns, action } of table.foreignKeys)
+    if (action !== 'NO ACTION NO ACTION') say(columns.join(), `does something by itself: ${action}`)
   if (!same(table.primaryKey, ['account_id', 'id'])) say('id', `the primary key is (${table.primaryKey})`)
 
   const hasKey = (columns: string[], target: string, to: string[]) =>

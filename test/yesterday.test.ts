@@ -38,7 +38,9 @@ function holds(now: any, then: any, at: string): void {
     assert.equal(now?.length, then.length, at)
     for (const [index, item] of then.entries()) holds(now[index], item, `${at}[${index}]`)
   } else if (then !== null && typeof then === 'object') {
-    for (const [name, value] of Object.entries(then)) holds(now?.[name], value, `${at}.${name}`)
+    // Looking is a use of the key, too.
+    for (const [name, value] of Object.entries(then))
+      if (name !== 'last_used_at') holds(now?.[name], value, `${at}.${name}`)
   } else assert.deepEqual(now, then, at)
 }
 

@@ -15,6 +15,9 @@ import { ACCOUNT_COLUMNS } from './stored-accounts.ts'
 /** The name of the key that CADRE_API_KEY holds. */
 const ENVIRONMENT_KEY = 'CADRE_API_KEY'
 
+/** The name of the key that a first start makes and prints. */
+const FIRST_KEY = 'First key'
+
 /** The account acting on itself from the command line or at start. */
 export const commandLine = (account: Account): Caller => ({
   account,
@@ -102,8 +105,24 @@ export async function ensureFirstAccount(
     return { account: await storeAccount(ledger, sql, { name: 'My company' }, furnish), isNew: true }
   })
   if (environmentKey) await ensureEnvironmentKey(ledger, account, environmentKey)
-  else if (isNew) return createKey(ledger, account, { name: 'First key' })
+  else if (isNew || (await isFirstKeyUnseen(ledger, account))) return createKey(ledger, account, { name: FIRST_KEY })
   return undefined
+}
+
+/**
+ * Whether the first key was made but never used, and there is no other: then nobody may have seen it, because a start
+ * failed before it was printed. It is revoked, and another can be shown in its place.
+ */
+async function isFirstKeyUnseen(ledger: Ledger, account: Account): Promise<boolean> {
+  return writeAs(ledger, commandLine(account), 'replaceFirstKey', async (db) => {
+    const keys = await rowsOf(apiKeys, db.from('api_keys').where('revoked_at', 'is', null))
+    const [only] = keys
+    if (!only) return (await db.from('api_keys').select('id').executeTakeFirst()) === undefined
+    if (keys.length > 1 || only.name !== FIRST_KEY) return false
+    if (await db.from('api_key_uses').select('key_id').executeTakeFirst()) return false
+    await amend(db, apiKeys, only, { revoked_at: db.now })
+    return true
+  })
 }
 
 /** A changed CADRE_API_KEY takes the place of the one before. */

@@ -9,12 +9,14 @@ export const listAccounts = (database: Database): Promise<Account[]> =>
   >
 
 /** The account of an id, or the first one. */
-export const findAccount = (database: Database, id: number | undefined): Promise<Account | undefined> =>
-  database.glance((sql) => {
-    const first = sql.selectFrom('accounts').select((eb) => eb.fn.min('id').as('id'))
-    return sql
-      .selectFrom('accounts')
-      .select(ACCOUNT_COLUMNS)
-      .where('id', '=', id ?? first)
-      .executeTakeFirst()
-  }) as Promise<Account | undefined>
+export const findAccount = async (database: Database, id: number | undefined): Promise<Account | undefined> =>
+  id !== undefined && !Number.isSafeInteger(id)
+    ? undefined
+    : (database.glance((sql) => {
+        const first = sql.selectFrom('accounts').select((eb) => eb.fn.min('id').as('id'))
+        return sql
+          .selectFrom('accounts')
+          .select(ACCOUNT_COLUMNS)
+          .where('id', '=', id ?? first)
+          .executeTakeFirst()
+      }) as Promise<Account | undefined>)

@@ -45,7 +45,15 @@ export function migrate(database: Database): Promise<string[]> {
     }
     const due = known.filter((migration) => !applied.some((row) => row.number === migration.number))
     for (const { number, name, checksum, statements } of due) {
-      for (const statement of statements) await sql.raw(database.ddl(statement)).execute(db)
+      for (const statement of statements)
+        await sql
+          .raw(database.ddl(statement))
+          .execute(db)
+          .catch((error) => {
+            throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
+              cause: error,
+            })
+          })
       await db
         .insertInto('schema_migrations')
         .values({ number, name, checksum, applied_at: new Date().toISOString() })

@@ -1,4 +1,5 @@
-import type { Database } from './database.ts'
+import { type Database, DatabaseUnavailable } from './database.ts'
+import { readMigrations } from './migrate.ts'
 
 /** Asked more often than this, a probe gives the last answer again: asking must cost the database little. */
 const FRESH = 1000
@@ -6,9 +7,17 @@ const FRESH = 1000
 /** Says whether the database can be read and written, by doing both. */
 export function probe(database: Database, now = () => performance.now()): () => Promise<void> {
   let asked = Number.NEGATIVE_INFINITY
+  const known = Math.max(...readMigrations().map(({ number }) => number))
   let answer: Promise<void> = Promise.resolve()
   const ask = async () => {
-    await database.read((sql) => sql.selectFrom('heartbeat').select('at').execute())
+    const newest = await database.read((sql) =>
+      sql
+        .selectFrom('schema_migrations')
+        .select((eb) => eb.fn.max('number').as('number'))
+        .executeTakeFirst(),
+    )
+    if (Number(newest?.number) > known)
+      throw new DatabaseUnavailable('A newer version has brought the schema up to date: this process must be stopped')
     const at = new Date().toISOString()
     await database.write((sql) => sql.updateTable('heartbeat').set({ at }).where('id', '=', 1).execute())
   }

@@ -7,8 +7,9 @@ import type { Reader } from '../ledger/reader.ts'
 import { recall, remember } from '../ledger/retries.ts'
 import type { Turn } from '../ledger/turn.ts'
 import type { Writer } from '../ledger/write.ts'
+import { isText } from './format.ts'
 import type { Call, FileKeeper, Files, Operation } from './operation.ts'
-import { conflict, forbidden, malformed, Problem, wrong } from './problem.ts'
+import { conflict, forbidden, malformed, notFound, Problem, wrong } from './problem.ts'
 import { check } from './validate.ts'
 
 /** The service without any way in: its operations, on a ledger. Surfaces turn what reaches them into calls of it. */
@@ -84,10 +85,21 @@ export async function look(
 function readParameters(operation: Operation, sent: Pick<Input, 'params' | 'query'>) {
   const params = check(operation.params, sent.params)
   const query = check(operation.query, sent.query)
-  const unreadable = params.problems.length > 0 ? params.problems : query.problems
+  const given = Object.values((sent.params ?? {}) as Record<string, unknown>)
+  // What no record can be called is not there, as anything else that is not there.
+  if (given.some((one) => typeof one === 'string' && (/^\d{16,}$/.test(one) || !isText(one)))) throw notFound()
+  const unreadable = params.problems.length > 0 ? params.problems : [...query.problems, ...notText(query.values)]
   if (unreadable.length > 0) throw malformed(unreadable)
   return { params, query }
 }
+
+/** Parameters with text that no engine could look for. */
+const notText = (values: Record<string, unknown>) =>
+  Object.entries(values).flatMap(([name, value]) =>
+    [value].flat().every((one) => typeof one !== 'string' || isText(one))
+      ? []
+      : [wrong(name, 'invalid', 'must be well-formed text without NUL characters')],
+  )
 
 /** Calls an operation on somebody's behalf: reads in one snapshot, writes in one turn, all or nothing. */
 export async function call(service: Service, operation: Operation, caller: Caller, input: Input): Promise<Outcome> {

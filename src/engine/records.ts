@@ -128,7 +128,8 @@ async function eraseRow(db: Writer, of: Table, row: Values & { id: number }): Pr
       for (const child of owned) await eraseRow(db, from, child as Values & { id: number })
       continue
     }
-    const use = await db.from(from.table).select('id').where(column, '=', row.id).limit(1).executeTakeFirst()
+    const uses = db.from(from.table).select('id').where(column, '=', row.id)
+    const use = await uses.orderBy('id').limit(1).executeTakeFirst()
     if (use) throw conflict(`This ${of.one} is still in use by ${from.one} ${use.id} (${column})`, 'in_use')
   }
   await db.delete(of, row)

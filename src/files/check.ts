@@ -1,6 +1,5 @@
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import type { Database } from '../database/database.ts'
-import type { AfterCommit } from '../ledger/after-commit.ts'
 import type { FileStore } from './store.ts'
 
 /** Records that have files: which columns say so, and what they say. */
@@ -22,14 +21,13 @@ export type FileCheck = { files: number; orphans: string[]; missing: string[]; d
 export async function checkFiles(
   database: Database,
   files: FileStore,
-  afterCommit: AfterCommit,
   sources: readonly FileSource[],
   { remove = false, now = new Date() }: { remove?: boolean; now?: Date } = {},
 ): Promise<FileCheck> {
+  const young = new Date(now.getTime() - HOUR)
   const found = new Map<string, string>()
   for await (const { part, hash, path } of files.all()) found.set(`${part}/${hash}`, path)
   const wanted = new Map<string, string>()
-  const waiting = await afterCommit.waiting()
   for (const { table, columns, fileOf } of sources) {
     const rows = await database.glance((sql) =>
       sql
@@ -42,14 +40,14 @@ export async function checkFiles(
       if (file) wanted.set(`${file.part}/${file.hash}`, `${table} ${row.id} of account ${row.account_id}`)
     }
   }
-  // Between a commit and what follows it, a file is on its way to its place.
-  const onTheirWay = new Set(
-    waiting.flatMap(({ kind, details }) => (kind === 'place_file' ? [`${details.part}/${details.hash}`] : [])),
-  )
-  const orphans = [...found].filter(([place]) => !wanted.has(place) && !onTheirWay.has(place)).map(([, path]) => path)
-  const missing = [...wanted].filter(([place]) => !found.has(place) && !onTheirWay.has(place)).map(([, who]) => who)
+  const orphans: string[] = []
+  for (const [place, path] of found) {
+    if (wanted.has(place)) continue
+    const { mtime } = await stat(path)
+    if (mtime <= young) orphans.push(path)
+  }
+  const missing = [...wanted].filter(([place]) => !found.has(place)).map(([, who]) => who)
   if (remove) for (const path of orphans) await rm(path, { force: true })
-  const drafts = new Set(waiting.map(({ details }) => details.draft))
-  const cleared = remove ? await files.clearDrafts((draft) => drafts.has(draft), new Date(now.getTime() - HOUR)) : 0
-  return { files: found.size, orphans, missing, drafts: cleared }
+  const drafts = remove ? await files.clearDrafts(young) : 0
+  return { files: found.size, orphans, missing, drafts }
 }

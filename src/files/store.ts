@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream, existsSync } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { FileKeeper, Files } from '../engine/operation.ts'
@@ -9,13 +9,15 @@ import type { Writer } from '../ledger/write.ts'
 
 const DRAFTS = '.drafts'
 
+/** A file in the folder that says that it is the one: an unmounted disk must not look like an empty store. */
+const MARK = '.cadre-files'
+
 /** Has all files of a part taken away once the write is on disk: until then they may still be needed. */
 export const clearAfterCommit = (db: Writer, part: string) => db.afterCommit('clear_files', { part })
 
 /** How what follows a commit is done with files. */
 export const fileDuties = (files: FileStore): Dutiful => ({
-  place_file: ({ draft, part, hash }) => files.place(draft, part, hash),
-  clear_files: ({ part }) => files.in(part).clear(),
+  clear_files: ({ part }) => files.in(String(part ?? '')).clear(),
 })
 
 /** Files under their content's hash: the same bytes are kept once, and a name can never lead out of the folder. */
@@ -34,8 +36,9 @@ export class FileStore implements FileKeeper {
   }
 
   /**
-   * The store as a write sees it. What is saved lies on disk as a draft until the commit, and takes its place after it:
-   * a write that fails leaves no file, and no row is without its file, whatever happens in between.
+   * The store as a write sees it. What is saved is on disk, under its name, before the row that names it: no row is
+   * without its file. A write that fails takes back what it saved in a part that is its account's alone, while it still
+   * has its turn, so that nobody else can have come to rely on it; elsewhere such a file is found by `files check`.
    */
   during(db: Writer): Files {
     return {
@@ -43,44 +46,41 @@ export class FileStore implements FileKeeper {
       read: (hash) => this.read(hash),
       save: async (bytes) => {
         const hash = createHash('sha256').update(bytes).digest('hex')
-        const draft = randomUUID()
-        db.ifItFails(() => rm(this.#draft(draft), { force: true }))
-        await this.#write(this.#draft(draft), bytes)
-        db.afterCommit('place_file', { draft, part: this.#part, hash })
+        const target = this.#path(hash)
+        if (await stat(target).catch(() => undefined)) return hash
+        const isOwn = this.#part.includes('/')
+        if (isOwn) db.ifItFails(() => rm(target, { force: true }))
+        await this.#save(target, bytes)
         return hash
       },
     }
   }
 
-  /** Puts a draft in its place. Done already, it does nothing. */
-  async place(draft: string, part: string, hash: string): Promise<void> {
-    const target = this.in(part).#path(hash)
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-    try {
-      await rename(this.#draft(draft), target)
-    } catch (error) {
-      if (!(await stat(target).catch(() => undefined))) throw error
-    }
-    // Without this, a power cut could take the name away again.
-    for (const folder of [dirname(target), dirname(dirname(target))]) await syncFolder(folder)
-  }
-
   /** Takes everything in this part away. */
   async clear(): Promise<void> {
-    if (this.#part === '') throw new Error('Only a part of the store can be cleared')
+    if (!/^[\w-]+(\/[\w-]+)*$/.test(this.#part)) throw new Error('Only a part of the store can be cleared')
+    if (!existsSync(join(this.#folder, MARK)))
+      throw new Error(`${this.#folder} is not the folder of files, or not there`)
     await rm(join(this.#folder, this.#part), { recursive: true, force: true })
   }
 
-  /** Takes away drafts that were left by processes which ended before their commit. */
-  async clearDrafts(isNeeded: (draft: string) => boolean, olderThan: Date): Promise<number> {
+  /** Takes away drafts that were left by processes which ended while they wrote them. */
+  async clearDrafts(olderThan: Date): Promise<number> {
     let cleared = 0
     for (const draft of await readdir(join(this.#folder, DRAFTS)).catch(() => [])) {
-      const found = await stat(this.#draft(draft)).catch(() => undefined)
-      if (!found || found.mtime > olderThan || isNeeded(draft)) continue
-      await rm(this.#draft(draft), { force: true })
+      const path = join(this.#folder, DRAFTS, draft)
+      const found = await stat(path).catch(() => undefined)
+      if (!found || found.mtime > olderThan) continue
+      await rm(path, { force: true })
       cleared++
     }
     return cleared
+  }
+
+  /** Marks a folder that has files already as the one that it is. */
+  async mark(): Promise<void> {
+    const entries: string[] = await readdir(this.#folder).catch(() => [])
+    if (entries.length > 0 && !entries.includes(MARK)) await writeFile(join(this.#folder, MARK), '')
   }
 
   /** The bytes of a hash as a stream with their number, or undefined. */
@@ -101,20 +101,28 @@ export class FileStore implements FileKeeper {
     }
   }
 
-  async #write(path: string, bytes: Buffer): Promise<void> {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    const file = await open(path, 'wx', 0o600)
+  /** Writes a file beside its place, and moves it there when it is whole and on disk. */
+  async #save(target: string, bytes: Buffer): Promise<void> {
+    const drafts = join(this.#folder, DRAFTS)
+    await mkdir(drafts, { recursive: true, mode: 0o700 })
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    if (!existsSync(join(this.#folder, MARK))) await writeFile(join(this.#folder, MARK), '')
+    const draft = join(drafts, randomUUID())
     try {
-      await file.writeFile(bytes)
-      await file.sync()
-    } finally {
-      await file.close()
+      const file = await open(draft, 'wx', 0o600)
+      try {
+        await file.writeFile(bytes)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(draft, target)
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
     }
-    await syncFolder(dirname(path))
-  }
-
-  #draft(name: string): string {
-    return join(this.#folder, DRAFTS, name)
+    // Without this, a power cut could take the name away again.
+    for (const folder of [dirname(target), dirname(dirname(target)), this.#folder]) await syncFolder(folder)
   }
 
   #path(hash: string): string {

@@ -39,7 +39,9 @@ export class AfterCommit {
   async perform(duties: readonly Duty[]): Promise<void> {
     for (const duty of duties) {
       try {
-        await this.#dutiful[duty.kind]?.(duty.details, duty.accountId)
+        const work = this.#dutiful[duty.kind]
+        if (!work) throw new Error(`Nothing does ${duty.kind} after a commit: it may be of a newer version`)
+        await work(duty.details, duty.accountId)
         await this.#database.write((sql) =>
           sql.deleteFrom('after_commit').where('account_id', '=', duty.accountId).where('id', '=', duty.id).execute(),
         )
@@ -63,7 +65,16 @@ export class AfterCommit {
       id: row.id,
       accountId: row.account_id,
       kind: row.kind,
-      details: JSON.parse(row.details),
+      details: readDetails(row.details),
     }))
+  }
+}
+
+/** What cannot be read fails by itself when it is done, and keeps nothing else from being done. */
+function readDetails(text: string): Record<string, any> {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
   }
 }

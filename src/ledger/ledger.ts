@@ -1,4 +1,4 @@
-import { type Database, DatabaseUnavailable, type Sql } from '../database/database.ts'
+import type { Database, Sql } from '../database/database.ts'
 import { AfterCommit, type Dutiful, type Duty } from './after-commit.ts'
 import type { Caller } from './caller.ts'
 import { SKEW, watchful } from './clock.ts'
@@ -55,19 +55,12 @@ export async function writeAs<T>(
   work: Work<T>,
   isAbandoned?: () => boolean,
 ): Promise<T> {
-  const undo: Turn['undo'] = []
-  try {
-    const { result, duties } = await ledger.database.write(
-      (sql) => writeOn(ledger, sql, caller, operation, work, undo),
-      isAbandoned,
-    )
-    await ledger.afterCommit.perform(duties)
-    return result
-  } catch (error) {
-    // When the database went away it may still have committed: then nothing is taken back.
-    if (!(error instanceof DatabaseUnavailable)) await Promise.allSettled(undo.map((one) => one()))
-    throw error
-  }
+  const { result, duties } = await ledger.database.write(
+    (sql) => writeOn(ledger, sql, caller, operation, work),
+    isAbandoned,
+  )
+  await ledger.afterCommit.perform(duties)
+  return result
 }
 
 /** The same inside a transaction that is already open; whoever opened it sees to the duties. */
@@ -77,11 +70,16 @@ export async function writeOn<T>(
   caller: Caller,
   operation: string,
   work: Work<T>,
-  undo: Turn['undo'] = [],
 ): Promise<{ result: T; duties: readonly Duty[] }> {
-  const turn = await takeTurn(sql, caller, operation, ledger.clock(), undo)
-  const result = await work(writer(turn, ledger.referrers), turn)
-  await endTurn(turn)
-  await ledger.afterCommit.keep(sql, turn.duties, turn.at.toISOString())
-  return { result, duties: turn.duties }
+  const turn = await takeTurn(sql, caller, operation, ledger.clock())
+  try {
+    const result = await work(writer(turn, ledger.referrers), turn)
+    await endTurn(turn)
+    await ledger.afterCommit.keep(sql, turn.duties, turn.at.toISOString())
+    return { result, duties: turn.duties }
+  } catch (error) {
+    // While the turn still lasts, nobody can have come to rely on what is taken back.
+    await Promise.allSettled(turn.undo.map((undo) => undo()))
+    throw error
+  }
 }

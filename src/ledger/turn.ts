@@ -18,17 +18,11 @@ export type Turn = {
   readonly changes: Change[]
   /** What is to be done once the turn's changes are on disk. */
   readonly duties: Duty[]
-  /** What is to be taken back, outside the database, if the turn fails. */
+  /** What is to be taken back, outside the database, if the turn's work fails. */
   readonly undo: (() => Promise<unknown>)[]
 }
 
-export async function takeTurn(
-  sql: Sql,
-  caller: Caller,
-  operation: string,
-  now: Date,
-  undo: Turn['undo'],
-): Promise<Turn> {
+export async function takeTurn(sql: Sql, caller: Caller, operation: string, now: Date): Promise<Turn> {
   const at = now.toISOString()
   const soon = new Date(now.getTime() + SKEW).toISOString()
   const turn = await sql
@@ -47,7 +41,16 @@ export async function takeTurn(
     .where('id', '=', caller.account.id)
     .returning(['ledger_no', 'turn_at'])
     .executeTakeFirstOrThrow()
-  return { sql, caller, operation, at: new Date(turn.turn_at), first: turn.ledger_no, changes: [], duties: [], undo }
+  return {
+    sql,
+    caller,
+    operation,
+    at: new Date(turn.turn_at),
+    first: turn.ledger_no,
+    changes: [],
+    duties: [],
+    undo: [],
+  }
 }
 
 /** Writes the entries and settles the account's number: one entry is what taking the turn reckoned with. */

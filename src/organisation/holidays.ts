@@ -60,11 +60,13 @@ const atLocations: Filter = {
   schema: IDS,
   looksAt: ['holidays.holiday_policy_id'],
   narrow: (query, ids, db) =>
-    query.where(
-      'holidays.holiday_policy_id',
-      'in',
-      db.from('locations').select('holiday_policy_id').where('id', 'in', ids),
-    ),
+    ids.length
+      ? query.where(
+          'holidays.holiday_policy_id',
+          'in',
+          db.from('locations').select('holiday_policy_id').where('id', 'in', ids),
+        )
+      : query,
 }
 
 export const holidayPolicyOperations = [

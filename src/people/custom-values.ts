@@ -166,29 +166,32 @@ function sentFields({ extra, fields, ignored, problems }: Sending, definitions: 
   return sent
 }
 
-/** Stores new values of several employees; a historical one holds from the given day on. */
+/** Stores new values of several employees; a historical one holds from the given day on. Tells whose have changed. */
 export async function storeCustomValues(
   db: Writer,
   changes: { employeeId: number; values: NewValue[]; from?: string }[],
-): Promise<void> {
+): Promise<number[]> {
   const all = changes.flatMap(({ employeeId, values, from = db.today }) =>
     values.map(({ field, value }) => ({ employeeId, field, value, from: field.historical ? from : ALWAYS })),
   )
-  if (all.length === 0) return
+  if (all.length === 0) return []
   const ids = [...new Set(all.map(({ employeeId }) => employeeId))]
   const rows = await rowsOf(employeeFieldValues, db.from('employee_field_values').where('employee_id', 'in', ids))
   const there = new Map(rows.map((row) => [`${row.employee_id} ${row.employee_field_id} ${row.effective_from}`, row]))
   const fresh: Made<typeof employeeFieldValues>[] = []
   const changed: Attempt<typeof employeeFieldValues>[] = []
+  const moved = new Set<number>()
   for (const { employeeId, field, value, from } of all) {
     const before = there.get(`${employeeId} ${field.id} ${from}`)
+    if (before ? before.value === value : value === null && !field.historical) continue
+    moved.add(employeeId)
     if (before && value === null && !field.historical) await erase(db, employeeFieldValues, before)
     else if (before) changed.push(attempt(db, employeeFieldValues, before, { value }))
-    else if (value !== null || field.historical)
-      fresh.push({ employee_id: employeeId, employee_field_id: field.id, effective_from: from, value })
+    else fresh.push({ employee_id: employeeId, employee_field_id: field.id, effective_from: from, value })
   }
   await insertAll(db, employeeFieldValues, fresh)
   await storeChanges(db, employeeFieldValues, changed)
-  if (all.some(({ field }) => field.historical))
-    await mendEnds(db, employeeFieldValues, 'employee_id', ids, ['employee_field_id'])
+  if (moved.size > 0 && all.some(({ field }) => field.historical))
+    await mendEnds(db, employeeFieldValues, 'employee_id', [...moved], ['employee_field_id'])
+  return [...moved]
 }

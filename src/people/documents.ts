@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { get, listAll, post, remove } from '../engine/derive.ts'
 import { choice, derived, hidden, orNull, reference, text, url } from '../engine/field.ts'
 import { isRecord } from '../engine/filter.ts'
-import { type FieldProblem, wrong } from '../engine/problem.ts'
-import { create } from '../engine/records.ts'
+import { type FieldProblem, refuse, wrong } from '../engine/problem.ts'
+import { attempt, checkAll, insertAll } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import type { FileSource } from '../files/check.ts'
 import { addressOf } from '../files/tickets.ts'
@@ -70,12 +70,17 @@ export const documentOperations = [
     async store({ db, body, problems, files }) {
       if (!problems.some(({ field }) => field === 'url' || field === 'document')) problems.push(...problemsOf(body))
       const upload = readUpload(body.document)
-      const common = { name: body.name, document_folder_id: body.document_folder_id, employee_id: body.employee_id }
-      if (!upload || problems.length > 0)
-        return create(db, employeeDocuments, { ...common, type: 'link', link: body.url }, { problems })
-      const hash = await files.in('documents').save(upload.bytes)
-      const kept = { file_hash: hash, file_name: upload.filename, file_type: upload.type }
-      return create(db, employeeDocuments, { ...common, type: 'file', ...kept }, { problems })
+      const { name, document_folder_id, employee_id } = body
+      const kept = upload
+        ? { type: 'file' as const, file_name: upload.filename, file_type: upload.type }
+        : { type: 'link' as const, link: body.url }
+      const one = attempt(db, employeeDocuments, null, { name, document_folder_id, employee_id, ...kept }, problems)
+      await checkAll(db, employeeDocuments, [one])
+      refuse(problems)
+      // The file is kept last, when nothing can be refused any more.
+      const file_hash = upload ? await files.in('documents').save(upload.bytes) : null
+      const [id] = await insertAll(db, employeeDocuments, [{ ...one.after, file_hash }])
+      return id as number
     },
   }),
   remove(employeeDocuments),

@@ -236,12 +236,11 @@ async function store(db: Writer, steps: Step[]): Promise<(number | null)[]> {
     employmentStatuses,
     stored.map(({ step, id, from }) => ({ employeeId: id, entry: step.status, from })),
   )
-  const valued = stored.filter(({ step }) => step.values.length > 0)
-  await storeCustomValues(
+  const revalued = await storeCustomValues(
     db,
-    valued.map(({ step, id, from }) => ({ employeeId: id, values: step.values, from })),
+    stored.map(({ step, id, from }) => ({ employeeId: id, values: step.values, from })),
   )
-  await db.touch('employees', [...moved, ...restated, ...valued.map(({ id }) => id)])
+  await db.touch('employees', [...moved, ...restated, ...revalued])
   const ids = new Map(stored.map(({ step, id }) => [step, id]))
   return steps.map((step) => ids.get(step) ?? null)
 }

@@ -125,8 +125,8 @@ export const fieldHistoryOperations = [
         problems.push(wrong('employee_field_internal_name', 'not_allowed', 'must be a historical field'))
       if (problems.length > 0 || !field)
         throw invalid(problems.map((one) => (one.field === name ? { ...one, field: 'value' } : one)))
-      await storeCustomValues(db, [{ employeeId: params.employee_id, values, from: body.effective_on }])
-      await db.touch('employees', [params.employee_id])
+      const change = { employeeId: params.employee_id, values, from: body.effective_on }
+      await db.touch('employees', await storeCustomValues(db, [change]))
       const [data] = await showHistories(
         db,
         db

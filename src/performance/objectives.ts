@@ -133,23 +133,31 @@ function readKeyResults(sent: readonly unknown[] | undefined, problems: FieldPro
   })
 }
 
-/** Makes the key results of an objective exactly those that were sent. */
+/** Makes the key results of an objective exactly those that were sent; without an id, one is known by its title. */
 async function storeKeyResults(
   db: Writer,
   objectiveId: number,
   wanted: readonly KeyResult[] | undefined,
 ): Promise<void> {
   if (!wanted) return
-  const rows = await rowsOf(keyResults, db.from('key_results').where('objective_id', '=', objectiveId))
-  const sent = new Map(wanted.map((one) => [one.id, one]))
-  for (const row of rows) {
-    const change = sent.get(row.id)
-    if (change) await amend(db, keyResults, row, change)
-    else await erase(db, keyResults, row)
+  const rows = new Map(
+    (await rowsOf(keyResults, db.from('key_results').where('objective_id', '=', objectiveId))).map((row) => [
+      row.id,
+      row,
+    ]),
+  )
+  const named = new Set(wanted.map(({ id }) => id))
+  for (const one of wanted) {
+    const row =
+      one.id === undefined
+        ? [...rows.values()].find(({ id, title }) => title === one.title && !named.has(id))
+        : rows.get(one.id)
+    if (row) {
+      rows.delete(row.id)
+      await amend(db, keyResults, row, one)
+    } else await create(db, keyResults, { ...one, objective_id: objectiveId })
   }
-  const known = new Set<unknown>(rows.map((row) => row.id))
-  for (const one of wanted.filter(({ id }) => !known.has(id)))
-    await create(db, keyResults, { ...one, objective_id: objectiveId })
+  for (const row of rows.values()) await erase(db, keyResults, row)
 }
 
 const rules = [inOrder('starts_on', 'ends_on'), stillHere('owner_id')]

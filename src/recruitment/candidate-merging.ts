@@ -6,11 +6,16 @@ import { conflict, invalid, wrong } from '../engine/problem.ts'
 import { amend, erase, existing, find, rowsOf } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
 import { show, showOne } from '../engine/shape.ts'
-import { clearAfterCommit } from '../files/store.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { applications, movements } from './applications.ts'
-import { candidateDocuments, candidateEducations, candidateExperiences, candidateNotes } from './candidate-records.ts'
+import {
+  candidateDocuments,
+  candidateEducations,
+  candidateExperiences,
+  candidateNotes,
+  clearFilesOf,
+} from './candidate-records.ts'
 import { candidateSkills, candidates, candidateTags, filesPart, phoneKey } from './candidates.ts'
 
 /** Finding candidates who are the same person, and making one of two. */
@@ -88,6 +93,7 @@ async function merge(db: Writer, target: Candidate, duplicate: Candidate, files:
     duplicate.id,
     target.id,
   )
+  await clearFilesOf(db, duplicate)
   await copyFiles(db, duplicate.id, target.id, files)
   await candidateSkills.set(db, target.id, [...shownTarget.skills, ...shownDuplicate.skills])
   await candidateTags.set(db, target.id, [...shownTarget.tags, ...shownDuplicate.tags])
@@ -100,15 +106,17 @@ async function merge(db: Writer, target: Candidate, duplicate: Candidate, files:
     cover_letter: target.cover_letter || duplicate.cover_letter,
   }
   await amend(db, candidates, await find(db, candidates, target.id), merged)
-  clearAfterCommit(db, filesPart(db.account.id, duplicate.id))
 }
 
 /** The files of a candidate lie in a place of their own, so they are copied before the place goes. */
 async function copyFiles(db: Writer, from: number, to: number, files: Files): Promise<void> {
   const [source, target] = [files.in(filesPart(db.account.id, from)), files.in(filesPart(db.account.id, to))]
   const copy = async (hash: string | null) => {
-    const found = hash === null ? undefined : await source.read(hash)
-    if (found) await target.save(Buffer.concat(await found.stream.toArray()))
+    if (hash === null) return
+    const found = await source.read(hash)
+    // Without its file a document would be lost for good when the place goes: then nothing is merged.
+    if (!found) throw conflict('A file of the duplicate is missing; nothing was merged')
+    await target.save(Buffer.concat(await found.stream.toArray()))
   }
   const documents = db.from('candidate_documents').where('candidate_id', '=', from)
   for (const row of await rowsOf(candidateDocuments, documents)) {

@@ -3,10 +3,10 @@ import { get, list, post, put, remove } from '../engine/derive.ts'
 import { type Filter, IDS, isRecord, isText, timeRange } from '../engine/filter.ts'
 import { fold } from '../engine/format.ts'
 import { erase } from '../engine/records.ts'
-import { clearAfterCommit } from '../files/store.ts'
 import { applications } from './applications.ts'
 import { candidateInput, saveCandidate } from './candidate-changes.ts'
-import { candidateSkills, candidates, candidateTags, filesPart } from './candidates.ts'
+import { clearFilesOf } from './candidate-records.ts'
+import { candidateSkills, candidates, candidateTags } from './candidates.ts'
 
 /** Those with an application to one of the vacancies, in the stage when that is asked for too: one lookup for both. */
 const withVacancies: Filter = {
@@ -81,9 +81,9 @@ export const candidateOperations = [
       note: 'With everything about the person; the ledger keeps that it happened, not who it was.',
       conflicts: null,
       async store({ db }, before) {
+        await clearFilesOf(db, before)
         await erase(db, candidates, before)
         await db.forgetDeleted()
-        clearAfterCommit(db, filesPart(db.account.id, before.id))
       },
     }),
     summary: 'Erase a candidate',

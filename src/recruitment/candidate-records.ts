@@ -7,6 +7,7 @@ import { create } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
 import type { FileSource } from '../files/check.ts'
+import { clearAfterCommit } from '../files/store.ts'
 import { addressOf } from '../files/tickets.ts'
 import { file, notAFile, readUpload } from '../files/upload.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -80,6 +81,13 @@ export const candidateDocumentFiles: FileSource = {
     part: filesPart(account_id, candidate_id),
     hash: file_hash,
   }),
+}
+
+/** Has the files of a candidate who goes taken away, if there are any. */
+export async function clearFilesOf(db: Writer, candidate: { id: number; resume_hash: string | null }): Promise<void> {
+  const documents = db.from('candidate_documents').select('id').where('candidate_id', '=', candidate.id)
+  if (candidate.resume_hash !== null || (await documents.executeTakeFirst()))
+    clearAfterCommit(db, filesPart(db.account.id, candidate.id))
 }
 
 /** Keeps a file among those of a candidate. */

@@ -19,7 +19,13 @@ import { vacancies } from './vacancies.ts'
 
 const area = 'careers'
 const permission = null
-const account = Type.Optional(Type.Integer({ minimum: 1, description: 'The account, when it is not the first one' }))
+const account = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'The account, when it is not the first one',
+  }),
+)
 const named = Type.Object({ id: Type.Integer(), name: Type.String() })
 
 const VACANCY = Type.Object(

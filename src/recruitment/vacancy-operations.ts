@@ -128,6 +128,7 @@ export const vacancyOperations = [
       await checkEmployees(db, 'collaborator_ids', body.collaborator_ids, problems)
       const values = await vacancyFields.read(db, { extra, fields: body.fields, ignored, problems })
       if (body.currency_code === null) body.currency_code = db.account.currency_code
+      if (body.state === null) problems.push(wrong('state', 'blank', 'cannot be blank'))
       const from = before.state
       if (body.state && body.state !== from && !MOVES[from].includes(body.state))
         throw conflict(`A vacancy that is ${from} cannot become ${body.state}`)

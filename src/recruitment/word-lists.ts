@@ -6,6 +6,7 @@ import { fold } from '../engine/format.ts'
 import { byId } from '../engine/join.ts'
 import { insertAll, replaceOwned } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
+import { recordId } from '../engine/schema.ts'
 import { listsFor } from '../engine/shape.ts'
 import type { Writer } from '../ledger/write.ts'
 import { tags } from './lists.ts'
@@ -93,7 +94,7 @@ export function tagsOf(one: string, owner: string) {
     )
   }
   const any = (column: 'id' | 'name_key'): Filter => ({
-    schema: column === 'id' ? Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 100 }) : WORDS,
+    schema: column === 'id' ? Type.Array(recordId('recruitment_tags'), { maxItems: 100 }) : WORDS,
     looksAt: [`${rows.table}.tag_id`],
     narrow(query, values: (string | number)[], db) {
       const wanted = db

@@ -234,7 +234,7 @@ export const timesheetEntryOperations = [
         {
           data: Type.Array(
             Type.Object({
-              employee_id: Type.Integer(),
+              employee_id: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
               entries: Type.Array(Type.Unsafe<Record<string, unknown>>({ type: 'object' }), { maxItems: 50 }),
             }),
             {
@@ -294,13 +294,13 @@ export const timesheetEntryOperations = [
       area,
       body: Type.Object(
         {
-          employee_ids: Type.Array(Type.Integer({ minimum: 1, 'x-reference': 'employees' }), {
+          employee_ids: Type.Array(recordId('employees'), {
             minItems: 1,
             maxItems: 500,
           }),
           starts_at: Type.Optional(Type.String({ format: 'date-time', examples: ['2030-01-01T00:00:00Z'] })),
           ends_at: Type.Optional(Type.String({ format: 'date-time', examples: ['2030-02-01T00:00:00Z'] })),
-          timesheet_entry_ids: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 2500 })),
+          timesheet_entry_ids: Type.Optional(Type.Array(recordId('timesheet_entries'), { maxItems: 2500 })),
           type: Type.Optional(oneOf(TYPES)),
         },
         { title: 'BulkDeleteTimesheetEntries' },

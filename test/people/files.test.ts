@@ -120,7 +120,7 @@ describe('documents', () => {
       const shown = decodeURIComponent(file.headers.get('content-disposition')?.split("''")[1] ?? '')
       assert.match(shown, /^(passwd|system\.ini|shadow)$/)
     }
-    assert.deepEqual(readdirSync(folder).sort(), ['.drafts', 'documents'])
+    assert.deepEqual(readdirSync(folder).sort(), ['.cadre-files', '.drafts', 'documents'])
     assert.deepEqual(readdirSync(join(folder, '.drafts')), [])
   })
 
@@ -140,8 +140,9 @@ describe('documents', () => {
     renameSync(place, join(folder, 'documents', 'ab'.repeat(32)))
     mkdirSync(join(folder, 'documents', 'ab'), { recursive: true })
     renameSync(join(folder, 'documents', 'ab'.repeat(32)), join(folder, 'documents', 'ab', 'ab'.repeat(32)))
-    const { ledger, files } = openService({ database: service.database, filesFolder: folder })
-    const look = (remove: boolean) => checkFiles(service.database, files, ledger.afterCommit, fileSources, { remove })
+    const { files } = openService({ database: service.database, filesFolder: folder })
+    const look = (remove: boolean) =>
+      checkFiles(service.database, files, fileSources, { remove, now: new Date(Date.now() + 4_000_000) })
     const found = await look(true)
     assert.ok(found.orphans.includes(join(folder, 'documents', 'ab', 'ab'.repeat(32))))
     assert.deepEqual(found.missing, [`employee_documents ${body.data.id} of account ${service.account.id}`])

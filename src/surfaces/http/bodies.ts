@@ -88,7 +88,8 @@ async function readMultipart(request: FastifyRequest, limits: Limits | undefined
       read += chunk.length
       if (read <= most) return
       request.raw.unpipe()
-      request.raw.pause()
+      // What still comes is thrown away, so that the sender can read the answer.
+      request.raw.resume()
       reject(refusal())
     }),
   )

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findKey, KeyUses } from '../../access/keys.ts'
@@ -75,7 +76,8 @@ export async function gatekeeper(
   ): Caller => ({
     ...who,
     origin: limits.publicUrl ?? `${request.protocol}://${request.host}`,
-    address: request.ip,
+    // Proxies may pass on what is no address at all.
+    address: isIP(request.ip) ? request.ip : null,
     requestId: String(request.id),
     correlationId: correlationOf(request),
   })
@@ -98,7 +100,9 @@ export async function gatekeeper(
 function correlationOf(request: FastifyRequest): string {
   const given = header(request, 'x-correlation-id')
   if (given && /^[\w.:-]{1,100}$/.test(given)) return given
-  const trace = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/.exec(header(request, 'traceparent') ?? '')
+  const trace = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}(?:-|$)/.exec(
+    header(request, 'traceparent') ?? '',
+  )
   return trace?.[1] ?? String(request.id)
 }
 

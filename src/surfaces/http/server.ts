@@ -124,6 +124,8 @@ function asProblem(error: unknown): Problem {
   const { statusCode = 500, code = '', message } = error as FastifyError
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new Problem(507, 'out_of_space', 'The disk is full; nothing was stored', { retryAfter: 60, cause: error })
+  if (code === 'EACCES' || code === 'EROFS' || code === 'EIO')
+    return unavailable('The files cannot be written at the moment; nothing was stored', error)
   if (code === 'FST_ERR_HANDLER_TIMEOUT') return unavailable('The request took too long and was given up', error)
   if (statusCode === 413) return new Problem(413, 'too_large', 'The body is larger than this operation takes')
   if (statusCode === 415)
