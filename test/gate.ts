@@ -87,7 +87,7 @@ async function runTests(engine: Engine, own: string[], postgresUrl?: string): Pr
   const reporters = [process.env.CI ? 'spec' : 'dot', './test/figures.ts'].map((one) => `--test-reporter=${one}`)
   const destinations = ['stdout', figures].map((one) => `--test-reporter-destination=${one}`)
   const environment = { TEST_ENGINE: engine, ...(postgresUrl ? { TEST_POSTGRES_URL: postgresUrl } : {}) }
-  const limits = ['--test-concurrency=2', '--test-timeout=240000']
+  const limits = ['--test-concurrency=2', '--test-timeout=240000', '--test-force-exit']
   try {
     await run('node', ['--test', ...limits, ...reporters, ...destinations, ...own], environment)
     return JSON.parse(await readFile(figures, 'utf8')).tests

@@ -26,8 +26,11 @@ async function restore(version: string): Promise<{ url: string; remove: () => Pr
   else {
     const client = new pg.Client({ connectionString: fresh.url })
     await client.connect()
-    await client.query(read(`${version}/postgres.sql`).toString())
-    await client.end()
+    try {
+      await client.query(read(`${version}/postgres.sql`).toString())
+    } finally {
+      await client.end()
+    }
   }
   return fresh
 }
@@ -70,8 +73,8 @@ for (const version of versions)
         })
         assert.equal(made.statusCode, 201, made.body)
         assert.equal((await digestLedger(database)).entries, snapshot.ledger.entries + 1)
-        await app.close()
       } finally {
+        await database.close()
         await remove()
       }
     })
