@@ -27,6 +27,8 @@ async function readSqlite(database: Database): Promise<Catalogue> {
     const indexes = new Map<string, string[]>()
     const uniques: string[][] = []
     for (const index of await rowsOf(database, `select * from pragma_index_list('${name}')`)) {
+      // One that holds only some rows holds nobody to anything.
+      if (index.partial) continue
       const parts = await rowsOf(database, `select * from pragma_index_info('${index.name}') order by seqno`)
       indexes.set(
         index.name,
@@ -81,7 +83,7 @@ async function readPostgres(database: Database): Promise<Catalogue> {
     `select t.relname as table, i.relname as name, x.indisunique as unique, x.indisprimary as primary,
       ${names('x.indkey', 't.oid')} as columns
      from pg_index x join pg_class t on t.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
-     join pg_namespace n on n.oid = t.relnamespace where n.nspname = 'public'`,
+     join pg_namespace n on n.oid = t.relnamespace where n.nspname = 'public' and x.indpred is null`,
   )
   const keys = await rowsOf(
     database,

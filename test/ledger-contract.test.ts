@@ -48,6 +48,9 @@ function replay(entry: Entry): void {
   assert.equal(row === undefined, action === 'create', at)
   for (const [name, value] of Object.entries(was ?? {}))
     assert.deepEqual(plain(row?.[name]), plain(value), `${at} ${name}`)
+  if (action === 'update') assert.notDeepEqual(is, was, `${at} changes nothing`)
+  // Of somebody erased the ledger keeps only that it happened.
+  if (action === 'delete' && was) assert.deepEqual(Object.keys(was).sort(), Object.keys(row ?? {}).sort(), at)
   if (action === 'delete') rows.delete(id)
   else rows.set(id, { ...row, ...is })
 }
@@ -184,6 +187,11 @@ test('withheld groups are cut out of entries, and named', async () => {
   const whole = traceOf(of, entry, new Set())
   assert.equal(whole.after?.amount, '54000.0')
   assert.equal(whole.after?.employee_id, params.employee_id)
+  await service.put(`/employees/${params.employee_id}/salaries/${id}`, { amount: '61000' })
+  const change = (await entriesSince(service.database, service.account.id, entries.length)).at(-1) as Entry
+  assert.equal(traceOf(of, change, new Set()).before?.amount, '54000.0')
+  const unseen = JSON.stringify(traceOf(of, change, new Set(['compensation'])))
+  assert.ok(!unseen.includes('54000') && !unseen.includes('61000'))
   const cut = traceOf(of, entry, new Set(['compensation']))
   assert.deepEqual(cut.omitted, ['compensation'])
   assert.ok(!JSON.stringify(cut).includes('54000'))

@@ -56,6 +56,14 @@ test('a create, an update and a delete each leave one entry with who, what, befo
   assert.equal(remove.after, null)
 })
 
+test('an entry names the key, and the person to whom it belongs', async () => {
+  const { id } = await service.hire()
+  const { body } = await service.post('/api_keys', { name: 'Own', permissions: ['*'], employee_id: id })
+  const [made] = await newEntries(() => service.post('/divisions', { name: 'By Ada' }, { key: body.data.key }))
+  assert.deepEqual([made.actor_kind, made.actor_id, made.person_id], ['key', body.data.id, id])
+  assert.notEqual(body.data.id, service.account.id)
+})
+
 test('an update that changes nothing leaves no entry and no new updated_at', async () => {
   const { body } = await service.post('/divisions', { name: 'Same' })
   const left = await newEntries(() => service.put(`/divisions/${body.data.id}`, { name: 'Same' }))
@@ -99,7 +107,11 @@ test('no code but the ledger changes records', () => {
   const changing = files
     .map((file) => `src/${file.replaceAll('\\', '/')}`)
     .filter((file) => !file.startsWith('src/ledger/'))
-    .filter((file) => /insertInto|updateTable|deleteFrom|replaceInto|mergeInto/.test(readFileSync(file, 'utf8')))
+    .filter((file) =>
+      /insertInto|updateTable|deleteFrom|replaceInto|mergeInto|sql(<.*>)?`\s*(update|insert|delete)\b/i.test(
+        readFileSync(file, 'utf8'),
+      ),
+    )
   // Beside the ledger: the list of migrations, the heartbeat, when keys were used, and the row of a new account.
   const beside = ['access/accounts.ts', 'access/keys.ts', 'database/migrate.ts', 'database/probe.ts']
   assert.deepEqual(

@@ -53,7 +53,9 @@ async function planOf(
     // What is scanned may also be the result of a subquery, which is no table.
     const results = lines.flatMap((line) => /^(?:MATERIALIZE|CO-ROUTINE) (.+)$/.exec(line)?.[1] ?? [])
     return {
-      indexes: lines.flatMap((line) => /^(?:SEARCH|SCAN) .*USING (?:COVERING )?INDEX (\w+)/.exec(line)?.[1] ?? []),
+      indexes: lines.flatMap(
+        (line) => /^SEARCH .*USING (?:COVERING )?INDEX (\w+) \(account_id=\? AND /.exec(line)?.[1] ?? [],
+      ),
       scans: lines.flatMap((line) => {
         const table = /^SCAN (\w+)(?!.*USING)/.exec(line)?.[1]
         return table && !results.includes(table) && !/^SCAN \d+ CONSTANT|VIRTUAL TABLE/.test(line) ? [table] : []
@@ -68,9 +70,11 @@ async function planOf(
   })
   const lines = rows.map((row) => row['QUERY PLAN'] ?? '')
   return {
-    indexes: lines.flatMap(
-      (line) => /(?:Index (?:Only )?Scan|Bitmap Index Scan).*? (?:using|on) (\w+)/.exec(line)?.[1] ?? [],
-    ),
+    // An index that only finds the account's rows has not found these.
+    indexes: lines.flatMap((line, n) => {
+      const index = /(?:Index (?:Only )?Scan|Bitmap Index Scan).*? (?:using|on) (\w+)/.exec(line)?.[1]
+      return index && /Index Cond: \(.* AND /.test(lines[n + 1] ?? '') ? [index] : []
+    }),
     scans: lines.flatMap((line) => /Seq Scan on (\w+)/.exec(line)?.[1] ?? []),
   }
 }

@@ -65,3 +65,12 @@ test('a service that was told to stop leaves one file: no write-ahead log that c
   assert.deepEqual(readdirSync(dirname(url.replace('sqlite:', ''))), ['cadre.db'])
   await remove()
 })
+
+test('a commit is on disk before it is acknowledged, also when the power goes: that is how the file is opened', async () => {
+  const settings = await service.database.write(async (db) => {
+    const one = async (name: string) =>
+      Object.values((await sql.raw<object>(`pragma ${name}`).execute(db)).rows[0] ?? {})[0]
+    return [await one('journal_mode'), await one('synchronous'), await one('foreign_keys')]
+  })
+  assert.deepEqual(settings, ['wal', 2, 1])
+})
