@@ -99,6 +99,8 @@ export const operations: readonly Operation[] = [
   ...duplicateOperations,
   ...pipelineOperations,
   ...recruitmentListOperations,
+  ...vacancyFields.operationsBeside(vacancyOperations),
+  ...candidateFields.operationsBeside(candidateOperations),
   ...careersOperations,
   ...taskOperations,
   ...indicatorOperations,

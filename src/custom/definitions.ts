@@ -1,9 +1,9 @@
-import Type, { type TObject } from 'typebox'
+import Type, { type TObject, type TSchema } from 'typebox'
 import type { Field, Fields, Resource, Row } from '../engine/declaration.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { choice, loaded, readOnly, reference, text } from '../engine/field.ts'
 import { fold } from '../engine/format.ts'
-import { type Call, operation } from '../engine/operation.ts'
+import { type Call, type Operation, operation } from '../engine/operation.ts'
 import { conflict, type FieldProblem, invalid, notFound, wrong } from '../engine/problem.ts'
 import { amend, create, erase, find, insertAll, type Rule } from '../engine/records.ts'
 import { card, pascal, resource } from '../engine/resource.ts'
@@ -18,8 +18,16 @@ const optionTexts = Type.Array(Type.String({ format: 'line', minLength: 1, maxLe
   description: 'The options of a select field',
 })
 
-/** Names that every body already has a meaning for. */
-const RESERVED = ['id', 'fields', 'custom_fields', 'data', 'page']
+/** Names that mean something whatever the kind of record: no custom field may take them. */
+const RESERVED = ['id', 'fields', 'custom_fields', 'data', 'page', 'per_page', 'sort', 'q', 'account']
+
+/** The names that operations have a meaning for, in bodies, queries and answers. */
+const namesIn = (operations: readonly Operation[]) =>
+  operations.flatMap(({ body, query, answer }) => {
+    const record = answer?.properties.data as TSchema & { items?: TSchema }
+    const shapes = [body, query, record, record?.items] as (TObject | undefined | null)[]
+    return shapes.flatMap((shape) => Object.keys(shape?.properties ?? {}))
+  })
 
 /** What a definition holds, of whichever kind. */
 type Definition = { name: Field<string>; internal_name: Field<string>; type: Field<string> }
@@ -36,8 +44,6 @@ export function customFields(kind: {
   path: string
   /** What values beyond the plain types may name. */
   referent: Referent
-  /** Names that bodies of this kind of record already have a meaning for. */
-  reserved: readonly string[]
   /** Fields of the definition beyond those of every kind; `supply` fills in what is not sent. */
   more?: Fields
   optional?: string[]
@@ -77,15 +83,17 @@ export function customFields(kind: {
   const optionShape = card(options, `${title}Option`, ['id', 'value'])
 
   /** `Tax number` → `tax_number`, with a number behind it when that is taken. */
-  async function internalName(db: Reader, name: string): Promise<string> {
+  async function internalName(db: Reader, name: string, reserved: Iterable<string>): Promise<string> {
     const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-    const base =
-      plain
-        .replace(/[^a-z0-9]+/g, '_')
-        .replace(/^_+|_+$/g, '')
-        .slice(0, 60) || 'field'
+    const base = plain
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^_+|_+$/g, '')
+      .slice(0, 60)
+      // A name of digits alone would be taken for an id.
+      .replace(/^(?=\d+$)|^$/, 'field_')
+      .replace(/_$/, '')
     const rows = await db.from(table).select('internal_name').where('internal_name', 'like', `${base}%`).execute()
-    const taken = new Set([...rows.map((row) => row.internal_name), ...RESERVED, ...kind.reserved])
+    const taken = new Set([...rows.map((row) => row.internal_name), ...RESERVED, ...reserved])
     let free = base
     for (let n = 2; taken.has(free); n++) free = `${base}_${n}`
     return free
@@ -124,7 +132,8 @@ export function customFields(kind: {
   const ofOption = Type.Object({ [via]: key, id: recordId(optionTable) }) as TObject
   const input = options.fields.value.input ?? Type.String()
 
-  const operations = [
+  /** The operations on the definitions, beside those on the records: what these call something no field is called. */
+  const operationsBeside = (others: readonly Operation[]) => [
     list(fields),
     get(fields),
     post(fields, {
@@ -133,7 +142,7 @@ export function customFields(kind: {
       async store({ db, body, problems }) {
         checkOptions(body.type, body.options, problems)
         const supplied = (await kind.supply?.(db, body)) ?? {}
-        const internal_name = body.name ? await internalName(db, body.name) : 'field'
+        const internal_name = body.name ? await internalName(db, body.name, namesIn(others)) : 'field'
         const id = await create(db, fields, { ...body, ...supplied, internal_name }, { problems })
         await insertAll(
           db,
@@ -184,6 +193,21 @@ export function customFields(kind: {
     ),
     operation(
       {
+        id: `get${title}Option`,
+        method: 'GET',
+        path: `${options.path}/{id}`,
+        summary: 'Show one option of a select field',
+        area,
+        params: ofOption,
+        answer: wrapped(schemaOf(optionShape)),
+      },
+      async ({ db, params }: Call<Reader>) => {
+        const field = await findField(db, params[via])
+        return { body: await showOne(db, optionShape, (await findOption(db, field.id, params.id)).id) }
+      },
+    ),
+    operation(
+      {
         id: `update${title}Option`,
         method: 'PUT',
         path: `${options.path}/{id}`,
@@ -228,7 +252,7 @@ export function customFields(kind: {
       },
     ),
   ]
-  return { fields, options, operations, loadOptions, findField }
+  return { fields, options, operationsBeside, loadOptions, findField }
 }
 
 function checkOptions(type: string | null | undefined, options: unknown, problems: FieldProblem[]): void {

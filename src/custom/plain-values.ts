@@ -1,13 +1,13 @@
 import Type, { type TSchema } from 'typebox'
 import type { Field, Fields } from '../engine/declaration.ts'
 import { longText, reference } from '../engine/field.ts'
-import type { FieldProblem } from '../engine/problem.ts'
-import { amend, erase, existing, insertAll, rowsOf } from '../engine/records.ts'
+import { amend, erase, insertAll, rowsOf } from '../engine/records.ts'
 import { pascal, resource } from '../engine/resource.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { customFields } from './definitions.ts'
-import { isSelect, keepValue, type Option, type Referent, showValue } from './values.ts'
+import { readSent, type Sending, sendsAnything } from './sent.ts'
+import { isSelect, type Option, type Referent, showValue } from './values.ts'
 
 /** Values that name records are shown as ids here, so no names are looked up. */
 const NAMELESS = new Map<number, string>()
@@ -22,7 +22,6 @@ export function plainCustomFields(kind: {
   area: string
   path: string
   referent: Referent
-  reserved: readonly string[]
 }) {
   const { one, owner, referent } = kind
   const definitions = customFields(kind)
@@ -77,26 +76,11 @@ export function plainCustomFields(kind: {
   }
 
   /** Reads what a body holds for custom fields, flat by internal name or under `fields`. */
-  async function read(
-    db: Reader,
-    sent: { extra: Record<string, unknown>; fields: unknown; ignored: Set<string>; problems: FieldProblem[] },
-  ): Promise<NewValue[]> {
-    const under = (sent.fields ?? {}) as Record<string, unknown>
-    const names = [...Object.keys(sent.extra), ...Object.keys(under)]
-    if (names.length === 0) return []
-    const wanted = (await definitionsOf(db)).filter(({ internal_name }) => names.includes(internal_name))
-    const options = await optionsOf(db, wanted)
-    const rawOf = ({ internal_name }: Definition) => sent.extra[internal_name] ?? under[internal_name] ?? null
-    const named = wanted.filter(({ type }) => type === referent.type).map((field) => Number(rawOf(field)))
-    const known = await existing(db, referent.table, named.filter(Number.isSafeInteger))
-    return wanted.flatMap((field) => {
-      sent.ignored.delete(field.internal_name)
-      const definition = { name: field.internal_name, type: field.type, options: options.get(field.id) ?? [] }
-      const read = keepValue(definition, rawOf(field), referent, (id) => known.has(id))
-      if ('value' in read) return [{ field: field.id, value: read.value }]
-      sent.problems.push(read.problem)
-      return []
-    })
+  async function read(db: Reader, sending: Sending): Promise<NewValue[]> {
+    if (!sendsAnything(sending)) return []
+    const optionsIn = (fields: Definition[]) => optionsOf(db, fields)
+    const [read = []] = await readSent(db, [sending], await definitionsOf(db), optionsIn, referent)
+    return read.map(({ field, value }) => ({ field: field.id, value }))
   }
 
   async function store(db: Writer, owner: number, read: NewValue[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { DECIMAL_PATTERN } from '../engine/decimal.ts'
 import { fold, isDate, isText } from '../engine/format.ts'
 import { type FieldProblem, wrong } from '../engine/problem.ts'
+import { BOOLEANS } from '../engine/validate.ts'
 
 /** The types that a custom field can have, and how values of each are kept as text and shown. */
 export const PLAIN_TYPES = ['text', 'number', 'date', 'boolean', 'single_select', 'multi_select'] as const
@@ -66,17 +67,13 @@ export function keepValue(
 ): Read {
   const refuse = (message: string, code = 'invalid'): Read => ({ problem: wrong(name, code, message) })
   const keep = (value: string | null): Read => ({ value })
-  if (raw === null || raw === '' || (Array.isArray(raw) && raw.length === 0)) return keep(null)
   const text =
     typeof raw === 'string' ? raw.trim() : typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : null
-  const optionOf = (one: unknown) =>
-    typeof one === 'string' || typeof one === 'number'
-      ? options.find(({ id, value }) => String(id) === String(one) || fold(value) === fold(String(one)))
-      : undefined
+  if (raw === null || text === '' || (Array.isArray(raw) && raw.length === 0)) return keep(null)
   if (type === 'multi_select') {
     const sent = Array.isArray(raw) ? raw : [raw]
     if (sent.length > MOST_OPTIONS) return refuse(`may hold at most ${MOST_OPTIONS} items`, 'too_many')
-    const wanted = sent.map(optionOf)
+    const wanted = sent.map((one) => optionNamed(options, one))
     if (wanted.includes(undefined))
       return refuse(`must be ids or values of its options: ${names(options)}`, 'not_allowed')
     return keep(`,${[...new Set(wanted.map((option) => option?.id))].join(',')},`)
@@ -84,20 +81,23 @@ export function keepValue(
   if (text === null) return refuse('must be a single value', 'wrong_type')
   switch (type) {
     case 'single_select': {
-      const option = optionOf(text)
+      const option = optionNamed(options, raw)
       return option
         ? keep(optionMark(option.id))
         : refuse(`must be the id or the value of one of its options: ${names(options)}`, 'not_allowed')
     }
     case referent.type:
-      return isKnown(Number(text)) ? keep(text) : refuse(`must be the id of an existing ${referent.one}`, 'not_found')
+      return /^\d{1,15}$/.test(text) && isKnown(Number(text))
+        ? keep(String(Number(text)))
+        : refuse(`must be the id of an existing ${referent.one}`, 'not_found')
     case 'number':
       return DECIMAL_PATTERN.test(text)
         ? keep(text)
         : refuse('must be a decimal number with at most 4 digits after the point')
     case 'boolean':
-      if (/^(true|1)$/i.test(text)) return keep('true')
-      return /^(false|0)$/i.test(text) ? keep('false') : refuse('must be true or false')
+      return BOOLEANS.has(text.toLowerCase())
+        ? keep(String(BOOLEANS.get(text.toLowerCase())))
+        : refuse('must be true or false')
     case 'date':
       return isDate(text) ? keep(text) : refuse('must be a calendar date like 2024-01-31')
     default:
@@ -105,6 +105,14 @@ export function keepValue(
       if (text.length > 65_535) return refuse('is too long: 65535 characters at most', 'too_long')
       return isText(text) ? keep(text) : refuse('must be well-formed text without NUL characters')
   }
+}
+
+/** A number is an option's id; a text is its value, and only when no option has that value an id. */
+function optionNamed(options: readonly Option[], sent: unknown): Option | undefined {
+  if (typeof sent === 'number') return options.find(({ id }) => id === sent)
+  if (typeof sent !== 'string' && typeof sent !== 'boolean') return undefined
+  const key = fold(String(sent).trim())
+  return options.find(({ value }) => fold(value) === key) ?? options.find(({ id }) => String(id) === key)
 }
 
 const names = (options: readonly Option[]) =>

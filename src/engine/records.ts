@@ -67,8 +67,19 @@ export async function checkAll<R extends Resource>(
   attempts: Attempt<R>[],
   rules: readonly Rule<NoInfer<R>>[] = [],
 ): Promise<void> {
+  await checkButUnique(db, of, attempts, rules)
+  const claims = await claimsOf(db, of, attempts)
+  for (const one of attempts) claims.take(one)
+}
+
+/** The same without asking for unique texts: for attempts some of which may fail, so that the others get theirs. */
+export async function checkButUnique<R extends Resource>(
+  db: Writer,
+  of: R,
+  attempts: Attempt<R>[],
+  rules: readonly Rule<NoInfer<R>>[] = [],
+): Promise<void> {
   await checkReferences(db, of, attempts)
-  await checkUnique(db, of, attempts)
   for (const one of attempts) for (const rule of rules) await rule(one)
 }
 
@@ -197,33 +208,59 @@ export async function existing(db: Reader, table: string, ids: readonly number[]
   return new Set(rows.map((row) => row.id))
 }
 
-/** A text is taken when another record holds it, or another attempt before this one wants it. */
-async function checkUnique(
-  db: Reader,
-  of: Resource,
-  attempts: readonly Pick<Attempt, 'changes' | 'before' | 'fail'>[],
-) {
+type Claimant = Pick<Attempt, 'changes' | 'before' | 'problems' | 'fail'>
+
+/** Who holds which unique texts, among the records and the attempts so far. */
+export type Claims = {
+  /** Gives an attempt the texts that it asks for, or says which are taken. One that fails gets none. */
+  take(one: Claimant): void
+  /** Takes them back from an attempt that failed after all. */
+  giveBack(one: Claimant): void
+}
+
+/** The unique texts that attempts ask for: a statement for each unique field. */
+export async function claimsOf(db: Reader, of: Resource, attempts: readonly Claimant[]): Promise<Claims> {
+  type Claim = { name: string; holders: Map<string, unknown> }
+  const claims: Claim[] = []
   for (const [name, field] of columnsOf(of)) {
     if (!field.unique) continue
-    const wanted = attempts.flatMap((one) => {
-      const text = one.changes[name]
-      return typeof text === 'string' ? [{ one, key: fold(text) }] : []
-    })
-    if (wanted.length === 0) continue
+    const keys = attempts.flatMap(({ changes }) => keyIn(changes, name) ?? [])
+    if (keys.length === 0) continue
     const column = keyColumn(name)
-    const keys = [...new Set(wanted.map(({ key }) => key))]
-    const rows = await db
-      .from(of.table)
-      .select(['id', `${column} as key`])
-      .where(column, 'in', keys)
-      .execute()
-    const holder = new Map<string, unknown>(rows.map((row) => [row.key, row.id]))
-    for (const { one, key } of wanted) {
-      const held = holder.get(key)
-      if (held !== undefined && held !== one.before?.id) one.fail(name, 'taken', 'has already been taken')
-      else holder.set(key, one.before?.id ?? one)
-    }
+    const query = db.from(of.table).select(['id', `${column} as key`])
+    const rows = await query.where(column, 'in', [...new Set(keys)]).execute()
+    claims.push({ name, holders: new Map(rows.map((row) => [row.key, row.id])) })
   }
+  const holderOf = (one: Claimant) => one.before?.id ?? one
+  return {
+    take(one) {
+      const wanted = claims.flatMap(({ name, holders }) => {
+        const key = keyIn(one.changes, name)
+        return key === undefined ? [] : [{ name, holders, key }]
+      })
+      for (const { name, holders, key } of wanted)
+        if (holders.has(key) && holders.get(key) !== holderOf(one)) one.fail(name, 'taken', 'has already been taken')
+      if (one.problems.length > 0) return
+      for (const { name, holders, key } of wanted) {
+        const old = keyIn(one.before ?? {}, name)
+        if (old !== undefined && holders.get(old) === holderOf(one)) holders.delete(old)
+        holders.set(key, holderOf(one))
+      }
+    },
+    giveBack(one) {
+      for (const { name, holders } of claims) {
+        const [key, old] = [keyIn(one.changes, name), keyIn(one.before ?? {}, name)]
+        if (key === undefined) continue
+        holders.delete(key)
+        if (old !== undefined) holders.set(old, holderOf(one))
+      }
+    },
+  }
+}
+
+const keyIn = (values: Values, name: string) => {
+  const text = values[name]
+  return typeof text === 'string' ? fold(text) : undefined
 }
 
 const initialOf = (of: Resource): Values =>

@@ -124,7 +124,8 @@ export function coerce(schema: any, raw: unknown): unknown {
 /** What a list may hold that says nothing of its own. */
 const MOST_ITEMS = 1000
 
-const BOOLEANS = new Map([
+/** What may be said for true and false. */
+export const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['1', true],
   ['on', true],

@@ -6,12 +6,12 @@ import type { Reader } from '../ledger/reader.ts'
 
 /** What any record asks of the employees that it names: that they exist, and that they are still here. */
 
-/** Who has left cannot become anybody's lead, manager or assignee. */
+/** Who has left cannot become anybody's lead, manager or assignee. Who is it already can be sent again. */
 export const stillHere =
   <N extends string>(field: N): Rule<With<N, number | null>> =>
-  async ({ db, changes, fail }) => {
+  async ({ db, before, changes, fail }) => {
     const id = (changes as Partial<Record<N, number | null>>)[field]
-    if (typeof id !== 'number') return
+    if (typeof id !== 'number' || id === (before as Record<N, number | null> | null)?.[field]) return
     const gone = await db
       .from('employees')
       .select('id')
@@ -40,6 +40,5 @@ export async function checkEmployees(
   problems.push(wrong(field, 'not_found', `must be ids of existing employees, which ${which}`))
 }
 
-/** Custom fields may name an employee; names that bodies have a meaning for cannot be given to them. */
+/** Custom fields may name an employee. */
 export const employeeReferent: Referent = { type: 'employee', table: 'employees', one: 'employee', idName: 'user_id' }
-export const RESERVED_NAMES = ['gender', 'status'] as const

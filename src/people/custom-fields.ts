@@ -5,7 +5,8 @@ import { insertAll } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import type { Writer } from '../ledger/write.ts'
 import { idAndName } from '../organisation/names.ts'
-import { employeeReferent, RESERVED_NAMES } from '../organisation/staff.ts'
+import { employeeReferent } from '../organisation/staff.ts'
+import { employeeOperations } from './employee-operations.ts'
 
 export const employeeFieldGroups = resource(
   { table: 'employee_field_groups', one: 'employee field group', area: 'employees' },
@@ -24,7 +25,6 @@ const definitions = customFields({
   area: 'employees',
   path: '/employee_fields',
   referent: employeeReferent,
-  reserved: RESERVED_NAMES,
   more: {
     group_id: reference('employee_field_groups', { required: true, show: () => groupName, as: 'group' }),
     historical: boolean({ default: false, note: 'Values are kept with the day from which they hold' }),
@@ -42,4 +42,7 @@ async function commonGroup(db: Writer): Promise<number> {
   return known?.id ?? (await insertAll(db, employeeFieldGroups, [{ name: 'General' }]))[0]
 }
 
-export const customFieldOperations = [...plain(employeeFieldGroups), ...definitions.operations]
+export const customFieldOperations = [
+  ...plain(employeeFieldGroups),
+  ...definitions.operationsBeside(employeeOperations),
+]

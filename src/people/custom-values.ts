@@ -1,11 +1,11 @@
 import Type, { type TSchema } from 'typebox'
-import { isSelect, keepValue, type Option, showValue } from '../custom/values.ts'
+import { readSent, type Sending, sendsAnything } from '../custom/sent.ts'
+import { isSelect, type Option, showValue } from '../custom/values.ts'
 import { ALWAYS, datedFields, inForce, mendEnds } from '../engine/dated.ts'
 import type { Made } from '../engine/declaration.ts'
 import { longText, reference } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
-import { type FieldProblem, wrong } from '../engine/problem.ts'
-import { type Attempt, attempt, erase, existing, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
+import { type Attempt, attempt, erase, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -115,55 +115,14 @@ async function namesOf(db: Reader, fields: Definition[], values: Value[]): Promi
   return new Map(rows.map((row) => [row.id, fullName(row)]))
 }
 
-/** What one change sends for custom fields: flat by internal name, or under `fields`. */
-export type Sending = {
-  extra: Record<string, unknown>
-  fields: Record<string, unknown> | undefined
-  /** Names that nothing has made use of yet. */
-  ignored: Set<string>
-  problems: FieldProblem[]
-}
-
 export type NewValue = { field: Definition; value: string | null }
 
 /** Reads the custom values of several changes: a few statements for all of them, none when nothing was sent. */
 export async function readCustomValues(db: Reader, sendings: Sending[]): Promise<NewValue[][]> {
-  if (!sendings.some(({ extra, fields }) => Object.keys(extra).length > 0 || fields)) return sendings.map(() => [])
-  const definitions = new Map((await definitionsOf(db)).map((field) => [field.internal_name, field]))
-  const sent = sendings.map((sending) => sentFields(sending, definitions))
-  const wanted = sent.flat().map(({ field }) => field)
-  const options = Map.groupBy(await optionsOf(db, [...new Set(wanted)]), (option) => option.employee_field_id)
-  const people = sent.flat().filter(({ field }) => field.type === employeeReferent.type)
-  const known = await existing(
-    db,
-    employeeReferent.table,
-    people.map(({ raw }) => Number(raw)).filter(Number.isSafeInteger),
-  )
-  return sendings.map(({ problems }, index) =>
-    (sent[index] ?? []).flatMap(({ field, raw, name }) => {
-      const definition = { name, type: field.type, options: options.get(field.id) ?? [] }
-      const read = keepValue(definition, raw, employeeReferent, (id) => known.has(id))
-      if ('value' in read) return [{ field, value: read.value }]
-      problems.push(read.problem)
-      return []
-    }),
-  )
-}
-
-function sentFields({ extra, fields, ignored, problems }: Sending, definitions: Map<string, Definition>) {
-  const sent: { field: Definition; raw: unknown; name: string }[] = []
-  for (const [name, raw] of Object.entries(extra)) {
-    const field = definitions.get(name)
-    if (!field) continue
-    ignored.delete(name)
-    sent.push({ field, raw, name })
-  }
-  for (const [name, raw] of Object.entries(fields ?? {})) {
-    const field = definitions.get(name)
-    if (field) sent.push({ field, raw, name: `fields.${name}` })
-    else problems.push(wrong(`fields.${name}`, 'not_found', 'is not a custom field'))
-  }
-  return sent
+  if (!sendings.some(sendsAnything)) return sendings.map(() => [])
+  const optionsIn = async (fields: Definition[]) =>
+    Map.groupBy(await optionsOf(db, fields), (option) => option.employee_field_id)
+  return readSent(db, sendings, await definitionsOf(db), optionsIn, employeeReferent)
 }
 
 /** Stores new values of several employees; a historical one holds from the given day on. Tells whose have changed. */

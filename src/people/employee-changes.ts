@@ -1,16 +1,26 @@
 import Type, { type TSchema } from 'typebox'
-import { type Dated, inForce, mendEnds } from '../engine/dated.ts'
-import { dayOfYear, daysAfter } from '../engine/day.ts'
-import type { Field, Fields, Made, Resource, Row, Sent } from '../engine/declaration.ts'
+import { dayOfYear } from '../engine/day.ts'
+import type { Field, Fields, Resource, Row, Sent } from '../engine/declaration.ts'
 import { fold } from '../engine/format.ts'
 import { type FieldProblem, wrong } from '../engine/problem.ts'
-import { type Attempt, attempt, checkAll, insertAll, type Rule, rowsOf, storeChanges } from '../engine/records.ts'
+import {
+  type Attempt,
+  attempt,
+  checkAll,
+  checkButUnique,
+  claimsOf,
+  insertAll,
+  type Rule,
+  storeChanges,
+} from '../engine/records.ts'
 import { inOrder } from '../engine/rule.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { type NewValue, readCustomValues, storeCustomValues } from './custom-values.ts'
 import { employees } from './employees.ts'
+import { type EntryPlan, entriesOf, holdingAmong, planEntry, storeEntries } from './job-changes.ts'
 import { employeePositions, employmentStatuses, positionFields, statusFields } from './job-entries.ts'
+import { deriveProbation } from './probation.ts'
 import { ReportingLines, refuseFormerManagers, timeline } from './reporting-lines.ts'
 
 /** What a body says about an employee: the person, their position and employment status from today on, and more. */
@@ -54,19 +64,26 @@ export const moreInput: Record<string, TSchema> = {
 const POSITION_NAMES = [...Object.keys(positionFields), 'reporting_to_id']
 const STATUS_NAMES = Object.keys(statusFields)
 
+/** Nobody leaves before they come. */
+const comesBeforeLeaving: Rule<typeof employees> = ({ changes, after, fail }) => {
+  const { hired_on, termination_effective_on: leaves } = after
+  if (changes.hired_on && hired_on && leaves && hired_on > leaves)
+    fail('hired_on', 'too_late', `cannot be after the termination, which takes effect on ${leaves}`)
+}
+
 const isBorn: Rule<typeof employees> = ({ db, changes, fail }) => {
   if (changes.date_of_birth && changes.date_of_birth > db.today)
     fail('date_of_birth', 'in_the_future', 'cannot be in the future')
 }
 
-type Entry = Dated & Resource<{ employee_id: Field<number> }>
-
-/** A change on its way: what it makes of the employee and of the entries that are in force today. */
+/** A change on its way: what it makes of the employee and of their job. */
 type Step = EmployeeChange & {
   employee: Attempt<typeof employees>
-  position: Attempt<typeof employeePositions> | null
-  status: Attempt<typeof employmentStatuses> | null
+  position: EntryPlan<typeof employeePositions>
+  status: EntryPlan<typeof employmentStatuses>
   values: NewValue[]
+  /** The day from which a change of the job holds. */
+  from: string
 }
 
 /**
@@ -75,50 +92,59 @@ type Step = EmployeeChange & {
  */
 export async function changeEmployees(db: Writer, changes: EmployeeChange[]): Promise<(number | null)[]> {
   await readGenders(db, changes)
-  await readProbation(db, changes)
   await numberNewcomers(db, changes)
-  const current = changes.flatMap(({ before }) => (before ? [before.id] : []))
-  const positions = await entriesInForce(db, employeePositions, current, changes, POSITION_NAMES)
-  const statuses = await entriesInForce(db, employmentStatuses, current, changes, STATUS_NAMES)
-
+  const positions = await entriesOf(db, employeePositions, concerned(changes, [...POSITION_NAMES, 'hired_on']))
+  const statuses = await entriesOf(db, employmentStatuses, concerned(changes, [...STATUS_NAMES, 'hired_on']))
+  await readProbation(db, changes, statuses)
   const steps: Step[] = changes.map((change) => {
     const { before, body, problems } = change
-    const entry = <R extends Resource>(of: R, names: string[], known: Map<number, Row<R>>) => {
-      const sent = pick(body, names)
-      if (Object.keys(sent).length === 0) return null
-      return attempt(db, of, (before && known.get(before.id)) ?? null, sent as Sent<R>, problems)
-    }
+    const employee = attempt(db, employees, before, withDaysOfYear(body), problems)
+    const from = beginOf(db, before, employee.after.hired_on)
+    const moved = movedHiring(before, body)
+    const job = <R extends typeof employeePositions | typeof employmentStatuses>(
+      of: R,
+      names: string[],
+      known: ReadonlyMap<number, Row<R>[]>,
+    ) => planEntry(db, of, known.get(before?.id ?? 0) ?? [], { from, moved, sent: pick(body, names), problems })
     return {
       ...change,
-      employee: attempt(db, employees, before, withDaysOfYear(body), problems),
-      position: entry(employeePositions, POSITION_NAMES, positions),
-      status: entry(employmentStatuses, STATUS_NAMES, statuses),
+      employee,
+      position: job(employeePositions, POSITION_NAMES, positions),
+      status: job(employmentStatuses, STATUS_NAMES, statuses),
       values: [],
+      from,
     }
   })
+  const people = steps.map((step) => step.employee)
+  await checkButUnique(db, employees, people, [isBorn, inOrder('hired_on', 'probation_ends_on'), comesBeforeLeaving])
   await checkAll(
     db,
-    employees,
-    steps.map((step) => step.employee),
-    [isBorn, inOrder('hired_on', 'probation_ends_on')],
+    employeePositions,
+    steps.flatMap(({ position }) => position.entry ?? []),
   )
-  const positionAttempts = steps.flatMap(({ position }) => position ?? [])
-  await checkAll(db, employeePositions, positionAttempts)
   await checkAll(
     db,
     employmentStatuses,
-    steps.flatMap(({ status }) => status ?? []),
+    steps.flatMap(({ status }) => status.entry ?? []),
   )
-  await refuseFormerManagers(db, positionAttempts)
+  await refuseFormerManagers(
+    db,
+    steps.flatMap(({ position: { entry }, from }) =>
+      entry ? [{ ...entry, day: from, known: entry.before?.reporting_to_id }] : [],
+    ),
+  )
   const values = await readCustomValues(
     db,
     steps.map((step) => ({ ...step, fields: step.body.fields })),
   )
   for (const [index, step] of steps.entries()) step.values = values[index] ?? []
-  await refuseCircles(db, steps)
-
+  await checkInOrder(db, steps)
   return store(db, steps)
 }
+
+/** Those who are there already and whose change says any of these. */
+const concerned = (changes: EmployeeChange[], names: string[]) =>
+  changes.flatMap(({ before, body }) => (before && Object.keys(pick(body, names)).length > 0 ? [before.id] : []))
 
 const pick = (body: ChangeBody, names: string[]) =>
   Object.fromEntries(Object.entries(body).filter(([name, value]) => names.includes(name) && value !== undefined))
@@ -128,10 +154,21 @@ function withDaysOfYear(body: ChangeBody): ChangeBody {
   return { ...body, birth_day_of_year: number(body.date_of_birth), hired_day_of_year: number(body.hired_on) }
 }
 
+/** A change of a job holds from today, or from the day on which they begin; a first one from that day in any case. */
+function beginOf(db: Reader, before: unknown, hiredOn: string | null | undefined): string {
+  if (!hiredOn) return db.today
+  return hiredOn > db.today || !before ? hiredOn : db.today
+}
+
+function movedHiring(before: EmployeeChange['before'], { hired_on: to }: ChangeBody) {
+  const from = before?.hired_on
+  return from && to && from !== to ? { from, to } : null
+}
+
 async function readGenders(db: Reader, changes: EmployeeChange[]): Promise<void> {
   const named = changes.filter(({ body }) => body.gender !== undefined && body.gender_id === undefined)
   if (named.length === 0) return
-  const rows = await db.from('genders').select(['id', 'name_key']).execute()
+  const rows = await db.from('genders').select(['id', 'name_key']).orderBy('id').execute()
   const ids = new Map(rows.map((row) => [row.name_key, row.id]))
   for (const { body, problems } of named) {
     body.gender_id = body.gender ? ids.get(fold(body.gender)) : null
@@ -140,20 +177,25 @@ async function readGenders(db: Reader, changes: EmployeeChange[]): Promise<void>
   }
 }
 
-/** A probation policy sets the end of the probation, unless that is sent too. */
-async function readProbation(db: Reader, changes: EmployeeChange[]): Promise<void> {
-  const given = changes.filter(
-    ({ body }) => typeof body.probation_policy_id === 'number' && body.probation_ends_on === undefined,
-  )
-  if (given.length === 0) return
-  const ids = [...new Set(given.map(({ body }) => body.probation_policy_id))]
-  const rows = await db.from('probation_policies').select(['id', 'length']).where('id', 'in', ids).execute()
-  const lengths = new Map<unknown, number>(rows.map((row) => [row.id, row.length]))
-  for (const { before, body } of given) {
-    const begins = body.hired_on === undefined ? before?.hired_on : body.hired_on
-    const length = lengths.get(body.probation_policy_id)
-    if (begins && length) body.probation_ends_on = daysAfter(begins, length)
-  }
+/** The end of the probation follows from the policy and the day of hiring, unless it is sent. */
+async function readProbation(
+  db: Reader,
+  changes: EmployeeChange[],
+  statuses: ReadonlyMap<number, Row<typeof employmentStatuses>[]>,
+): Promise<void> {
+  const moves = changes.map(({ before, body }) => {
+    const day = beginOf(db, before, before?.hired_on)
+    const now = holdingAmong(statuses.get(before?.id ?? 0) ?? [], day)?.probation_policy_id ?? null
+    const told = body.probation_policy_id
+    return {
+      before: before && { ...before, policyId: now },
+      hired_on: body.hired_on === undefined ? (before?.hired_on ?? null) : body.hired_on,
+      policyId: told === undefined ? now : told,
+      isSent: body.probation_ends_on !== undefined,
+    }
+  })
+  const ends = await deriveProbation(db, moves)
+  for (const [index, { body }] of changes.entries()) Object.assign(body, ends[index])
 }
 
 /** Those who come without a number get the next free whole one. */
@@ -175,37 +217,51 @@ async function numberNewcomers(db: Reader, changes: EmployeeChange[]): Promise<v
 const isTaken = async (db: Reader, number: string) =>
   Boolean(await db.from('employees').select('id').where('employee_number_key', '=', number).executeTakeFirst())
 
-/** The entries in force today of those whose job is to change. */
-async function entriesInForce<R extends Resource & Entry>(
-  db: Reader,
-  of: R,
-  ids: number[],
-  changes: EmployeeChange[],
-  names: string[],
-): Promise<Map<number, Row<R>>> {
-  if (ids.length === 0 || !changes.some(({ body }) => Object.keys(pick(body, names)).length > 0)) return new Map()
-  const rows = await rowsOf(of, inForce(db.from(of.table), of.table, db.today).where('employee_id', 'in', ids))
-  return new Map(rows.map((row) => [(row as Row<Entry>).employee_id, row]))
+/** What one change may do depends on those before it: each is looked at as if these had been carried out. */
+async function checkInOrder(db: Reader, steps: Step[]): Promise<void> {
+  const claims = await claimsOf(
+    db,
+    employees,
+    steps.map((step) => step.employee),
+  )
+  const lines = await linesOf(db, steps)
+  for (const step of steps) {
+    claims.take(step.employee)
+    const lineAfter = lines && lineOf(step, lines)
+    if (!lineAfter || step.problems.length > 0) continue
+    const { before, body, employee } = step
+    const field = typeof body.reporting_to_id === 'number' ? 'reporting_to_id' : 'hired_on'
+    if (!lines.wouldCircle(before?.id ?? 0, lineAfter)) lines.set(before?.id ?? 0, lineAfter)
+    else {
+      employee.fail(field, 'cycle', 'cannot be the person themselves or one who reports to them')
+      claims.giveBack(employee)
+    }
+  }
 }
 
-/** In the order of the changes: each is looked at as if those before it had been carried out. */
-async function refuseCircles(db: Reader, steps: Step[]): Promise<void> {
-  const moves = steps.flatMap(({ before, position, problems }) => {
-    const managerId = position?.changes.reporting_to_id
-    return before && problems.length === 0 && typeof managerId === 'number' ? [{ before, position, managerId }] : []
+/** The reporting lines above all whose line changes. Who is new has nobody below them. */
+async function linesOf(db: Reader, steps: Step[]): Promise<ReportingLines | null> {
+  const people = steps.flatMap(({ before, position: { entry, move } }) => {
+    if (!before || (!move && entry?.changes.reporting_to_id === undefined)) return []
+    return [before.id, entry?.after.reporting_to_id ?? before.id]
   })
-  if (moves.length === 0) return
-  const lines = await ReportingLines.above(
-    db,
-    moves.flatMap(({ before, managerId }) => [before.id, managerId]),
-  )
-  for (const { before, position, managerId } of moves) {
-    const others = lines.of(before.id).filter((line) => line.effective_from !== db.today)
-    const all = timeline([...others, { reporting_to_id: managerId, effective_from: db.today, effective_until: '' }])
-    if (lines.wouldCircle(before.id, all))
-      position?.fail('reporting_to_id', 'cycle', 'cannot be the person themselves or one who reports to them')
-    else lines.set(before.id, all)
-  }
+  return people.length > 0 ? ReportingLines.above(db, people) : null
+}
+
+/** The line of a person as a change would make it; null when it stays. */
+function lineOf({ before, position: { entry, move }, from }: Step, lines: ReportingLines) {
+  if (!before || (!move && entry?.changes.reporting_to_id === undefined)) return null
+  const old = entry?.before?.effective_from
+  const isInPlace = entry?.after.effective_from === from
+  const kept = lines
+    .of(before.id)
+    .map((line) =>
+      line.effective_from === move?.before?.effective_from
+        ? { ...line, effective_from: move.after.effective_from }
+        : line,
+    )
+    .filter((line) => !entry || !(line.effective_from === from || (isInPlace && line.effective_from === old)))
+  return timeline(entry ? [...kept, { ...entry.after, effective_from: from }] : kept)
 }
 
 async function store(db: Writer, steps: Step[]): Promise<(number | null)[]> {
@@ -223,54 +279,29 @@ async function store(db: Writer, steps: Step[]): Promise<(number | null)[]> {
   )
   const stored = sound.map((step) => ({
     step,
-    id: step.before?.id ?? (made[newcomers.indexOf(step)] as number),
-    from: beginOf(db, step),
+    employeeId: step.before?.id ?? (made[newcomers.indexOf(step)] as number),
+    from: step.from,
   }))
   const moved = await storeEntries(
     db,
     employeePositions,
-    stored.map(({ step, id, from }) => ({ employeeId: id, entry: step.position, from })),
+    stored.map((one) => ({ ...one, plan: one.step.position })),
   )
   const restated = await storeEntries(
     db,
     employmentStatuses,
-    stored.map(({ step, id, from }) => ({ employeeId: id, entry: step.status, from })),
+    stored.map((one) => ({ ...one, plan: one.step.status })),
   )
   const revalued = await storeCustomValues(
     db,
-    stored.map(({ step, id, from }) => ({ employeeId: id, values: step.values, from })),
+    stored.map(({ step: { values }, employeeId, from }) => ({
+      employeeId,
+      values,
+      // What is known of somebody who has not begun yet is known today.
+      from: from < db.today ? from : db.today,
+    })),
   )
   await db.touch('employees', [...moved, ...restated, ...revalued])
-  const ids = new Map(stored.map(({ step, id }) => [step, id]))
+  const ids = new Map(stored.map(({ step, employeeId }) => [step, employeeId]))
   return steps.map((step) => ids.get(step) ?? null)
-}
-
-/** A change of a job holds from today; a first one from the day of hiring, when that has passed. */
-function beginOf(db: Reader, { before, employee }: Step): string {
-  const hired = employee.after.hired_on
-  return !before && hired && hired < db.today ? hired : db.today
-}
-
-/** Writes what changes a job as entries of the day: into the one that begins then, or as a new one. */
-async function storeEntries<R extends Resource & Entry>(
-  db: Writer,
-  of: R,
-  all: { employeeId: number; entry: Attempt<R> | null; from: string }[],
-): Promise<number[]> {
-  const fresh: Made<R>[] = []
-  const changed: Attempt<R>[] = []
-  const moved: number[] = []
-  for (const { employeeId, entry, from } of all) {
-    if (!entry) continue
-    const before: Record<string, unknown> | null = entry.before
-    const isChange = Object.entries(entry.changes).some(([name, value]) => (before?.[name] ?? null) !== value)
-    if (!isChange) continue
-    moved.push(employeeId)
-    if (before?.effective_from === from) changed.push(entry)
-    else fresh.push({ ...entry.after, employee_id: employeeId, effective_from: from, comment: '' } as Made<R>)
-  }
-  await insertAll(db, of, fresh)
-  await storeChanges(db, of, changed)
-  if (fresh.length > 0) await mendEnds(db, of, 'employee_id', moved)
-  return moved
 }

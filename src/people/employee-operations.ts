@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { inForce } from '../engine/dated.ts'
 import type { ColumnName } from '../engine/declaration.ts'
 import { get, type Lens, list, post, put } from '../engine/derive.ts'
 import { anyRecordOf, anyTextOf, dateRange, type Filter, timeRange } from '../engine/filter.ts'
@@ -13,7 +12,7 @@ import { anniversary, birthday } from './celebrations.ts'
 import { bulkUpdateEmployees } from './employee-bulk.ts'
 import { type ChangeBody, changeEmployees, moreInput } from './employee-changes.ts'
 import { employeeRow, employees } from './employees.ts'
-import type { employeePositions } from './job-entries.ts'
+import { type employeePositions, holdingOn } from './job-entries.ts'
 import { byStatus, STATUS_COLUMNS, withStatus } from './status.ts'
 
 /** Those whose position in force names a record. */
@@ -24,9 +23,9 @@ const byPosition = (column: ColumnName<typeof employeePositions>): Filter => ({
     query.where(
       'employees.id',
       'in',
-      inForce(db.from('employee_positions'), 'employee_positions', db.view.day)
-        .select('employee_id')
-        .where(column, '=', id),
+      holdingOn(db.from('employee_positions'), 'employee_positions', db.view)
+        .select('employee_positions.employee_id')
+        .where(`employee_positions.${column}`, '=', id),
     ),
 })
 

@@ -4,12 +4,12 @@ import { mendEnds } from '../engine/dated.ts'
 import { metadata, PAGE, PAGE_SIZE, pagedAnswer } from '../engine/derive.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
-import { invalid, wrong } from '../engine/problem.ts'
+import { invalid, notFound, wrong } from '../engine/problem.ts'
 import { erase, find } from '../engine/records.ts'
 import { recordId, wrapped } from '../engine/schema.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { employeeReferent, requireEmployee } from '../organisation/staff.ts'
-import { loadOptions } from './custom-fields.ts'
+import { employeeFields, loadOptions } from './custom-fields.ts'
 import { employeeFieldValues, readCustomValues, storeCustomValues } from './custom-values.ts'
 
 /** The dated values of historical custom fields. */
@@ -32,6 +32,15 @@ const HISTORY = Type.Object(
 const { path } = employeeFieldValues
 const employeeParam = Type.Object({ employee_id: recordId('employees') })
 
+const oneParam = Type.Object({ employee_id: recordId('employees'), id: recordId('employee_field_values') })
+
+/** A dated value. What is not historical has no history to look at or to take from. */
+async function findHistory(db: Reader, { id, employee_id }: { id: number; employee_id: number }) {
+  const value = await find(db, employeeFieldValues, id, { employee_id })
+  if (!(await find(db, employeeFields, value.employee_field_id)).historical) throw notFound()
+  return value
+}
+
 /** Dated values of historical fields, in the order of their ids. */
 async function showHistories(db: Reader, query: Query) {
   const rows = await query
@@ -43,7 +52,7 @@ async function showHistories(db: Reader, query: Query) {
   const options = new Map([...lists.values()].flat().map(({ id, value }) => [id, value]))
   const shownValue = (row: Record<string, any>) =>
     row.type === employeeReferent.type
-      ? Number(row.value)
+      ? row.value && Number(row.value)
       : showValue(row.type, row.value, employeeReferent, { options, records: new Map() }).value
   return rows.map((row) => ({
     id: row.id,
@@ -140,15 +149,34 @@ export const fieldHistoryOperations = [
   ),
   operation(
     {
+      id: 'getEmployeeFieldHistory',
+      method: 'GET',
+      path: `${path}/{id}`,
+      summary: 'Show one dated value',
+      area,
+      params: oneParam,
+      answer: wrapped(HISTORY),
+    },
+    async ({ db, params }) => {
+      const value = await findHistory(db, params)
+      const [data] = await showHistories(
+        db,
+        db.from('employee_field_values').where('employee_field_values.id', '=', value.id),
+      )
+      return { body: { data } }
+    },
+  ),
+  operation(
+    {
       id: 'deleteEmployeeFieldHistory',
       method: 'DELETE',
       path: `${path}/{id}`,
       summary: 'Take a dated value away',
       area,
-      params: Type.Object({ employee_id: recordId('employees'), id: recordId('employee_field_values') }),
+      params: oneParam,
     },
     async ({ db, params }) => {
-      const value = await find(db, employeeFieldValues, params.id, { employee_id: params.employee_id })
+      const value = await findHistory(db, params)
       await erase(db, employeeFieldValues, value)
       await mendEnds(db, employeeFieldValues, 'employee_id', [params.employee_id], ['employee_field_id'])
       await db.touch('employees', [params.employee_id])

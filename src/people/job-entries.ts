@@ -2,10 +2,11 @@ import Type, { type TSchema } from 'typebox'
 import { datedFields, inForce } from '../engine/dated.ts'
 import type { Field } from '../engine/declaration.ts'
 import { derived, longText, reference } from '../engine/field.ts'
+import { byId } from '../engine/join.ts'
 import { card, resource } from '../engine/resource.ts'
 import { nullable, schemaOf } from '../engine/schema.ts'
 import { fetchShape } from '../engine/shape.ts'
-import type { Reader } from '../ledger/reader.ts'
+import type { Query, Reader } from '../ledger/reader.ts'
 import { departments } from '../organisation/departments.ts'
 import { locations } from '../organisation/locations.ts'
 import {
@@ -101,12 +102,37 @@ const positionShape = card(employeePositions, 'PositionInForce', [
 ])
 const statusShape = card(employmentStatuses, 'StatusInForce', ['employee_id', ...Object.keys(statusFields)])
 
-/** The job objects of employees: their entries in force on the day that is looked at. */
+/**
+ * Narrows entries to those that hold on the day that is looked at. Who has not begun today is seen with what they
+ * begin with: a job that was agreed on is no secret until its first morning. As of another day, only what held counts.
+ */
+export function holdingOn(query: Query, table: string, { day, asOf }: Reader['view']): Query {
+  if (asOf) return inForce(query, table, day)
+  const column = (name: string) => `${table}.${name}`
+  return query
+    .innerJoin('employees as holder', byId('holder', column('employee_id')))
+    .where((eb) =>
+      eb.or([
+        eb.and([
+          eb.or([eb('holder.hired_on', 'is', null), eb('holder.hired_on', '<=', day)]),
+          eb(column('effective_from'), '<=', day),
+          eb(column('effective_until'), '>', day),
+        ]),
+        eb.and([
+          eb('holder.hired_on', '>', day),
+          eb(column('effective_from'), '<=', eb.ref('holder.hired_on')),
+          eb(column('effective_until'), '>', eb.ref('holder.hired_on')),
+        ]),
+      ]),
+    )
+}
+
+/** The job objects of employees: their entries that hold on the day that is looked at. */
 export async function loadJobs(db: Reader, ids: number[]): Promise<Map<number, Record<string, unknown>>> {
   const jobs = new Map<number, Record<string, unknown>>()
   for (const shape of [positionShape, statusShape]) {
     const { table } = shape.resource
-    const query = inForce(db.from(table), table, db.view.day).where(`${table}.employee_id`, 'in', ids)
+    const query = holdingOn(db.from(table), table, db.view).where(`${table}.employee_id`, 'in', ids)
     for (const { record } of await fetchShape(db, shape, query))
       jobs.set(record.employee_id, { ...jobs.get(record.employee_id), ...record })
   }

@@ -1,11 +1,14 @@
 import { type Dated, inForce, mendEnds } from '../engine/dated.ts'
 import type { Field, Resource, Sent } from '../engine/declaration.ts'
 import { get, list, listAll, post, put, remove } from '../engine/derive.ts'
-import { amend, create, erase, type Rule, rowsOf } from '../engine/records.ts'
+import { conflict, invalid, wrong } from '../engine/problem.ts'
+import { amend, create, erase, find, type Rule, rowsOf } from '../engine/records.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
+import { employees } from './employees.ts'
 import { employeePositions, employmentStatuses } from './job-entries.ts'
-import { ReportingLines, refuseFormerManagers, timeline } from './reporting-lines.ts'
+import { deriveProbation } from './probation.ts'
+import { ReportingLines, refuseFormerManagers } from './reporting-lines.ts'
 
 /** An entry of somebody's history. */
 type Entry = Dated & Resource<{ employee_id: Field<number> }>
@@ -24,26 +27,65 @@ const oneADay =
     if (twin && twin.id !== before?.id) fail('effective_from', 'taken', 'is already the first day of another entry')
   }
 
-/** Nobody reports to somebody who has left, nor to themselves through any chain on any day. */
-const reportsToSomebodyElse: Rule<typeof employeePositions> = async (attempt) => {
-  const { db, before, after, changes } = attempt
-  if (changes.reporting_to_id === undefined && changes.effective_from === undefined) return
-  await refuseFormerManagers(db, [attempt])
-  if (after.reporting_to_id === null || !after.effective_from) return
-  const lines = await ReportingLines.above(db, [after.employee_id, after.reporting_to_id])
-  const others = lines.of(after.employee_id).filter((line) => line.effective_from !== before?.effective_from)
-  if (lines.wouldCircle(after.employee_id, timeline([...others, after])))
-    attempt.fail('reporting_to_id', 'cycle', 'cannot be the person themselves or one who reports to them')
-}
+/** Nobody begins to report to somebody who has left by then; whom they reported to the day before they may go on to. */
+const managerIsThere =
+  (earlier: { reporting_to_id?: number | null }): Rule<typeof employeePositions> =>
+  async ({ db, before, after, changes, fail }) => {
+    const known = before ? before.reporting_to_id : earlier.reporting_to_id
+    if (after.effective_from) await refuseFormerManagers(db, [{ changes, fail, day: after.effective_from, known }])
+  }
 
-/** Mends what follows from a change of somebody's entries: their ends, and that their record has changed. */
-async function settle(db: Writer, of: Entry, employeeId: number): Promise<void> {
+/** Carries out a change of somebody's entries, and what follows from it. */
+async function settle(
+  db: Writer,
+  of: Entry,
+  employeeId: number,
+  work: () => Promise<unknown>,
+  refusal: () => Error,
+): Promise<void> {
+  const earlier = db.changeCount()
+  const policy = await probationPolicyOf(db, employeeId)
+  await work()
+  if (db.changeCount() === earlier) return
   await mendEnds(db, of, 'employee_id', [employeeId])
+  if (of === employeePositions) await refuseCircle(db, employeeId, refusal)
+  else await moveProbation(db, employeeId, policy)
   await db.touch('employees', [employeeId])
 }
 
+/** On no day does anybody report to themselves through any chain, however the entries came to be as they are. */
+async function refuseCircle(db: Writer, employeeId: number, refusal: () => Error): Promise<void> {
+  const lines = await ReportingLines.above(db, [employeeId])
+  if (lines.wouldCircle(employeeId, lines.of(employeeId))) throw refusal()
+}
+
+/** The policy of the probation that somebody is in, or begins with. */
+async function probationPolicyOf(db: Reader, id: number): Promise<number | null> {
+  const { hired_on } = await find(db, employees, id)
+  const day = hired_on && hired_on > db.today ? hired_on : db.today
+  const entries = inForce(db.from('employment_statuses'), 'employment_statuses', day).where('employee_id', '=', id)
+  return (await rowsOf(employmentStatuses, entries))[0]?.probation_policy_id ?? null
+}
+
+async function moveProbation(db: Writer, id: number, policyBefore: number | null): Promise<void> {
+  const employee = await find(db, employees, id)
+  const policyId = await probationPolicyOf(db, id)
+  const before = { ...employee, policyId: policyBefore }
+  const [end = {}] = await deriveProbation(db, [{ before, hired_on: employee.hired_on, policyId, isSent: false }])
+  await amend(db, employees, employee, end)
+}
+
+const reportsToThemselves = (body: Record<string, unknown>) => () =>
+  invalid(
+    wrong(
+      body.reporting_to_id === undefined && body.effective_from !== undefined ? 'effective_from' : 'reporting_to_id',
+      'cycle',
+      'would have the person report to themselves, directly or through others',
+    ),
+  )
+
 /** The five operations of a dated record of employees; what a new entry does not say stays as it was before. */
-function history<R extends Entry>(of: R, rules: Rule<R>[], isPaged: boolean) {
+function history<R extends Entry>(of: R, rulesFor: (earlier: Sent<R>) => Rule<R>[], isPaged: boolean) {
   return [
     isPaged ? list(of) : listAll(of),
     get(of),
@@ -51,25 +93,34 @@ function history<R extends Entry>(of: R, rules: Rule<R>[], isPaged: boolean) {
       note: 'What is not sent stays as it was on the day before.',
       async store({ db, body, params, problems }) {
         const earlier = await entryBefore(db, of, params.employee_id, (body as Sent<Entry>).effective_from)
-        const id = await create(db, of, { ...earlier, ...body } as Sent<R>, { rules, problems })
-        await settle(db, of, params.employee_id)
+        let id = 0
+        const work = async () => {
+          id = await create(db, of, { ...earlier, ...body } as Sent<R>, {
+            rules: rulesFor(earlier as Sent<R>),
+            problems,
+          })
+        }
+        await settle(db, of, params.employee_id, work, reportsToThemselves(body))
         return id
       },
     }),
     put(of, {
       async store({ db, body, params, problems }, before) {
-        const earlier = db.changeCount()
-        await amend(db, of, before, body as Sent<R>, { rules, problems })
-        if (db.changeCount() > earlier) await settle(db, of, params.employee_id)
+        const work = () => amend(db, of, before, body as Sent<R>, { rules: rulesFor({}), problems })
+        await settle(db, of, params.employee_id, work, reportsToThemselves(body))
       },
     }),
     remove(of, {
       note: 'The entry before it then holds on.',
-      conflicts: null,
-      async store({ db, params }, before) {
-        await erase(db, of, before)
-        await settle(db, of, params.employee_id)
-      },
+      conflicts: of.table === employeePositions.table ? 'Without it somebody would report to themselves' : null,
+      store: ({ db, params }, before) =>
+        settle(
+          db,
+          of,
+          params.employee_id,
+          () => erase(db, of, before),
+          () => conflict('Without this entry the person would report to themselves, directly or through others'),
+        ),
     }),
   ]
 }
@@ -83,6 +134,6 @@ async function entryBefore(db: Reader, of: Entry, employeeId: number, day: strin
 }
 
 export const jobHistoryOperations = [
-  ...history(employeePositions, [oneADay(employeePositions), reportsToSomebodyElse], false),
-  ...history(employmentStatuses, [oneADay(employmentStatuses)], true),
+  ...history(employeePositions, (earlier) => [oneADay(employeePositions), managerIsThere(earlier)], false),
+  ...history(employmentStatuses, () => [oneADay(employmentStatuses)], true),
 ]

@@ -55,6 +55,7 @@ export const personFields = {
   date_of_birth: date({ group: 'personal', example: '1990-12-10' }),
   birth_day_of_year: hidden(integer({ group: 'personal' })),
   probation_ends_on: date({ note: 'The last day of probation', example: '2024-04-30' }),
+  probation_end_is_derived: hidden(boolean()),
   hired_on: date({ example: '2024-02-01' }),
   hired_day_of_year: hidden(integer()),
   gender_id: reference('genders', { show: () => genderName, group: 'personal' }),

@@ -1,9 +1,9 @@
-import { FOREVER, inForce } from '../engine/dated.ts'
+import { FOREVER } from '../engine/dated.ts'
 import { byId } from '../engine/join.ts'
 import type { Attempt } from '../engine/records.ts'
 import { listsFor, show } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
-import type { employeePositions } from './job-entries.ts'
+import { type employeePositions, holdingOn } from './job-entries.ts'
 import { personShort } from './person.ts'
 import { withStatus } from './status.ts'
 
@@ -69,26 +69,35 @@ export function timeline(lines: Line[]): Line[] {
   return inOrder.map((line, index) => ({ ...line, effective_until: inOrder[index + 1]?.effective_from ?? FOREVER }))
 }
 
-/** Nobody begins to report to somebody who has left: one statement for all attempts that name a manager. */
-export async function refuseFormerManagers(db: Reader, attempts: Attempt<typeof employeePositions>[]): Promise<void> {
-  const named = attempts.flatMap(({ changes, fail }) =>
-    typeof changes.reporting_to_id === 'number' ? [{ id: changes.reporting_to_id, fail }] : [],
+/** Nobody begins to report to somebody who has left by then: one statement for all that name another manager. */
+export async function refuseFormerManagers(
+  db: Reader,
+  attempts: readonly (Pick<Attempt<typeof employeePositions>, 'changes' | 'fail'> & {
+    /** The day from which they would. */
+    day: string
+    /** Whom they report to already. */
+    known: number | null | undefined
+  })[],
+): Promise<void> {
+  const named = attempts.flatMap(({ changes: { reporting_to_id: id }, fail, day, known }) =>
+    typeof id === 'number' && id !== known ? [{ id, fail, day }] : [],
   )
   if (named.length === 0) return
   const rows = await db
     .from('employees')
-    .select('id')
+    .select(['id', 'termination_effective_on'])
     .where('id', 'in', [...new Set(named.map(({ id }) => id))])
-    .where('termination_effective_on', '<=', db.today)
+    .where('termination_effective_on', 'is not', null)
     .execute()
-  const gone = new Set(rows.map((row) => row.id))
-  for (const { id, fail } of named) if (gone.has(id)) fail('reporting_to_id', 'terminated', 'is somebody who has left')
+  const leaving = new Map(rows.map((row) => [row.id, row.termination_effective_on as string]))
+  for (const { id, fail, day } of named)
+    if ((leaving.get(id) ?? FOREVER) <= day) fail('reporting_to_id', 'terminated', 'is somebody who has left by then')
 }
 
 /** Those who report to each of these people on the day that is looked at; null for those to whom nobody does. */
 export async function loadDirectReports(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
   const { day } = db.view
-  const entries = inForce(db.from('employee_positions'), 'employee_positions', day)
+  const entries = holdingOn(db.from('employee_positions'), 'employee_positions', db.view)
     .innerJoin('employees', byId('employees', 'employee_positions.employee_id'))
     .select(['employee_positions.employee_id', 'employee_positions.reporting_to_id'])
     .where('employee_positions.reporting_to_id', 'in', ids)

@@ -1,7 +1,7 @@
 import { plainCustomFields } from '../custom/plain-values.ts'
 import { plain } from '../engine/derive.ts'
 import { named } from '../organisation/names.ts'
-import { employeeReferent, RESERVED_NAMES } from '../organisation/staff.ts'
+import { employeeReferent } from '../organisation/staff.ts'
 
 const area = 'recruitment'
 
@@ -21,7 +21,6 @@ export const candidateFields = plainCustomFields({
   area,
   path: '/recruitment/candidate_fields',
   referent: employeeReferent,
-  reserved: RESERVED_NAMES,
 })
 export const vacancyFields = plainCustomFields({
   one: 'vacancy',
@@ -29,13 +28,6 @@ export const vacancyFields = plainCustomFields({
   area,
   path: '/recruitment/vacancy_fields',
   referent: employeeReferent,
-  reserved: RESERVED_NAMES,
 })
 
-export const recruitmentListOperations = [
-  ...plain(sources),
-  ...plain(disqualifyReasons),
-  ...plain(tags),
-  ...candidateFields.operations,
-  ...vacancyFields.operations,
-]
+export const recruitmentListOperations = [...plain(sources), ...plain(disqualifyReasons), ...plain(tags)]

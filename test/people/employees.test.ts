@@ -156,7 +156,7 @@ describe('the record', () => {
 
   test('gets the end of probation from the policy, unless it is sent', async () => {
     const byPolicy = await hire({ hired_on: '2036-06-01', probation_policy_id: names.probation_policies })
-    assert.equal(byPolicy.probation_ends_on, '2036-08-24')
+    assert.equal(byPolicy.probation_ends_on, '2036-08-23')
     const sent = await hire({
       hired_on: '2036-06-01',
       probation_policy_id: names.probation_policies,

@@ -1,0 +1,65 @@
+import { type FieldProblem, wrong } from '../engine/problem.ts'
+import { existing } from '../engine/records.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { keepValue, type Option, type Referent } from './values.ts'
+
+/** What one body sends for custom fields: flat by internal name, or under `fields`. */
+export type Sending = {
+  extra: Record<string, unknown>
+  fields: unknown
+  /** Names that nothing has made use of yet. */
+  ignored: Set<string>
+  problems: FieldProblem[]
+}
+
+type Definition = { id: number; internal_name: string; type: string }
+
+export const sendsAnything = ({ extra, fields }: Sending) =>
+  Object.keys(extra).length > 0 || Object.keys(fields ?? {}).length > 0
+
+/**
+ * Reads the custom values of several bodies, each as it is kept. A field that is sent both flat and under `fields`
+ * must say the same in both places.
+ */
+export async function readSent<D extends Definition>(
+  db: Reader,
+  sendings: readonly Sending[],
+  definitions: readonly D[],
+  optionsOf: (fields: D[]) => Promise<ReadonlyMap<number, Option[]>>,
+  referent: Referent,
+): Promise<{ field: D; value: string | null }[][]> {
+  const byName = new Map(definitions.map((field) => [field.internal_name, field]))
+  const sent = sendings.map((sending) => sentFields(sending, byName))
+  const wanted = [...new Set(sent.flat().map(({ field }) => field))]
+  const options = await optionsOf(wanted)
+  const named = sent.flat().filter(({ field }) => field.type === referent.type)
+  const known = await existing(db, referent.table, named.map(({ raw }) => Number(raw)).filter(Number.isSafeInteger))
+  return sendings.map(({ problems }, index) => {
+    const read = new Map<D, string | null>()
+    for (const { field, raw, name } of sent[index] ?? []) {
+      const definition = { name, type: field.type, options: options.get(field.id) ?? [] }
+      const one = keepValue(definition, raw, referent, (id) => known.has(id))
+      if ('problem' in one) problems.push(one.problem)
+      else if (read.has(field) && read.get(field) !== one.value)
+        problems.push(wrong(field.internal_name, 'mismatch', `differs from ${name}, which is sent too`))
+      else read.set(field, one.value)
+    }
+    return [...read].map(([field, value]) => ({ field, value }))
+  })
+}
+
+function sentFields<D>({ extra, fields, ignored, problems }: Sending, definitions: ReadonlyMap<string, D>) {
+  const sent: { field: D; raw: unknown; name: string }[] = []
+  for (const [name, raw] of Object.entries(extra)) {
+    const field = definitions.get(name)
+    if (!field) continue
+    ignored.delete(name)
+    sent.push({ field, raw, name })
+  }
+  for (const [name, raw] of Object.entries(fields ?? {})) {
+    const field = definitions.get(name)
+    if (field) sent.push({ field, raw, name: `fields.${name}` })
+    else problems.push(wrong(`fields.${name}`, 'not_found', 'is not a custom field'))
+  }
+  return sent
+}

@@ -1,0 +1,91 @@
+import { type Dated, FOREVER, mendEnds } from '../engine/dated.ts'
+import type { Field, Made, Resource, Row, Sent } from '../engine/declaration.ts'
+import type { FieldProblem } from '../engine/problem.ts'
+import { type Attempt, attempt, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+
+/** What a change of an employee makes of the dated entries of their job. */
+
+type Entry = Dated & Resource<{ employee_id: Field<number> }>
+
+export type EntryPlan<R extends Resource> = {
+  /** The first entry, when it moves with the day of hiring. */
+  move: Attempt<R> | null
+  /** What is to hold from the day of the change on. */
+  entry: Attempt<R> | null
+}
+
+/** The entries of some people, each one's in the order of their days. */
+export async function entriesOf<R extends Resource & Entry>(
+  db: Reader,
+  of: R,
+  ids: number[],
+): Promise<ReadonlyMap<number, Row<R>[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await rowsOf(of, db.from(of.table).where('employee_id', 'in', ids), ['effective_from'])
+  return Map.groupBy(rows, (row) => (row as Row<Entry>).employee_id)
+}
+
+/** The one of a person's entries that holds on a day. */
+export const holdingAmong = <T extends { effective_from: string }>(entries: readonly T[], day: string): T | null =>
+  entries.findLast((entry) => entry.effective_from <= day) ?? null
+
+export function planEntry<R extends Resource & Entry>(
+  db: Writer,
+  of: R,
+  entries: readonly Row<R>[],
+  change: {
+    from: string
+    moved: { from: string; to: string } | null
+    sent: Record<string, unknown>
+    problems: FieldProblem[]
+  },
+): EntryPlan<R> {
+  const { from, moved, sent, problems } = change
+  const [first, second] = entries as Row<Entry>[]
+  // What begins with the hiring moves with it, as far as the next entry.
+  const isMoved = moved && first?.effective_from === moved.from && moved.to < (second?.effective_from ?? FOREVER)
+  const redated = (isMoved ? { effective_from: moved.to } : {}) as Sent<R>
+  const move = isMoved ? attempt(db, of, first as Row<R>, redated) : null
+  if (Object.keys(sent).length === 0) return { move, entry: null }
+  const dated = (entries as Row<Entry>[]).map((entry, index) => ({
+    effective_from: isMoved && index === 0 ? moved.to : entry.effective_from,
+    entry: entry as Row<R>,
+  }))
+  const now = holdingAmong(dated, from)
+  const isFirst = isMoved && now?.entry === first && now?.effective_from === from
+  const entry = attempt(db, of, now?.entry ?? null, { ...sent, ...(isFirst ? redated : {}) } as Sent<R>, problems)
+  return { move: isFirst ? null : move, entry }
+}
+
+/** Writes what changes jobs: into the entries that begin on the day, or as new ones. Tells whose have changed. */
+export async function storeEntries<R extends Resource & Entry>(
+  db: Writer,
+  of: R,
+  all: { employeeId: number; plan: EntryPlan<R>; from: string }[],
+): Promise<number[]> {
+  const fresh: Made<R>[] = []
+  const changed: Attempt<R>[] = []
+  const redated: number[] = []
+  const moved = new Set<number>()
+  for (const { employeeId, plan, from } of all) {
+    const { move, entry } = plan
+    if (move) {
+      changed.push(move)
+      redated.push(employeeId)
+    }
+    if (!entry) continue
+    const before: Record<string, unknown> | null = entry.before
+    const isChange = Object.entries(entry.changes).some(([name, value]) => (before?.[name] ?? null) !== value)
+    if (!isChange) continue
+    moved.add(employeeId)
+    if (before && (entry.after as Row<Entry>).effective_from === from) changed.push(entry)
+    else fresh.push({ ...entry.after, employee_id: employeeId, effective_from: from, comment: '' } as Made<R>)
+    if (before?.effective_from !== from) redated.push(employeeId)
+  }
+  await storeChanges(db, of, changed)
+  await insertAll(db, of, fresh)
+  await mendEnds(db, of, 'employee_id', [...new Set(redated)])
+  return [...new Set([...moved, ...redated])]
+}
