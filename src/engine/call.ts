@@ -208,7 +208,10 @@ async function onlyOnce(
 const redacted = ({ redact, answer }: Operation, payload: string) =>
   serialise(answer as TObject, redact?.(JSON.parse(payload)))
 
-/** The record, as the reading operation of the same path shows it, must still look as the caller last saw it. */
+/**
+ * What a caller has read must still look as they last saw it: what stands at the address itself, or, where that is an
+ * action or a list of parts, the record that it belongs to.
+ */
 async function checkTag(
   { operations }: Service,
   operation: Operation,
@@ -216,17 +219,41 @@ async function checkTag(
   request: Request,
   ifMatch: string,
 ): Promise<void> {
-  const get = operations.find((one) => one.method === 'GET' && one.path === operation.path)
-  if (ifMatch === '*' || !get) return
-  const reading = { ...request, query: {}, body: {}, problems: [], settle: () => undefined }
-  const current = await answerOf(get, { db, ...reading, files: NO_FILES }, reading)
-  if (!hasTag(ifMatch, tagOf(current.payload ?? '')))
-    throw new Problem(
-      412,
-      'precondition_failed',
-      'The record has changed since it was read: read it again, then repeat the change',
-    )
+  if (ifMatch.trim() === '*') return
+  const sent = Object.values(paramsIn(operation.path, request.params))
+  for (const path of placesAbove(operation.path)) {
+    const get = operations.find((one) => one.method === 'GET' && placeOf(one.path) === placeOf(path))
+    if (!get) continue
+    const { values: params, problems } = check(get.params, paramsIn(get.path, sent))
+    if (problems.length > 0) continue
+    const reading = { ...request, params, query: {}, body: {}, problems: [], settle: () => undefined }
+    const { payload } = await answerOf(get, { db, ...reading, files: NO_FILES }, reading)
+    if (hasTag(ifMatch, tagOf(payload ?? ''))) return
+  }
+  throw new Problem(
+    412,
+    'precondition_failed',
+    'The record has changed since it was read: read it again, then repeat the change',
+  )
 }
+
+/** Two paths that differ only in the names of their parameters are one place. */
+const placeOf = (path: string) => path.replace(/\{\w+\}/g, '{}')
+
+/** A path, and that of the record it ends in or belongs to: `/books/{id}/lend` is about `/books/{id}`. */
+function placesAbove(path: string): string[] {
+  const record = path.slice(0, path.lastIndexOf('}') + 1)
+  return record && record !== path ? [path, record] : [path]
+}
+
+/** Values for the parameters of a path: by their names, or in their order. */
+const paramsIn = (path: string, values: Record<string, unknown> | unknown[]) =>
+  Object.fromEntries(
+    [...path.matchAll(/\{(\w+)\}/g)].map(([, name], index) => [
+      name,
+      Array.isArray(values) ? values[index] : values[name as string],
+    ]),
+  )
 
 /** Bodies come back in the order of the schema, so the same request has the same fingerprint in any form. */
 const fingerprint = ({ params, body, problems, extra }: Request) =>

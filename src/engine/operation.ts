@@ -75,7 +75,7 @@ type Handle<M, P, Q, B> = (
   call: Call<M extends 'GET' ? Reader : Writer, Given<P>, Given<Q>, Given<B>>,
 ) => Promise<Answer>
 
-/** An operation written by hand. Its handler runs only when the body has no problems. */
+/** An operation written by hand. Its handler runs only when the body has no problems, unless it gathers them. */
 export function operation<const M extends Method, P extends TObject, Q extends TObject, B extends TObject>(
   spec: {
     id: string
@@ -95,6 +95,8 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     looksAt?: readonly string[]
     look?: NonNullable<Operation['look']>
     redact?: (body: any) => unknown
+    /** The handler runs although the body has problems, adds its own to them, and refuses them all at once. */
+    gathers?: boolean
   },
   handle: Handle<M, P, Q, B>,
 ): Operation {
@@ -119,7 +121,7 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     ...(spec.look ? { look: spec.look } : {}),
     ...(spec.redact ? { redact: spec.redact } : {}),
     async handle(call) {
-      refuse(call.problems)
+      if (!spec.gathers) refuse(call.problems)
       return handle(call)
     },
   }

@@ -39,8 +39,10 @@ export function check(schema: TObject, sent: unknown): Checked {
   for (const name of Object.keys(known)) {
     const raw = Object.hasOwn(given, name) ? given[name] : undefined
     if (raw === undefined) continue
+    // Nothing clears a list; where a list is needed it is no list.
+    const isBlank = (raw === null || raw === '') && (schema.required as string[] | undefined)?.includes(name)
     try {
-      values[name] = coerce(known[name], raw)
+      values[name] = isBlank ? raw : coerce(known[name], raw)
     } catch (error) {
       if (!(error instanceof TooMany)) throw error
       problems.push(wrong(name, 'too_many', `may hold at most ${error.limit} items`))

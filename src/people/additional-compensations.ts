@@ -32,14 +32,17 @@ export const additionalCompensations = resource(
   },
 )
 
-const reoccurringOnesHaveAFrequency: Rule<typeof additionalCompensations> = ({ after, fail }) => {
+const onlyReoccurringOnesHaveAFrequency: Rule<typeof additionalCompensations> = ({ changes, after, fail }) => {
   if (after.type === 'reoccurring' && after.frequency === null)
     fail('frequency', 'required', 'is required when type is reoccurring')
+  const isFixedNow = after.type === 'fixed' && (changes.type ?? changes.frequency) !== undefined
+  if (isFixedNow && after.frequency !== null)
+    fail('frequency', 'not_allowed', 'can be set only when type is reoccurring')
   if (after.type === 'fixed' && after.ends_on !== null)
     fail('ends_on', 'not_allowed', 'can be set only when type is reoccurring')
 }
 
 export const additionalCompensationOperations = plainOwned(additionalCompensations, [
-  reoccurringOnesHaveAFrequency,
+  onlyReoccurringOnesHaveAFrequency,
   inOrder('starts_on', 'ends_on'),
 ])

@@ -38,6 +38,13 @@ const BULK_ANSWER = Type.Object({
 
 type Item = Checked & { sent: Record<string, unknown>; index: number }
 
+function readItem(sent: unknown, index: number): Item {
+  if (typeof sent === 'object' && sent !== null && !Array.isArray(sent))
+    return { sent: sent as Record<string, unknown>, index, ...check(itemSchema, sent) }
+  const problems = [wrong(`data[${index}]`, 'wrong_type', 'must be an object with an id')]
+  return { sent: {}, index, values: {}, problems, ignored: [] }
+}
+
 /** What a key may not see it may not set either, item by item. */
 function refuseWithheld(withheld: ReadonlySet<string>, { values, problems }: Item): void {
   const properties = updateBody.properties as Record<string, Record<string, any>>
@@ -65,8 +72,13 @@ export const bulkUpdateEmployees = operation(
     body: Type.Object(
       {
         data: Type.Array(
-          Type.Unsafe<Record<string, unknown>>({ type: 'object', examples: [{ id: 1, hired_on: '2024-02-01' }] }),
-          { maxItems: LIMIT, examples: [[{ id: 1, hired_on: '2024-02-01' }]] },
+          // Whatever stands here: what is no object is that item's error.
+          Type.Unsafe<unknown>({ examples: [{ id: 1, hired_on: '2024-02-01' }] }),
+          {
+            maxItems: LIMIT,
+            description: 'Each with the id of an employee and what is to change',
+            examples: [[{ id: 1, hired_on: '2024-02-01' }]],
+          },
         ),
       },
       { title: 'BulkUpdateEmployees' },
@@ -75,7 +87,7 @@ export const bulkUpdateEmployees = operation(
     answer: BULK_ANSWER,
   },
   async ({ db, body, ignored }) => {
-    const items: Item[] = body.data.map((sent, index) => ({ sent, index, ...check(itemSchema, sent) }))
+    const items = body.data.map(readItem)
     refuseRepeats(items)
     const ids = [...new Set(items.map(({ values }) => values.id))].filter((id) => id !== undefined)
     const rows = ids.length ? await rowsOf(employees, db.from('employees').where('id', 'in', ids)) : []

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { ColumnName } from '../engine/declaration.ts'
 import { get, type Lens, list, post, put } from '../engine/derive.ts'
+import { orNull } from '../engine/field.ts'
 import { anyRecordOf, anyTextOf, dateRange, type Filter, timeRange } from '../engine/filter.ts'
 import { fold } from '../engine/format.ts'
 import { operation } from '../engine/operation.ts'
@@ -91,8 +92,9 @@ const havingStatus = (status: string) => ({
   looksAt: STATUS_COLUMNS,
 })
 
-const leavesAfterHiring: Rule<typeof employees> = ({ after, fail }) => {
-  if (after.hired_on && after.termination_effective_on && after.termination_effective_on < after.hired_on)
+const leavesAfterHiring: Rule<typeof employees> = ({ changes, after, fail }) => {
+  const { termination_effective_on: leaves } = changes
+  if (after.hired_on && leaves && leaves < after.hired_on)
     fail('effective_from', 'too_early', 'cannot be before hired_on')
 }
 
@@ -103,8 +105,8 @@ const terminationBody = Type.Object(
       description: 'The first day on which they are no longer employed',
       examples: ['2030-06-30'],
     }),
-    termination_type_id: Type.Optional(recordId('termination_types')),
-    termination_reason_id: Type.Optional(recordId('termination_reasons')),
+    termination_type_id: Type.Optional(orNull(recordId('termination_types'))),
+    termination_reason_id: Type.Optional(orNull(recordId('termination_reasons'))),
     eligible_for_rehire: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
     comment: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'text', maxLength: 65_535 })),
   },
@@ -180,19 +182,20 @@ export const employeeOperations = [
       note: 'A day in the future takes effect by itself.',
       body: terminationBody,
       conflicts: 'The employee has already left',
+      gathers: true,
     },
-    async ({ db, params, body }) => {
+    async ({ db, params, body, problems }) => {
       const before = await find(db, employees, params.id)
       if (before.termination_effective_on && before.termination_effective_on <= db.today)
         throw conflict(`This employee has left on ${before.termination_effective_on}`)
       const termination = {
         termination_effective_on: body.effective_from,
-        termination_type_id: body.termination_type_id ?? null,
-        termination_reason_id: body.termination_reason_id ?? null,
+        termination_type_id: (body.termination_type_id as number | undefined) ?? null,
+        termination_reason_id: (body.termination_reason_id as number | undefined) ?? null,
         termination_eligible_for_rehire: body.eligible_for_rehire ?? null,
         termination_comment: body.comment ?? null,
       }
-      await amend(db, employees, before, termination, { rules: [leavesAfterHiring] })
+      await amend(db, employees, before, termination, { rules: [leavesAfterHiring], problems })
       return { body: await showOne(db, employees.whole, params.id) }
     },
   ),

@@ -111,9 +111,8 @@ test('items are taken in order: two that together would make a circle or share a
   assert.deepEqual([twins.body.records.count, twins.body.errors.data[0].errors[0].code], [1, 'taken'])
 })
 
-test('more than 500 items are refused, an item that is no object too, and names that mean nothing are named', async () => {
+test('more than 500 items are refused, and names that mean nothing are named', async () => {
   assert.equal((await bulk(Array.from({ length: 501 }, () => ({ id: 1 })))).body.errors[0].code, 'too_many')
-  assert.equal((await bulk(['x'])).status, 422)
   assert.deepEqual((await bulk([])).body, { records: { count: 0, data: [] }, errors: { count: 0, data: [] } })
   const ignored = await bulk([{ id: everyone[0], shoe: 44 }])
   assert.equal(ignored.headers.get('cadre-ignored'), 'data[0].shoe')
@@ -122,4 +121,66 @@ test('more than 500 items are refused, an item that is no object too, and names 
   })
   assert.equal(strict.status, 400)
   assert.notEqual((await service.get(`/employees/${everyone[0]}`)).body.data.first_name, 'Never')
+})
+
+test('an item that is no object is the error of that item, and no list at all is one of the request', async () => {
+  const [one] = everyone as [number]
+  const answer = await bulk(['x', null, [1], { id: one, middle_name: 'Kept' }])
+  assert.equal(answer.status, 200)
+  assert.deepEqual(
+    answer.body.errors.data.map((error: any) => [error.index, error.id, error.errors[0].code]),
+    [0, 1, 2].map((index) => [index, null, 'wrong_type']),
+  )
+  assert.equal(answer.body.records.data[0].middle_name, 'Kept')
+  for (const data of [null, {}, undefined]) assert.equal((await bulk(data as unknown as unknown[])).status, 422)
+})
+
+test('an item that fails frees the e-mail that it asked for, and one that gives its own up leaves it to later ones', async () => {
+  const [a, b, c] = [await service.hire(), await service.hire(), await service.hire({ email: 'held@example.com' })]
+  const [, field] = [await service.make('/employee_fields', { name: 'Shoe', type: 'number' }), 'shoe']
+  const answer = await bulk([
+    { id: a.id, email: 'wanted@example.com', [field]: 'no number' },
+    { id: b.id, email: 'wanted@example.com' },
+    { id: c.id, email: 'new@example.com' },
+    { id: a.id + 1000, email: 'x@example.com' },
+  ])
+  assert.deepEqual(
+    answer.body.errors.data.map((error: any) => [error.index, error.errors[0].field]),
+    [
+      [0, 'shoe'],
+      [3, 'id'],
+    ],
+  )
+  const swap = await bulk([
+    { id: c.id, email: 'newer@example.com' },
+    { id: a.id, email: 'new@example.com' },
+  ])
+  assert.deepEqual(swap.body.errors, { count: 0, data: [] })
+  assert.equal((await service.get(`/employees/${a.id}`)).body.data.email, 'new@example.com')
+  const taken = await bulk([
+    { id: a.id, email: 'first@example.com' },
+    { id: b.id, email: 'FIRST@example.com' },
+  ])
+  assert.deepEqual(
+    taken.body.errors.data.map((error: any) => [error.index, error.errors[0].code]),
+    [[1, 'taken']],
+  )
+})
+
+test('a manager taken away earlier in the list counts for the circle that a later item would close', async () => {
+  const [a, b] = [await service.hire(), await service.hire()]
+  await service.put(`/employees/${a.id}`, { reporting_to_id: b.id })
+  const answer = await bulk([
+    { id: a.id, reporting_to_id: null },
+    { id: b.id, reporting_to_id: a.id },
+  ])
+  assert.deepEqual(answer.body.errors, { count: 0, data: [] })
+  const back = await bulk([
+    { id: a.id, reporting_to_id: b.id },
+    { id: b.id, reporting_to_id: null },
+  ])
+  assert.deepEqual(
+    back.body.errors.data.map((error: any) => [error.index, error.errors[0].code]),
+    [[0, 'cycle']],
+  )
 })

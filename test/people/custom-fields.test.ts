@@ -189,3 +189,120 @@ test('a field in use cannot be deleted; one that is not can, with its options', 
   await hire({ used: 'yes' })
   assert.equal((await service.delete(`/employee_fields/${used.id}`)).status, 409)
 })
+
+test('a field that is sent both flat and under fields says the same in both places, or is refused alone', async () => {
+  await field({ name: 'Locker', type: 'number' })
+  const same = await service.post('/employees', { first_name: 'A', last_name: 'B', locker: 7, fields: { locker: '7' } })
+  assert.equal(same.status, 201)
+  assert.equal(same.body.data.fields.locker.value, 7)
+  const { id } = same.body.data
+  for (const [flat, under] of [
+    [7, 8],
+    [null, 8],
+    [7, null],
+  ]) {
+    const answer = await service.put(`/employees/${id}`, { locker: flat, fields: { locker: under }, first_name: 'No' })
+    assert.equal(answer.status, 422)
+    assert.deepEqual(
+      answer.body.errors.map((error: any) => [error.field, error.code]),
+      [['locker', 'mismatch']],
+    )
+  }
+  const made = await service.post('/employees', { first_name: 'A', last_name: 'B', locker: 1, fields: { locker: 2 } })
+  assert.equal(made.status, 422)
+  const other = await hire()
+  const bulk = await service.send('PATCH', '/employees/bulk', {
+    json: {
+      data: [
+        { id, locker: 1, fields: { locker: 2 } },
+        { id: other.id, locker: 3, fields: { locker: 3 } },
+      ],
+    },
+  })
+  assert.deepEqual([bulk.body.records.count, bulk.body.errors.count, bulk.body.errors.data[0].index], [1, 1, 0])
+  for (const [path, body] of [
+    ['candidate', { full_name: 'C' }],
+    ['vacancy', { title: 'V' }],
+  ] as const) {
+    await service.make(`/recruitment/${path}_fields`, { name: 'Shelf', type: 'number' })
+    const many = `/recruitment/${path === 'vacancy' ? 'vacancies' : 'candidates'}`
+    const told = async (fields: Record<string, unknown>) =>
+      (await service.post(many, { ...body, ...fields })).body.errors.map((error: any) => `${error.field} ${error.code}`)
+    assert.ok((await told({ shelf: 1, fields: { shelf: 2 } })).includes('shelf mismatch'))
+    assert.ok((await told({ fields: { shelve: 2 } })).includes('fields.shelve not_found'))
+  }
+})
+
+test('a number is the id of an option, a text its value first', async () => {
+  const { options, id } = await field({ name: 'Row', type: 'single_select', options: ['x', 'y'] })
+  const [x, y] = options
+  const tricky = await service.make(`/employee_fields/${id}/options`, { value: String(x.id) })
+  const set = async (row: unknown) => (await hire({ row })).fields.row.option_id
+  assert.equal(await set(x.id), x.id, 'a number is an id')
+  assert.equal(await set(String(x.id)), tricky.id, 'a text is a value before it is an id')
+  assert.equal(await set(String(y.id)), y.id, 'a text that is no value may be an id')
+  assert.equal(await set(' Y '), y.id)
+  assert.equal((await service.post('/employees', { first_name: 'A', last_name: 'B', row: 99_999 })).status, 422)
+})
+
+test('no field takes a name that a built-in field, a parameter or a number has', async () => {
+  for (const name of [
+    'E-mail',
+    'Hired on',
+    'Department id',
+    'Reporting to',
+    'Gender',
+    'q',
+    'As of',
+    'Page',
+    'Per page',
+  ]) {
+    const plain = name.toLowerCase().replaceAll(/[ -]/g, '_').replace('e_mail', 'email')
+    const { internal_name } = await field({ name: name.replace('E-mail', 'Email'), type: 'text' })
+    assert.equal(internal_name, `${plain}_2`, name)
+  }
+  assert.equal((await field({ name: '2024', type: 'text' })).internal_name, 'field_2024')
+  assert.equal((await field({ name: '???', type: 'text' })).internal_name, 'field')
+  const make = async (path: string, name: string) => (await service.make(path, { name, type: 'text' })).internal_name
+  assert.equal(await make('/recruitment/candidate_fields', 'Full name'), 'full_name_2')
+  assert.equal(await make('/recruitment/candidate_fields', 'Resume'), 'resume_2')
+  assert.equal(await make('/recruitment/vacancy_fields', 'State'), 'state_2')
+})
+
+test('custom values are read as values are everywhere: booleans, trimming, ids; and a cleared one is null in its history', async () => {
+  await field({ name: 'Union', type: 'boolean', historical: true })
+  await field({ name: 'Buddy', type: 'employee', historical: true })
+  await field({ name: 'Motto', type: 'text' })
+  const buddy = await hire()
+  for (const [sent, value] of [
+    ['yes', true],
+    ['on', true],
+    [' No ', false],
+    [0, false],
+  ])
+    assert.equal((await hire({ union: sent })).fields.union.value, value)
+  assert.equal((await hire({ motto: '   ' })).fields.motto.value, null)
+  for (const id of ['1e0', '0x1', '1.0', '-1', '']) {
+    const answer = await service.post('/employees', { first_name: 'A', last_name: 'B', buddy: id })
+    assert.equal(answer.status, id === '' ? 201 : 422, id)
+  }
+  const one = await hire({ buddy: ` ${buddy.id} `, motto: 'Go' })
+  assert.equal(one.fields.buddy.user_id, buddy.id)
+  const cleared = await service.post(`/employees/${one.id}/field_histories`, {
+    employee_field_internal_name: 'buddy',
+    effective_on: '2099-01-01',
+    value: null,
+  })
+  assert.deepEqual([cleared.status, cleared.body.data.value], [201, null])
+  assert.equal((await service.get(cleared.headers.get('location') as string)).body.data.value, null)
+  const histories = (await service.get(`/employees/${one.id}/field_histories`)).body.data
+  assert.deepEqual(
+    histories.map((each: any) => each.value),
+    [buddy.id, null],
+  )
+  const all = histories.map((each: any) => each.id as number)
+  for (let id = Math.min(...all) - 3; id <= Math.max(...all) + 3; id++)
+    if (!all.includes(id))
+      assert.equal((await service.delete(`/employees/${one.id}/field_histories/${id}`)).status, 404)
+  assert.equal((await service.get(`/employees/${one.id}`)).body.data.fields.motto.value, 'Go')
+})

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import fc from 'fast-check'
 import { type Service, startService } from '../harness.ts'
 
 const LENGTH = 1000
@@ -83,4 +84,72 @@ test('two people who take each other as manager at once: one of them is refused'
     ])
     assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 422])
   }
+})
+
+test('on no day does anybody report to themselves, whatever is added, moved, deleted, cleared or changed in bulk', async () => {
+  const day = (n: number) => `2051-01-${String(n + 1).padStart(2, '0')}`
+  type Lines = Map<number, Map<string, number | null>>
+  const managerOn = (lines: Lines, who: number, on: string) => {
+    const days = [...(lines.get(who)?.keys() ?? [])].filter((from) => from <= on).sort()
+    return days.length > 0 ? (lines.get(who)?.get(days.at(-1) as string) ?? null) : null
+  }
+  const hasCircle = (lines: Lines) =>
+    [...lines.keys()].some((who) =>
+      Array.from({ length: 8 }, (_, n) => day(n)).some((on) => {
+        const seen = new Set<number>()
+        for (let up: number | null = who; up !== null; up = managerOn(lines, up, on)) {
+          if (seen.has(up)) return true
+          seen.add(up)
+        }
+        return false
+      }),
+    )
+  const actions = fc.array(
+    fc.record({
+      kind: fc.constantFrom('add', 'add', 'move', 'change', 'drop'),
+      who: fc.nat(2),
+      manager: fc.option(fc.nat(2)),
+      at: fc.nat(5),
+      to: fc.nat(5),
+    }),
+    { minLength: 5, maxLength: 12 },
+  )
+  await fc.assert(
+    fc.asyncProperty(actions, async (all) => {
+      const people = [await service.hire(), await service.hire(), await service.hire()].map((one) => one.id as number)
+      const lines: Lines = new Map(people.map((id) => [id, new Map()]))
+      const ids = new Map<string, number>()
+      for (const { kind, who, manager, at, to } of all) {
+        const id = people[who] as number
+        const reporting_to_id = manager === null ? null : (people[manager] as number)
+        const own = lines.get(id) as Map<string, number | null>
+        const slot = `${id} ${day(at)}`
+        const exists = own.has(day(at))
+        if ((kind === 'add') === exists || (kind === 'move' && own.has(day(to)))) continue
+        const next: Lines = new Map([...lines].map(([key, value]) => [key, new Map(value)]))
+        const changed = next.get(id) as Map<string, number | null>
+        const old = changed.get(day(at)) ?? null
+        if (kind === 'drop' || kind === 'move') changed.delete(day(at))
+        if (kind === 'add' || kind === 'change') changed.set(day(at), reporting_to_id)
+        if (kind === 'move') changed.set(day(to), old)
+        const path = `/employees/${id}/positions`
+        const answer =
+          kind === 'add'
+            ? await service.post(path, { effective_from: day(at), reporting_to_id })
+            : kind === 'change'
+              ? await service.put(`${path}/${ids.get(slot)}`, { reporting_to_id })
+              : kind === 'move'
+                ? await service.put(`${path}/${ids.get(slot)}`, { effective_from: day(to) })
+                : await service.delete(`${path}/${ids.get(slot)}`)
+        const isRefused = hasCircle(next)
+        const status = isRefused ? (kind === 'drop' ? 409 : 422) : ({ add: 201, drop: 204 }[kind as string] ?? 200)
+        assert.equal(answer.status, status, `${kind} ${slot}: ${answer.text}`)
+        if (isRefused) continue
+        for (const [key, value] of next) lines.set(key, value)
+        if (kind === 'add') ids.set(slot, answer.body.data.id)
+        if (kind === 'move') ids.set(`${id} ${day(to)}`, ids.get(slot) as number)
+      }
+    }),
+    { numRuns: 40 },
+  )
 })
