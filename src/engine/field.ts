@@ -175,7 +175,7 @@ export const html = (options: Options = {}): Field<string> => ({ ...longText(opt
 /** Any value that code makes, kept as JSON; neither sent nor shown. */
 export const json = <T>(initial: T): Field<T> => ({
   ...hidden(column<T>('text', {}, { default: initial })),
-  write: (value) => JSON.stringify(value),
+  write: (value) => (value === null ? null : JSON.stringify(value)),
   read: (kept) => (typeof kept === 'string' ? JSON.parse(kept) : kept),
 })
 

@@ -132,6 +132,16 @@ export async function amend<R extends Resource>(
 export const erase = <R extends Resource>(db: Writer, of: R, row: Row<R>): Promise<void> =>
   eraseRow(db, tableOf(of), { ...row, ...encode(of, row) })
 
+/** Deletes records of a kind that nothing refers to: two statements, however many they are. */
+export async function eraseAll<R extends Resource>(db: Writer, of: R, rows: readonly Row<R>[]): Promise<void> {
+  const [referrer] = db.referrersOf(of.table)
+  if (referrer) throw new Error(`${referrer.from.table} may refer to ${of.table}`)
+  await db.delete(
+    tableOf(of),
+    rows.map((row) => ({ ...row, ...encode(of, row) })),
+  )
+}
+
 async function eraseRow(db: Writer, of: Table, row: Values & { id: number }): Promise<void> {
   for (const { from, column, owner } of db.referrersOf(of.table)) {
     if (owner) {
@@ -143,7 +153,7 @@ async function eraseRow(db: Writer, of: Table, row: Values & { id: number }): Pr
     const use = await uses.orderBy('id').limit(1).executeTakeFirst()
     if (use) throw conflict(`This ${of.one} is still in use by ${from.one} ${use.id} (${column})`, 'in_use')
   }
-  await db.delete(of, row)
+  await db.delete(of, [row])
 }
 
 /**

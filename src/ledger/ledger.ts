@@ -2,6 +2,7 @@ import type { Database, Sql } from '../database/database.ts'
 import { AfterCommit, type Dutiful, type Duty } from './after-commit.ts'
 import type { Caller } from './caller.ts'
 import { SKEW, watchful } from './clock.ts'
+import { type Consequence, drawConsequences } from './consequences.ts'
 import { type Reader, reader } from './reader.ts'
 import { endTurn, type Turn, takeTurn } from './turn.ts'
 import { type Referrer, referrersAmong, type Table, type Writer, writer } from './write.ts'
@@ -12,21 +13,30 @@ export type Ledger = {
   readonly clock: () => Date
   readonly referrers: Map<string, Referrer[]>
   readonly afterCommit: AfterCommit
+  readonly consequences: readonly Consequence[]
 }
 
 export function openLedger(needs: {
   database: Database
   tables: readonly Table[]
   clock?: () => Date
+  consequences?: readonly Consequence[]
   dutiful?: Dutiful
   onFailure?: (error: unknown, duty: Duty) => void
   /** Told when the clock has jumped, and by how many milliseconds. */
   onJump?: (milliseconds: number) => void
 }): Ledger {
-  const { database, tables, dutiful = {}, onFailure = () => undefined, onJump = () => undefined } = needs
+  const {
+    database,
+    tables,
+    consequences = [],
+    dutiful = {},
+    onFailure = () => undefined,
+    onJump = () => undefined,
+  } = needs
   const clock = watchful(needs.clock ?? (() => new Date()), onJump)
   const afterCommit = new AfterCommit(database, dutiful, onFailure)
-  return { database, clock, referrers: referrersAmong(tables), afterCommit }
+  return { database, clock, referrers: referrersAmong(tables), afterCommit, consequences }
 }
 
 /** By how many milliseconds the last write of any account lies ahead of the clock: 0, unless one of the two was wrong. */
@@ -73,7 +83,9 @@ export async function writeOn<T>(
 ): Promise<{ result: T; duties: readonly Duty[] }> {
   const turn = await takeTurn(sql, caller, operation, ledger.clock())
   try {
-    const result = await work(writer(turn, ledger.referrers), turn)
+    const db = writer(turn, ledger.referrers)
+    const result = await work(db, turn)
+    await drawConsequences(ledger.consequences, db, turn.changes)
     await endTurn(turn)
     await ledger.afterCommit.keep(sql, turn.duties, turn.at.toISOString())
     return { result, duties: turn.duties }

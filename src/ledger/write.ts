@@ -37,7 +37,7 @@ export interface Writer extends Reader {
   insert(into: Table, rows: Columns[]): Promise<number[]>
   /** Changes columns of records. What already holds the value is no change; no change at all leaves no trace. */
   update(of: Table, changes: RowChange[]): Promise<void>
-  delete(from: Table, row: Columns & { id: number }): Promise<void>
+  delete(from: Table, rows: (Columns & { id: number })[]): Promise<void>
   /** Gives records a new `updated_at` when something that they show has changed elsewhere. */
   touch(table: string, ids: number[]): Promise<void>
   /** How many changes this write has made so far. */
@@ -59,7 +59,7 @@ export function writer(turn: Turn, referrers: Map<string, Referrer[]>): Writer {
     changeCount: () => turn.changes.length,
     insert: (into, rows) => pen.insert(into, rows),
     update: (of, changes) => pen.update(of, changes),
-    delete: (from, row) => pen.delete(from, row),
+    delete: (from, rows) => pen.delete(from, rows),
     touch: (table, ids) => pen.touch(table, ids),
     referrersOf: (table) => referrers.get(table) ?? [],
     forgetDeleted: () => pen.forgetDeleted(),
@@ -143,15 +143,23 @@ class Pen {
         .execute()
   }
 
-  async delete(from: Table, row: Columns & { id: number }): Promise<void> {
-    await this.#count(from.table, 0, 1)
-    await this.#turn.sql
-      .deleteFrom(from.table)
-      .where('account_id', '=', this.#accountId)
-      .where('id', '=', row.id)
-      .execute()
-    const isStamped = this.#stamped.has(`${from.table} ${row.id}`)
-    this.#note(from, row.id, 'delete', isStamped ? { ...row, updated_at: this.#stamp } : row, null)
+  async delete(from: Table, rows: (Columns & { id: number })[]): Promise<void> {
+    if (rows.length === 0) return
+    await this.#count(from.table, 0, rows.length)
+    for (const some of chunks(rows, 1000))
+      await this.#turn.sql
+        .deleteFrom(from.table)
+        .where('account_id', '=', this.#accountId)
+        .where(
+          'id',
+          'in',
+          some.map(({ id }) => id),
+        )
+        .execute()
+    for (const row of rows) {
+      const isStamped = this.#stamped.has(`${from.table} ${row.id}`)
+      this.#note(from, row.id, 'delete', isStamped ? { ...row, updated_at: this.#stamp } : row, null)
+    }
   }
 
   async touch(table: string, ids: number[]): Promise<void> {

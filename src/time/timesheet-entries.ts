@@ -5,7 +5,7 @@ import { get, list, post, put, remove } from '../engine/derive.ts'
 import { choice, date, integer, longText, orNull, readOnly, reference, timestamp } from '../engine/field.ts'
 import { anyRecordOf, type Filter, from, IDS, isAnyOf, isOne, until } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
-import { conflict } from '../engine/problem.ts'
+import { conflict, invalid, wrong } from '../engine/problem.ts'
 import {
   type Attempt,
   amend,
@@ -13,6 +13,7 @@ import {
   checkAll,
   create,
   erase,
+  eraseAll,
   insertAll,
   type Rule,
   rowsOf,
@@ -22,9 +23,11 @@ import { recordId } from '../engine/schema.ts'
 import { check } from '../engine/validate.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { employeePositions } from '../people/job-entries.ts'
-import { localDayOf, timeZonesOf } from './local-time.ts'
+import { localDays } from './local-time.ts'
+import { servicesOf, whyNotInService } from './service.ts'
 
 const area = 'time'
+const MOST_DELETED = 2500
 const TYPES = ['working', 'break'] as const
 const APPROVALS = ['unsubmitted', 'pending', 'approved', 'rejected'] as const
 
@@ -54,28 +57,37 @@ export const timesheetEntries = resource(
 type Entry = Attempt<typeof timesheetEntries>
 type Stay = { id: number | null; employee_id: number; starts_at: string; ends_at: string }
 
+/** Of another person or at another time: an entry that stays where it is keeps its day, wherever the person is by now. */
+const isMoved = (before: Stay, after: Stay) =>
+  before.employee_id !== after.employee_id || before.starts_at !== after.starts_at || before.ends_at !== after.ends_at
+
 const minutesOf = (from: string, to: string) => Math.floor((Date.parse(to) - Date.parse(from)) / 60_000)
 
-/** Checks entries in their order: within one local day of the person, and never two at once. */
+/** Checks entries in their order: within one local day of the person, in their service, and never two at once. */
 async function checkTimes(db: Reader, entries: Entry[]): Promise<void> {
-  const timed = entries.filter(({ after }) => after.employee_id && after.starts_at && after.ends_at)
+  const timed = entries.filter(
+    ({ before, after }) => after.employee_id && after.starts_at && after.ends_at && (!before || isMoved(before, after)),
+  )
   if (timed.length === 0) return
   const people = [...new Set(timed.map(({ after }) => after.employee_id))]
-  const zoneOf = await timeZonesOf(db, people)
-  const stays = await staysAround(
-    db,
-    people,
-    timed.map(({ after }) => after),
-  )
+  const first = timed.map(({ after }) => after.starts_at).reduce((one, other) => (one < other ? one : other))
+  const last = timed.map(({ after }) => after.ends_at).reduce((one, other) => (one > other ? one : other))
+  const localDay = await localDays(db, people, first, last)
+  const services = await servicesOf(db, people)
+  const stays = await staysBetween(db, people, first, last)
   for (const { before, after, changes, fail } of timed) {
     if (after.ends_at <= after.starts_at) {
       fail('ends_at', 'too_early', 'must be after starts_at')
       continue
     }
-    const zone = zoneOf(after.employee_id)
-    const day = localDayOf(zone, after.starts_at, after.ends_at)
+    const { zone, day } = localDay(after.employee_id, after.starts_at, after.ends_at)
     if (!day) {
       fail('ends_at', 'other_day', `must be on the same day as starts_at in ${zone}`)
+      continue
+    }
+    const outside = whyNotInService(services.get(after.employee_id), day)
+    if (outside) {
+      fail('starts_at', outside.code, outside.message)
       continue
     }
     const mine = stays.get(after.employee_id) ?? []
@@ -101,20 +113,14 @@ async function checkTimes(db: Reader, entries: Entry[]): Promise<void> {
 }
 
 /** What these people have entered around these times: a day is the longest that an entry can be. */
-async function staysAround(
-  db: Reader,
-  people: number[],
-  times: { starts_at: string; ends_at: string }[],
-): Promise<Map<number, Stay[]>> {
-  const starts = times.map(({ starts_at }) => starts_at).sort()
-  const ends = times.map(({ ends_at }) => ends_at).sort()
-  const dayBefore = new Date(Date.parse(starts[0] as string) - 26 * 3_600_000).toISOString()
+async function staysBetween(db: Reader, people: number[], first: string, last: string): Promise<Map<number, Stay[]>> {
+  const dayBefore = new Date(Date.parse(first) - 26 * 3_600_000).toISOString()
   const rows = await db
     .from('timesheet_entries')
     .select(['id', 'employee_id', 'starts_at', 'ends_at'])
     .where('employee_id', 'in', people)
     .where('starts_at', '>', dayBefore)
-    .where('starts_at', '<', ends.at(-1) as string)
+    .where('starts_at', '<', last)
     .execute()
   return Map.groupBy(rows as Stay[], (row) => row.employee_id)
 }
@@ -290,7 +296,7 @@ export const timesheetEntryOperations = [
       method: 'DELETE',
       path: '/time/timesheet_entries/bulk',
       summary: 'Delete many entries',
-      note: 'Those of these employees that begin in the range, or those that are named. Approved ones stay.',
+      note: `Those of these employees that begin in the range, or those that are named: at least one of starts_at, ends_at and timesheet_entry_ids is needed. Approved ones stay. At most ${MOST_DELETED} at once.`,
       area,
       body: Type.Object(
         {
@@ -300,7 +306,9 @@ export const timesheetEntryOperations = [
           }),
           starts_at: Type.Optional(Type.String({ format: 'date-time', examples: ['2030-01-01T00:00:00Z'] })),
           ends_at: Type.Optional(Type.String({ format: 'date-time', examples: ['2030-02-01T00:00:00Z'] })),
-          timesheet_entry_ids: Type.Optional(Type.Array(recordId('timesheet_entries'), { maxItems: 2500 })),
+          timesheet_entry_ids: Type.Optional(
+            Type.Array(recordId('timesheet_entries'), { minItems: 1, maxItems: MOST_DELETED }),
+          ),
           type: Type.Optional(oneOf(TYPES)),
         },
         { title: 'BulkDeleteTimesheetEntries' },
@@ -309,13 +317,15 @@ export const timesheetEntryOperations = [
       answer: Type.Object({ count: Type.Integer() }) as TObject,
     },
     async ({ db, body }) => {
+      if (!body.starts_at && !body.ends_at && !body.timesheet_entry_ids)
+        throw invalid(wrong('timesheet_entry_ids', 'required', 'or starts_at or ends_at is required'))
       let query = db.from('timesheet_entries').where('employee_id', 'in', body.employee_ids)
       query = query.where('status', '!=', 'approved').where('type', '=', body.type ?? 'working')
       if (body.starts_at) query = query.where('starts_at', '>=', body.starts_at)
       if (body.ends_at) query = query.where('starts_at', '<=', body.ends_at)
-      if (body.timesheet_entry_ids?.length) query = query.where('id', 'in', body.timesheet_entry_ids)
-      const rows = await rowsOf(timesheetEntries, query.limit(2500))
-      for (const row of rows) await erase(db, timesheetEntries, row)
+      if (body.timesheet_entry_ids) query = query.where('id', 'in', body.timesheet_entry_ids)
+      const rows = await rowsOf(timesheetEntries, query.limit(MOST_DELETED))
+      await eraseAll(db, timesheetEntries, rows)
       return { body: { count: rows.length } }
     },
   ),

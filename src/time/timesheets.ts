@@ -8,6 +8,7 @@ import { recordId } from '../engine/schema.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { fullName } from '../people/person.ts'
 import { type InService, Schedule } from './schedule.ts'
+import { inService } from './service.ts'
 
 const ROW = Type.Object(
   {
@@ -41,10 +42,18 @@ async function loadMinutes(
   last: string,
   projectIds: number[],
 ): Promise<Map<string, number>> {
-  let entries = db.from('timesheet_entries').select((eb) => ['employee_id', 'type', eb.fn.sum('minutes').as('minutes')])
-  entries = entries.where('employee_id', 'in', people).where('date', '>=', first).where('date', '<=', last)
-  if (projectIds.length) entries = entries.where('project_id', 'in', projectIds)
-  const worked = await entries.groupBy(['employee_id', 'type']).execute()
+  // What was entered before the day of hiring or the last day was moved is kept, but belongs to no service.
+  let entries = inService(
+    db.from('timesheet_entries as t').innerJoin('employees as e', byId('e', 't.employee_id')),
+    't.date',
+    'e',
+  )
+  entries = entries.where('t.employee_id', 'in', people).where('t.date', '>=', first).where('t.date', '<=', last)
+  if (projectIds.length) entries = entries.where('t.project_id', 'in', projectIds)
+  const worked = await entries
+    .select((eb) => ['t.employee_id', 't.type', eb.fn.sum('t.minutes').as('minutes')])
+    .groupBy(['t.employee_id', 't.type'])
+    .execute()
   const leave = await db
     .from('leave_entries as e')
     .innerJoin('leave_requests as r', byId('r', 'e.leave_request_id'))
@@ -70,7 +79,7 @@ export const timesheetOperations = [
       method: 'GET',
       path: '/time/timesheets',
       summary: 'List what people were to work and have worked in a month',
-      note: 'A row for each employee in service in the month. With `project_ids[]`, only those who worked for the projects, and only that work.',
+      note: 'A row for each employee in service in the month, over the days in service. With `project_ids[]`, only those who worked for the projects, and only that work.',
       area: 'time',
       query: Type.Object({
         month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12, description: 'The current one when not sent' })),

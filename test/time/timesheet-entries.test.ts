@@ -39,7 +39,7 @@ describe('timesheet entries', () => {
 
   test('lie within one local day of the person', async () => {
     const location = await make('/locations', { name: 'Auckland', time_zone: 'Pacific/Auckland' })
-    const one = await hire({ location_id: location.id })
+    const one = await hire({ location_id: location.id, hired_on: '2036-01-01' })
     const across = await enter(one.id, '2036-06-10T11:00:00Z', '2036-06-10T13:00:00Z')
     assert.equal(across.body.errors[0].code, 'other_day')
     const evening = await enter(one.id, '2036-06-10T11:00:00Z', '2036-06-10T12:00:00Z')
@@ -104,7 +104,129 @@ describe('timesheet entries', () => {
     ).body
     assert.equal(listed.metadata.count, 1)
     await service.put(`/time/timesheet_entries/${body.records.data[0].timesheet_entry_id}`, { status: 'approved' })
-    const gone = await service.send('DELETE', '/time/timesheet_entries/bulk', { json: { employee_ids: [one.id] } })
+    const gone = await service.send('DELETE', '/time/timesheet_entries/bulk', {
+      json: { employee_ids: [one.id], starts_at: t(0) },
+    })
     assert.deepEqual(gone.body, { count: 1 })
+  })
+})
+
+describe('bulk delete', () => {
+  const DELETED = '/time/timesheet_entries/bulk'
+  const remove = (json: Record<string, unknown>) => service.send('DELETE', DELETED, { json })
+
+  test('that names nothing deletes nothing: neither an empty list nor no list means all', async () => {
+    const one = await hire()
+    const { id } = (
+      await service.post('/time/timesheet_entries', {
+        employee_id: one.id,
+        starts_at: '2036-06-10T08:00:00Z',
+        ends_at: '2036-06-10T09:00:00Z',
+      })
+    ).body.data
+    for (const more of [
+      {},
+      { timesheet_entry_ids: [] },
+      { timesheet_entry_ids: null },
+      { timesheet_entry_ids: '' },
+      { type: 'working' },
+    ]) {
+      const answer = await remove({ employee_ids: [one.id], ...more })
+      assert.equal(answer.status, 422, JSON.stringify(more))
+      assert.equal(answer.body.errors[0].field, 'timesheet_entry_ids')
+    }
+    const form = await service.send('DELETE', DELETED, { form: { employee_ids: [one.id], timesheet_entry_ids: '' } })
+    assert.equal(form.status, 422)
+    const range = { starts_at: '2036-06-01T00:00:00Z', ends_at: '2036-06-30T00:00:00Z' }
+    assert.equal((await remove({ employee_ids: [one.id], timesheet_entry_ids: [], ...range })).status, 422)
+    assert.equal((await service.get(`/time/timesheet_entries/${id}`)).status, 200)
+    assert.deepEqual((await remove({ employee_ids: [one.id], timesheet_entry_ids: [id] })).body, { count: 1 })
+  })
+
+  test('takes some statements, not some for each entry', async () => {
+    const one = await hire()
+    const entries = Array.from({ length: 40 }, (_, n) => ({
+      starts_at: Date.parse('2036-06-11T00:00:00Z') / 1000 + n * 600,
+      ends_at: Date.parse('2036-06-11T00:00:00Z') / 1000 + n * 600 + 600,
+    }))
+    await service.post('/time/timesheet_entries/bulk', { data: [{ employee_id: one.id, entries }] })
+    let statements = 0
+    service.database.onStatement = () => void statements++
+    const answer = await remove({ employee_ids: [one.id], starts_at: '2036-06-11T00:00:00Z' })
+    service.database.onStatement = undefined
+    assert.deepEqual(answer.body, { count: 40 })
+    assert.ok(statements < 15, String(statements))
+  })
+})
+
+describe('entries and where and when somebody works', () => {
+  const enter = (employee_id: number, starts_at: string, ends_at: string) =>
+    service.post('/time/timesheet_entries', { employee_id, starts_at, ends_at })
+
+  test('the time zone is that of the location on the day of the entry, not of today', async () => {
+    const auckland = await make('/locations', { name: 'Then', time_zone: 'Pacific/Auckland' })
+    const honolulu = await make('/locations', { name: 'Now', time_zone: 'Pacific/Honolulu' })
+    const one = await hire()
+    await make(`/employees/${one.id}/positions`, { effective_from: '2035-01-01', location_id: auckland.id })
+    await make(`/employees/${one.id}/positions`, { effective_from: '2036-03-01', location_id: honolulu.id })
+    // Ten in the evening in UTC is the next morning in Auckland, and noon of the same day in Honolulu.
+    const then = await enter(one.id, '2035-06-10T22:00:00Z', '2035-06-10T23:30:00Z')
+    const now = await enter(one.id, '2036-06-10T22:00:00Z', '2036-06-10T23:30:00Z')
+    assert.deepEqual([then.body.data.date, now.body.data.date], ['2035-06-11', '2036-06-10'])
+    // Both places, on the days around the move: the last day there, and the first here.
+    const leaving = await enter(one.id, '2036-02-28T22:00:00Z', '2036-02-28T23:30:00Z')
+    const arrived = await enter(one.id, '2036-03-02T05:00:00Z', '2036-03-02T06:00:00Z')
+    assert.deepEqual([leaving.body.data.date, arrived.body.data.date], ['2036-02-29', '2036-03-01'])
+    // A comment does not move an entry, though the person was elsewhere after all.
+    await make(`/employees/${one.id}/positions`, { effective_from: '2035-06-01', location_id: honolulu.id })
+    const noted = await service.put(`/time/timesheet_entries/${then.body.data.id}`, { comment: 'x' })
+    assert.equal(noted.body.data.date, '2035-06-11')
+  })
+
+  test('nothing is entered outside the service, by any way', async () => {
+    const one = await hire({ hired_on: '2036-06-02' })
+    await service.post(`/employees/${one.id}/terminate`, { effective_from: '2036-06-12' })
+    const early = await enter(one.id, '2036-06-01T08:00:00Z', '2036-06-01T09:00:00Z')
+    const late = await enter(one.id, '2036-06-12T08:00:00Z', '2036-06-12T09:00:00Z')
+    for (const [answer, code] of [
+      [early, 'before_service'],
+      [late, 'after_service'],
+    ] as const) {
+      assert.equal(answer.status, 422)
+      assert.deepEqual([answer.body.errors[0].field, answer.body.errors[0].code], ['starts_at', code])
+    }
+    const last = await enter(one.id, '2036-06-11T08:00:00Z', '2036-06-11T09:00:00Z')
+    assert.equal(last.status, 201, last.text)
+    const moved = await service.put(`/time/timesheet_entries/${last.body.data.id}`, {
+      starts_at: '2036-06-12T08:00:00Z',
+      ends_at: '2036-06-12T09:00:00Z',
+    })
+    assert.equal(moved.body.errors[0].code, 'after_service')
+    const other = await hire()
+    const foreign = (await enter(other.id, '2036-06-13T08:00:00Z', '2036-06-13T09:00:00Z')).body.data
+    const given = await service.put(`/time/timesheet_entries/${foreign.id}`, { employee_id: one.id })
+    assert.equal(given.body.errors[0].code, 'after_service')
+    const bulk = await service.post('/time/timesheet_entries/bulk', {
+      data: [
+        { employee_id: one.id, entries: [{ starts_at: '2036-05-31T08:00:00Z', ends_at: '2036-05-31T09:00:00Z' }] },
+      ],
+    })
+    assert.deepEqual([bulk.body.records.count, bulk.body.errors.count], [0, 1])
+  })
+
+  test('when the service is moved, entries outside it are kept, do not count, and can still be handled', async () => {
+    const one = await hire()
+    const { id } = (await enter(one.id, '2036-06-12T08:00:00Z', '2036-06-12T10:00:00Z')).body.data
+    await enter(one.id, '2036-06-02T08:00:00Z', '2036-06-02T09:00:00Z')
+    const worked = async () =>
+      (await service.get(`/time/timesheets?employee_ids[]=${one.id}`)).body.data[0].worked_minutes
+    assert.equal(await worked(), 180)
+    await service.post(`/employees/${one.id}/terminate`, { effective_from: '2036-06-10' })
+    assert.equal(await worked(), 60)
+    assert.equal((await service.put(`/time/timesheet_entries/${id}`, { status: 'pending' })).status, 200)
+    await service.post(`/employees/${one.id}/activate`)
+    assert.equal(await worked(), 180)
+    await service.put(`/employees/${one.id}`, { hired_on: '2036-06-05' })
+    assert.equal(await worked(), 120)
   })
 })

@@ -1,0 +1,41 @@
+import type { Query, Reader } from '../ledger/reader.ts'
+import type { InService } from './schedule.ts'
+
+/** Somebody's service: from the day of hiring to the day before they are no longer employed. */
+
+/** The service of each of these people. */
+export async function servicesOf(db: Reader, employeeIds: number[]): Promise<Map<number, InService>> {
+  const rows = (await db
+    .from('employees')
+    .select(['id', 'hired_on', 'termination_effective_on'])
+    .where('id', 'in', employeeIds)
+    .execute()) as InService[]
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Why a day lies outside somebody's service; undefined when it does not. */
+export function whyNotInService(
+  service: InService | undefined,
+  day: string,
+): { code: string; message: string } | undefined {
+  const { hired_on, termination_effective_on } = service ?? { hired_on: null, termination_effective_on: null }
+  if (hired_on !== null && day < hired_on)
+    return { code: 'before_service', message: `is before the first day of service, ${hired_on}` }
+  if (termination_effective_on !== null && day >= termination_effective_on)
+    return {
+      code: 'after_service',
+      message: `is after the last day of service: they leave on ${termination_effective_on}`,
+    }
+  return undefined
+}
+
+/** Narrows a query to the days that lie in the service of the employee of the same row. */
+export const inService = (query: Query, day: string, employee: string): Query =>
+  query
+    .where((eb) => eb.or([eb(`${employee}.hired_on`, 'is', null), eb(day, '>=', eb.ref(`${employee}.hired_on`))]))
+    .where((eb) =>
+      eb.or([
+        eb(`${employee}.termination_effective_on`, 'is', null),
+        eb(day, '<', eb.ref(`${employee}.termination_effective_on`)),
+      ]),
+    )
