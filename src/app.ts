@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Config, trustOf } from './config.ts'
 import type { Database } from './database/database.ts'
 import { writtenAhead } from './ledger/ledger.ts'
+import { fileSources } from './operations.ts'
 import { openService } from './service.ts'
 import { serveCalendarFeed } from './surfaces/calendar-feed.ts'
 import { serveFiles } from './surfaces/file-addresses.ts'
@@ -30,7 +31,7 @@ export async function buildApp(needs: {
     onJump: (ms) => app.log.error({ seconds: ms / 1000 }, 'THE CLOCK HAS JUMPED: records bear its time'),
   })
   const { ledger, files, operations } = service
-  serveFiles(app, ledger, files)
+  serveFiles(app, ledger, files, fileSources)
   serveCalendarFeed(app, ledger)
   const admit = await gatekeeper(app, ledger, {
     publicUrl: config.PUBLIC_URL,

@@ -2,10 +2,11 @@ import { apiKeyOperations, apiKeys } from './access/api-keys.ts'
 import { calendarOperations } from './calendar/calendar.ts'
 import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
-import type { FileSource } from './files/check.ts'
+import type { FileSource } from './files/source.ts'
 import { employeeLeaveOperations, employeeLeaveTypes, leaveAdjustments } from './leave/employee-leave.ts'
 import { leaveEntries, leaveRequestOperations, leaveRequests } from './leave/leave-requests.ts'
 import { leavePolicies, leaveTypeOperations, leaveTypes } from './leave/leave-types.ts'
+import type { Consequence } from './ledger/consequences.ts'
 import { departmentOperations, departments } from './organisation/departments.ts'
 import { documentFolderOperations, documentFolders } from './organisation/document-folders.ts'
 import { holidayOperations, holidayPolicies, holidayPolicyOperations, holidays } from './organisation/holidays.ts'
@@ -186,3 +187,6 @@ export const resources: readonly Resource[] = [
 
 /** Everything that has a file, so that the folder of files can be held against the records. */
 export const fileSources: readonly FileSource[] = [documentFiles, avatarFiles, resumeFiles, candidateDocumentFiles]
+
+/** What follows from changes of records below, in the order in which it is drawn. */
+export const consequences: readonly Consequence[] = []

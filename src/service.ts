@@ -1,10 +1,11 @@
 import type { Database } from './database/database.ts'
 import type { Service } from './engine/call.ts'
 import { tableOf } from './engine/resource.ts'
+import { droppingDuties, dropsFiles } from './files/drop.ts'
 import { FileStore, fileDuties } from './files/store.ts'
-import type { Duty } from './ledger/after-commit.ts'
+import type { Dutiful, Duty } from './ledger/after-commit.ts'
 import { openLedger } from './ledger/ledger.ts'
-import { operations, resources } from './operations.ts'
+import { consequences, fileSources, operations, resources } from './operations.ts'
 
 export type OpenService = Service & { readonly files: FileStore }
 
@@ -18,6 +19,12 @@ export function openService(needs: {
 }): OpenService {
   const { filesFolder, ...rest } = needs
   const files = new FileStore(filesFolder)
-  const ledger = openLedger({ ...rest, tables: resources.map(tableOf), dutiful: fileDuties(files) })
+  const scrubbing: Dutiful = { scrub: ({ tables }) => needs.database.scrub(tables ?? []) }
+  const ledger = openLedger({
+    ...rest,
+    tables: resources.map(tableOf),
+    consequences: [...consequences, dropsFiles(fileSources)],
+    dutiful: { ...fileDuties(files), ...droppingDuties(needs.database, files, fileSources), ...scrubbing },
+  })
   return { operations, ledger, files, running: new Set() }
 }

@@ -18,6 +18,8 @@ export interface Database {
   ddl(statement: string): string
   /** Lets the planner look at the data: after a bulk load it would otherwise guess. */
   analyse(): Promise<void>
+  /** Leaves nothing behind of what was deleted from these tables, as far as the engine allows. */
+  scrub(tables: readonly string[]): Promise<void>
   backup(file: string): Promise<void>
   close(): Promise<void>
   /** Called with every statement that is run. */

@@ -19,7 +19,8 @@ export function openSqlite(file: string): Database {
     const connection = new DatabaseSync(file, { readOnly, timeout: readOnly ? 50 : 0 })
     connections.push(connection)
     connection.exec('pragma foreign_keys = on')
-    if (!readOnly) connection.exec('pragma journal_mode = wal; pragma synchronous = full')
+    // What is deleted is overwritten: the file must not remember whom the records have forgotten.
+    if (!readOnly) connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on')
     connection.exec('pragma cache_size = -64000; pragma mmap_size = 268435456; pragma temp_store = memory')
     return connection
   }
@@ -41,6 +42,7 @@ export function openSqlite(file: string): Database {
     ddl: (statement) =>
       statement.startsWith('create table') ? `${statement.replaceAll(' collate "C"', '')} without rowid` : statement,
     analyse: () => queue.add(async (db) => void (await run(db, 'analyze'))),
+    scrub: () => queue.alone(emptyLog),
     async backup(target) {
       await backup(writerConnection, target)
     },
@@ -104,6 +106,17 @@ const outage = (error: unknown) =>
 
 const run = (on: Sql, statement: string) => sql.raw(statement).execute(on)
 
+/** Writes the log into the file and empties it, as soon as nobody reads from it. */
+async function emptyLog(db: Sql): Promise<void> {
+  const until = Date.now() + LONGEST_WAIT
+  for (;;) {
+    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
+    if (rows[0]?.busy === 0) return
+    if (Date.now() > until) throw new DatabaseUnavailable('The write-ahead log could not be emptied: somebody reads it')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
 type Log = NonNullable<Database['onStatement']>
 
 /** Kysely's own SQLite dialect on Node's built-in driver. */
@@ -141,6 +154,8 @@ function adapt(statement: StatementSync) {
 
 type Job = {
   work: (sql: Sql) => Promise<unknown>
+  /** It runs by itself, in no transaction. */
+  isAlone?: boolean
   isAbandoned?: () => boolean
   resolve: (value: any) => void
   reject: (error: unknown) => void
@@ -166,6 +181,14 @@ class WriteQueue {
     })
   }
 
+  /** Runs work between the transactions of others. */
+  alone<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#jobs.push({ work, resolve, reject, isAlone: true })
+      this.#running ??= this.#run()
+    })
+  }
+
   async drained(): Promise<void> {
     while (this.#running) await this.#running
   }
@@ -173,7 +196,16 @@ class WriteQueue {
   async #run(): Promise<void> {
     // Writers that arrive in the same turn of the event loop are found waiting together.
     await new Promise(setImmediate)
-    while (this.#jobs.length > 0) await this.#commitTogether(this.#jobs.splice(0, SHARED_COMMIT))
+    while (this.#jobs.length > 0) {
+      const [first] = this.#jobs as [Job]
+      if (first.isAlone) {
+        this.#jobs.shift()
+        await first.work(this.#writer).then(first.resolve, first.reject)
+        continue
+      }
+      const next = this.#jobs.findIndex((job) => job.isAlone)
+      await this.#commitTogether(this.#jobs.splice(0, next < 0 ? SHARED_COMMIT : Math.min(next, SHARED_COMMIT)))
+    }
     // In the same step as the last look at the queue, or a job added in between would wait for ever.
     this.#running = undefined
   }

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Reader } from '../ledger/reader.ts'
+import type { Fate } from '../ledger/tables.ts'
 
 /**
  * What the service is declared with: fields, the kinds of records they make up, and the ways those are shown.
@@ -61,6 +62,8 @@ export type Reference = {
   table: string
   /** Deleting the target deletes this record too. */
   owner: boolean
+  /** What becomes of the record when the target is erased. */
+  fate: Fate
   /** The name in answers, when the target is shown as an object there. */
   as: string | null
   shape: (() => Shape) | null

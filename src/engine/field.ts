@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import type { Reader } from '../ledger/reader.ts'
+import type { Fate } from '../ledger/tables.ts'
 import { formatDecimal, parseDecimal } from './decimal.ts'
 import type { ColumnType, Field, Load, Shape } from './declaration.ts'
 import { cleanHtml } from './html.ts'
@@ -180,7 +181,7 @@ export const json = <T>(initial: T): Field<T> => ({
 })
 
 /** Another record of the account, set by its id. Shown as that id, or as an object of the given shape. */
-export function reference<const O extends Options & { owner?: boolean; show?: () => Shape; as?: string }>(
+export function reference<const O extends Options & { owner?: boolean; fate?: Fate; show?: () => Shape; as?: string }>(
   table: string,
   options: O = {} as O,
 ): Field<Kept<number, O>> {
@@ -189,7 +190,13 @@ export function reference<const O extends Options & { owner?: boolean; show?: ()
   return {
     ...field,
     output: options.show ? null : field.output,
-    reference: { table, owner: options.owner ?? false, as: options.as ?? null, shape: options.show ?? null },
+    reference: {
+      table,
+      owner: options.owner ?? false,
+      fate: options.fate ?? (options.required ? 'goes' : 'cleared'),
+      as: options.as ?? null,
+      shape: options.show ?? null,
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Query, Reader } from '../ledger/reader.ts'
-import type { Table, Writer } from '../ledger/write.ts'
+import type { Table } from '../ledger/tables.ts'
+import type { Writer } from '../ledger/write.ts'
 import type { Made, Resource, Row, Sent } from './declaration.ts'
 import { fold } from './format.ts'
 import { conflict, type FieldProblem, notFound, refuse, wrong } from './problem.ts'

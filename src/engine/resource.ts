@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Table } from '../ledger/write.ts'
+import type { Table } from '../ledger/tables.ts'
 import type { Field, Fields, Resource, Row, Shape } from './declaration.ts'
 import { readOnly, timestamp } from './field.ts'
 
@@ -57,6 +57,12 @@ export const hasKeyColumn = (field: Field) => Boolean(field.unique || field.fold
 
 const tables = new WeakMap<Resource, Table>()
 
+/** Is it for words that people choose? Choices, currencies and the like are the same for everybody. */
+function holdsWords({ column, input, output }: Field): boolean {
+  const { enum: values, format } = (input ?? (typeof output === 'object' ? output : null) ?? {}) as Record<string, any>
+  return column?.type === 'text' && !values && !['currency', 'country', 'time-zone', 'year'].includes(format)
+}
+
 /** The table as the write path sees it: the twins of folded texts and secrets stay out of the ledger. */
 export function tableOf(of: Resource): Table {
   let table = tables.get(of)
@@ -69,8 +75,9 @@ export function tableOf(of: Resource): Table {
         ...(hasKeyColumn(field) ? [keyColumn(name)] : []),
         ...(field.secret ? [name] : []),
       ]),
+      texts: columns.filter(([, field]) => holdsWords(field)).map(([name]) => name),
       references: columns.flatMap(([column, { reference }]) =>
-        reference ? [{ column, to: reference.table, owner: reference.owner }] : [],
+        reference ? [{ column, to: reference.table, owner: reference.owner, fate: reference.fate }] : [],
       ),
     }
     tables.set(of, table)

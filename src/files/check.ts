@@ -1,13 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import type { Database } from '../database/database.ts'
+import type { FileSource } from './source.ts'
 import type { FileStore } from './store.ts'
-
-/** Records that have files: which columns say so, and what they say. */
-export type FileSource = {
-  readonly table: string
-  readonly columns: readonly string[]
-  readonly fileOf: (row: Record<string, any>) => { part: string; hash: string } | null
-}
 
 const HOUR = 3_600_000
 

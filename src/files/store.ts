@@ -46,7 +46,7 @@ export class FileStore implements FileKeeper {
       read: (hash) => this.read(hash),
       save: async (bytes) => {
         const hash = createHash('sha256').update(bytes).digest('hex')
-        const target = this.#path(hash)
+        const target = this.pathOf(hash)
         if (await stat(target).catch(() => undefined)) return hash
         const isOwn = this.#part.includes('/')
         if (isOwn) db.ifItFails(() => rm(target, { force: true }))
@@ -86,8 +86,8 @@ export class FileStore implements FileKeeper {
   /** The bytes of a hash as a stream with their number, or undefined. */
   async read(hash: string): Promise<{ size: number; stream: Readable } | undefined> {
     if (!/^[0-9a-f]{64}$/.test(hash)) return undefined
-    const found = await stat(this.#path(hash)).catch(() => undefined)
-    return found && { size: found.size, stream: createReadStream(this.#path(hash)) }
+    const found = await stat(this.pathOf(hash)).catch(() => undefined)
+    return found && { size: found.size, stream: createReadStream(this.pathOf(hash)) }
   }
 
   /** Every file there is: the part it lies in, and its hash. */
@@ -125,7 +125,9 @@ export class FileStore implements FileKeeper {
     for (const folder of [dirname(target), dirname(dirname(target)), this.#folder]) await syncFolder(folder)
   }
 
-  #path(hash: string): string {
+  /** Where the bytes of a hash lie, if they are here. */
+  pathOf(hash: string): string {
+    if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error('That is no name of a file')
     return join(this.#folder, this.#part, hash.slice(0, 2), hash)
   }
 }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import type { Reader } from '../ledger/reader.ts'
+import type { FileSource, KeptFile } from './source.ts'
 
 /** Signed addresses: whoever has one can fetch the file until it expires. */
 
@@ -8,15 +9,13 @@ import type { Reader } from '../ledger/reader.ts'
 const VALID_HOURS = 1
 const HOUR = 3_600_000
 
-export type Ticket = { account: number; part: string; hash: string; name: string; type: string; expires: number }
+/** It names the record whose file it is: without the record, or when that has another file, it opens nothing. */
+type Ticket = { account: number; of: string; id: number; hash: string; expires: number }
 
 const sign = (key: string, text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
 /** An address at which anybody who has it can fetch the file until it expires. */
-export function addressOf(
-  db: Reader,
-  file: { part: string; hash: string; name: string; type: string },
-): { url: string; expires_at: string } {
+export function addressOf(db: Reader, file: Pick<Ticket, 'of' | 'id' | 'hash'>): { url: string; expires_at: string } {
   const expires = (Math.ceil(Date.parse(db.now) / HOUR) + VALID_HOURS) * HOUR
   const ticket: Ticket = { account: db.account.id, ...file, expires }
   const text = Buffer.from(JSON.stringify(ticket)).toString('base64url')
@@ -24,18 +23,37 @@ export function addressOf(
   return { url, expires_at: new Date(expires).toISOString() }
 }
 
-/** What an address is good for, if it is one of ours. */
-export async function readTicket(database: Database, address: string): Promise<Ticket | undefined> {
+/** The file that an address is good for, if it is one of ours and still holds. */
+export async function fileAt(
+  database: Database,
+  sources: readonly FileSource[],
+  address: string,
+  now: Date,
+): Promise<KeptFile | undefined> {
   const [text = '', signature = ''] = address.split('.')
   const ticket = parsed(text)
-  if (!ticket || !Number.isSafeInteger(ticket.account)) return undefined
+  const source = sources.find(({ table }) => table === ticket?.of)
+  if (!ticket || !source || ![ticket.account, ticket.id].every(Number.isSafeInteger)) return undefined
   const account = await database.glance((sql) =>
     sql.selectFrom('accounts').select('signing_key').where('id', '=', ticket.account).executeTakeFirst(),
   )
-  if (!account) return undefined
-  const expected = Buffer.from(sign(account.signing_key, text))
+  if (!account || !isSigned(account.signing_key, text, signature) || !(ticket.expires > now.getTime())) return undefined
+  const row = await database.glance((sql) =>
+    sql
+      .selectFrom(source.table)
+      .select(['account_id', 'id', ...source.columns])
+      .where('account_id', '=', ticket.account)
+      .where('id', '=', ticket.id)
+      .executeTakeFirst(),
+  )
+  const file = row && source.fileOf(row)
+  return file && file.hash === ticket.hash ? file : undefined
+}
+
+function isSigned(key: string, text: string, signature: string): boolean {
+  const expected = Buffer.from(sign(key, text))
   const given = Buffer.from(signature)
-  return given.length === expected.length && timingSafeEqual(given, expected) ? ticket : undefined
+  return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
 function parsed(text: string): Ticket | undefined {

@@ -3,9 +3,11 @@ import { AfterCommit, type Dutiful, type Duty } from './after-commit.ts'
 import type { Caller } from './caller.ts'
 import { SKEW, watchful } from './clock.ts'
 import { type Consequence, drawConsequences } from './consequences.ts'
+import { forgetAll } from './forget.ts'
 import { type Reader, reader } from './reader.ts'
+import { type Referrer, referrersAmong, type Table } from './tables.ts'
 import { endTurn, type Turn, takeTurn } from './turn.ts'
-import { type Referrer, referrersAmong, type Table, type Writer, writer } from './write.ts'
+import { type Writer, writer } from './write.ts'
 
 /** A database whose records change in one way only: in turn, with an entry for each change. */
 export type Ledger = {
@@ -52,8 +54,11 @@ export async function writtenAhead({ database, clock }: Ledger): Promise<number>
 }
 
 /** Runs reads for a caller; all of them see the same state of the data. */
-export const readAs = <T>({ database, clock }: Ledger, caller: Caller, work: (db: Reader) => Promise<T>): Promise<T> =>
-  database.read((sql) => work(reader(sql, caller, clock())))
+export const readAs = <T>(
+  { database, clock, referrers }: Ledger,
+  caller: Caller,
+  work: (db: Reader) => Promise<T>,
+): Promise<T> => database.read((sql) => work(reader(sql, caller, clock(), referrers)))
 
 type Work<T> = (db: Writer, turn: Turn) => Promise<T>
 
@@ -86,6 +91,7 @@ export async function writeOn<T>(
     const db = writer(turn, ledger.referrers)
     const result = await work(db, turn)
     await drawConsequences(ledger.consequences, db, turn.changes)
+    await forgetAll(turn)
     await endTurn(turn)
     await ledger.afterCommit.keep(sql, turn.duties, turn.at.toISOString())
     return { result, duties: turn.duties }

@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Sql } from '../database/database.ts'
 import type { Account, Caller } from './caller.ts'
+import type { Referrer } from './tables.ts'
 
 /** Statements name their tables and columns as text: the tests that run and explain them all check the names. */
 export type Query = SelectQueryBuilder<any, any, any>
@@ -20,11 +21,13 @@ export interface Reader {
   from(table: string): Query
   /** Runs a statement that is text around a query: the text must be made of our own names only. */
   around(before: string, query: Query, after: string): Promise<any[]>
+  /** Who may refer to records of a table. */
+  referrersOf(table: string): readonly Referrer[]
   /** These ids and all that can be reached from them, following a table's rows from one column to another. */
   reach(table: string, from: string, to: string, ids: number[]): Promise<number[]>
 }
 
-export function reader(sql_: Sql, caller: Caller, now: Date): Reader {
+export function reader(sql_: Sql, caller: Caller, now: Date, referrers: ReadonlyMap<string, Referrer[]>): Reader {
   const { account } = caller
   const today = dateIn(account.time_zone, now)
   return {
@@ -38,6 +41,7 @@ export function reader(sql_: Sql, caller: Caller, now: Date): Reader {
       const alias = table.split(' as ').at(-1) as string
       return sql_.selectFrom(table).where(`${alias}.account_id`, '=', account.id)
     },
+    referrersOf: (table) => referrers.get(table) ?? [],
     async around(before, query, after) {
       return (await sql`${sql.raw(before)}${query}${sql.raw(after)}`.execute(sql_)).rows
     },

@@ -3,6 +3,7 @@ import type { Duty } from './after-commit.ts'
 import type { Caller } from './caller.ts'
 import { SKEW } from './clock.ts'
 import { appendEntries, type Change } from './entries.ts'
+import type { Forgotten } from './tables.ts'
 
 /**
  * The time in which one writer has an account to itself. Taking it locks the account's row until the transaction
@@ -16,6 +17,8 @@ export type Turn = {
   /** The ledger's number for the first change of this turn. */
   readonly first: number
   readonly changes: Change[]
+  /** Records of which the past is to say nothing any more, once the work is done. */
+  readonly forgotten: Forgotten[]
   /** What is to be done once the turn's changes are on disk. */
   readonly duties: Duty[]
   /** What is to be taken back, outside the database, if the turn's work fails. */
@@ -48,6 +51,7 @@ export async function takeTurn(sql: Sql, caller: Caller, operation: string, now:
     at: new Date(turn.turn_at),
     first: turn.ledger_no,
     changes: [],
+    forgotten: [],
     duties: [],
     undo: [],
   }
@@ -62,4 +66,12 @@ export async function endTurn({ sql, caller, operation, at, first, changes }: Tu
       .set({ ledger_no: first - 1 + changes.length })
       .where('id', '=', caller.account.id)
       .execute()
+}
+
+/** Waits until no account has a writer, and lets none begin before the transaction ends. */
+export async function holdAllTurns(sql: Sql): Promise<void> {
+  await sql
+    .updateTable('accounts')
+    .set((eb) => ({ ledger_no: eb.ref('ledger_no') }))
+    .execute()
 }

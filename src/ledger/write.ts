@@ -1,32 +1,8 @@
 import { type Action, type Columns, chunks } from './entries.ts'
+import { everNaming } from './forget.ts'
 import { type Reader, reader } from './reader.ts'
+import type { Forgotten, Referrer, Table } from './tables.ts'
 import type { Turn } from './turn.ts'
-
-/** A table as the write path sees it. */
-export type Table = {
-  readonly table: string
-  /** The singular, in words. */
-  readonly one: string
-  /** Columns that stay out of the ledger: what follows from other columns, and secrets. */
-  readonly unledgered: readonly string[]
-  readonly references: readonly TableReference[]
-}
-
-export type TableReference = {
-  readonly column: string
-  readonly to: string
-  /** Deleting the record referred to deletes this one too. */
-  readonly owner: boolean
-}
-
-/** Who may refer to a record of a table. */
-export type Referrer = TableReference & { readonly from: Table }
-
-/** What refers to what, so that deleting a record can look at all that may name it. */
-export function referrersAmong(tables: readonly Table[]): Map<string, Referrer[]> {
-  const all = tables.flatMap((from) => from.references.map((reference) => ({ ...reference, from })))
-  return Map.groupBy(all, ({ to }) => to)
-}
 
 /** A whole row as it stands, and the columns that are to change. */
 export type RowChange = { before: Columns & { id: number }; changes: Columns }
@@ -42,9 +18,10 @@ export interface Writer extends Reader {
   touch(table: string, ids: number[]): Promise<void>
   /** How many changes this write has made so far. */
   changeCount(): number
-  referrersOf(table: string): readonly Referrer[]
-  /** Takes what this write has deleted out of the ledger's past: that it happened stays, who it was goes. */
-  forgetDeleted(): Promise<void>
+  /** Takes records out of the ledger's past and out of kept answers: that something happened stays, what it said goes. */
+  forget(all: readonly Forgotten[]): void
+  /** The records of a table that ever named one of these in a column, also those that are long deleted. */
+  everNaming(table: string, column: string, ids: readonly number[]): Promise<number[]>
   /** Has something done after the commit, and again after a crash in between, until it is done. */
   afterCommit(kind: string, details: Record<string, unknown>): void
   /** Has something taken back, outside the database, if this write fails. */
@@ -55,14 +32,14 @@ export interface Writer extends Reader {
 export function writer(turn: Turn, referrers: Map<string, Referrer[]>): Writer {
   const pen = new Pen(turn)
   return {
-    ...reader(turn.sql, turn.caller, turn.at),
+    ...reader(turn.sql, turn.caller, turn.at, referrers),
     changeCount: () => turn.changes.length,
     insert: (into, rows) => pen.insert(into, rows),
     update: (of, changes) => pen.update(of, changes),
     delete: (from, rows) => pen.delete(from, rows),
     touch: (table, ids) => pen.touch(table, ids),
-    referrersOf: (table) => referrers.get(table) ?? [],
-    forgetDeleted: () => pen.forgetDeleted(),
+    forget: (all) => void turn.forgotten.push(...all),
+    everNaming: (table, column, ids) => everNaming(turn, table, column, ids),
     ifItFails: (undo) => void turn.undo.push(undo),
     afterCommit(kind, details) {
       turn.duties.push({ id: crypto.randomUUID(), accountId: turn.caller.account.id, kind, details })
@@ -180,29 +157,8 @@ class Pen {
         .where('account_id', '=', this.#accountId)
         .where('id', 'in', some)
         .execute()
-      const of = { table, one: '', unledgered: [], references: [] }
+      const of = { table, one: '', unledgered: [], texts: [], references: [] }
       for (const row of rows) this.#noteUpdate(of, row as Columns & { id: number }, {})
-    }
-  }
-
-  async forgetDeleted(): Promise<void> {
-    const deleted = Map.groupBy(
-      this.#turn.changes.filter((change) => change.action === 'delete'),
-      (change) => change.resource,
-    )
-    for (const [resource, changes] of deleted) {
-      const ids = new Set(changes.map((change) => change.record_id))
-      for (const some of chunks([...ids], 1000))
-        await this.#turn.sql
-          .updateTable('ledger')
-          .set({ before: null, after: null })
-          .where('account_id', '=', this.#accountId)
-          .where('resource', '=', resource)
-          .where('record_id', 'in', some)
-          .execute()
-      for (const change of this.#turn.changes)
-        if (change.resource === resource && ids.has(change.record_id))
-          Object.assign(change, { before: null, after: null })
     }
   }
 

@@ -4,14 +4,16 @@ import { invalid, Problem, wrong } from '../engine/problem.ts'
 import { amend, find } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
-import type { FileSource } from '../files/check.ts'
+import type { FileSource } from '../files/source.ts'
 import { file, readUpload } from '../files/upload.ts'
 import { employees } from './employees.ts'
 
 const LARGEST = 5 * 1024 * 1024
 
+const KINDS = ['png', 'jpg', 'webp'] as const
+
 /** The kind of an image by its first bytes, whatever it is called. */
-export function imageKind(bytes: Buffer): 'png' | 'jpg' | 'webp' | undefined {
+export function imageKind(bytes: Buffer): (typeof KINDS)[number] | undefined {
   if (bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))) return 'png'
   if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'jpg'
   if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return 'webp'
@@ -20,8 +22,10 @@ export function imageKind(bytes: Buffer): 'png' | 'jpg' | 'webp' | undefined {
 
 export const avatarFiles: FileSource = {
   table: 'employees',
+  named: 'avatar',
+  namesFor: (hash) => KINDS.map((kind) => `${hash}.${kind}`),
   columns: ['avatar'],
-  fileOf: ({ avatar }) => (avatar === null ? null : { part: 'avatars', hash: avatar.split('.')[0] }),
+  fileOf: ({ avatar }) => avatar && { part: 'avatars', hash: avatar.split('.')[0], name: avatar, type: '' },
 }
 
 export const avatarOperations = [

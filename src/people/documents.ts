@@ -5,12 +5,12 @@ import { isRecord } from '../engine/filter.ts'
 import { type FieldProblem, refuse, wrong } from '../engine/problem.ts'
 import { attempt, checkAll, insertAll } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
-import type { FileSource } from '../files/check.ts'
+import type { FileSource } from '../files/source.ts'
 import { addressOf } from '../files/tickets.ts'
 import { file, notAFile, readUpload } from '../files/upload.ts'
 import { documentFolders } from '../organisation/document-folders.ts'
 
-const kept = ['type', 'link', 'file_hash', 'file_name', 'file_type']
+const kept = ['id', 'type', 'link', 'file_hash']
 
 export const employeeDocuments = resource(
   {
@@ -37,15 +37,17 @@ export const employeeDocuments = resource(
   },
 )
 
-type Kept = { type: string; link: string; file_hash: string; file_name: string; file_type: string }
+type Kept = { id: number; type: string; link: string; file_hash: string }
 
-const fileOf = (row: Kept) => ({ part: 'documents', hash: row.file_hash, name: row.file_name, type: row.file_type })
+const fileOf = ({ id, file_hash }: Kept) => ({ of: 'employee_documents', id, hash: file_hash })
 
 /** Documents that are files. */
 export const documentFiles: FileSource = {
   table: 'employee_documents',
-  columns: ['type', 'file_hash'],
-  fileOf: ({ type, file_hash }) => (type === 'file' ? { part: 'documents', hash: file_hash } : null),
+  named: 'file_hash',
+  columns: ['file_hash', 'file_name', 'file_type'],
+  fileOf: ({ file_hash, file_name, file_type }) =>
+    file_hash && { part: 'documents', hash: file_hash, name: file_name, type: file_type },
 }
 
 /** Either an address or a file, not both. */

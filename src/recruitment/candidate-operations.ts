@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { get, list, post, put, remove } from '../engine/derive.ts'
+import { eraseForGood } from '../engine/erasure.ts'
 import { type Filter, IDS, isRecord, isText, timeRange } from '../engine/filter.ts'
 import { fold } from '../engine/format.ts'
-import { erase } from '../engine/records.ts'
 import { applications } from './applications.ts'
 import { candidateInput, saveCandidate } from './candidate-changes.ts'
 import { clearFilesOf } from './candidate-records.ts'
@@ -82,8 +82,7 @@ export const candidateOperations = [
       conflicts: null,
       async store({ db }, before) {
         await clearFilesOf(db, before)
-        await erase(db, candidates, before)
-        await db.forgetDeleted()
+        await eraseForGood(db, candidates, before.id)
       },
     }),
     summary: 'Erase a candidate',

@@ -6,7 +6,7 @@ import { type FieldProblem, invalid } from '../engine/problem.ts'
 import { create } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
-import type { FileSource } from '../files/check.ts'
+import type { FileSource } from '../files/source.ts'
 import { clearAfterCommit } from '../files/store.ts'
 import { addressOf } from '../files/tickets.ts'
 import { file, notAFile, readUpload } from '../files/upload.ts'
@@ -51,35 +51,29 @@ export const candidateExperiences = resource(of('candidate_experiences', 'candid
   description: longText({ nullable: true }),
 })
 
-const kept = ['candidate_id', 'file_hash', 'filename', 'file_type']
-type Kept = { candidate_id: number; file_hash: string; filename: string; file_type: string }
+const kept = ['id', 'file_hash']
+type Kept = { id: number; file_hash: string }
 
-const fileOf = (row: Kept, account: number) => ({
-  part: filesPart(account, row.candidate_id),
-  hash: row.file_hash,
-  name: row.filename,
-  type: row.file_type,
-})
+const fileOf = ({ id, file_hash }: Kept) => ({ of: 'candidate_documents', id, hash: file_hash })
 
 export const candidateDocuments = resource(of('candidate_documents', 'candidate document', 'documents'), {
   candidate_id,
   filename: text({ required: true, example: 'references.pdf' }),
   file_hash: hidden(text({ required: true })),
   file_type: hidden(text({ required: true })),
-  url: derived(Type.String(), kept, (row, db) => addressOf(db, fileOf(row, db.account.id)).url),
-  expires_at: derived(
-    Type.String({ format: 'date-time' }),
-    kept,
-    (row, db) => addressOf(db, fileOf(row, db.account.id)).expires_at,
-  ),
+  url: derived(Type.String(), kept, (row, db) => addressOf(db, fileOf(row)).url),
+  expires_at: derived(Type.String({ format: 'date-time' }), kept, (row, db) => addressOf(db, fileOf(row)).expires_at),
 })
 
 export const candidateDocumentFiles: FileSource = {
   table: 'candidate_documents',
-  columns: ['candidate_id', 'file_hash'],
-  fileOf: ({ account_id, candidate_id, file_hash }) => ({
+  named: 'file_hash',
+  columns: ['candidate_id', 'file_hash', 'filename', 'file_type'],
+  fileOf: ({ account_id, candidate_id, file_hash, filename, file_type }) => ({
     part: filesPart(account_id, candidate_id),
     hash: file_hash,
+    name: filename,
+    type: file_type,
   }),
 }
 

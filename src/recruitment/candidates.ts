@@ -16,7 +16,7 @@ import {
 } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 import { many } from '../engine/shape.ts'
-import type { FileSource } from '../files/check.ts'
+import type { FileSource } from '../files/source.ts'
 import { addressOf } from '../files/tickets.ts'
 import { idAndName } from '../organisation/names.ts'
 import { personShort } from '../people/person.ts'
@@ -52,15 +52,8 @@ export const candidates = resource(CANDIDATES, {
   resume_name: hidden(text()),
   resume_type: hidden(text()),
   resume: derived(Type.Boolean(), ['resume_hash'], (row) => row.resume_hash !== null),
-  resume_url: derived(orNull(Type.String()), ['id', 'resume_hash', 'resume_name', 'resume_type'], (row, db) =>
-    row.resume_hash === null
-      ? null
-      : addressOf(db, {
-          part: filesPart(db.account.id, row.id),
-          hash: row.resume_hash,
-          name: row.resume_name,
-          type: row.resume_type,
-        }).url,
+  resume_url: derived(orNull(Type.String()), ['id', 'resume_hash'], (row, db) =>
+    row.resume_hash === null ? null : addressOf(db, { of: 'candidates', id: row.id, hash: row.resume_hash }).url,
   ),
   created_by_id: readOnly(reference('employees', { show: () => personShort })),
   employee_id: readOnly(reference('employees', { note: 'The employee that they became' })),
@@ -88,7 +81,8 @@ export const phoneKey = (number: string) => number.replace(/\D/g, '').replace(/^
 
 export const resumeFiles: FileSource = {
   table: 'candidates',
-  columns: ['resume_hash'],
-  fileOf: ({ account_id, id, resume_hash }) =>
-    resume_hash === null ? null : { part: filesPart(account_id, id), hash: resume_hash },
+  named: 'resume_hash',
+  columns: ['resume_hash', 'resume_name', 'resume_type'],
+  fileOf: ({ account_id, id, resume_hash, resume_name, resume_type }) =>
+    resume_hash && { part: filesPart(account_id, id), hash: resume_hash, name: resume_name, type: resume_type },
 }

@@ -1,27 +1,32 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { notFound } from '../engine/problem.ts'
+import type { FileSource } from '../files/source.ts'
 import type { FileStore } from '../files/store.ts'
-import { readTicket } from '../files/tickets.ts'
+import { fileAt } from '../files/tickets.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 
 /** Types that a browser shows without running anything; everything else is just bytes. */
 const HARMLESS = /^(application\/pdf|image\/(png|jpeg|webp|gif)|text\/plain)$/
 
 /** The routes of files and avatars. They need no key: the address itself is the permission. */
-export function serveFiles(app: FastifyInstance, { database, clock }: Ledger, files: FileStore): void {
+export function serveFiles(
+  app: FastifyInstance,
+  { database, clock }: Ledger,
+  files: FileStore,
+  sources: readonly FileSource[],
+): void {
   const avatars = files.in('avatars')
 
   app.get<{ Params: { '*': string } }>('/files/*', async (request, reply) => {
-    const ticket = await readTicket(database, request.params['*'])
-    const found =
-      ticket && ticket.expires > clock().getTime() ? await files.in(ticket.part).read(ticket.hash) : undefined
-    if (!ticket || !found) throw notFound()
-    const name = encodeURIComponent(ticket.name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+    const file = await fileAt(database, sources, request.params['*'], clock())
+    const found = file && (await files.in(file.part).read(file.hash))
+    if (!file || !found) throw notFound()
+    const name = encodeURIComponent(file.name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
     return guarded(reply)
       .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
       .header('content-length', found.size)
       .header('cache-control', 'private, no-store')
-      .type(HARMLESS.test(ticket.type) ? ticket.type : 'application/octet-stream')
+      .type(HARMLESS.test(file.type) ? file.type : 'application/octet-stream')
       .send(found.stream)
   })
 
@@ -30,11 +35,14 @@ export function serveFiles(app: FastifyInstance, { database, clock }: Ledger, fi
     const type = IMAGE_TYPES.get(extension)
     const found = type ? await avatars.read(hash) : undefined
     if (!type || !found) throw notFound()
-    return guarded(reply)
-      .header('content-length', found.size)
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .type(type)
-      .send(found.stream)
+    return (
+      guarded(reply)
+        .header('content-length', found.size)
+        // Long enough for a page, short enough for a picture that was taken away.
+        .header('cache-control', 'private, max-age=3600')
+        .type(type)
+        .send(found.stream)
+    )
   })
 
   app.get<{ Params: { letters: string } }>('/avatars/initials/:letters.svg', (request, reply) =>

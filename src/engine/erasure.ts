@@ -1,0 +1,121 @@
+import { chunks } from '../ledger/entries.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Fate, Forgotten, Referrer, Table } from '../ledger/tables.ts'
+import type { Writer } from '../ledger/write.ts'
+import type { Resource } from './declaration.ts'
+import { existing } from './records.ts'
+import { tableOf } from './resource.ts'
+
+/**
+ * Erasing somebody for good: what is theirs goes with all its past, what others still need stays without them. What
+ * becomes of each kind of record, the reference that names them declares.
+ */
+
+/** Records that name the erased one, or something that goes with it. */
+export type Holding = { readonly by: Referrer; readonly fate: Fate; readonly ids: readonly number[] }
+
+/** Everything that names a record, and everything that names what goes with it. */
+export async function holdingsOf(db: Reader, of: Resource, id: number): Promise<Holding[]> {
+  const found: Holding[] = []
+  const going = new Map<string, Set<number>>([[of.table, new Set([id])]])
+  const open = [{ table: of.table, ids: [id] }]
+  for (let next = open.shift(); next; next = open.shift())
+    for (const by of db.referrersOf(next.table)) {
+      const ids = await naming(db, by, next.ids)
+      if (ids.length === 0) continue
+      found.push({ by, fate: by.fate, ids })
+      if (by.fate !== 'goes') continue
+      const known = going.get(by.from.table) ?? new Set()
+      going.set(by.from.table, known)
+      const fresh = ids.filter((one) => !known.has(one))
+      for (const one of fresh) known.add(one)
+      if (fresh.length > 0) open.push({ table: by.from.table, ids: fresh })
+    }
+  // What goes by one way does not stay by another.
+  return found.flatMap(({ by, fate, ids }) => {
+    const kept = fate === 'goes' ? ids : ids.filter((one) => !going.get(by.from.table)?.has(one))
+    return kept.length > 0 ? [{ by, fate, ids: kept }] : []
+  })
+}
+
+async function naming(db: Reader, { from, column }: Referrer, ids: readonly number[]): Promise<number[]> {
+  const found: number[] = []
+  for (const some of chunks(ids, 1000)) {
+    const rows = await db.from(from.table).select('id').where(column, 'in', some).orderBy('id').execute()
+    found.push(...rows.map((row) => row.id))
+  }
+  return found
+}
+
+/** Erases a record. `standIn` is asked for a record that takes its place where somebody must be named. */
+export async function eraseForGood(
+  db: Writer,
+  of: Resource,
+  id: number,
+  standIn: () => Promise<number> = () => Promise.reject(new Error(`Nothing stands in for ${of.one}`)),
+): Promise<void> {
+  const holdings = await holdingsOf(db, of, id)
+  const past = await pastOf(db, of, id)
+  for (const { by, fate, ids } of holdings) {
+    if (fate === 'goes') continue
+    const place = fate === 'cleared' ? null : await standIn()
+    const silence = fate === 'figure' ? Object.fromEntries(by.from.texts.map((name) => [name, ''])) : {}
+    const rows = await wholeRows(db, by.from, ids)
+    await db.update(
+      by.from,
+      rows.map((before) => ({ before, changes: { ...silence, [by.column]: place } })),
+    )
+    if (fate === 'figure') past.push({ of: by.from, ids })
+  }
+  const going = new Map<Table, Set<number>>([[tableOf(of), new Set([id])]])
+  for (const { by, fate, ids } of holdings)
+    if (fate === 'goes') going.set(by.from, new Set([...(going.get(by.from) ?? []), ...ids]))
+  for (const table of childrenFirst([...going.keys()])) {
+    const ids = [...(going.get(table) ?? [])]
+    await db.delete(table, await wholeRows(db, table, ids))
+    past.push({ of: table, ids })
+  }
+  db.forget(past)
+  db.afterCommit('scrub', { tables: ['ledger', 'idempotency', ...new Set(past.map(({ of }) => of.table))] })
+}
+
+async function wholeRows(db: Writer, { table }: Table, ids: readonly number[]) {
+  const rows: ({ id: number } & Record<string, unknown>)[] = []
+  for (const some of chunks(ids, 1000))
+    rows.push(...((await db.from(table).selectAll().where('id', 'in', some).orderBy('id').execute()) as typeof rows))
+  return rows
+}
+
+/** What went before, of which only the past still knows: parts that were deleted one by one. */
+async function pastOf(db: Writer, of: Resource, id: number): Promise<Forgotten[]> {
+  const found: Forgotten[] = []
+  const seen = new Set<string>()
+  const open: { table: string; ids: number[] }[] = [{ table: of.table, ids: [id] }]
+  for (let next = open.shift(); next; next = open.shift())
+    for (const { from, column, fate } of db.referrersOf(next.table)) {
+      if (fate !== 'goes' && fate !== 'figure') continue
+      const named = await db.everNaming(from.table, column, next.ids)
+      // What is still there belongs to them, and is found as such, or to somebody else by now.
+      const there = await existing(db, from.table, named)
+      const ids = named.filter((one) => !there.has(one) && !seen.has(`${from.table} ${one}`))
+      if (ids.length === 0) continue
+      for (const one of ids) seen.add(`${from.table} ${one}`)
+      found.push({ of: from, ids })
+      open.push({ table: from.table, ids })
+    }
+  return found
+}
+
+/** Tables in an order in which none is emptied before those that refer to it. */
+function childrenFirst(tables: Table[]): Table[] {
+  const order: Table[] = []
+  const left = new Set(tables)
+  while (left.size > 0) {
+    const isNamed = (one: Table) =>
+      [...left].some((other) => other !== one && other.references.some(({ to }) => to === one.table))
+    const next = [...left].find((one) => !isNamed(one)) ?? ([...left][0] as Table)
+    left.delete(next)
+    order.push(next)
+  }
+  return order
+}

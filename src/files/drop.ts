@@ -1,0 +1,43 @@
+import { rm } from 'node:fs/promises'
+import type { Database, Sql } from '../database/database.ts'
+import type { Dutiful } from '../ledger/after-commit.ts'
+import type { Consequence } from '../ledger/consequences.ts'
+import { holdAllTurns } from '../ledger/turn.ts'
+import { type FileSource, isSameFile, type KeptFile } from './source.ts'
+import type { FileStore } from './store.ts'
+
+/** Files go when the last record that has them goes: after the commit, and whichever way the record went. */
+
+export const dropsFiles = (sources: readonly FileSource[]): Consequence => ({
+  of: sources.map(({ table }) => table),
+  async follow(db, changes) {
+    for (const { resource, record_id, action, before } of changes) {
+      const source = sources.find(({ table }) => table === resource)
+      if (!source || action === 'create' || !before || !(source.named in before)) continue
+      const file = source.fileOf({ account_id: db.account.id, id: record_id, ...before })
+      if (file) db.afterCommit('drop_file', { part: file.part, hash: file.hash })
+    }
+  },
+})
+
+export const droppingDuties = (database: Database, files: FileStore, sources: readonly FileSource[]): Dutiful => ({
+  drop_file: ({ part, hash }) =>
+    database.write(async (sql) => {
+      // Nobody writes meanwhile: a file that is saved again just now must not go.
+      await holdAllTurns(sql)
+      if (!(await isInUse(sql, sources, { part, hash }))) await rm(files.in(part).pathOf(hash), { force: true })
+    }),
+})
+
+async function isInUse(sql: Sql, sources: readonly FileSource[], file: Pick<KeptFile, 'part' | 'hash'>) {
+  for (const { table, named, columns, namesFor, fileOf } of sources) {
+    const rows = await sql
+      .selectFrom(table)
+      .select(['account_id', 'id', ...columns])
+      .where('account_id', 'in', sql.selectFrom('accounts').select('accounts.id'))
+      .where(named, 'in', namesFor?.(file.hash) ?? [file.hash])
+      .execute()
+    if (rows.some((row) => isSameFile(fileOf(row), file))) return true
+  }
+  return false
+}

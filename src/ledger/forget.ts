@@ -1,0 +1,99 @@
+import { type Columns, chunks } from './entries.ts'
+import type { Turn } from './turn.ts'
+
+/** Too short to tell anybody. */
+const SHORTEST = 3
+
+/** Takes records out of the ledger's past, and what was said of them out of the answers that are kept for retries. */
+export async function forgetAll(turn: Turn): Promise<void> {
+  if (turn.forgotten.length === 0) return
+  const said = new Set<string>()
+  for (const { of, ids } of turn.forgotten) {
+    const listen = (columns: Columns | null) => {
+      for (const name of of.texts) for (const text of textsIn(columns?.[name])) said.add(text)
+    }
+    const past = turn.sql
+      .selectFrom('ledger')
+      .select(['before', 'after'])
+      .where('account_id', '=', turn.caller.account.id)
+      .where('resource', '=', of.table)
+    for (const some of chunks(ids, 1000)) {
+      for (const { before, after } of await past.where('record_id', 'in', some).execute())
+        for (const text of [before, after]) listen(text && JSON.parse(text))
+      await turn.sql
+        .updateTable('ledger')
+        .set({ before: null, after: null })
+        .where('account_id', '=', turn.caller.account.id)
+        .where('resource', '=', of.table)
+        .where('record_id', 'in', some)
+        .execute()
+    }
+    const forgotten = new Set(ids)
+    for (const change of turn.changes) {
+      if (change.resource !== of.table || !forgotten.has(change.record_id)) continue
+      listen(change.before)
+      listen(change.after)
+      Object.assign(change, { before: null, after: null })
+    }
+  }
+  await forgetAnswers(turn, [...said])
+}
+
+/** Lists of texts are kept as JSON: each of them is a text. */
+function textsIn(value: unknown): string[] {
+  if (typeof value !== 'string') return []
+  const texts = value.startsWith('[') || value.startsWith('{') ? leaves(value) : [value]
+  return texts.filter((text) => text.length >= SHORTEST)
+}
+
+function leaves(json: string): string[] {
+  const found: string[] = []
+  try {
+    JSON.parse(json, (_name, value) => {
+      if (typeof value === 'string') found.push(value)
+      return value
+    })
+    return found
+  } catch {
+    return [json]
+  }
+}
+
+/** An answer that says any of it stays as a mark that the request was carried out; its body goes. */
+async function forgetAnswers({ sql, caller }: Turn, said: readonly string[]): Promise<void> {
+  const kept = () => sql.selectFrom('idempotency').where('account_id', '=', caller.account.id)
+  const inJson = said.map((text) => JSON.stringify(text).slice(1, -1))
+  const rows = await kept()
+    .select(['actor', 'operation', 'idempotency_key', 'body'])
+    .where('body', 'is not', null)
+    .execute()
+  for (const { body, ...key } of rows) {
+    if (!inJson.some((text) => body.includes(text))) continue
+    let answer = sql.updateTable('idempotency').set({ body: null }).where('account_id', '=', caller.account.id)
+    for (const [name, value] of Object.entries(key)) answer = answer.where(name, '=', value)
+    await answer.execute()
+  }
+}
+
+/** Looks through the past of a table: nothing else knows of what is gone. */
+export async function everNaming(
+  { sql, caller }: Turn,
+  table: string,
+  column: string,
+  ids: readonly number[],
+): Promise<number[]> {
+  const found = new Set<number>()
+  for (const some of chunks(ids, 50)) {
+    const naming = some.flatMap((id) => [`%"${column}":${id},%`, `%"${column}":${id}}%`])
+    const rows = await sql
+      .selectFrom('ledger')
+      .select('record_id')
+      .distinct()
+      .where('account_id', '=', caller.account.id)
+      .where('resource', '=', table)
+      .where((eb) => eb.or(naming.flatMap((text) => [eb('before', 'like', text), eb('after', 'like', text)])))
+      .execute()
+    for (const row of rows) found.add(row.record_id)
+  }
+  return [...found]
+}

@@ -1,0 +1,39 @@
+/** What the ledger knows of the tables whose changes it keeps. */
+
+/** A table as the write path sees it. */
+export type Table = {
+  readonly table: string
+  /** The singular, in words. */
+  readonly one: string
+  /** Columns that stay out of the ledger: what follows from other columns, and secrets. */
+  readonly unledgered: readonly string[]
+  /** Columns that hold words of people: names, addresses, remarks. */
+  readonly texts: readonly string[]
+  readonly references: readonly TableReference[]
+}
+
+/**
+ * What becomes of a record when somebody whom it names is erased: it goes with them; it stays as a figure, in another's
+ * name and without its texts; it stays as it is, in another's name; or it stays and names nobody.
+ */
+export type Fate = 'goes' | 'figure' | 'stays' | 'cleared'
+
+export type TableReference = {
+  readonly column: string
+  readonly to: string
+  /** Deleting the record referred to deletes this one too. */
+  readonly owner: boolean
+  readonly fate: Fate
+}
+
+/** Who may refer to a record of a table. */
+export type Referrer = TableReference & { readonly from: Table }
+
+/** What refers to what, so that deleting a record can look at all that may name it. */
+export function referrersAmong(tables: readonly Table[]): Map<string, Referrer[]> {
+  const all = tables.flatMap((from) => from.references.map((reference) => ({ ...reference, from })))
+  return Map.groupBy(all, ({ to }) => to)
+}
+
+/** Records of which the past is to say nothing any more. */
+export type Forgotten = { readonly of: Table; readonly ids: readonly number[] }
