@@ -41,6 +41,8 @@ import { salaries, salaryOperations } from './people/salaries.ts'
 import { teamMembers, teamOperations, teams } from './people/teams.ts'
 import { indicatorOperations, indicatorResults, indicators } from './performance/indicators.ts'
 import { keyResults, objectiveOperations, objectives } from './performance/objectives.ts'
+import { erasingOperations } from './privacy/erasing.ts'
+import { exportOperations } from './privacy/exporting.ts'
 import { applicationOperations } from './recruitment/application-operations.ts'
 import { applications, movements } from './recruitment/applications.ts'
 import { consentOperations } from './recruitment/candidate-consent.ts'
@@ -113,6 +115,8 @@ export const operations: readonly Operation[] = [
   ...employeeLeaveOperations,
   ...leaveRequestOperations,
   ...calendarOperations,
+  ...erasingOperations,
+  ...exportOperations,
   ...apiKeyOperations,
 ]
 

@@ -62,6 +62,7 @@ for (const operation of operations) {
       const answer = await samples.call(operation, params, await samples.body(operation))
       assert.equal(answer.status, operation.status, answer.text)
       assert.ok(answer.headers.get('x-request-id'))
+      if (operation.attaches) return assert.equal(answer.headers.get('content-type'), operation.attaches)
       if (!operation.answer) return assert.equal(answer.text, '')
       const validate = ajv.compile(strictly(operation.answer))
       assert.ok(validate(answer.body), `${JSON.stringify(validate.errors)} ${answer.text}`)

@@ -12,7 +12,7 @@ const FLOORS = [
   ['organisation'],
   ['people'],
   ['tasks', 'performance', 'time', 'recruitment', 'calendar'],
-  ['leave'],
+  ['leave', 'privacy'],
   ['surfaces'],
   ['demo', 'operations.ts'],
   ['service.ts', 'write-openapi.ts'],

@@ -26,7 +26,7 @@ export const apiKeys = resource(
       note: 'Field groups that this key does not see',
       example: ['compensation'],
     }),
-    employee_id: reference('employees', { note: 'The employee the key belongs to' }),
+    employee_id: reference('employees', { fate: 'goes', note: 'The employee the key belongs to' }),
     expires_at: timestamp({ example: '2030-01-01T00:00:00.000Z' }),
     revoked_at: readOnly(timestamp()),
     last_used_at: loaded(orNull(Type.String({ format: 'date-time' })), async (db, ids) => {

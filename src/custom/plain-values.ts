@@ -6,6 +6,7 @@ import { pascal, resource } from '../engine/resource.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { customFields } from './definitions.ts'
+import { mayName } from './named.ts'
 import { readSent, type Sending, sendsAnything } from './sent.ts'
 import { isSelect, type Option, type Referent, showValue } from './values.ts'
 
@@ -36,6 +37,8 @@ export function plainCustomFields(kind: {
       value: longText({ nullable: true }),
     } as { value: Field<string | null> } & Fields,
   )
+
+  mayName({ values, fields: `${one}_fields`, via, referent })
 
   const output = Type.Array(
     Type.Object(

@@ -8,7 +8,7 @@ import { recall, remember } from '../ledger/retries.ts'
 import type { Turn } from '../ledger/turn.ts'
 import type { Writer } from '../ledger/write.ts'
 import { isText } from './format.ts'
-import type { Call, FileKeeper, Files, Operation } from './operation.ts'
+import type { Attachment, Call, FileKeeper, Operation } from './operation.ts'
 import { conflict, forbidden, malformed, notFound, Problem, wrong } from './problem.ts'
 import { check } from './validate.ts'
 
@@ -42,6 +42,8 @@ export type Outcome = {
   status: number
   /** The answer as JSON text; null when there is nothing to show. */
   payload: string | null
+  /** The file that is answered with, in place of text. */
+  file: (Attachment & { type: string }) | null
   /** Where a new record is, below the interface's prefix. */
   location: string | null
   /** It is the answer of an earlier request with the same retry key. */
@@ -122,7 +124,9 @@ export async function call(service: Service, operation: Operation, caller: Calle
     settle: () => input.isStrict && refuseIgnored(ignored),
   }
   return operation.method === 'GET'
-    ? readAs(service.ledger, caller, (db) => answerOf(operation, { db, ...request, files: NO_FILES }, request))
+    ? readAs(service.ledger, caller, (db) =>
+        answerOf(operation, { db, ...request, files: service.files.forReading() }, request),
+      )
     : write(service, operation, caller, input, request)
 }
 
@@ -131,19 +135,13 @@ type Request = Omit<Call, 'db' | 'files'> & {
   settle: () => void
 }
 
-/** What only reads keeps nothing. */
-const NO_FILES: Files = {
-  in: () => NO_FILES,
-  save: () => Promise.reject(new Error('A read cannot keep a file')),
-  read: () => Promise.resolve(undefined),
-}
-
 async function answerOf(operation: Operation, call: Call<Reader | Writer>, { settle }: Request): Promise<Outcome> {
   const answer = await operation.handle(call)
   settle()
   return {
     status: operation.status,
     payload: answer.body === undefined || !operation.answer ? null : serialise(operation.answer, answer.body),
+    file: answer.file && operation.attaches ? { ...answer.file, type: operation.attaches } : null,
     location: answer.location ?? null,
     isReplayed: false,
     omitted: [...call.db.omitted],
@@ -194,6 +192,7 @@ async function onlyOnce(
     return {
       status: known.status,
       payload: known.body,
+      file: null,
       location: known.location,
       isReplayed: true,
       omitted: [],
@@ -213,7 +212,7 @@ const redacted = ({ redact, answer }: Operation, payload: string) =>
  * action or a list of parts, the record that it belongs to.
  */
 async function checkTag(
-  { operations }: Service,
+  { operations, files }: Service,
   operation: Operation,
   db: Writer,
   request: Request,
@@ -227,7 +226,7 @@ async function checkTag(
     const { values: params, problems } = check(get.params, paramsIn(get.path, sent))
     if (problems.length > 0) continue
     const reading = { ...request, params, query: {}, body: {}, problems: [], settle: () => undefined }
-    const { payload } = await answerOf(get, { db, ...reading, files: NO_FILES }, reading)
+    const { payload } = await answerOf(get, { db, ...reading, files: files.forReading() }, reading)
     if (hasTag(ifMatch, tagOf(payload ?? ''))) return
   }
   throw new Problem(

@@ -25,6 +25,8 @@ export type Operation = {
   readonly open: boolean
   readonly status: 200 | 201 | 204
   readonly answer: TObject | null
+  /** The media type of the file that it answers with, in place of an answer. */
+  readonly attaches?: string
   /** Failures besides those that any operation can have. */
   readonly conflicts: string | null
   /** The columns that its filters look at, each of which has an index: `books.author_id`. */
@@ -48,7 +50,12 @@ export interface Files {
 /** Where files are kept: what a write saves there lasts only if the write does. */
 export interface FileKeeper {
   during(db: Writer): Files
+  /** The same for those who only read. */
+  forReading(): Files
 }
+
+/** A file that an operation answers with; its content is read when nothing holds up others any more. */
+export type Attachment = { name: string; content: () => Readable }
 
 /**
  * One call of an operation as its handler sees it: everything checked, except that `problems` may name fields of the
@@ -67,8 +74,8 @@ export type Call<DB = any, P = any, Q = any, B = any> = {
   files: Files
 }
 
-/** What a handler gives back: the body, and where a new record is, below the interface's prefix. */
-export type Answer = { body?: unknown; location?: string }
+/** What a handler gives back: the body or a file, and where a new record is, below the interface's prefix. */
+export type Answer = { body?: unknown; file?: Attachment; location?: string }
 
 type Given<S> = S extends TSchema ? Static<S> : Record<string, never>
 type Handle<M, P, Q, B> = (
@@ -91,6 +98,7 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     open?: boolean
     status?: 200 | 201 | 204
     answer?: TObject
+    attaches?: string
     conflicts?: string
     looksAt?: readonly string[]
     look?: NonNullable<Operation['look']>
@@ -114,10 +122,11 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     query: spec.query ?? nothing(),
     body: spec.body ?? null,
     open: spec.open ?? false,
-    status: spec.status ?? (spec.answer ? 200 : 204),
+    status: spec.status ?? (spec.answer || spec.attaches ? 200 : 204),
     answer: spec.answer ?? null,
     conflicts: spec.conflicts ?? null,
     looksAt: spec.looksAt ?? [],
+    ...(spec.attaches ? { attaches: spec.attaches } : {}),
     ...(spec.look ? { look: spec.look } : {}),
     ...(spec.redact ? { redact: spec.redact } : {}),
     async handle(call) {

@@ -56,6 +56,7 @@ export const keyColumn = (name: string) => `${name}_key`
 export const hasKeyColumn = (field: Field) => Boolean(field.unique || field.folded)
 
 const tables = new WeakMap<Resource, Table>()
+const resources = new WeakMap<Table, Resource>()
 
 /** Is it for words that people choose? Choices, currencies and the like are the same for everybody. */
 function holdsWords({ column, input, output }: Field): boolean {
@@ -81,8 +82,16 @@ export function tableOf(of: Resource): Table {
       ),
     }
     tables.set(of, table)
+    resources.set(table, of)
   }
   return table
+}
+
+/** The kind of record whose table it is. */
+export function resourceOf(table: Table): Resource {
+  const of = resources.get(table)
+  if (!of) throw new Error(`${table.table} is no resource's table`)
+  return of
 }
 
 /** A stored row, decoded as rules see it. */

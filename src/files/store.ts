@@ -56,6 +56,14 @@ export class FileStore implements FileKeeper {
     }
   }
 
+  forReading(): Files {
+    return {
+      in: (part) => this.in(part).forReading(),
+      read: (hash) => this.read(hash),
+      save: () => Promise.reject(new Error('A read cannot keep a file')),
+    }
+  }
+
   /** Takes everything in this part away. */
   async clear(): Promise<void> {
     if (!/^[\w-]+(\/[\w-]+)*$/.test(this.#part)) throw new Error('Only a part of the store can be cleared')

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox'
+import { mayName } from '../custom/named.ts'
 import { readSent, type Sending, sendsAnything } from '../custom/sent.ts'
 import { isSelect, type Option, showValue } from '../custom/values.ts'
 import { ALWAYS, datedFields, inForce, mendEnds } from '../engine/dated.ts'
@@ -46,6 +47,13 @@ export const employeeFieldValues = resource(
     value: longText({ nullable: true }),
   },
 )
+
+mayName({
+  values: employeeFieldValues,
+  fields: 'employee_fields',
+  via: 'employee_field_id',
+  referent: employeeReferent,
+})
 
 type Definition = {
   id: number

@@ -16,7 +16,7 @@ export const teams = resource(
   {
     name: text({ required: true, unique: true, example: 'Platform' }),
     description: longText({ example: 'Keeps the lights on' }),
-    team_lead_id: reference('employees', { required: true, show: () => personCard }),
+    team_lead_id: reference('employees', { required: true, fate: 'stays', show: () => personCard }),
     team_members: many(
       () => teamMembers,
       'team_id',

@@ -65,7 +65,12 @@ export const vacancies = resource(
     location_id: reference('locations', { required: true, show: () => locations.whole }),
     legal_entity_id: reference('legal_entities', { show: () => legalEntityName }),
     recruitment_pipeline_id: reference('pipelines', { required: true, show: () => pipelines.whole }),
-    hiring_lead_user_id: reference('employees', { required: true, show: () => personShort, as: 'hiring_lead' }),
+    hiring_lead_user_id: reference('employees', {
+      required: true,
+      fate: 'stays',
+      show: () => personShort,
+      as: 'hiring_lead',
+    }),
     collaborators: loaded(() => Type.Array(schemaOf(personShort)), loadCollaborators),
     tags: vacancyTags.field,
     skills: vacancySkills.field,

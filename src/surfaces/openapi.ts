@@ -130,6 +130,9 @@ function describe(operation: Operation, schemas: Schemas): Json {
       [operation.status]: {
         description: operation.status === 204 ? 'Done; there is nothing to show' : 'Done',
         ...(answer ? { content: { 'application/json': { schema: schemas.refer(answer) } } } : {}),
+        ...(operation.attaches
+          ? { content: { [operation.attaches]: { schema: { type: 'string', format: 'binary' } } } }
+          : {}),
       },
       ...failures(operation),
       ...(operation.conflicts ? { 409: failure(operation.conflicts, schemas) } : {}),

@@ -99,6 +99,11 @@ function send(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): F
   if (outcome.location) reply.header('location', PREFIX + outcome.location)
   if (outcome.isReplayed) reply.header('idempotency-replayed', 'true')
   if (outcome.omitted.length > 0) reply.header('cadre-omitted', outcome.omitted.join(', '))
+  if (outcome.file) {
+    const { name, type, content } = outcome.file
+    reply.header('content-disposition', `attachment; filename="${name}"`).header('cache-control', 'private, no-store')
+    return reply.type(type).send(content())
+  }
   if (outcome.payload === null) return reply.send()
   const tag = tagOf(outcome.payload)
   reply.header('etag', tag).header('cache-control', 'private, no-store')

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { inflateRawSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { readCatalogue } from './catalogue.ts'
+import { ENGINE, type Service, startService } from './harness.ts'
+
+let service: Service
+let folder: string
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cadre-test-'))
+  service = await startService({ config: { CADRE_FILES: folder } })
+})
+after(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Every text and every byte that is kept of anybody: the database as it lies on the disk, and all files. */
+async function everything(): Promise<string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+  if (ENGINE === 'sqlite') {
+    const file = service.databaseUrl.replace(/^sqlite:/, '')
+    for (const name of [file, `${file}-wal`]) files.push(readFileSync(name, 'latin1'))
+    return files.join('\n')
+  }
+  for (const table of (await readCatalogue(service.database)).keys()) {
+    const { rows } = await service.database.glance((db) =>
+      sql`select t::text as row from ${sql.table(table)} t`.execute(db),
+    )
+    files.push(...rows.map((row: any) => row.row))
+  }
+  return files.join('\n')
+}
+
+let count = 0
+/** A word that stands nowhere else. */
+const mark = (what: string) => `Zq${what}${++count}xMark`
+const pdf = (word: string) => `data:application/pdf;base64,${Buffer.from(`%PDF-1.4 ${word}`).toString('base64')}`
+const retry = () => ({ headers: { 'idempotency-key': `retry-${++count}` } })
+
+test('erasing an employee leaves no byte of them: parts, earlier parts, past, kept answers, files, log', async () => {
+  const marks: string[] = []
+  const word = (what: string) => {
+    marks.push(mark(what))
+    return marks.at(-1) as string
+  }
+  const old = word('Old')
+  const made = await service.post(
+    '/employees',
+    { first_name: old, last_name: word('Last'), email: `${word('mail')}@example.com`, hired_on: '2020-01-01' },
+    retry(),
+  )
+  const { id } = made.body.data
+  const path = `/employees/${id}`
+  await service.put(path, { first_name: word('First'), personal_email: `${word('own')}@example.com` }, retry())
+  await service.make('/employee_fields', { name: 'Passport', type: 'text', historical: true })
+  await service.put(path, { passport: word('Pass') })
+  const folderId = (await service.make('/document_folders', { name: 'Contracts' })).id
+  const upload = { name: word('Doc'), document_folder_id: folderId }
+  const document = await service.make(`${path}/documents`, { ...upload, document: pdf(word('Bytes')) })
+  const lost = await service.make(`${path}/documents`, { ...upload, document: pdf(word('Gone')) })
+  await service.delete(`${path}/documents/${lost.id}`)
+  const note = await service.make(`${path}/notes`, { body: word('Note') })
+  await service.delete(`${path}/notes/${note.id}`)
+  await service.make(`${path}/notes`, { body: word('Kept') })
+  await service.make(`${path}/emergency_contacts`, { name: word('Aunt'), phone_number: '1', relationship: 'aunt' })
+  await service.post(`${path}/terminate`, { effective_from: '2024-01-01', comment: word('Why') })
+  const boss = await service.hire()
+  const report = await service.hire({ reporting_to_id: boss.id })
+  await service.post(`/employees/${report.id}/positions`, { effective_from: '2022-01-01', reporting_to_id: id })
+  const project = await service.make('/time/projects', { name: 'Bridge' })
+  const worked = await service.make('/time/timesheet_entries', {
+    employee_id: id,
+    starts_at: '2023-05-02T08:00:00Z',
+    ends_at: '2023-05-02T09:00:00Z',
+    project_id: project.id,
+    comment: word('Work'),
+  })
+  await service.make('/employee_fields', { name: 'Godparent', type: 'employee' })
+  await service.put(`/employees/${boss.id}`, { godparent: id })
+  const here = await everything()
+  for (const one of marks) if (one !== lost.name && !/Gone/.test(one)) assert.ok(here.includes(one), `${one} is there`)
+
+  const refused = await service.delete(path)
+  assert.equal(refused.status, 409)
+  assert.match(refused.body.detail, /1 employee documents .*erase=true/)
+  const { goes, stays } = (await service.get(`${path}/erasure`)).body.data
+  const kinds = (list: any[]) => list.map(({ what, count }) => `${count} ${what}`)
+  for (const kind of ['1 employees', '1 employee_documents', '1 employee_notes', '1 emergency_contacts'])
+    assert.ok(kinds(goes).includes(kind), kind)
+  assert.ok(kinds(stays).includes('1 timesheet_entries') && stays.every((one: any) => one.why))
+
+  const address = document.url
+  assert.equal((await service.get(address)).status, 200)
+  assert.equal((await service.delete(`${path}?erase=true`)).status, 204)
+  for (const one of [path, `${path}/documents`, address]) assert.equal((await service.get(one)).status, 404, one)
+  const left = await everything()
+  for (const one of marks) assert.ok(!left.includes(one), `${one} is gone`)
+
+  const figure = (await service.get(`/time/timesheet_entries/${worked.id}`)).body.data
+  assert.deepEqual([figure.minutes, figure.project_id ?? figure.project?.id, figure.comment], [60, project.id, ''])
+  const standIn = (await service.get(`/employees/${figure.employee_id}`)).body.data
+  assert.deepEqual([standIn.full_name, standIn.status], ['Erased person', 'terminated'])
+  assert.equal((await service.get(`/employees/${boss.id}`)).body.data.fields.godparent.user_id, null)
+  assert.equal((await service.delete(`/employees/${standIn.id}?erase=true`)).status, 409)
+  const again = await service.post('/employees', { first_name: old, last_name: 'x' }, retry())
+  assert.equal(again.status, 201, 'others live on')
+})
+
+test('an employee whom nothing holds is deleted, and one who leads a team or a vacancy is replaced by a stand-in', async () => {
+  const mistake = await service.hire({ department_id: (await service.make('/departments', { name: 'D' })).id })
+  assert.equal((await service.delete(`/employees/${mistake.id}`)).status, 204)
+  const lead = await service.hire({ last_name: mark('Lead') })
+  const team = await service.make('/teams', { name: 'Crew', team_lead_id: lead.id })
+  const refused = await service.delete(`/employees/${lead.id}`)
+  assert.deepEqual(
+    refused.body.errors.map((error: any) => [error.field, error.code]),
+    [['teams', 'in_use']],
+  )
+  assert.equal((await service.delete(`/employees/${lead.id}?erase=true`)).status, 204)
+  assert.equal((await service.get(`/teams/${team.id}`)).body.data.team_lead.full_name, 'Erased person')
+  assert.ok(!(await everything()).includes(lead.last_name))
+})
+
+test('erasing a candidate leaves no byte of them, also of what was deleted before', async () => {
+  const marks = [mark('Name'), mark('Letter'), mark('Note'), mark('File'), mark('Cv')]
+  const [name, letter, remark, file, cv] = marks as [string, string, string, string, string]
+  const body = { full_name: name, email: `${name}@example.com`, cover_letter: letter, resume: pdf(cv) }
+  const { id } = (await service.post('/recruitment/candidates', body, retry())).body.data
+  const path = `/recruitment/candidates/${id}`
+  const note = await service.make(`${path}/notes`, { comment: remark })
+  await service.delete(`${path}/notes/${note.id}`)
+  const document = await service.make(`${path}/documents`, { attachment: pdf(file) })
+  const replaced = (await service.get(path)).body.data.resume_url
+  await service.put(path, { resume: pdf(mark('Newer')) })
+  assert.equal((await service.get(replaced)).status, 404, 'the address of a replaced file opens nothing')
+  assert.ok(!(await everything()).includes(cv), 'its bytes are gone')
+  await service.delete(`${path}/documents/${document.id}`)
+  assert.equal((await service.get(document.url)).status, 404)
+  assert.equal((await service.delete(path)).status, 204)
+  const left = await everything()
+  for (const one of marks) assert.ok(!left.includes(one), `${one} is gone`)
+})
+
+test('the same bytes in two records stay until the last of them goes', async () => {
+  const folderId = (await service.make('/document_folders', { name: 'Twins' })).id
+  const bytes = mark('Twin')
+  const upload = { name: 'twin', document_folder_id: folderId, document: pdf(bytes) }
+  const [one, other] = [await service.hire(), await service.hire()]
+  const first = await service.make(`/employees/${one.id}/documents`, upload)
+  const second = await service.make(`/employees/${other.id}/documents`, upload)
+  await service.delete(`/employees/${one.id}/documents/${first.id}`)
+  assert.deepEqual([(await service.get(first.url)).status, (await service.get(second.url)).status], [404, 200])
+  await service.delete(`/employees/${other.id}/documents/${second.id}`)
+  assert.ok(!(await everything()).includes(bytes))
+})
+
+test('an export is one archive of everything about a person, and of nobody else', async () => {
+  const folderId = (await service.make('/document_folders', { name: 'Exported' })).id
+  const [name, remark, bytes] = [mark('Name'), mark('Note'), mark('Bytes')]
+  const { id } = await service.hire({ first_name: name })
+  await service.make(`/employees/${id}/notes`, { body: remark })
+  await service.make(`/employees/${id}/documents`, {
+    name: 'Papers',
+    document_folder_id: folderId,
+    document: pdf(bytes),
+  })
+  const other = await service.hire({ first_name: mark('Other') })
+  const answer = await fetch(`${service.url}/api/v3/employees/${id}/export`, { headers: { 'x-api-key': service.key } })
+  assert.deepEqual(
+    [answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')],
+    [200, 'application/zip', `attachment; filename="employee-${id}.zip"`],
+  )
+  const entries = unzip(Buffer.from(await answer.arrayBuffer()))
+  const { records, files } = JSON.parse((entries.get('records.json') as Buffer).toString())
+  assert.equal(records.employees[0].first_name, name)
+  assert.equal(records.employee_notes[0].body, remark)
+  assert.ok(!JSON.stringify(records).includes(other.first_name))
+  assert.ok((entries.get(files[0].file) as Buffer).includes(bytes))
+  const limited = await service.keyWith({ permissions: ['*'], withheld: ['compensation'] })
+  for (const what of ['export', 'erasure'])
+    assert.equal((await service.get(`/employees/${id}/${what}`, { key: limited })).status, 403)
+  assert.equal((await service.delete(`/employees/${id}?erase=true`, { key: limited })).status, 403)
+})
+
+/** The entries of a ZIP archive, by the directory at its end. */
+function unzip(archive: Buffer): Map<string, Buffer> {
+  const entries = new Map<string, Buffer>()
+  const end = archive.lastIndexOf(Buffer.from('504b0506', 'hex'))
+  let at = archive.readUInt32LE(end + 16)
+  for (let n = archive.readUInt16LE(end + 10); n > 0; n--) {
+    const [method, size] = [archive.readUInt16LE(at + 10), archive.readUInt32LE(at + 20)]
+    const [name, extra, comment] = [28, 30, 32].map((place) => archive.readUInt16LE(at + place)) as [
+      number,
+      number,
+      number,
+    ]
+    const local = archive.readUInt32LE(at + 42)
+    const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28)
+    const bytes = archive.subarray(start, start + size)
+    entries.set(archive.toString('utf8', at + 46, at + 46 + name), method === 8 ? inflateRawSync(bytes) : bytes)
+    at += 46 + name + extra + comment
+  }
+  return entries
+}
