@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AREAS } from '../src/access/permissions.ts'
-import { permits } from '../src/engine/call.ts'
+import { permits } from '../src/engine/permission.ts'
 import { operations } from '../src/operations.ts'
 
 /** Every operation and what a key must hold for it. A change here is a change of who may do what. */
@@ -341,6 +341,15 @@ deleteLeaveRequest DELETE /leave_requests/{id} leave:write
 listCalendar GET /calendars calendar:read
 getCalendarFeed GET /calendars/feed calendar:read
 listEmployeeHolidays GET /employees/{employee_id}/holidays employees:read
+deleteEmployee DELETE /employees/{id} employees:write
+exportCandidate GET /recruitment/candidates/{id}/export recruitment:read
+exportEmployee GET /employees/{id}/export employees:read
+getCandidateFieldOption GET /recruitment/candidate_fields/{candidate_field_id}/options/{id} recruitment:read
+getEmployeeFieldHistory GET /employees/{employee_id}/field_histories/{id} employees:read
+getEmployeeFieldOption GET /employee_fields/{employee_field_id}/options/{id} employees:read
+getVacancyFieldOption GET /recruitment/vacancy_fields/{vacancy_field_id}/options/{id} recruitment:read
+previewCandidateErasure GET /recruitment/candidates/{id}/erasure recruitment:read
+previewEmployeeErasure GET /employees/{id}/erasure employees:read
 listApiKeys GET /api_keys keys:write
 getApiKey GET /api_keys/{id} keys:write
 createApiKey POST /api_keys keys:write

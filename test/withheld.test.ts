@@ -47,3 +47,96 @@ test('a nested shape is cut as the one around it is, and the group is named', as
   })
   assert.deepEqual(await look(['personal']), { employee: { id: 1, first_name: 'Ada' }, omitted: ['personal'] })
 })
+
+test('a conflict does not tell who has what is withheld, nor records of areas that the key may not read', async () => {
+  const gender = await service.make('/genders', { name: 'Rare' })
+  const { id } = await service.hire({ gender_id: gender.id })
+  const open = await service.delete(`/genders/${gender.id}`)
+  assert.match(open.body.detail, new RegExp(`employee ${id} `))
+  const hidden = await service.delete(`/genders/${gender.id}`, { key: impersonal })
+  assert.equal(hidden.status, 409)
+  assert.ok(!hidden.body.detail.includes(String(id)), hidden.body.detail)
+
+  const schedule = await service.make('/pay_schedules', { name: 'Weekly' })
+  const salary = { effective_on: '2024-01-01', amount: '1', currency_code: 'EUR', per: 'month' }
+  await service.make(`/employees/${id}/salaries`, { ...salary, pay_schedule_id: schedule.id })
+  const unpaid = await service.keyWith({ permissions: ['*'], withheld: ['compensation'] })
+  const told = (await service.delete(`/pay_schedules/${schedule.id}`, { key: unpaid })).body.detail
+  assert.match(told, /by a record that this key does not see/)
+  const onlyPlaces = await service.keyWith({ permissions: ['organisation:*'] })
+  assert.match((await service.delete(`/genders/${gender.id}`, { key: onlyPlaces })).body.detail, /does not see/)
+})
+
+test('custom fields can be put into a group: then keys without it neither see nor set nor find them', async () => {
+  const salt = 'Zq4711secret'
+  await service.make('/employee_fields', { name: 'Bank', type: 'text', historical: true, protection: 'compensation' })
+  await service.make('/recruitment/candidate_fields', { name: 'Verdict', type: 'text', protection: 'notes' })
+  const { id } = await service.hire({ bank: salt })
+  const candidate = await service.make('/recruitment/candidates', { full_name: 'C', verdict: salt })
+  const key = await service.keyWith({ permissions: ['*'], withheld: ['compensation', 'notes'] })
+  for (const path of [
+    `/employees/${id}`,
+    '/employees?status=all',
+    `/employees/${id}/field_histories`,
+    `/employees/${id}?fields[]=bank`,
+    `/recruitment/candidates/${candidate.id}`,
+    '/recruitment/candidates',
+  ]) {
+    assert.ok((await service.get(path)).text.includes(salt), path)
+    const answer = await service.get(path, { key })
+    assert.equal(answer.status, 200)
+    assert.ok(!answer.text.includes(salt) && !answer.text.includes('bank"'), path)
+    assert.match(answer.headers.get('cadre-omitted') ?? '', /compensation|notes/)
+  }
+  const history = (await service.get(`/employees/${id}/field_histories`)).body.data[0].id
+  for (const send of ['get', 'delete'] as const)
+    assert.equal((await service[send](`/employees/${id}/field_histories/${history}`, { key })).status, 404)
+  for (const body of [{ bank: 'x' }, { fields: { bank: 'x' } }]) {
+    const answer = await service.put(`/employees/${id}`, body, { key })
+    assert.deepEqual([answer.status, answer.body.errors[0].code], [422, 'forbidden'])
+  }
+  assert.equal((await service.get(`/employees/${id}`)).body.data.fields.bank.value, salt)
+})
+
+test('a payroll key sees pay and the papers of payroll, and no notes nor what is withheld with them', async () => {
+  const key = await service.keyWith({ permissions: ['employees:read', 'organisation:read'], withheld: ['notes'] })
+  const { id } = await service.hire({ hired_on: '2020-01-01' })
+  await service.make(`/employees/${id}/notes`, { body: 'Private remark' })
+  const pay = { effective_on: '2020-01-01', amount: '100.0', currency_code: 'EUR', per: 'month' }
+  await service.make(`/employees/${id}/salaries`, pay)
+  const open = await service.make('/document_folders', { name: 'Payslips' })
+  const closed = await service.make('/document_folders', { name: 'Warnings', protection: 'notes' })
+  const upload = (document_folder_id: number) =>
+    service.make(`/employees/${id}/documents`, { name: 'Paper', url: 'https://example.com', document_folder_id })
+  const [seen, hidden] = [await upload(open.id), await upload(closed.id)]
+  await service.post(`/employees/${id}/terminate`, { effective_from: '2024-01-01', comment: 'Private reason' })
+
+  assert.equal((await service.get(`/employees/${id}/salaries`, { key })).body.data[0].amount, '100.0')
+  assert.equal((await service.get(`/employees/${id}/notes`, { key })).status, 403)
+  assert.ok(!('termination_comment' in (await service.get(`/employees/${id}`, { key })).body.data))
+  const documents = await service.get(`/employees/${id}/documents`, { key })
+  assert.deepEqual(
+    documents.body.data.map((one: any) => one.id),
+    [seen.id],
+  )
+  assert.equal(documents.headers.get('cadre-omitted'), 'notes')
+  assert.equal((await service.get(`/employees/${id}/documents/${hidden.id}`, { key })).status, 404)
+  const writer = await service.keyWith({ permissions: ['*'], withheld: ['notes'] })
+  assert.equal((await service.delete(`/employees/${id}/documents/${hidden.id}`, { key: writer })).status, 404)
+  const into = { name: 'X', url: 'https://example.com', document_folder_id: closed.id }
+  assert.equal(
+    (await service.post(`/employees/${id}/documents`, into, { key: writer })).body.errors[0].code,
+    'forbidden',
+  )
+  const refused = await service.delete(`/employees/${id}`, { key: writer })
+  assert.ok(refused.status === 409 && !refused.body.detail.includes('notes'), refused.body.detail)
+})
+
+test('an export and a preview need sight of every area that they tell about', async () => {
+  const { id } = await service.hire()
+  const key = await service.keyWith({ permissions: ['employees:*'] })
+  assert.equal((await service.get(`/employees/${id}/export`, { key })).status, 200)
+  await service.make('/tasks', { name: 'Order a laptop', employee_id: id })
+  for (const what of ['export', 'erasure'])
+    assert.equal((await service.get(`/employees/${id}/${what}`, { key })).status, 403)
+})

@@ -30,7 +30,12 @@ const namesIn = (operations: readonly Operation[]) =>
   })
 
 /** What a definition holds, of whichever kind. */
-type Definition = { name: Field<string>; internal_name: Field<string>; type: Field<string> }
+type Definition = {
+  name: Field<string>
+  internal_name: Field<string>
+  type: Field<string>
+  protection: Field<string | null>
+}
 
 export type DefinitionRule = Rule<Resource<Definition & Fields>>
 
@@ -42,6 +47,8 @@ export function customFields(kind: {
   one: string
   area: string
   path: string
+  /** The groups of data that can be withheld from callers. */
+  groups: readonly string[]
   /** What values beyond the plain types may name. */
   referent: Referent
   /** Fields of the definition beyond those of every kind; `supply` fills in what is not sent. */
@@ -72,6 +79,9 @@ export function customFields(kind: {
     name: text({ required: true, unique: true, example: 'Tax number' }),
     internal_name: readOnly(text({ required: true, unique: true, note: 'Made from the name; never changes' })),
     type: choice([...PLAIN_TYPES, referent.type], { required: true, example: 'text' }),
+    protection: choice(kind.groups, {
+      note: 'The group of data that it belongs to: who is not to see that neither sees nor sets the field',
+    }),
     ...kind.more,
     options: loaded(Type.Array(Type.Object({ id: Type.Integer(), value: Type.String() })), loadOptions),
   } as Definition & Fields)
@@ -246,7 +256,9 @@ export function customFields(kind: {
           .where('value', 'like', `%${optionMark(option.id)}%`)
           .limit(1)
           .executeTakeFirst()
-        if (use) throw conflict(`This option is still in use by ${one} ${use.owner}`, 'in_use')
+        const isSeen = !field.protection || !db.caller.withheld.has(field.protection)
+        const by = isSeen ? `${one} ${use?.owner}` : 'a record'
+        if (use) throw conflict(`This option is still in use by ${by}`, 'in_use')
         await erase(db, options, option)
         return {}
       },

@@ -8,12 +8,12 @@ import type { Writer } from '../ledger/write.ts'
 import { customFields } from './definitions.ts'
 import { mayName } from './named.ts'
 import { readSent, type Sending, sendsAnything } from './sent.ts'
-import { isSelect, type Option, type Referent, showValue } from './values.ts'
+import { isSelect, isWithheld, type Option, type Referent, showValue } from './values.ts'
 
 /** Values that name records are shown as ids here, so no names are looked up. */
 const NAMELESS = new Map<number, string>()
 
-type Definition = { id: number; name: string; internal_name: string; type: string }
+type Definition = { id: number; name: string; internal_name: string; type: string; protection: string | null }
 export type NewValue = { field: number; value: string | null }
 
 /** Custom fields without groups and history, shown as a list. */
@@ -22,6 +22,7 @@ export function plainCustomFields(kind: {
   owner: string
   area: string
   path: string
+  groups: readonly string[]
   referent: Referent
 }) {
   const { one, owner, referent } = kind
@@ -48,9 +49,11 @@ export function plainCustomFields(kind: {
   ) as TSchema
 
   const definitionsOf = (db: Reader) =>
-    db.from(`${one}_fields`).select(['id', 'name', 'internal_name', 'type']).orderBy('id').execute() as Promise<
-      Definition[]
-    >
+    db
+      .from(`${one}_fields`)
+      .select(['id', 'name', 'internal_name', 'type', 'protection'])
+      .orderBy('id')
+      .execute() as Promise<Definition[]>
 
   /** The options of those fields that have some, by field. */
   async function optionsOf(db: Reader, fields: Definition[]): Promise<Map<number, Option[]>> {
@@ -59,7 +62,7 @@ export function plainCustomFields(kind: {
   }
 
   async function load(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
-    const fields = await definitionsOf(db)
+    const fields = (await definitionsOf(db)).filter(({ protection }) => !isWithheld(db, protection))
     if (fields.length === 0) return new Map(ids.map((id) => [id, []]))
     const rows = await db
       .from(values.table)

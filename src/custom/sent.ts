@@ -12,7 +12,7 @@ export type Sending = {
   problems: FieldProblem[]
 }
 
-type Definition = { id: number; internal_name: string; type: string }
+type Definition = { id: number; internal_name: string; type: string; protection: string | null }
 
 export const sendsAnything = ({ extra, fields }: Sending) =>
   Object.keys(extra).length > 0 || Object.keys(fields ?? {}).length > 0
@@ -37,6 +37,10 @@ export async function readSent<D extends Definition>(
   return sendings.map(({ problems }, index) => {
     const read = new Map<D, string | null>()
     for (const { field, raw, name } of sent[index] ?? []) {
+      if (field.protection !== null && db.caller.withheld.has(field.protection)) {
+        problems.push(wrong(name, 'forbidden', 'may not be set by this key'))
+        continue
+      }
       const definition = { name, type: field.type, options: options.get(field.id) ?? [] }
       const one = keepValue(definition, raw, referent, (id) => known.has(id))
       if ('problem' in one) problems.push(one.problem)

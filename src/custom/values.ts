@@ -2,6 +2,7 @@ import { DECIMAL_PATTERN } from '../engine/decimal.ts'
 import { fold, isDate, isText } from '../engine/format.ts'
 import { type FieldProblem, wrong } from '../engine/problem.ts'
 import { BOOLEANS } from '../engine/validate.ts'
+import type { Reader } from '../ledger/reader.ts'
 
 /** The types that a custom field can have, and how values of each are kept as text and shown. */
 export const PLAIN_TYPES = ['text', 'number', 'date', 'boolean', 'single_select', 'multi_select'] as const
@@ -14,6 +15,16 @@ export type Referent = {
   readonly one: string
   /** The name under which the record's id is shown beside the value. */
   readonly idName: string
+}
+
+/** Does a field belong to a group of data that is withheld from the caller? Then the answer says that it is left out. */
+export function isWithheld(
+  { caller, omitted }: Pick<Reader, 'caller' | 'omitted'>,
+  protection: string | null,
+): boolean {
+  if (protection === null || !caller.withheld.has(protection)) return false
+  omitted.add(protection)
+  return true
 }
 
 export type Option = { id: number; value: string }

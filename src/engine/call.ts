@@ -9,6 +9,7 @@ import type { Turn } from '../ledger/turn.ts'
 import type { Writer } from '../ledger/write.ts'
 import { isText } from './format.ts'
 import type { Attachment, Call, FileKeeper, Operation } from './operation.ts'
+import { requirePermission } from './permission.ts'
 import { conflict, forbidden, malformed, notFound, Problem, wrong } from './problem.ts'
 import { check } from './validate.ts'
 
@@ -50,18 +51,6 @@ export type Outcome = {
   isReplayed: boolean
   /** Field groups that were left out because they are withheld from the caller. */
   omitted: string[]
-}
-
-/** Does a set of permissions, with `*` and `area:*`, cover the one that is needed? */
-export function permits(held: readonly string[], needed: string): boolean {
-  const [area] = needed.split(':')
-  return held.includes('*') || held.includes(needed) || held.includes(`${area}:*`)
-}
-
-/** Refuses a caller who does not hold a permission. */
-export function requirePermission(caller: Caller, needed: string | null): void {
-  if (needed !== null && !permits(caller.permissions, needed))
-    throw forbidden(`This key does not hold the permission ${needed}`)
 }
 
 /** A value by which a caller can tell whether an answer has changed. */
@@ -106,6 +95,8 @@ const notText = (values: Record<string, unknown>) =>
 /** Calls an operation on somebody's behalf: reads in one snapshot, writes in one turn, all or nothing. */
 export async function call(service: Service, operation: Operation, caller: Caller, input: Input): Promise<Outcome> {
   requirePermission(caller, operation.permission)
+  if (operation.group && caller.withheld.has(operation.group))
+    throw forbidden(`This key may not do that: ${operation.group} is withheld from it`)
   const { params, query } = readParameters(operation, input)
   const body = operation.body ? check(operation.body, bodyOf(input.body)) : { values: {}, problems: [], ignored: [] }
   refuseWithheld(caller, operation, body.values)

@@ -79,6 +79,8 @@ export type Resource<F extends Fields = Fields> = {
   readonly title: string
   readonly path: string
   readonly area: string
+  /** The group of data that the whole record belongs to: it can be withheld from a caller. */
+  readonly group: string | null
   /** The fields that were declared, without id and timestamps. */
   readonly fields: F
   /** Fields whose value the path gives: `/shelves/{shelf_id}/books`. */

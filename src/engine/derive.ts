@@ -39,7 +39,7 @@ type Reading = {
   /** What a filter is given when it is not asked for. */
   standard?: Record<string, unknown>
   /** Narrows the list whatever is asked, by columns that have an index. */
-  always?: { narrow: (query: Query, db: Reader) => Query; looksAt: readonly string[] }
+  always?: { narrow: (query: Query, db: Reader) => Query | Promise<Query>; looksAt: readonly string[] }
   /** The shape of the records, when it is not the whole. */
   shape?: Shape
   /** A further list of the same records, at a path of its own. */
@@ -65,7 +65,7 @@ export function list(
       const isWhole = !always && of.parents.length === 0 && !Object.keys(filters).some((name) => name in query)
       const narrow = async (all: Query) => {
         const base = withinParents(of, all, params)
-        return narrowed(always ? always.narrow(base, seen) : base, filters, seen, query)
+        return narrowed(always ? await always.narrow(base, seen) : base, filters, seen, query)
       }
       return { body: await pageOf(seen, of, query.page ?? 1, isWhole ? null : narrow, shape) }
     },
@@ -140,16 +140,17 @@ export async function pageOf(
 }
 
 /** `GET /shelves/{shelf_id}/books`: all of them, without metadata. */
-export function listAll(of: Resource, { filters = {} }: Pick<Reading, 'filters'> = {}): Operation {
+export function listAll(of: Resource, { filters = {}, always }: Pick<Reading, 'filters' | 'always'> = {}): Operation {
   return derived(of, 'GET', of.path, {
     id: `list${plural(of)}`,
     summary: `List ${words(of.table)}`,
     query: Type.Object(parameters(filters)) as TObject,
     answer: wrappedList(schemaOf(of.whole)),
-    looksAt: lookedAt(of, filters, undefined),
+    looksAt: lookedAt(of, filters, always),
     async handle({ db, params, query }: Call<Reader>) {
       await checkParents(db, of, params)
-      const rows = await narrowed(withinParents(of, db.from(of.table), params), filters, db, query)
+      const base = withinParents(of, db.from(of.table), params)
+      const rows = await narrowed(always ? await always.narrow(base, db) : base, filters, db, query)
       return { body: { data: (await fetchShape(db, of.whole, rows)).map(({ record }) => record) } }
     },
   })
@@ -158,7 +159,7 @@ export function listAll(of: Resource, { filters = {} }: Pick<Reading, 'filters'>
 /** `GET /books/{id}` */
 export function get(
   of: Resource,
-  { lenses = {}, shape = of.whole }: { lenses?: Record<string, Lens>; shape?: Shape } = {},
+  { lenses = {}, shape = of.whole, always }: Pick<Reading, 'lenses' | 'shape' | 'always'> = {},
 ): Operation {
   return derived(of, 'GET', `${of.path}/{id}`, {
     id: `get${of.title}`,
@@ -166,7 +167,8 @@ export function get(
     query: Type.Object(parameters(lenses)) as TObject,
     answer: wrapped(schemaOf(shape)),
     async handle({ db, params, query }: Call<Reader>) {
-      const rows = withinParents(of, db.from(of.table), params).where(`${of.table}.id`, '=', params.id)
+      const one = withinParents(of, db.from(of.table), params).where(`${of.table}.id`, '=', params.id)
+      const rows = always ? await always.narrow(one, db) : one
       const [found] = await fetchShape(lookThrough(db, lenses, query), shape, rows)
       if (!found) throw notFound()
       return { body: { data: found.record } }
@@ -323,6 +325,7 @@ function derived(of: Resource, method: Method, path: string, spec: Spec): Operat
     method,
     path,
     area: of.area,
+    ...(of.group ? { group: of.group } : {}),
     permission: `${of.area}:${method === 'GET' ? 'read' : 'write'}`,
     params: Type.Object(params) as TObject,
     query: Type.Object({}) as TObject,

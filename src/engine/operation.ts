@@ -27,6 +27,8 @@ export type Operation = {
   readonly answer: TObject | null
   /** The media type of the file that it answers with, in place of an answer. */
   readonly attaches?: string
+  /** The group of data that it is about: a caller from whom that is withheld may not call it. */
+  readonly group?: string
   /** Failures besides those that any operation can have. */
   readonly conflicts: string | null
   /** The columns that its filters look at, each of which has an index: `books.author_id`. */

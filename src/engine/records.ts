@@ -3,8 +3,9 @@ import type { Table } from '../ledger/tables.ts'
 import type { Writer } from '../ledger/write.ts'
 import type { Made, Resource, Row, Sent } from './declaration.ts'
 import { fold } from './format.ts'
+import { permits } from './permission.ts'
 import { conflict, type FieldProblem, notFound, refuse, wrong } from './problem.ts'
-import { columnsOf, decode, hasKeyColumn, keyColumn, tableOf } from './resource.ts'
+import { columnsOf, decode, hasKeyColumn, keyColumn, resourceOf, tableOf } from './resource.ts'
 
 /** A record that is about to be created or changed, as a rule sees it. */
 export type Attempt<R extends Resource = Resource> = {
@@ -152,9 +153,20 @@ async function eraseRow(db: Writer, of: Table, row: Values & { id: number }): Pr
     }
     const uses = db.from(from.table).select('id').where(column, '=', row.id)
     const use = await uses.orderBy('id').limit(1).executeTakeFirst()
-    if (use) throw conflict(`This ${of.one} is still in use by ${from.one} ${use.id} (${column})`, 'in_use')
+    if (!use) continue
+    const by = mayKnow(db, from, column)
+      ? `by ${from.one} ${use.id} (${column})`
+      : 'by a record that this key does not see'
+    throw conflict(`This ${of.one} is still in use ${by}`, 'in_use')
   }
   await db.delete(of, [row])
+}
+
+/** May the caller know that records of a table name something in a column? */
+export function mayKnow({ caller }: Reader, from: Table, column: string): boolean {
+  const of = resourceOf(from)
+  const isWithheld = [of.group, of.fields[column]?.group].some((group) => group && caller.withheld.has(group))
+  return !isWithheld && permits(caller.permissions, `${of.area}:read`)
 }
 
 /**

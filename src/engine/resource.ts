@@ -16,13 +16,13 @@ const STAMPS: Record<string, Field> = {
 }
 
 export function resource<F extends Fields>(
-  where: { table: string; one: string; area: string; path?: string; title?: string },
+  where: { table: string; one: string; area: string; path?: string; title?: string; group?: string },
   fields: F,
 ): Resource<F> {
-  const { table, one, area, path = `/${table}`, title = pascal(one) } = where
+  const { table, one, area, path = `/${table}`, title = pascal(one), group = null } = where
   const parents = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string).filter((name) => name in fields)
   // The resource and its whole shape name each other.
-  const made: Omit<Resource<F>, 'whole'> = { table, one, area, path, title, fields, parents }
+  const made: Omit<Resource<F>, 'whole'> = { table, one, area, path, title, group, fields, parents }
   return Object.assign(made, { whole: card(made as Resource<F>, title) })
 }
 

@@ -1,5 +1,6 @@
+import { FIELD_GROUPS } from '../access/permissions.ts'
 import { plain } from '../engine/derive.ts'
-import { longText, text } from '../engine/field.ts'
+import { choice, longText, text } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 
 export const documentFolders = resource(
@@ -7,6 +8,9 @@ export const documentFolders = resource(
   {
     name: text({ required: true, unique: true, example: 'Contracts' }),
     description: longText({ nullable: true, example: 'Signed employment contracts' }),
+    protection: choice(FIELD_GROUPS, {
+      note: 'The group of data that its documents belong to: who is not to see that does not see them',
+    }),
   },
 )
 

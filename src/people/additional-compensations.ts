@@ -14,6 +14,7 @@ export const additionalCompensations = resource(
     one: 'additional compensation',
     area: 'employees',
     path: '/employees/{employee_id}/additional_compensations',
+    group,
   },
   {
     employee_id: reference('employees', { required: true, owner: true }),

@@ -1,3 +1,4 @@
+import { FIELD_GROUPS } from '../access/permissions.ts'
 import { customFields, type DefinitionRule } from '../custom/definitions.ts'
 import { plain } from '../engine/derive.ts'
 import { boolean, reference, text } from '../engine/field.ts'
@@ -24,6 +25,7 @@ const definitions = customFields({
   one: 'employee',
   area: 'employees',
   path: '/employee_fields',
+  groups: FIELD_GROUPS,
   referent: employeeReferent,
   more: {
     group_id: reference('employee_field_groups', { required: true, show: () => groupName, as: 'group' }),

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { mayName } from '../custom/named.ts'
 import { readSent, type Sending, sendsAnything } from '../custom/sent.ts'
-import { isSelect, type Option, showValue } from '../custom/values.ts'
+import { isSelect, isWithheld, type Option, showValue } from '../custom/values.ts'
 import { ALWAYS, datedFields, inForce, mendEnds } from '../engine/dated.ts'
 import type { Made } from '../engine/declaration.ts'
 import { longText, reference } from '../engine/field.ts'
@@ -61,6 +61,7 @@ type Definition = {
   name: string
   type: string
   historical: boolean
+  protection: string | null
   group: { id: number; name: string }
 }
 type OwnOption = Option & { employee_field_id: number }
@@ -70,7 +71,16 @@ async function definitionsOf(db: Reader): Promise<Definition[]> {
   const rows = await db
     .from('employee_fields as f')
     .innerJoin('employee_field_groups as g', byId('g', 'f.group_id'))
-    .select(['f.id', 'f.internal_name', 'f.name', 'f.type', 'f.historical', 'g.id as group_id', 'g.name as group_name'])
+    .select([
+      'f.id',
+      'f.internal_name',
+      'f.name',
+      'f.type',
+      'f.historical',
+      'f.protection',
+      'g.id as group_id',
+      'g.name as group_name',
+    ])
     .orderBy('f.id')
     .execute()
   return rows.map(({ group_id, group_name, ...field }) => ({
@@ -90,7 +100,9 @@ const optionsOf = (db: Reader, fields: Definition[]): Promise<OwnOption[]> => {
 /** All custom fields of some employees on the day that is looked at, or those that the caller named. */
 export async function loadCustomFields(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
   const named = db.view.fields as string[] | undefined
-  const fields = (await definitionsOf(db)).filter(({ internal_name }) => !named || named.includes(internal_name))
+  const fields = (await definitionsOf(db)).filter(
+    ({ internal_name, protection }) => (!named || named.includes(internal_name)) && !isWithheld(db, protection),
+  )
   if (fields.length === 0) return new Map(ids.map((id) => [id, {}]))
   const fieldIds = fields.map(({ id }) => id)
   const values = (await inForce(db.from('employee_field_values'), 'employee_field_values', db.view.day)

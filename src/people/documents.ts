@@ -2,13 +2,22 @@ import Type from 'typebox'
 import { get, listAll, post, remove } from '../engine/derive.ts'
 import { choice, derived, hidden, orNull, reference, text, url } from '../engine/field.ts'
 import { isRecord } from '../engine/filter.ts'
-import { type FieldProblem, refuse, wrong } from '../engine/problem.ts'
-import { attempt, checkAll, insertAll } from '../engine/records.ts'
-import { resource } from '../engine/resource.ts'
+import { type FieldProblem, notFound, refuse, wrong } from '../engine/problem.ts'
+import { attempt, checkAll, erase, insertAll, type Rule } from '../engine/records.ts'
+import { card, resource } from '../engine/resource.ts'
 import type { FileSource } from '../files/source.ts'
 import { addressOf } from '../files/tickets.ts'
 import { file, notAFile, readUpload } from '../files/upload.ts'
+import type { Query, Reader } from '../ledger/reader.ts'
 import { documentFolders } from '../organisation/document-folders.ts'
+
+const folderOfDocument = card(documentFolders, 'FolderOfDocument', [
+  'id',
+  'name',
+  'description',
+  'created_at',
+  'updated_at',
+])
 
 const kept = ['id', 'type', 'link', 'file_hash']
 
@@ -33,7 +42,7 @@ export const employeeDocuments = resource(
     expires_at: derived(orNull(Type.String({ format: 'date-time' })), kept, (row: Kept, db) =>
       row.type === 'link' ? null : addressOf(db, fileOf(row)).expires_at,
     ),
-    document_folder_id: reference('document_folders', { required: true, show: () => documentFolders.whole }),
+    document_folder_id: reference('document_folders', { required: true, show: () => folderOfDocument }),
   },
 )
 
@@ -60,9 +69,39 @@ function problemsOf(body: { url?: unknown; document?: unknown }): FieldProblem[]
   return []
 }
 
+/** The folders whose documents are withheld from the caller. */
+async function withheldFolders(db: Reader): Promise<number[]> {
+  const { withheld } = db.caller
+  if (withheld.size === 0) return []
+  const query = db
+    .from('document_folders')
+    .select(['id', 'protection'])
+    .where('protection', 'in', [...withheld])
+  const rows = await query.execute()
+  for (const { protection } of rows) db.omitted.add(protection)
+  return rows.map(({ id }) => id)
+}
+
+/** Documents in a folder that is withheld are not there for the caller. */
+const seen = {
+  async narrow(query: Query, db: Reader) {
+    const hidden = await withheldFolders(db)
+    return hidden.length > 0 ? query.where('employee_documents.document_folder_id', 'not in', hidden) : query
+  },
+  looksAt: [],
+}
+
+const intoSeenFolder: Rule<typeof employeeDocuments> = async ({ db, after, fail }) => {
+  if ((await withheldFolders(db)).includes(after.document_folder_id))
+    fail('document_folder_id', 'forbidden', 'may not be used by this key')
+}
+
 export const documentOperations = [
-  listAll(employeeDocuments, { filters: { document_folder_id: isRecord(employeeDocuments, 'document_folder_id') } }),
-  get(employeeDocuments),
+  listAll(employeeDocuments, {
+    always: seen,
+    filters: { document_folder_id: isRecord(employeeDocuments, 'document_folder_id') },
+  }),
+  get(employeeDocuments, { always: seen }),
   post(employeeDocuments, {
     note: 'A link (`url`) or an uploaded file (`document`) of at most 25 MiB.',
     more: {
@@ -77,7 +116,7 @@ export const documentOperations = [
         ? { type: 'file' as const, file_name: upload.filename, file_type: upload.type }
         : { type: 'link' as const, link: body.url }
       const one = attempt(db, employeeDocuments, null, { name, document_folder_id, employee_id, ...kept }, problems)
-      await checkAll(db, employeeDocuments, [one])
+      await checkAll(db, employeeDocuments, [one], [intoSeenFolder])
       refuse(problems)
       // The file is kept last, when nothing can be refused any more.
       const file_hash = upload ? await files.in('documents').save(upload.bytes) : null
@@ -85,5 +124,10 @@ export const documentOperations = [
       return id as number
     },
   }),
-  remove(employeeDocuments),
+  remove(employeeDocuments, {
+    async store({ db }, before) {
+      if ((await withheldFolders(db)).includes(before.document_folder_id)) throw notFound()
+      await erase(db, employeeDocuments, before)
+    },
+  }),
 ]

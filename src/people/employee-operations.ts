@@ -108,7 +108,9 @@ const terminationBody = Type.Object(
     termination_type_id: Type.Optional(orNull(recordId('termination_types'))),
     termination_reason_id: Type.Optional(orNull(recordId('termination_reasons'))),
     eligible_for_rehire: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
-    comment: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'text', maxLength: 65_535 })),
+    comment: Type.Optional(
+      Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'text', maxLength: 65_535, 'x-group': 'notes' }),
+    ),
   },
   { title: 'TerminateEmployee' },
 )

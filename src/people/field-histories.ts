@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { showValue } from '../custom/values.ts'
+import { isWithheld, showValue } from '../custom/values.ts'
 import { mendEnds } from '../engine/dated.ts'
 import { metadata, PAGE, PAGE_SIZE, pagedAnswer } from '../engine/derive.ts'
 import { byId } from '../engine/join.ts'
@@ -37,7 +37,8 @@ const oneParam = Type.Object({ employee_id: recordId('employees'), id: recordId(
 /** A dated value. What is not historical has no history to look at or to take from. */
 async function findHistory(db: Reader, { id, employee_id }: { id: number; employee_id: number }) {
   const value = await find(db, employeeFieldValues, id, { employee_id })
-  if (!(await find(db, employeeFields, value.employee_field_id)).historical) throw notFound()
+  const field = await find(db, employeeFields, value.employee_field_id)
+  if (!field.historical || isWithheld(db, field.protection)) throw notFound()
   return value
 }
 
@@ -80,7 +81,16 @@ export const fieldHistoryOperations = [
     },
     async ({ db, params, query }) => {
       await requireEmployee(db, params.employee_id)
-      const fields = db.from('employee_fields as h').select('h.id').where('h.historical', '=', true)
+      const historical = await db
+        .from('employee_fields')
+        .select(['id', 'protection'])
+        .where('historical', '=', true)
+        .execute()
+      const seen = historical.filter(({ protection }) => !isWithheld(db, protection)).map(({ id }) => id)
+      const fields = db
+        .from('employee_fields as h')
+        .select('h.id')
+        .where('h.id', 'in', [0, ...seen])
       const name = query.employee_field_internal_name
       const wanted = name === undefined ? fields : fields.where('h.internal_name', '=', name)
       const all = db

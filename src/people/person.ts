@@ -63,10 +63,12 @@ export const personFields = {
 
 export const terminationFields = {
   termination_effective_on: readOnly(date()),
-  termination_comment: readOnly(longText({ nullable: true })),
-  termination_eligible_for_rehire: readOnly(boolean()),
-  termination_type_id: readOnly(reference('termination_types', { show: () => terminationTypeName })),
-  termination_reason_id: readOnly(reference('termination_reasons', { show: () => terminationReasonName })),
+  termination_comment: readOnly(longText({ nullable: true, group: 'notes' })),
+  termination_eligible_for_rehire: readOnly(boolean({ group: 'personal' })),
+  termination_type_id: readOnly(reference('termination_types', { show: () => terminationTypeName, group: 'personal' })),
+  termination_reason_id: readOnly(
+    reference('termination_reasons', { show: () => terminationReasonName, group: 'personal' }),
+  ),
 }
 
 /** Where employees are, in the database and in the interface. */

@@ -37,33 +37,42 @@ export const certifications = resource(of('certifications', 'certification'), {
   url: url({ example: 'https://example.com/certificate' }),
 })
 
-export const dependents = resource(of('dependents', 'dependent'), {
-  employee_id,
-  first_name: text({ required: true, group, example: 'Byron' }),
-  last_name: text({ required: true, group, example: 'King' }),
-  relationship: text({ group, example: 'Child' }),
-  date_of_birth: date({ group, example: '2015-05-12' }),
-  gender: choice(['male', 'female', 'other'], { group }),
-})
+export const dependents = resource(
+  { ...of('dependents', 'dependent'), group },
+  {
+    employee_id,
+    first_name: text({ required: true, group, example: 'Byron' }),
+    last_name: text({ required: true, group, example: 'King' }),
+    relationship: text({ group, example: 'Child' }),
+    date_of_birth: date({ group, example: '2015-05-12' }),
+    gender: choice(['male', 'female', 'other'], { group }),
+  },
+)
 
-export const emergencyContacts = resource(of('emergency_contacts', 'emergency contact'), {
-  employee_id,
-  name: text({ required: true, group, example: 'William King' }),
-  relationship: text({ group, example: 'Spouse' }),
-  email: email({ group, example: 'william@example.net' }),
-  work_phone_number: phone(),
-  home_phone_number: phone(),
-  mobile_phone_number: phone(),
-})
+export const emergencyContacts = resource(
+  { ...of('emergency_contacts', 'emergency contact'), group },
+  {
+    employee_id,
+    name: text({ required: true, group, example: 'William King' }),
+    relationship: text({ group, example: 'Spouse' }),
+    email: email({ group, example: 'william@example.net' }),
+    work_phone_number: phone(),
+    home_phone_number: phone(),
+    mobile_phone_number: phone(),
+  },
+)
 
-export const employeeNotes = resource(of('employee_notes', 'employee note', 'notes'), {
-  employee_id,
-  body: longText({ required: true, example: 'Asked about a sabbatical' }),
-  created_by_id: reference('employees', {
-    show: () => personShort,
-    note: 'The employee that the key belongs to, when not sent',
-  }),
-})
+export const employeeNotes = resource(
+  { ...of('employee_notes', 'employee note', 'notes'), group: 'notes' },
+  {
+    employee_id,
+    body: longText({ required: true, example: 'Asked about a sabbatical' }),
+    created_by_id: reference('employees', {
+      show: () => personShort,
+      note: 'The employee that the key belongs to, when not sent',
+    }),
+  },
+)
 
 export const recordOperations = [
   ...plainOwned(educations, [inOrder('from_year', 'to_year')]),

@@ -9,7 +9,7 @@ const payScheduleName = idAndName(paySchedules)
 const group = 'compensation'
 
 export const salaries = resource(
-  { table: 'salaries', one: 'salary', area: 'employees', path: '/employees/{employee_id}/salaries' },
+  { table: 'salaries', one: 'salary', area: 'employees', path: '/employees/{employee_id}/salaries', group },
   {
     employee_id: reference('employees', { required: true, owner: true }),
     effective_on: date({ required: true, note: 'The first day of this salary', example: '2024-02-01' }),

@@ -3,12 +3,14 @@ import { forgetReferences } from '../custom/named.ts'
 import type { Resource } from '../engine/declaration.ts'
 import { eraseForGood, type Holding, holdingsOf } from '../engine/erasure.ts'
 import { operation } from '../engine/operation.ts'
+import { requirePermission } from '../engine/permission.ts'
 import { conflict, forbidden, Problem, wrong } from '../engine/problem.ts'
-import { erase, find, insertAll } from '../engine/records.ts'
+import { erase, find, insertAll, mayKnow } from '../engine/records.ts'
+import { resourceOf } from '../engine/resource.ts'
 import { recordId, wrapped } from '../engine/schema.ts'
 import type { Caller } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
-import type { Fate } from '../ledger/tables.ts'
+import type { Fate, Table } from '../ledger/tables.ts'
 import type { Writer } from '../ledger/write.ts'
 import { employees } from '../people/employees.ts'
 import { candidates } from '../recruitment/candidates.ts'
@@ -44,6 +46,10 @@ const tell = ({ by, ids, fate }: Holding) => ({
 
 async function preview(db: Reader, of: Resource, id: number) {
   const holdings = await holdingsOf(db, of, id)
+  requireSightOf(
+    db,
+    holdings.map(({ by }) => by.from),
+  )
   const past = await db
     .from('ledger')
     .select((eb) => eb.fn.countAll().as('n'))
@@ -68,15 +74,27 @@ export function requireWholeSight({ withheld }: Caller): void {
 /** The job and the custom values are parts of the record; anything else is a reason to think twice. */
 const PARTS = ['employee_positions', 'employment_statuses', 'employee_field_values']
 
+/** What is told of other areas is told to those who may read them. */
+export function requireSightOf({ caller }: Reader, tables: Iterable<Table>): void {
+  for (const { area, group } of new Set([...tables].map(resourceOf))) {
+    requirePermission(caller, `${area}:read`)
+    if (group && caller.withheld.has(group)) throw forbidden(`This key may not do that: ${group} is withheld from it`)
+  }
+}
+
 async function refuseWhileHeld(db: Reader, id: number): Promise<void> {
   const held = (await holdingsOf(db, employees, id)).filter(
     ({ by }) => !(PARTS.includes(by.from.table) && by.column === 'employee_id'),
   )
   if (held.length === 0) return
   const words = (table: string) => table.replaceAll('_', ' ')
-  const list = held.map(({ by, ids }) => `${ids.length} ${words(by.from.table)} (${by.column})`).join(', ')
+  const { known = [], unknown = [] } = Object.groupBy(held, ({ by }) =>
+    mayKnow(db, by.from, by.column) ? 'known' : 'unknown',
+  )
+  const told = known.map(({ by, ids }) => `${ids.length} ${words(by.from.table)} (${by.column})`)
+  const list = [...told, ...(unknown.length > 0 ? ['records that this key does not see'] : [])].join(', ')
   throw new Problem(409, 'in_use', `This employee is held by ${list}. With erase=true they are erased all the same`, {
-    errors: held.map(({ by, ids }) => wrong(by.from.table, 'in_use', `${by.column}: ${ids.length}`)),
+    errors: known.map(({ by, ids }) => wrong(by.from.table, 'in_use', `${by.column}: ${ids.length}`)),
   })
 }
 

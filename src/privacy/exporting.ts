@@ -16,7 +16,7 @@ import { documentFiles } from '../people/documents.ts'
 import { employees } from '../people/employees.ts'
 import { candidateDocumentFiles } from '../recruitment/candidate-records.ts'
 import { candidates, resumeFiles } from '../recruitment/candidates.ts'
-import { requireWholeSight } from './erasing.ts'
+import { requireSightOf, requireWholeSight } from './erasing.ts'
 
 /** Everything that is kept of a person, as one archive: what erasing them would take, in their own hands. */
 
@@ -27,8 +27,12 @@ type Found = { table: string; id: number; file: KeptFile }
 /** The records of a person by their kinds, and the files that they have. */
 async function gather(db: Reader, of: Resource, id: number) {
   const kinds = new Map<Resource, Set<number>>([[of, new Set([id])]])
-  for (const { by, fate, ids } of await holdingsOf(db, of, id)) {
-    if (fate !== 'goes' && fate !== 'figure') continue
+  const own = (await holdingsOf(db, of, id)).filter(({ fate }) => fate === 'goes' || fate === 'figure')
+  requireSightOf(
+    db,
+    own.map(({ by }) => by.from),
+  )
+  for (const { by, ids } of own) {
     const kind = resourceOf(by.from)
     kinds.set(kind, new Set([...(kinds.get(kind) ?? []), ...ids]))
   }

@@ -25,11 +25,14 @@ const of = (table: string, one: string, name: string) => ({
   path: `/recruitment/candidates/{candidate_id}/${name}`,
 })
 
-export const candidateNotes = resource(of('candidate_notes', 'candidate note', 'notes'), {
-  candidate_id,
-  comment: longText({ required: true, example: 'Knows compilers' }),
-  created_by_id: { ...reference('employees', { show: () => personShort }), input: null },
-})
+export const candidateNotes = resource(
+  { ...of('candidate_notes', 'candidate note', 'notes'), group: 'notes' },
+  {
+    candidate_id,
+    comment: longText({ required: true, example: 'Knows compilers' }),
+    created_by_id: { ...reference('employees', { show: () => personShort }), input: null },
+  },
+)
 
 export const candidateEducations = resource(of('candidate_educations', 'candidate education', 'educations'), {
   candidate_id,

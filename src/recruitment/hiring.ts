@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { requirePermission } from '../engine/call.ts'
 import { operation } from '../engine/operation.ts'
+import { requirePermission } from '../engine/permission.ts'
 import { conflict, type FieldProblem, refuse, within } from '../engine/problem.ts'
 import { amend, create, find } from '../engine/records.ts'
 import { bodySchema, recordId, schemaOf, wrapped } from '../engine/schema.ts'

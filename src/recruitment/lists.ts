@@ -1,3 +1,4 @@
+import { FIELD_GROUPS } from '../access/permissions.ts'
 import { plainCustomFields } from '../custom/plain-values.ts'
 import { plain } from '../engine/derive.ts'
 import { named } from '../organisation/names.ts'
@@ -20,6 +21,7 @@ export const candidateFields = plainCustomFields({
   owner: 'candidates',
   area,
   path: '/recruitment/candidate_fields',
+  groups: FIELD_GROUPS,
   referent: employeeReferent,
 })
 export const vacancyFields = plainCustomFields({
@@ -27,6 +29,7 @@ export const vacancyFields = plainCustomFields({
   owner: 'vacancies',
   area,
   path: '/recruitment/vacancy_fields',
+  groups: FIELD_GROUPS,
   referent: employeeReferent,
 })
 

@@ -1,0 +1,14 @@
+import type { Caller } from '../ledger/caller.ts'
+import { forbidden } from './problem.ts'
+
+/** Does a set of permissions, with `*` and `area:*`, cover the one that is needed? */
+export function permits(held: readonly string[], needed: string): boolean {
+  const [area] = needed.split(':')
+  return held.includes('*') || held.includes(needed) || held.includes(`${area}:*`)
+}
+
+/** Refuses a caller who does not hold a permission. */
+export function requirePermission(caller: Caller, needed: string | null): void {
+  if (needed !== null && !permits(caller.permissions, needed))
+    throw forbidden(`This key does not hold the permission ${needed}`)
+}
