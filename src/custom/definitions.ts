@@ -179,7 +179,7 @@ export function customFields(kind: {
         if (!isSelect(field.type)) throw conflict('Only single_select and multi_select fields have options')
         await checkFreeValue(db, field.id, body.value)
         const id = await create(db, options, { [via]: field.id, value: body.value })
-        return { body: await showOne(db, optionShape, id), location: `${path}/${field.id}/options/${id}` }
+        return { body: await showOne(db, optionShape, id), location: `${path}/${field.id}/options` }
       },
     ),
     operation(

@@ -135,7 +135,7 @@ export const fieldHistoryOperations = [
           .where('employee_field_id', '=', field.id)
           .where('effective_from', '=', body.effective_on),
       )
-      return { body: { data }, location: `/employees/${params.employee_id}/field_histories/${data?.id}` }
+      return { body: { data }, location: `/employees/${params.employee_id}/field_histories` }
     },
   ),
   operation(

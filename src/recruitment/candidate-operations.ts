@@ -5,6 +5,7 @@ import { fold } from '../engine/format.ts'
 import { erase } from '../engine/records.ts'
 import { applications } from './applications.ts'
 import { candidateInput, saveCandidate } from './candidate-changes.ts'
+import { tellingMerged } from './candidate-merges.ts'
 import { clearFilesOf } from './candidate-records.ts'
 import { candidateSkills, candidates, candidateTags } from './candidates.ts'
 
@@ -88,4 +89,4 @@ export const candidateOperations = [
     }),
     summary: 'Erase a candidate',
   },
-]
+].map(tellingMerged)
