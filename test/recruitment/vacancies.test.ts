@@ -159,3 +159,35 @@ test('a description must say something when it is cleaned, and what is kept of i
   assert.equal(kept, longest)
   assert.equal((await send(kept)).status, 200)
 })
+
+test('who has left joins no vacancy, but stays lead and collaborator where they were', async () => {
+  const { service } = office
+  const leaver = await service.hire({ hired_on: '2020-01-01' })
+  const before = { hiring_lead_user_id: leaver.id, collaborator_ids: [leaver.id] }
+  const { id } = await office.vacancy(before)
+  const left = await service.post(`/employees/${leaver.id}/terminate`, { effective_from: '2024-01-01' })
+  assert.equal(left.status, 200, left.text)
+  assert.equal((await service.put(`/recruitment/vacancies/${id}`, { ...before, title: 'The same' })).status, 200)
+  const made = await service.post('/recruitment/vacancies', { title: 'New', ...office.base, ...before })
+  assert.deepEqual(
+    made.body.errors?.map((one: any) => [one.field, one.code]),
+    [
+      ['collaborator_ids', 'terminated'],
+      ['hiring_lead_user_id', 'terminated'],
+    ],
+  )
+  const other = await office.vacancy()
+  assert.equal((await service.put(`/recruitment/vacancies/${other.id}`, before)).body.errors?.length, 2)
+})
+
+test('a move that is not allowed is told only when the fields are right', async () => {
+  const { id } = await office.vacancy()
+  const put = (values: object) => office.service.put(`/recruitment/vacancies/${id}`, values)
+  const wrong = await put({ state: 'archived', title: '', hiring_lead_user_id: 987_654 })
+  assert.deepEqual(
+    [wrong.status, wrong.body.errors.map((one: any) => one.field)],
+    [422, ['title', 'hiring_lead_user_id']],
+  )
+  assert.equal((await put({ state: 'archived', title: 'Right' })).status, 409)
+  assert.notEqual((await office.show(`/recruitment/vacancies/${id}`)).title, 'Right')
+})
