@@ -158,6 +158,8 @@ test('a description must say something when it is cleaned, and what is kept of i
   const kept = (await send(longest)).body.data.description
   assert.equal(kept, longest)
   assert.equal((await send(kept)).status, 200)
+  const wide = '😀'.repeat(65_535)
+  assert.equal((await send(wide)).body.data?.description, wide, 'characters are counted, not their halves')
 })
 
 test('who has left joins no vacancy, but stays lead and collaborator where they were', async () => {
