@@ -46,6 +46,7 @@ import { exportOperations } from './privacy/exporting.ts'
 import { applicationOperations } from './recruitment/application-operations.ts'
 import { applications, movements } from './recruitment/applications.ts'
 import { consentOperations } from './recruitment/candidate-consent.ts'
+import { candidateMergeOperations, candidateMerges } from './recruitment/candidate-merges.ts'
 import { duplicateOperations } from './recruitment/candidate-merging.ts'
 import { candidateOperations } from './recruitment/candidate-operations.ts'
 import {
@@ -58,6 +59,7 @@ import {
 } from './recruitment/candidate-records.ts'
 import { candidatePhones, candidateSkills, candidates, candidateTags, resumeFiles } from './recruitment/candidates.ts'
 import { careersOperations } from './recruitment/careers.ts'
+import { hires } from './recruitment/hires.ts'
 import {
   candidateFields,
   disqualifyReasons,
@@ -67,6 +69,7 @@ import {
   vacancyFields,
 } from './recruitment/lists.ts'
 import { pipelineOperations, pipelines, stages } from './recruitment/pipelines.ts'
+import { recruitmentSettingOperations, recruitmentSettings } from './recruitment/settings.ts'
 import { vacancies, vacancyCollaborators, vacancySkills, vacancyTags } from './recruitment/vacancies.ts'
 import { vacancyOperations } from './recruitment/vacancy-operations.ts'
 import { taskOperations, tasks } from './tasks/tasks.ts'
@@ -100,10 +103,12 @@ export const operations: readonly Operation[] = [
   ...candidateRecordOperations,
   ...consentOperations,
   ...duplicateOperations,
+  ...candidateMergeOperations,
   ...pipelineOperations,
   ...recruitmentListOperations,
   ...vacancyFields.operationsBeside(vacancyOperations),
   ...candidateFields.operationsBeside(candidateOperations),
+  ...recruitmentSettingOperations,
   ...careersOperations,
   ...taskOperations,
   ...indicatorOperations,
@@ -168,11 +173,14 @@ export const resources: readonly Resource[] = [
   candidateFields.options,
   candidateFields.values,
   applications,
+  hires,
   movements,
   candidateNotes,
   candidateEducations,
   candidateExperiences,
   candidateDocuments,
+  candidateMerges,
+  recruitmentSettings,
   tasks,
   indicators,
   indicatorResults,

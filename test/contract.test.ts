@@ -66,7 +66,9 @@ for (const operation of operations) {
       if (!operation.answer) return assert.equal(answer.text, '')
       const validate = ajv.compile(strictly(operation.answer))
       assert.ok(validate(answer.body), `${JSON.stringify(validate.errors)} ${answer.text}`)
-      if (operation.status === 201) assert.match(answer.headers.get('location') ?? '', /^\/api\/public\/v3\//)
+      const place = answer.headers.get('location')
+      if (operation.status === 201) assert.match(place ?? '', /^\/api\/public\/v3\//)
+      if (place !== null) assert.equal((await service.get(place)).status, 200, `Location: ${place}`)
     })
 
     if (operation.permission !== null) {

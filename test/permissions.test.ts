@@ -199,6 +199,7 @@ moveApplication PUT /recruitment/vacancies/{vacancy_id}/applications/{id}/move r
 disqualifyApplication POST /recruitment/vacancies/{vacancy_id}/applications/{id}/disqualify recruitment:write
 requalifyApplication POST /recruitment/vacancies/{vacancy_id}/applications/{id}/requalify recruitment:write
 hireApplicant POST /recruitment/vacancies/{vacancy_id}/applications/{id}/hire recruitment:write
+undoHire POST /recruitment/vacancies/{vacancy_id}/applications/{id}/undo_hire recruitment:write
 listMovements GET /recruitment/movements recruitment:read
 listCandidates GET /recruitment/candidates recruitment:read
 getCandidate GET /recruitment/candidates/{id} recruitment:read
@@ -228,11 +229,13 @@ deleteCandidateDocument DELETE /recruitment/candidates/{candidate_id}/documents/
 setCandidateConsent POST /recruitment/candidates/{candidate_id}/consent recruitment:write
 listCandidateDuplicates GET /recruitment/candidates/{candidate_id}/duplicates recruitment:read
 mergeCandidates POST /recruitment/candidates/{candidate_id}/merge recruitment:write
+listCandidateMerges GET /recruitment/candidates/{candidate_id}/merges recruitment:read
 listPipelines GET /recruitment/pipelines recruitment:read
 getPipeline GET /recruitment/pipelines/{id} recruitment:read
 createPipeline POST /recruitment/pipelines recruitment:write
 updatePipeline PUT /recruitment/pipelines/{id} recruitment:write
 deletePipeline DELETE /recruitment/pipelines/{id} recruitment:write
+getPipelineStage GET /recruitment/pipelines/{pipeline_id}/stages/{id} recruitment:read
 createPipelineStage POST /recruitment/pipelines/{pipeline_id}/stages recruitment:write
 updatePipelineStage PUT /recruitment/pipelines/{pipeline_id}/stages/{id} recruitment:write
 deletePipelineStage DELETE /recruitment/pipelines/{pipeline_id}/stages/{id} recruitment:write
@@ -269,6 +272,8 @@ listVacancyFieldOptions GET /recruitment/vacancy_fields/{vacancy_field_id}/optio
 createVacancyFieldOption POST /recruitment/vacancy_fields/{vacancy_field_id}/options recruitment:write
 updateVacancyFieldOption PUT /recruitment/vacancy_fields/{vacancy_field_id}/options/{id} recruitment:write
 deleteVacancyFieldOption DELETE /recruitment/vacancy_fields/{vacancy_field_id}/options/{id} recruitment:write
+getRecruitmentSettings GET /recruitment/settings recruitment:read
+updateRecruitmentSettings PUT /recruitment/settings recruitment:write
 listCareersVacancies GET /recruitment/careers/vacancies public
 applyThroughCareers POST /recruitment/careers/vacancies/{vacancy_id}/applications public
 listTasks GET /tasks tasks:read

@@ -78,6 +78,7 @@ const INDEXES = `
 /recruitment/candidates/7/experiences                  candidate_experiences_by_candidate
 /recruitment/candidates/7/documents                    candidate_documents_by_candidate
 /recruitment/candidates/7/duplicates                   candidates_by_name
+/recruitment/candidates/7/merges                       candidate_merges_by_candidate
 /recruitment/candidate_fields/7/options                candidate_field_options(candidate_field_id,value_key)
 /recruitment/vacancy_fields/7/options                  vacancy_field_options(vacancy_field_id,value_key)
 /tasks?completed=true                                  tasks_by_completion

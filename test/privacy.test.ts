@@ -6,13 +6,16 @@ import { after, before, test } from 'node:test'
 import { inflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { readCatalogue } from './catalogue.ts'
-import { ENGINE, type Service, startService } from './harness.ts'
+import { ENGINE, type Service } from './harness.ts'
+import { type Office, openOffice } from './recruitment/office.ts'
 
 let service: Service
+let office: Office
 let folder: string
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cadre-test-'))
-  service = await startService({ config: { CADRE_FILES: folder } })
+  office = await openOffice({ config: { CADRE_FILES: folder } })
+  service = office.service
 })
 after(async () => {
   await service.stop()
@@ -144,6 +147,32 @@ test('erasing a candidate leaves no byte of them, also of what was deleted befor
   await service.delete(`${path}/documents/${document.id}`)
   assert.equal((await service.get(document.url)).status, 404)
   assert.equal((await service.delete(path)).status, 204)
+  const left = await everything()
+  for (const one of marks) assert.ok(!left.includes(one), `${one} is gone`)
+})
+
+test('erasing somebody also forgets whom they were merged from, and an employee takes their candidacy along', async () => {
+  const marks = [mark('Twin'), mark('Note'), mark('Letter')]
+  const [name, remark, letter] = marks as [string, string, string]
+  const twin = await service.make('/recruitment/candidates', { full_name: name, cover_letter: letter })
+  const note = await service.make(`/recruitment/candidates/${twin.id}/notes`, { comment: remark })
+  await service.delete(`/recruitment/candidates/${twin.id}/notes/${note.id}`)
+  const kept = await service.make('/recruitment/candidates', {
+    full_name: mark('Kept'),
+    email: 'kept@example.com',
+    resume: pdf(mark('Cv')),
+  })
+  marks.push(kept.full_name)
+  const merged = await service.post(`/recruitment/candidates/${kept.id}/merge`, { duplicate_id: twin.id })
+  assert.equal(merged.status, 200, merged.text)
+  const vacancy = await office.vacancy({ positions: 1 })
+  const hired = await service.post(`${await office.apply(vacancy.id, kept.id)}/hire`, { hired_on: '2030-01-01' })
+  assert.equal(hired.status, 200, hired.text)
+  const { id } = hired.body.data.employee
+  assert.equal((await service.delete(`/employees/${id}?erase=true`)).status, 204)
+  assert.equal((await service.get(`/recruitment/candidates/${kept.id}`)).status, 404)
+  const after = (await service.get(`/recruitment/vacancies/${vacancy.id}`)).body.data
+  assert.deepEqual([after.hires_count, after.state], [1, 'closed'], 'the place stays filled')
   const left = await everything()
   for (const one of marks) assert.ok(!left.includes(one), `${one} is gone`)
 })

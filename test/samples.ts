@@ -18,8 +18,6 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
   applyThroughCareers: async () => ({ resume: undefined }),
   createVacancy: async () => ({ state: 'opened' }),
   updateVacancy: async () => ({ state: 'opened' }),
-  updateApplication: async () => ({ applicant_state_id: undefined }),
-  moveApplication: async () => ({ pipeline_stage_id: undefined }),
   hireApplicant: async () => ({ salary: undefined }),
   createEmployeeDocument: async () => ({ document: undefined }),
   createTimesheetEntry: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
@@ -48,6 +46,7 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
 const BEFORE: Record<string, string> = {
   activateEmployee: 'terminateEmployee',
   requalifyApplication: 'disqualifyApplication',
+  undoHire: 'hireApplicant',
 }
 
 /** Records of which a parent has one at most, as the samples make them: theirs is always new. */

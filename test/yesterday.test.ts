@@ -44,7 +44,9 @@ function holds(now: any, then: any, at: string): void {
     // Looking is a use of the key, too.
     for (const [name, value] of Object.entries(then))
       if (name !== 'last_used_at') holds(now?.[name], value, `${at}.${name}`)
-  } else assert.deepEqual(now, then, at)
+    // What a signed address says is between us and us: it works for an hour, and names the file in its own way.
+  } else if (String(then).startsWith(`${PUBLIC_URL}/files/`)) assert.match(now, /\/files\//, at)
+  else assert.deepEqual(now, then, at)
 }
 
 assert.ok(versions.includes('0.1.0'))

@@ -97,6 +97,8 @@ export async function recruit(company: Company): Promise<void> {
       })
     }
   }
-  // Two who may be the same person.
+  // Two who were the same person, and one who may be, too.
+  const same = await company.add('/recruitment/candidates', { full_name: 'A. Adler', email: 'adler@example.org' })
+  await company.send('POST', '/recruitment/candidates/1/merge', { duplicate_id: same.id })
   await company.add('/recruitment/candidates', { full_name: 'Ada Adler', phone_numbers: ['+44 20 700000'] })
 }

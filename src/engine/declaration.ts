@@ -35,6 +35,8 @@ export type Field<T = any, S = any> = {
   /** Kept out of the ledger and of every answer. */
   readonly secret?: boolean
   readonly reference?: Reference
+  /** The table of the record that it names, which is gone: whoever erases this one has its past forgotten too. */
+  readonly former?: string
   /** The name in answers, when it is not the field's own. */
   readonly as?: string
   /** Computed from columns of the same record. */

@@ -55,7 +55,11 @@ export async function eraseForGood(
   standIn: () => Promise<number> = () => Promise.reject(new Error(`Nothing stands in for ${of.one}`)),
 ): Promise<void> {
   const holdings = await holdingsOf(db, of, id)
-  const past = await pastOf(db, of, id)
+  const going = new Map<Table, Set<number>>([[tableOf(of), new Set([id])]])
+  for (const { by, fate, ids } of holdings)
+    if (fate === 'goes') going.set(by.from, new Set([...(going.get(by.from) ?? []), ...ids]))
+  const formers = await formersOf(db, going)
+  const past = [...formers, ...(await pastOf(db, [{ of: tableOf(of), ids: [id] }, ...formers]))]
   for (const { by, fate, ids } of holdings) {
     if (fate === 'goes') continue
     const place = fate === 'cleared' ? null : await standIn()
@@ -67,9 +71,6 @@ export async function eraseForGood(
     )
     if (fate === 'figure') past.push({ of: by.from, ids })
   }
-  const going = new Map<Table, Set<number>>([[tableOf(of), new Set([id])]])
-  for (const { by, fate, ids } of holdings)
-    if (fate === 'goes') going.set(by.from, new Set([...(going.get(by.from) ?? []), ...ids]))
   for (const table of childrenFirst([...going.keys()])) {
     const ids = [...(going.get(table) ?? [])]
     await db.delete(table, await wholeRows(db, table, ids))
@@ -87,10 +88,10 @@ async function wholeRows(db: Writer, { table }: Table, ids: readonly number[]) {
 }
 
 /** What went before, of which only the past still knows: parts that were deleted one by one. */
-async function pastOf(db: Writer, of: Resource, id: number): Promise<Forgotten[]> {
+async function pastOf(db: Writer, roots: readonly Forgotten[]): Promise<Forgotten[]> {
   const found: Forgotten[] = []
   const seen = new Set<string>()
-  const open: { table: string; ids: number[] }[] = [{ table: of.table, ids: [id] }]
+  const open = roots.map(({ of, ids }) => ({ table: of.table, ids }))
   for (let next = open.shift(); next; next = open.shift())
     for (const { from, column, fate } of db.referrersOf(next.table)) {
       if (fate !== 'goes' && fate !== 'figure') continue
@@ -102,6 +103,18 @@ async function pastOf(db: Writer, of: Resource, id: number): Promise<Forgotten[]
       for (const one of ids) seen.add(`${from.table} ${one}`)
       found.push({ of: from, ids })
       open.push({ table: from.table, ids })
+    }
+  return found
+}
+
+/** The records whose place those that go have taken. */
+async function formersOf(db: Writer, going: ReadonlyMap<Table, ReadonlySet<number>>): Promise<Forgotten[]> {
+  const found: Forgotten[] = []
+  for (const [table, ids] of going)
+    for (const { column, of } of table.formers) {
+      const target = [...going.keys()].find((one) => one.table === of)
+      const rows = await wholeRows(db, table, [...ids])
+      if (target) found.push({ of: target, ids: rows.map((row) => row[column] as number) })
     }
   return found
 }

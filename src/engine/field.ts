@@ -76,11 +76,14 @@ export const text = <const O extends Options & { max?: number }>(options: O = {}
     options,
   )
 
+/** What descriptive text may have. */
+export const LONGEST_TEXT = 65_535
+
 /** Descriptive text of any length; `""` when never given, unless it is declared nullable. */
 export const longText = <const O extends Options>(options: O = {} as O) =>
   column<O extends { nullable: true } ? string | null : string>(
     'text',
-    Type.String({ format: 'text', maxLength: 65_535, ...(options.required ? { minLength: 1 } : {}) }),
+    Type.String({ format: 'text', maxLength: LONGEST_TEXT, ...(options.required ? { minLength: 1 } : {}) }),
     options.nullable ? options : { default: '', ...options },
     options.nullable || options.required ? {} : { parse: (value) => value ?? '' },
   )
@@ -170,8 +173,12 @@ export const textList = (options: Options & { values?: readonly string[] } = {})
     },
   )
 
-/** HTML, cleaned on the way in. */
-export const html = (options: Options = {}): Field<string> => ({ ...longText(options), parse: cleanHtml })
+/** HTML, cleaned on the way in. What is kept of it must fit, too, and say something where it is required. */
+export function html(options: Options = {}): Field<string> {
+  const field = longText(options)
+  const cleaned = { maxCleaned: LONGEST_TEXT, ...(options.required ? { hasText: true } : {}) }
+  return { ...field, input: { ...field.input, ...cleaned } as TSchema, parse: cleanHtml }
+}
 
 /** Any value that code makes, kept as JSON; neither sent nor shown. */
 export const json = <T>(initial: T): Field<T> => ({
@@ -200,6 +207,12 @@ export function reference<const O extends Options & { owner?: boolean; fate?: Fa
   }
 }
 
+/** A record of a table that is gone, and of which another one has taken the place: by its id, set by code. */
+export const former = (table: string): Field<number> => ({
+  ...readOnly(column<number>('bigint', Type.Integer(), { required: true })),
+  former: table,
+})
+
 /** Kept but never shown nor logged, set by code only. */
 export const secret = (): Field<string> => ({
   ...column<string>('text', Type.String(), { required: true }),
@@ -211,6 +224,11 @@ export const secret = (): Field<string> => ({
 /** The same field, set by code only. */
 export function readOnly<T, S>(field: Field<T, S>): Field<T, S> {
   return { ...field, input: null, required: false }
+}
+
+/** The same field, which has a default and cannot be cleared: an empty value is none of its values. */
+export function neverBlank<T, S>(field: Field<T, S>): Field<T, S> {
+  return { ...field, input: field.output as TSchema }
 }
 
 /** Kept, but neither sent nor shown: set by code. */

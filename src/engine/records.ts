@@ -193,6 +193,28 @@ export async function replaceOwned<R extends Resource>(
   )
 }
 
+/** As `replaceOwned`, and in the order in which they are wanted: that of their ids. */
+export async function replaceInOrder<R extends Resource>(
+  db: Writer,
+  of: R,
+  owner: Partial<Row<R>>,
+  wanted: readonly Made<R>[],
+  same: keyof Made<R> & string,
+): Promise<void> {
+  const owned = Object.entries(owner).reduce((query, [name, id]) => query.where(name, '=', id), db.from(of.table))
+  // What is new comes behind all that stays, so only the beginning of the list can stay.
+  let stays = 0
+  for (const row of await rowsOf(of, owned)) {
+    if (stays < wanted.length && (row as Made<R>)[same] === wanted[stays]?.[same]) stays++
+    else await erase(db, of, row)
+  }
+  await insertAll(
+    db,
+    of,
+    wanted.slice(stays).map((one) => ({ ...one, ...(owner as Made<R>) })),
+  )
+}
+
 /** A reference that leads nowhere is taken out of the changes. */
 async function checkReferences(db: Reader, of: Resource, attempts: readonly Pick<Attempt, 'changes' | 'fail'>[]) {
   const uses = new Map<string, { changes: Values; fail: Attempt['fail']; name: string; id: number }[]>()

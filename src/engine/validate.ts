@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { TObject, TSchema } from 'typebox'
 import { FORMATS, readTimestamp } from './format.ts'
+import { cleanHtml, textOf } from './html.ts'
 import { type FieldProblem, wrong } from './problem.ts'
 
 export type Checked = { values: Record<string, any>; problems: FieldProblem[]; ignored: string[] }
@@ -16,6 +17,19 @@ ajv.addKeyword({
     const value = Number(text)
     return Number.isNaN(value) || ((min === null || value >= min) && (max === null || value <= max))
   },
+})
+
+ajv.addKeyword({
+  keyword: 'maxCleaned',
+  type: 'string',
+  // What is too long as it was sent is another rule's matter: it is not even cleaned.
+  validate: (most: number, html: string) => html.length > 2 * most || [...cleanHtml(html)].length <= most,
+})
+
+ajv.addKeyword({
+  keyword: 'hasText',
+  type: 'string',
+  validate: (_: true, html: string) => textOf(cleanHtml(html)) !== '',
 })
 
 const validators = new WeakMap<object, ValidateFunction>()
@@ -177,6 +191,10 @@ function describe(error: ErrorObject): FieldProblem {
       return say('blank', params.limit === 1 ? 'cannot be blank' : `is too short: ${params.limit} characters at least`)
     case 'maxLength':
       return say('too_long', `is too long: ${params.limit} characters at most`)
+    case 'maxCleaned':
+      return say('too_long', `is too long: ${schema.maxCleaned} characters at most, markup included`)
+    case 'hasText':
+      return say('blank', 'cannot be blank')
     case 'enum':
       if (blank) return say('blank', 'cannot be blank')
       return say(

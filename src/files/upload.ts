@@ -14,7 +14,7 @@ export const notAFile = (field: string) => wrong(field, 'invalid', 'must be an u
 export function readUpload(value: unknown): Upload | undefined {
   if (typeof value === 'string') return readDataUri(value)
   const { bytes, filename, type } = (value ?? {}) as Partial<Upload>
-  if (!Buffer.isBuffer(bytes)) return undefined
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined
   return { bytes, filename: bareName(filename ?? ''), type: type ?? 'application/octet-stream' }
 }
 

@@ -10,6 +10,8 @@ export type Table = {
   /** Columns that hold words of people: names, addresses, remarks. */
   readonly texts: readonly string[]
   readonly references: readonly TableReference[]
+  /** Columns that name records which are gone, and whose place the record took. */
+  readonly formers: readonly { readonly column: string; readonly of: string }[]
 }
 
 /**

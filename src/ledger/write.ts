@@ -157,7 +157,7 @@ class Pen {
         .where('account_id', '=', this.#accountId)
         .where('id', 'in', some)
         .execute()
-      const of = { table, one: '', unledgered: [], texts: [], references: [] }
+      const of = { table, one: '', unledgered: [], texts: [], references: [], formers: [] }
       for (const row of rows) this.#noteUpdate(of, row as Columns & { id: number }, {})
     }
   }

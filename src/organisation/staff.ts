@@ -6,20 +6,27 @@ import type { Reader } from '../ledger/reader.ts'
 
 /** What any record asks of the employees that it names: that they exist, and that they are still here. */
 
-/** Who has left cannot become anybody's lead, manager or assignee. Who is it already can be sent again. */
+/** Who has left cannot become anybody's lead, manager or assignee; who was one before they left may stay it. */
 export const stillHere =
   <N extends string>(field: N): Rule<With<N, number | null>> =>
   async ({ db, before, changes, fail }) => {
     const id = (changes as Partial<Record<N, number | null>>)[field]
-    if (typeof id !== 'number' || id === (before as Record<N, number | null> | null)?.[field]) return
-    const gone = await db
-      .from('employees')
-      .select('id')
-      .where('id', '=', id)
-      .where('termination_effective_on', '<=', db.today)
-      .executeTakeFirst()
-    if (gone) fail(field, 'terminated', 'is somebody who has left')
+    if (typeof id !== 'number' || id === (before as Partial<Record<N, number | null>> | null)?.[field]) return
+    if ((await leaversAmong(db, [id])).length > 0) fail(field, 'terminated', 'is somebody who has left')
   }
+
+/** Those of the employees who have left. */
+export async function leaversAmong(db: Reader, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const gone = await db
+    .from('employees')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('termination_effective_on', '<=', db.today)
+    .orderBy('id')
+    .execute()
+  return gone.map((row) => row.id)
+}
 
 /** The employee of a path must exist. */
 export async function requireEmployee(db: Reader, id: number): Promise<void> {

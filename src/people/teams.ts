@@ -117,7 +117,7 @@ export const teamOperations = [
       const { data } = await showOne(db, memberCard, id)
       return {
         body: { data: { ...(await find(db, teamMembers, id)), user: data.user } },
-        location: `/teams/${team.id}/team_members/${id}`,
+        location: `/teams/${team.id}`,
       }
     },
   ),

@@ -1,19 +1,36 @@
 import type { Row } from '../engine/declaration.ts'
-import { conflict, invalid, wrong } from '../engine/problem.ts'
-import { amend, find, insertAll, rowsOf } from '../engine/records.ts'
+import { conflict, type FieldProblem, invalid, wrong } from '../engine/problem.ts'
+import { amend, insertAll, rowsOf } from '../engine/records.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { type Application, applications, movements } from './applications.ts'
-import { notAStage, stages } from './pipelines.ts'
-import { vacancies } from './vacancies.ts'
+import { hireOf } from './hires.ts'
+import { stages } from './pipelines.ts'
+import type { vacancies } from './vacancies.ts'
 
 /** How applications come into a pipeline and move through it; every stay in a stage is kept. */
 
+type Vacancy = Row<typeof vacancies>
+type Stage = Row<typeof stages>
+
 /** The stages of a vacancy's pipeline, in order. */
-export async function stagesOf(db: Reader, vacancyId: number): Promise<Row<typeof stages>[]> {
-  const { recruitment_pipeline_id } = await find(db, vacancies, vacancyId)
-  const ofPipeline = db.from('pipeline_stages').where('pipeline_id', '=', recruitment_pipeline_id)
-  return rowsOf(stages, ofPipeline, ['position', 'id'])
+export const stagesOf = (db: Reader, vacancy: Vacancy): Promise<Stage[]> =>
+  rowsOf(stages, db.from('pipeline_stages').where('pipeline_id', '=', vacancy.recruitment_pipeline_id), [
+    'position',
+    'id',
+  ])
+
+/** The stage of a vacancy's pipeline that was asked for, under the name by which it was sent. */
+export async function stageIn(
+  db: Reader,
+  vacancy: Vacancy,
+  name: string,
+  id: number,
+  problems: FieldProblem[],
+): Promise<Stage | undefined> {
+  const stage = (await stagesOf(db, vacancy)).find((one) => one.id === id)
+  if (!stage) problems.push(wrong(name, 'not_found', "must be a stage of the vacancy's pipeline"))
+  return stage
 }
 
 const enter = (db: Writer, id: number, vacancy_id: number, candidate_id: number, stage_id: number) =>
@@ -26,6 +43,7 @@ export async function move(db: Writer, application: Application, stageId: number
   if (application.disqualified_at !== null)
     throw conflict('A disqualified application does not move until it is requalified')
   if (application.stage_id === stageId) return
+  await refuseHired(db, application, 'does not move')
   const open = db.from('movements').where('application_id', '=', application.id).where('exited_at', 'is', null)
   for (const stay of await rowsOf(movements, open)) await amend(db, movements, stay, { exited_at: db.now })
   await enter(db, application.id, application.vacancy_id, application.candidate_id, stageId)
@@ -33,28 +51,33 @@ export async function move(db: Writer, application: Application, stageId: number
   await db.touch('candidates', [application.candidate_id])
 }
 
-/** Puts a candidate forward for a vacancy. */
-export async function apply(
-  db: Writer,
-  vacancyId: number,
-  candidateId: number,
-  stageId: number | undefined,
-): Promise<number> {
-  const stages = await stagesOf(db, vacancyId)
-  const stage = stageId === undefined ? stages[0] : stages.find(({ id }) => id === stageId)
-  if (!stage) throw notAStage()
-  const twin = await db
+/** An application that led to a hire stays as it is: otherwise a place would look free that is not. */
+export async function refuseHired(db: Reader, application: Application, what: string): Promise<void> {
+  if (await hireOf(db, application)) throw conflict(`A hired application ${what} until the hire is undone`)
+}
+
+/** Vacancies that take nobody any more; one that is drafted or held may still be filled by hand. */
+const OVER = ['closed', 'cancelled', 'archived']
+
+/** Puts a candidate forward for a vacancy, in the first stage unless another is given. */
+export async function apply(db: Writer, vacancy: Vacancy, candidateId: number, stage?: Stage): Promise<number> {
+  if (OVER.includes(vacancy.state)) throw conflict(`The vacancy is ${vacancy.state} and takes no applications`)
+  const twin = await applicationOf(db, vacancy.id, candidateId)
+  if (twin) throw invalid(wrong('applicant_id', 'taken', `has already applied, with application ${twin.id}`))
+  // A pipeline keeps at least one stage.
+  const { id: stage_id } = stage ?? ((await stagesOf(db, vacancy))[0] as Stage)
+  const [id] = await insertAll(db, applications, [{ vacancy_id: vacancy.id, candidate_id: candidateId, stage_id }])
+  await enter(db, id as number, vacancy.id, candidateId, stage_id)
+  await db.touch('candidates', [candidateId])
+  await db.touch('vacancies', [vacancy.id])
+  return id as number
+}
+
+/** The application of a candidate for a vacancy, if there is one. */
+export const applicationOf = (db: Reader, vacancyId: number, candidateId: number) =>
+  db
     .from('applications')
     .select('id')
     .where('vacancy_id', '=', vacancyId)
     .where('candidate_id', '=', candidateId)
     .executeTakeFirst()
-  if (twin) throw invalid(wrong('applicant_id', 'taken', `has already applied, with application ${twin.id}`))
-  const [id] = await insertAll(db, applications, [
-    { vacancy_id: vacancyId, candidate_id: candidateId, stage_id: stage.id },
-  ])
-  await enter(db, id as number, vacancyId, candidateId, stage.id)
-  await db.touch('candidates', [candidateId])
-  await db.touch('vacancies', [vacancyId])
-  return id as number
-}

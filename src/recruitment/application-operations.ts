@@ -1,16 +1,16 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { get, list } from '../engine/derive.ts'
 import { anyRecordOf, isRecord, isSet, timeRange } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
-import { conflict, invalid, wrong } from '../engine/problem.ts'
+import { conflict, type FieldProblem, refuse, wrong } from '../engine/problem.ts'
 import { amend, existing, find } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
-import { apply, move, stagesOf } from './application-moves.ts'
+import type { Writer } from '../ledger/write.ts'
+import { apply, move, refuseHired, stageIn } from './application-moves.ts'
 import { applications, movementShape, movements, vacancyApplication } from './applications.ts'
-import { hireApplicant } from './hiring.ts'
-import { notAStage } from './pipelines.ts'
+import { hireApplicant, undoHire } from './hiring.ts'
 import { vacancies } from './vacancies.ts'
 
 const area = 'recruitment'
@@ -22,32 +22,17 @@ const shown = (db: Reader, id: number) => showOne(db, vacancyApplication, id)
 const findIn = (db: Reader, params: { vacancy_id: number; id: number }) =>
   find(db, applications, params.id, { vacancy_id: params.vacancy_id })
 
-const moveOperation = (id: string, subpath: string, name: string, summary: string, note?: string) =>
-  operation(
-    {
-      id,
-      method: 'PUT',
-      path: `${path}${subpath}`,
-      summary,
-      ...(note ? { note } : {}),
-      area,
-      params: one,
-      body: Type.Object({ [name]: Type.Optional(recordId('pipeline_stages')) }, { title: pascalOf(id) }),
-      answer,
-      conflicts: 'The application is disqualified',
-    },
-    async ({ db, params, body }) => {
-      const application = await findIn(db, params)
-      const stageId = body[name]
-      if (stageId !== undefined) {
-        if (!(await stagesOf(db, params.vacancy_id)).some((stage) => stage.id === stageId)) throw notAStage()
-        await move(db, application, stageId)
-      }
-      return { body: await shown(db, params.id) }
-    },
-  )
+/** Moves the application of a path to the stage that was sent under a name. */
+async function moveTo(db: Writer, params: Static<typeof one>, name: string, stageId: number | undefined) {
+  const application = await findIn(db, params)
+  const problems: FieldProblem[] = []
+  if (stageId !== undefined) await stageIn(db, await find(db, vacancies, params.vacancy_id), name, stageId, problems)
+  refuse(problems)
+  if (stageId !== undefined) await move(db, application, stageId)
+  return { body: await shown(db, params.id) }
+}
 
-const pascalOf = (id: string) => id.charAt(0).toUpperCase() + id.slice(1)
+const DOES_NOT_MOVE = 'The application is disqualified, or led to a hire'
 
 export const applicationOperations = [
   list(applications, {
@@ -73,22 +58,52 @@ export const applicationOperations = [
       ),
       status: 201,
       answer,
+      conflicts: 'The vacancy is closed, cancelled or archived',
     },
-    async ({ db, params, body }) => {
-      await find(db, vacancies, params.vacancy_id)
+    async ({ db, params, body, problems }) => {
+      const vacancy = await find(db, vacancies, params.vacancy_id)
       if (!(await existing(db, 'candidates', [body.applicant_id])).size)
-        throw invalid(wrong('applicant_id', 'not_found', 'must be the id of an existing record of candidates'))
-      const id = await apply(db, params.vacancy_id, body.applicant_id, body.applicant_state_id)
+        problems.push(wrong('applicant_id', 'not_found', 'must be the id of an existing record of candidates'))
+      const stage =
+        body.applicant_state_id === undefined
+          ? undefined
+          : await stageIn(db, vacancy, 'applicant_state_id', body.applicant_state_id, problems)
+      refuse(problems)
+      const id = await apply(db, vacancy, body.applicant_id, stage)
       return { body: await shown(db, id), location: `/recruitment/vacancies/${params.vacancy_id}/applications/${id}` }
     },
   ),
-  moveOperation('updateApplication', '', 'applicant_state_id', 'Move an application to another stage'),
-  moveOperation(
-    'moveApplication',
-    '/move',
-    'pipeline_stage_id',
-    'Move an application to another stage',
-    'As the update does, by the name of the stage that newer clients send.',
+  operation(
+    {
+      id: 'updateApplication',
+      method: 'PUT',
+      path,
+      summary: 'Move an application to another stage',
+      area,
+      params: one,
+      body: Type.Object(
+        { applicant_state_id: Type.Optional(recordId('pipeline_stages')) },
+        { title: 'UpdateApplication' },
+      ),
+      answer,
+      conflicts: DOES_NOT_MOVE,
+    },
+    ({ db, params, body }) => moveTo(db, params, 'applicant_state_id', body.applicant_state_id),
+  ),
+  operation(
+    {
+      id: 'moveApplication',
+      method: 'PUT',
+      path: `${path}/move`,
+      summary: 'Move an application to another stage',
+      note: 'As the update does, by the name of the stage that newer clients send.',
+      area,
+      params: one,
+      body: Type.Object({ pipeline_stage_id: recordId('pipeline_stages') }, { title: 'MoveApplication' }),
+      answer,
+      conflicts: DOES_NOT_MOVE,
+    },
+    ({ db, params, body }) => moveTo(db, params, 'pipeline_stage_id', body.pipeline_stage_id),
   ),
   operation(
     {
@@ -108,11 +123,12 @@ export const applicationOperations = [
         { title: 'DisqualifyApplication' },
       ),
       answer,
-      conflicts: 'The application is already disqualified',
+      conflicts: 'The application is already disqualified, or led to a hire',
     },
     async ({ db, params, body }) => {
       const application = await findIn(db, params)
       if (application.disqualified_at !== null) throw conflict('The application is already disqualified')
+      await refuseHired(db, application, 'is not disqualified')
       await amend(db, applications, application, {
         disqualified_at: db.now,
         disqualify_reason_id: body.disqualify_reason_id ?? null,
@@ -146,6 +162,7 @@ export const applicationOperations = [
     },
   ),
   hireApplicant,
+  undoHire,
   list(movements, {
     shape: movementShape,
     filters: {

@@ -1,10 +1,11 @@
 import Type from 'typebox'
 import type { Row } from '../engine/declaration.ts'
-import { derived, longText, readOnly, reference, timestamp } from '../engine/field.ts'
+import { derived, loaded, longText, orNull, readOnly, reference, timestamp } from '../engine/field.ts'
 import { card, resource } from '../engine/resource.ts'
 import { idAndName } from '../organisation/names.ts'
 import { personCard } from '../people/person.ts'
 import { applicantCard } from './applicants.ts'
+import { hiringTimes } from './hires.ts'
 import { disqualifyReasons } from './lists.ts'
 import { stageName } from './pipelines.ts'
 import { vacancyTitle } from './vacancies.ts'
@@ -24,6 +25,7 @@ export const applications = resource(
       ...reference('pipeline_stages', { required: true, show: () => stageName, as: 'pipeline_state' }),
       input: null,
     },
+    hired_at: loaded(orNull(Type.String({ format: 'date-time' })), hiringTimes),
     disqualified_at: readOnly(timestamp()),
     disqualify_reason_id: readOnly(reference('disqualify_reasons', { show: () => reasonName })),
     disqualify_comment: readOnly(longText({ nullable: true })),
@@ -35,6 +37,7 @@ export const vacancyApplication = card(applications, 'Application', [
   'id',
   'candidate_id',
   'stage_id',
+  'hired_at',
   'disqualified_at',
   'disqualify_reason_id',
   'disqualify_comment',

@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import { operation } from '../engine/operation.ts'
-import { conflict } from '../engine/problem.ts'
+import { conflict, refuse, wrong } from '../engine/problem.ts'
 import { amend, find } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
+import { tellingMerged } from './candidate-merges.ts'
 import { candidates } from './candidates.ts'
 import { CONSENT_MOVES, type Consent, shownConsent } from './consent.ts'
 
@@ -28,14 +29,15 @@ export const consentOperations = [
           status: Type.Unsafe<'none' | 'pending' | 'consented' | 'rejected'>({
             type: 'string',
             enum: ['none', 'pending', 'consented', 'rejected'],
-            examples: ['pending'],
+            examples: ['consented'],
           }),
           expires_on: Type.Optional(
             Type.Unsafe<string | null>({
               type: ['string', 'null'],
               format: 'date',
               examples: ['2030-01-01'],
-              description: 'The first day on which a given consent no longer holds',
+              description:
+                'The first day on which a given consent no longer holds: a day to come, and only with `consented`',
             }),
           ),
         },
@@ -44,21 +46,27 @@ export const consentOperations = [
       answer: wrapped(schemaOf(candidates.whole)),
       conflicts: 'The consent cannot go there from where it is',
     },
-    async ({ db, params, body }) => {
+    async ({ db, params, body, problems }) => {
       const before = await find(db, candidates, params.candidate_id)
       const column = body.kind === 'processing' ? 'consent_kept' : 'future_consent_kept'
       const now = before[column]
       const current = shownConsent(now, db.today).status
+      const { expires_on = null } = body
+      if (expires_on !== null && body.status !== 'consented')
+        problems.push(wrong('expires_on', 'not_allowed', 'can only be sent with the status consented'))
+      else if (expires_on !== null && expires_on <= db.today)
+        problems.push(wrong('expires_on', 'too_early', 'must be after the day on which the consent is given'))
+      refuse(problems)
       if (!CONSENT_MOVES[current].includes(body.status))
         throw conflict(`A consent that is ${current} cannot become ${body.status}`)
       const next: Consent = {
         status: body.status,
         consented_at: body.status === 'consented' ? db.now : now.consented_at,
         rejected_at: body.status === 'rejected' ? db.now : null,
-        expires_on: body.status === 'consented' ? (body.expires_on ?? null) : null,
+        expires_on,
       }
       await amend(db, candidates, before, { [column]: next })
       return { body: await showOne(db, candidates.whole, before.id) }
     },
   ),
-]
+].map(tellingMerged)

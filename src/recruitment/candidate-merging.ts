@@ -1,22 +1,17 @@
 import Type from 'typebox'
-import type { Field, Resource, Row } from '../engine/declaration.ts'
+import type { Row } from '../engine/declaration.ts'
 import { fold } from '../engine/format.ts'
 import { type Files, operation } from '../engine/operation.ts'
 import { conflict, invalid, wrong } from '../engine/problem.ts'
-import { amend, erase, existing, find, rowsOf } from '../engine/records.ts'
+import { amend, erase, existing, find, insertAll, rowsOf } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
 import { show, showOne } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { applications, movements } from './applications.ts'
-import {
-  candidateDocuments,
-  candidateEducations,
-  candidateExperiences,
-  candidateNotes,
-  clearFilesOf,
-} from './candidate-records.ts'
-import { candidateSkills, candidates, candidateTags, filesPart, phoneKey } from './candidates.ts'
+import { candidateMerges, tellingMerged } from './candidate-merges.ts'
+import { candidateDocuments, clearFilesOf, writeNotes } from './candidate-records.ts'
+import { candidates, filesPart, phoneKey } from './candidates.ts'
+import { stricter } from './consent.ts'
 
 /** Finding candidates who are the same person, and making one of two. */
 
@@ -24,7 +19,8 @@ const area = 'recruitment'
 const one = Type.Object({ candidate_id: recordId('candidates') })
 
 type Candidate = Row<typeof candidates>
-type Owned = Resource<{ candidate_id: Field<number> }>
+/** A candidate as answers show them. */
+type Shown = Record<string, any>
 
 /** Those who may be the same person: the same name or phone number. E-mail addresses are unique anyway. */
 export async function likelyDuplicates(db: Reader, id: number): Promise<{ id: number; by: string[] }[]> {
@@ -55,13 +51,71 @@ export async function likelyDuplicates(db: Reader, id: number): Promise<{ id: nu
   return [...found].map(([other, by]) => ({ id: other, by: [...by] }))
 }
 
-/** Moves all rows of some tables from one candidate to another. */
-async function handOver(db: Writer, tables: readonly Owned[], from: number, to: number): Promise<void> {
-  for (const of of tables) {
-    const rows = await rowsOf(of, db.from(of.table).where('candidate_id', '=', from))
-    for (const row of rows) await amend(db, of, row, { candidate_id: to })
+/** Where the target may have the same already, and by what it is the same: then the duplicate's goes with it. */
+const SAME: Record<string, string> = {
+  candidate_phones: 'number_key',
+  candidate_skills: 'name_key',
+  candidate_tags: 'tag_id',
+  candidate_field_values: 'candidate_field_id',
+}
+
+/** Everything that refers to the duplicate refers to the target from now on, but for what the target has too. */
+async function handOver(db: Writer, from: number, to: number): Promise<void> {
+  for (const { from: of, column } of db.referrersOf('candidates')) {
+    const same = SAME[of.table]
+    const rowsFor = (id: number) => db.from(of.table).selectAll().where(column, '=', id).orderBy('id').execute()
+    const has = new Set(same ? (await rowsFor(to)).map((row) => row[same]) : [])
+    const moving = (await rowsFor(from)).filter((row) => !same || !has.has(row[same]))
+    for (const row of moving) await db.update(of, [{ before: row as { id: number }, changes: { [column]: to } }])
   }
 }
+
+/** What a merge makes of the target, and what of the duplicate it could not take: in words, for a note. */
+function bringTogether(target: Candidate, duplicate: Candidate, today: string) {
+  const alone = ['date_of_birth', 'position', 'location', 'level', 'source_id', 'employee_id'] as const
+  const missing = Object.fromEntries(alone.flatMap((name) => (target[name] === null ? [[name, duplicate[name]]] : [])))
+  // An amount and its currency belong together.
+  const pay = [target, duplicate].find((one) => one.desired_salary !== null) ?? target
+  const union = (name: 'phone_numbers' | 'urls') => [...new Set([...target[name], ...duplicate[name]])]
+  return {
+    ...missing,
+    desired_salary: pay.desired_salary,
+    currency_code: pay.currency_code ?? (pay.desired_salary === null ? duplicate.currency_code : null),
+    email: target.email ?? duplicate.email,
+    phone_numbers: union('phone_numbers'),
+    urls: union('urls'),
+    cover_letter: target.cover_letter || duplicate.cover_letter,
+    consent_kept: stricter(target.consent_kept, duplicate.consent_kept, today),
+    future_consent_kept: stricter(target.future_consent_kept, duplicate.future_consent_kept, today),
+  }
+}
+
+/** What of the duplicate the merged record does not hold, in words. What can be withheld is not among it: notes cannot. */
+function notTaken(merged: Shown, duplicate: Shown): string[] {
+  const words: string[] = []
+  const tell = (label: string, value: unknown, kept: unknown) => {
+    const [said, known] = [value, kept].map((one) => [one ?? ''].flat().join(', '))
+    // A long value stands alone: with its label it might not fit.
+    if (said && said !== known) words.push(...(said.length > 1000 ? [`${label}:`, said] : [`${label}: ${said}`]))
+  }
+  if (fold(merged.full_name) !== fold(duplicate.full_name)) tell('Name', duplicate.full_name, '')
+  tell('E-mail', duplicate.email, merged.email)
+  for (const name of ['position', 'location', 'level'] as const)
+    tell(name.charAt(0).toUpperCase() + name.slice(1), duplicate[name], merged[name])
+  tell('Source', duplicate.source?.name, merged.source?.name)
+  for (const { candidate_field_id, name, value } of duplicate.custom_fields)
+    tell(name, value, merged.custom_fields.find((one: Shown) => one.candidate_field_id === candidate_field_id)?.value)
+  for (const [label, name] of [
+    ['Consent', 'consent'],
+    ['Consent to future recruitment', 'future_recruitment_consent'],
+  ] as const)
+    if (duplicate[name].status !== 'none') tell(label, saidOf(duplicate[name]), saidOf(merged[name]))
+  tell('Cover letter', duplicate.cover_letter, merged.cover_letter)
+  return words
+}
+
+const saidOf = ({ status, consented_at, rejected_at }: Shown) =>
+  [status, rejected_at ?? consented_at].filter(Boolean).join(' ')
 
 async function merge(db: Writer, target: Candidate, duplicate: Candidate, files: Files): Promise<void> {
   if (target.employee_id !== null && duplicate.employee_id !== null)
@@ -70,64 +124,54 @@ async function merge(db: Writer, target: Candidate, duplicate: Candidate, files:
   const both = await vacancies(duplicate.id).where('vacancy_id', 'in', vacancies(target.id)).execute()
   if (both.length > 0) throw conflict(`Both have applied to vacancy ${both.map((row) => row.vacancy_id).join(', ')}`)
 
-  const [shownTarget, shownDuplicate] = await show(db, candidates.whole, [target.id, duplicate.id])
-  const names = [
-    'date_of_birth',
-    'position',
-    'location',
-    'level',
-    'desired_salary',
-    'currency_code',
-    'source_id',
-    'employee_id',
-  ] as const
-  const missing = Object.fromEntries(
-    names.filter((name) => target[name] === null).map((name) => [name, duplicate[name]]),
-  )
-  const email = target.email ?? duplicate.email
-  const union = (name: 'phone_numbers' | 'urls') => [...new Set([...target[name], ...duplicate[name]])]
-
-  await handOver(
-    db,
-    [applications, movements, candidateNotes, candidateEducations, candidateExperiences],
-    duplicate.id,
-    target.id,
-  )
+  const [, shownBefore] = await show(db, candidates.whole, [target.id, duplicate.id])
   await clearFilesOf(db, duplicate)
-  await copyFiles(db, duplicate.id, target.id, files)
-  await candidateSkills.set(db, target.id, [...shownTarget.skills, ...shownDuplicate.skills])
-  await candidateTags.set(db, target.id, [...shownTarget.tags, ...shownDuplicate.tags])
+  await copyFiles(db, duplicate, target, files)
+  await handOver(db, duplicate.id, target.id)
   await erase(db, candidates, await find(db, candidates, duplicate.id))
-  const merged = {
-    ...missing,
-    email,
-    phone_numbers: union('phone_numbers'),
-    urls: union('urls'),
-    cover_letter: target.cover_letter || duplicate.cover_letter,
-  }
-  await amend(db, candidates, await find(db, candidates, target.id), merged)
+  await amend(db, candidates, await find(db, candidates, target.id), bringTogether(target, duplicate, db.today))
+  const { full_name, email, date_of_birth, desired_salary, currency_code } = duplicate
+  await insertAll(db, candidateMerges, [
+    {
+      candidate_id: target.id,
+      merged_candidate_id: duplicate.id,
+      full_name,
+      email,
+      date_of_birth,
+      desired_salary,
+      currency_code,
+      merged_by_id: db.caller.personId,
+    },
+  ])
+  await db.touch('candidates', [target.id])
+  const { data: merged } = await showOne(db, candidates.whole, target.id)
+  const lost = notTaken(merged, shownBefore)
+  if (lost.length > 0) await writeNotes(db, target.id, [`Merged with candidate ${duplicate.id}, who had:`, ...lost])
 }
 
 /** The files of a candidate lie in a place of their own, so they are copied before the place goes. */
-async function copyFiles(db: Writer, from: number, to: number, files: Files): Promise<void> {
-  const [source, target] = [files.in(filesPart(db.account.id, from)), files.in(filesPart(db.account.id, to))]
-  const copy = async (hash: string | null) => {
-    if (hash === null) return
-    const found = await source.read(hash)
+async function copyFiles(db: Writer, duplicate: Candidate, target: Candidate, files: Files): Promise<void> {
+  const [from, to] = [duplicate, target].map(({ id }) => files.in(filesPart(db.account.id, id))) as [Files, Files]
+  const documents = db.from('candidate_documents').where('candidate_id', '=', duplicate.id)
+  const { resume_hash, resume_name, resume_type } = duplicate
+  const hashes = (await rowsOf(candidateDocuments, documents)).map((row) => row.file_hash)
+  for (const hash of new Set([...hashes, ...(resume_hash === null ? [] : [resume_hash])])) {
+    const found = await from.read(hash)
     // Without its file a document would be lost for good when the place goes: then nothing is merged.
     if (!found) throw conflict('A file of the duplicate is missing; nothing was merged')
-    await target.save(Buffer.concat(await found.stream.toArray()))
+    await to.save(Buffer.concat(await found.stream.toArray()))
   }
-  const documents = db.from('candidate_documents').where('candidate_id', '=', from)
-  for (const row of await rowsOf(candidateDocuments, documents)) {
-    await copy(row.file_hash)
-    await amend(db, candidateDocuments, row, { candidate_id: to })
-  }
-  const [mine, theirs] = [await find(db, candidates, to), await find(db, candidates, from)]
-  if (mine.resume_hash !== null || theirs.resume_hash === null) return
-  await copy(theirs.resume_hash)
-  const { resume_hash, resume_name, resume_type } = theirs
-  await amend(db, candidates, mine, { resume_hash, resume_name, resume_type })
+  if (resume_hash === null || resume_hash === target.resume_hash) return
+  if (target.resume_hash === null) await amend(db, candidates, target, { resume_hash, resume_name, resume_type })
+  else
+    await insertAll(db, candidateDocuments, [
+      {
+        candidate_id: target.id,
+        filename: resume_name as string,
+        file_hash: resume_hash,
+        file_type: resume_type as string,
+      },
+    ])
 }
 
 export const duplicateOperations = [
@@ -163,7 +207,7 @@ export const duplicateOperations = [
       method: 'POST',
       path: '/recruitment/candidates/{candidate_id}/merge',
       summary: 'Merge a duplicate into a candidate',
-      note: 'Applications, notes, documents, skills and tags move over; what the candidate does not have is taken from the duplicate, which is then gone.',
+      note: 'Everything that belongs to the duplicate moves over, and what the candidate does not have is taken from it; where both have something, the candidate keeps theirs, and a note tells of the other. A second resume becomes a document. Of two consents the one holds that allows less: rejected, expired, pending, consented, and last the one that was never asked for. The duplicate is then gone: asking for it answers 404 with the id of the candidate, whose `merges` tell of it.',
       area,
       params: one,
       body: Type.Object({ duplicate_id: recordId('candidates') }, { title: 'MergeCandidates' }),
@@ -178,4 +222,4 @@ export const duplicateOperations = [
       return { body: await showOne(db, candidates.whole, target.id) }
     },
   ),
-]
+].map(tellingMerged)

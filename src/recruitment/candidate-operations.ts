@@ -5,6 +5,7 @@ import { type Filter, IDS, isRecord, isText, timeRange } from '../engine/filter.
 import { fold } from '../engine/format.ts'
 import { applications } from './applications.ts'
 import { candidateInput, saveCandidate } from './candidate-changes.ts'
+import { tellingMerged } from './candidate-merges.ts'
 import { clearFilesOf } from './candidate-records.ts'
 import { candidateSkills, candidates, candidateTags } from './candidates.ts'
 
@@ -87,4 +88,4 @@ export const candidateOperations = [
     }),
     summary: 'Erase a candidate',
   },
-]
+].map(tellingMerged)

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { get, list, listAll, plainOwned, post, put, remove } from '../engine/derive.ts'
-import { date, derived, hidden, integer, longText, reference, text } from '../engine/field.ts'
+import { date, derived, hidden, integer, LONGEST_TEXT, longText, reference, text } from '../engine/field.ts'
 import type { Files } from '../engine/operation.ts'
 import { type FieldProblem, invalid } from '../engine/problem.ts'
-import { create } from '../engine/records.ts'
+import { create, insertAll } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
 import type { FileSource } from '../files/source.ts'
@@ -12,6 +12,7 @@ import { addressOf } from '../files/tickets.ts'
 import { file, notAFile, readUpload } from '../files/upload.ts'
 import type { Writer } from '../ledger/write.ts'
 import { personShort } from '../people/person.ts'
+import { tellingMerged } from './candidate-merges.ts'
 import { filesPart } from './candidates.ts'
 
 /** What is kept about a candidate in records of their own: notes, educations, experiences, documents. */
@@ -87,6 +88,22 @@ export async function clearFilesOf(db: Writer, candidate: { id: number; resume_h
     clearAfterCommit(db, filesPart(db.account.id, candidate.id))
 }
 
+/** Writes texts into notes: together where they fit, since each note must be one that can be sent back. */
+export async function writeNotes(db: Writer, candidateId: number, texts: readonly string[]): Promise<void> {
+  const comments: string[] = []
+  for (const text of texts) {
+    const last = comments.at(-1)
+    if (last !== undefined && last.length + 2 + text.length <= LONGEST_TEXT)
+      comments.push(`${comments.pop()}\n\n${text}`)
+    else comments.push(text)
+  }
+  await insertAll(
+    db,
+    candidateNotes,
+    comments.map((comment) => ({ candidate_id: candidateId, comment, created_by_id: db.caller.personId })),
+  )
+}
+
 /** Keeps a file among those of a candidate. */
 export async function keepDocument(
   db: Writer,
@@ -129,4 +146,4 @@ export const candidateRecordOperations = [
   }),
   put(candidateDocuments),
   remove(candidateDocuments),
-]
+].map(tellingMerged)

@@ -22,6 +22,7 @@ import { idAndName } from '../organisation/names.ts'
 import { personShort } from '../people/person.ts'
 import { applicantFields, CANDIDATES } from './applicants.ts'
 import { applications, candidateApplication } from './applications.ts'
+import { mergedIds } from './candidate-merges.ts'
 import { CONSENT, type Consent, NO_CONSENT, shownConsent } from './consent.ts'
 import { candidateFields, sources } from './lists.ts'
 import { skillsOf, tagsOf } from './word-lists.ts'
@@ -63,6 +64,7 @@ export const candidates = resource(CANDIDATES, {
     () => candidateApplication,
   ),
   custom_fields: loaded(candidateFields.output, candidateFields.load),
+  merged_ids: mergedIds,
   consent_kept: json<Consent>(NO_CONSENT),
   future_consent_kept: json<Consent>(NO_CONSENT),
   consent: derived(CONSENT, ['consent_kept'], (row, db) => shownConsent(row.consent_kept, db.today)),

@@ -1,18 +1,21 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
+import type { Row } from '../engine/declaration.ts'
 import { PAGE, pagedAnswer, pageOf } from '../engine/derive.ts'
+import { LONGEST_TEXT } from '../engine/field.ts'
 import { fold } from '../engine/format.ts'
-import { operation } from '../engine/operation.ts'
-import { invalid, notFound, wrong } from '../engine/problem.ts'
-import { amend, create, find } from '../engine/records.ts'
+import { type Files, operation } from '../engine/operation.ts'
+import { notFound, refuse, wrong } from '../engine/problem.ts'
+import { amend, find, rowsOf } from '../engine/records.ts'
 import { recordId, wrapped } from '../engine/schema.ts'
 import { file, readUpload } from '../files/upload.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { apply } from './application-moves.ts'
-import { saveCandidate } from './candidate-changes.ts'
-import { candidateNotes, keepDocument } from './candidate-records.ts'
-import { candidates } from './candidates.ts'
-import { type Consent, NO_CONSENT } from './consent.ts'
+import { applicationOf, apply } from './application-moves.ts'
+import { type CandidateBody, saveCandidate } from './candidate-changes.ts'
+import { keepDocument, writeNotes } from './candidate-records.ts'
+import { candidates, phoneKey } from './candidates.ts'
+import { givenNow } from './consent.ts'
+import { isConsentRequired } from './settings.ts'
 import { vacancies } from './vacancies.ts'
 
 /** What a company's own site calls. It needs no key, so it shows little and tells nothing about people. */
@@ -46,14 +49,29 @@ const VACANCY = Type.Object(
 const isPublic = (query: Query) =>
   query.where('vacancies.state', '=', 'opened').where('vacancies.post_on_careers', '=', true)
 
-/** There is no other vacancy for those who have no key. */
-async function requireOpen(db: Reader, vacancyId: number): Promise<void> {
-  const open = await isPublic(db.from('vacancies'))
-    .select('vacancies.id')
-    .where('vacancies.id', '=', vacancyId)
-    .executeTakeFirst()
-  if (!open) throw notFound()
+/** The vacancy of a path; there are no others for those who have no key. */
+async function openVacancy(db: Reader, id: number): Promise<Row<typeof vacancies>> {
+  const [vacancy] = await rowsOf(vacancies, isPublic(db.from('vacancies')).where('vacancies.id', '=', id))
+  if (!vacancy) throw notFound()
+  return vacancy
 }
+
+const APPLICATION = Type.Object(
+  {
+    full_name: Type.String({ format: 'line', minLength: 1, maxLength: 255, examples: ['Grace Hopper'] }),
+    email: Type.String({ format: 'email', maxLength: 255, examples: ['grace@example.com'] }),
+    phone: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'line', maxLength: 50 })),
+    cover_letter: Type.Optional(
+      Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'text', maxLength: LONGEST_TEXT }),
+    ),
+    resume: Type.Optional(file('The resume, at most 25 MiB')),
+    consent: Type.Optional(
+      Type.Boolean({ description: 'To the processing of these data; the account may require it' }),
+    ),
+  },
+  { title: 'CareersApplication' },
+)
+type Sent = Static<typeof APPLICATION>
 
 const RECEIVED = wrapped(Type.Object({ status: Type.String() }, { title: 'CareersReceipt' }))
 
@@ -78,68 +96,69 @@ export const careersOperations = [
       method: 'POST',
       path: '/recruitment/careers/vacancies/{vacancy_id}/applications',
       summary: 'Apply for a vacancy',
-      note: 'The answer is the same whether or not the person is known.',
+      note: 'The answer is the same whether or not the person is known. What somebody who is known sends is added beside what there is: a note, a document, a phone number, a consent, an application.',
       area,
       permission,
       params: Type.Object({ vacancy_id: recordId('vacancies') }),
       query: Type.Object({ account }),
-      body: Type.Object(
-        {
-          full_name: Type.String({ format: 'line', minLength: 1, maxLength: 255, examples: ['Grace Hopper'] }),
-          email: Type.String({ format: 'email', maxLength: 255, examples: ['grace@example.com'] }),
-          phone: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'line', maxLength: 50 })),
-          cover_letter: Type.Optional(
-            Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'text', maxLength: 65_535 }),
-          ),
-          resume: Type.Optional(file('The resume, at most 25 MiB')),
-          consent: Type.Optional(Type.Boolean({ description: 'To the processing of these data' })),
-        },
-        { title: 'CareersApplication' },
-      ),
+      body: APPLICATION,
       status: 201,
       answer: RECEIVED,
-      look: ({ db, params }) => requireOpen(db, params.vacancy_id),
+      look: async ({ db, params }) => void (await openVacancy(db, params.vacancy_id)),
     },
-    async ({ db, params, body, files }) => {
-      await requireOpen(db, params.vacancy_id)
+    async ({ db, params, query, body, problems, files }) => {
+      const vacancy = await openVacancy(db, params.vacancy_id)
       // Inside JSON or a form a file would have to be held in memory several times over, for anybody who asks.
-      if (typeof body.resume === 'string' && body.resume !== '')
-        throw invalid(wrong('resume', 'invalid', 'must be an uploaded part of a multipart body'))
-      const known = await db
-        .from('candidates')
-        .select('id')
-        .where('email_key', '=', fold(body.email))
-        .executeTakeFirst()
-      const upload = readUpload(body.resume)
-      if (known) await applyAgain(db, params.vacancy_id, known.id, body.cover_letter)
-      else {
-        const { phone, consent, ...rest } = body
-        const person = { ...rest, ...(phone ? { phone_numbers: [phone] } : {}), resume: upload && body.resume }
-        const id = await saveCandidate({ db, body: person, extra: {}, ignored: new Set(), problems: [], files }, null)
-        const given: Consent = { ...NO_CONSENT, status: 'consented', consented_at: db.now }
-        if (consent) await amend(db, candidates, await find(db, candidates, id), { consent_kept: given })
-        await apply(db, params.vacancy_id, id, undefined)
+      if (body.resume && (typeof body.resume === 'string' || !readUpload(body.resume)))
+        problems.push(wrong('resume', 'invalid', 'must be an uploaded part of a multipart body, and not empty'))
+      if (!body.consent && (await isConsentRequired(db)))
+        problems.push(wrong('consent', 'required', 'must be given to apply here'))
+      refuse(problems)
+      const [known] = await rowsOf(candidates, db.from('candidates').where('email_key', '=', fold(body.email)))
+      if (known) await applyAgain(db, vacancy, known, body, files)
+      else await applyFirst(db, vacancy, body, files)
+      const place = '/recruitment/careers/vacancies'
+      return {
+        body: { data: { status: 'received' } },
+        location: query.account === undefined ? place : `${place}?account=${query.account}`,
       }
-      if (known && upload) await keepDocument(db, files, known.id, body.resume, [])
-      return { body: { data: { status: 'received' } }, location: '/recruitment/careers/vacancies' }
     },
   ),
 ]
 
-/** Nobody can overwrite somebody's record from outside: what they send is added beside it. */
+/** A candidate with what was sent, and nothing else. */
+const save = (db: Writer, body: CandidateBody, before: Row<typeof candidates> | null, files: Files) =>
+  saveCandidate({ db, body, extra: {}, ignored: new Set(), problems: [], files }, before)
+
+async function applyFirst(db: Writer, vacancy: Row<typeof vacancies>, sent: Sent, files: Files): Promise<void> {
+  const { phone, consent, ...person } = sent
+  const id = await save(db, { ...person, phone_numbers: phone ? [phone] : [] }, null, files)
+  if (consent) await noteConsent(db, id)
+  await apply(db, vacancy, id)
+}
+
+/** Nobody can overwrite somebody's record from outside: what they send is added to it or beside it. */
 async function applyAgain(
   db: Writer,
-  vacancyId: number,
-  candidateId: number,
-  letter: string | null | undefined,
+  vacancy: Row<typeof vacancies>,
+  known: Row<typeof candidates>,
+  { full_name, phone, cover_letter, consent, resume }: Sent,
+  files: Files,
 ): Promise<void> {
-  const comment = ['Applied through the careers site.', letter].filter(Boolean).join('\n\n')
-  await create(db, candidateNotes, { candidate_id: candidateId, comment, created_by_id: null })
-  const applied = await db
-    .from('applications')
-    .select('id')
-    .where('vacancy_id', '=', vacancyId)
-    .where('candidate_id', '=', candidateId)
-    .executeTakeFirst()
-  if (!applied) await apply(db, vacancyId, candidateId, undefined)
+  const told = [full_name, ...(phone ? [phone] : []), ...(consent ? ['with consent'] : [])].join(', ')
+  await writeNotes(db, known.id, [`Applied through the careers site: ${told}`, ...(cover_letter ? [cover_letter] : [])])
+  const numbers = known.phone_numbers
+  const isNew = phone && !numbers.some((one) => one === phone || phoneKey(one) === phoneKey(phone))
+  if (isNew && numbers.length < MOST_NUMBERS) await save(db, { phone_numbers: [...numbers, phone] }, known, files)
+  if (consent) await noteConsent(db, known.id)
+  if (resume) await keepDocument(db, files, known.id, resume, [])
+  if (!(await applicationOf(db, vacancy.id, known.id))) await apply(db, vacancy, known.id)
+}
+
+/** As many as can be sent: outsiders must not make a record that cannot be sent back. */
+const MOST_NUMBERS = 100
+
+async function noteConsent(db: Writer, candidateId: number): Promise<void> {
+  const before = await find(db, candidates, candidateId)
+  await amend(db, candidates, before, { consent_kept: givenNow(before.consent_kept, db.now, db.today) })
 }

@@ -47,3 +47,22 @@ export const CONSENT_MOVES: Record<ConsentStatus, readonly ConsentStatus[]> = {
   rejected: ['pending'],
   expired: ['pending', 'consented', 'rejected'],
 }
+
+/** How little a consent allows, the least first. One that was never asked for says nothing, so anything else holds. */
+const STRICTEST_FIRST: readonly ConsentStatus[] = ['rejected', 'expired', 'pending', 'consented', 'none']
+
+/** Of two consents of the same person the one that allows less: of two that were given, the one that ends first. */
+export function stricter(one: Consent, other: Consent, today: string): Consent {
+  const allows = (kept: Consent) => STRICTEST_FIRST.indexOf(shownConsent(kept, today).status)
+  const ends = (kept: Consent) => kept.expires_on ?? '9999-12-31'
+  const difference = allows(other) - allows(one)
+  return difference < 0 || (difference === 0 && ends(other) < ends(one)) ? other : one
+}
+
+/** A consent that somebody gives now, of their own accord; an end that was set for it stays. */
+export const givenNow = (before: Consent, now: string, today: string): Consent => ({
+  ...NO_CONSENT,
+  status: 'consented',
+  consented_at: now,
+  expires_on: before.expires_on !== null && before.expires_on > today ? before.expires_on : null,
+})

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { operation } from '../engine/operation.ts'
 import { requirePermission } from '../engine/permission.ts'
 import { conflict, type FieldProblem, refuse, within } from '../engine/problem.ts'
-import { amend, create, find } from '../engine/records.ts'
+import { amend, create, erase, find, insertAll, rowsOf } from '../engine/records.ts'
 import { bodySchema, recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
 import { check } from '../engine/validate.ts'
@@ -10,9 +10,10 @@ import type { Writer } from '../ledger/write.ts'
 import { type ChangeBody, changeEmployees } from '../people/employee-changes.ts'
 import { employees } from '../people/employees.ts'
 import { salaries } from '../people/salaries.ts'
-import { move, stagesOf } from './application-moves.ts'
-import { type Application, applications, vacancyApplication } from './applications.ts'
+import { move, stageIn, stagesOf } from './application-moves.ts'
+import { type Application, applications, movements, vacancyApplication } from './applications.ts'
 import { candidates } from './candidates.ts'
+import { hiredFor, hireOf, hires } from './hires.ts'
 import { vacancies } from './vacancies.ts'
 
 const area = 'recruitment'
@@ -53,8 +54,9 @@ async function hire(
   const candidate = await find(db, candidates, application.candidate_id)
   if (vacancy.state !== 'opened') throw conflict(`The vacancy is ${vacancy.state}, not opened`)
   if (candidate.employee_id !== null) throw conflict(`The candidate is already employee ${candidate.employee_id}`)
-  const stages = await stagesOf(db, vacancy.id)
-  const last = stages.findLast(({ type }) => type === 'hired')
+  const hired = await hiredFor(db, vacancy.id)
+  if (hired >= vacancy.positions) throw conflict(`All positions of the vacancy are filled: ${vacancy.positions}`)
+  const last = (await stagesOf(db, vacancy)).findLast(({ type }) => type === 'hired')
   if (!last) throw conflict("The vacancy's pipeline has no stage of the type hired")
 
   const problems: FieldProblem[] = []
@@ -97,21 +99,55 @@ async function hire(
   }
   await move(db, application, last.id)
   await amend(db, candidates, await find(db, candidates, candidate.id), { employee_id: employeeId })
-  const filled = await db
-    .from('applications')
-    .select((eb) => eb.fn.countAll().as('n'))
-    .where('vacancy_id', '=', vacancy.id)
-    .where('disqualified_at', 'is', null)
-    .where(
-      'stage_id',
-      'in',
-      stages.filter(({ type }) => type === 'hired').map(({ id }) => id),
-    )
-    .executeTakeFirstOrThrow()
-  const isFull = Number(filled.n) >= vacancy.positions
+  await insertAll(db, hires, [{ vacancy_id: vacancy.id, employee_id: employeeId }])
+  const isFull = hired + 1 >= vacancy.positions
   if (isFull) await amend(db, vacancies, vacancy, { state: 'closed' })
+  await db.touch('vacancies', [vacancy.id])
   return { employeeId, state: isFull ? 'closed' : vacancy.state }
 }
+
+/** Takes a hire back: the place is free again, and the application stands where it stood before. */
+async function undo(db: Writer, application: Application, stageId: number | undefined): Promise<void> {
+  const hire = await hireOf(db, application)
+  if (!hire) throw conflict('The application has not led to a hire')
+  await erase(db, hires, hire)
+  await amend(db, candidates, await find(db, candidates, application.candidate_id), { employee_id: null })
+  await db.touch('vacancies', [application.vacancy_id])
+  const back = stageId ?? (await stageBefore(db, application))
+  if (application.disqualified_at === null && back !== undefined) await move(db, application, back)
+}
+
+/** The stage in which an application stood before the one in which it stands. */
+async function stageBefore(db: Writer, application: Application): Promise<number | undefined> {
+  const stays = await rowsOf(movements, db.from('movements').where('application_id', '=', application.id))
+  return stays.findLast(({ stage_id }) => stage_id !== application.stage_id)?.stage_id
+}
+
+const one = Type.Object({ vacancy_id: recordId('vacancies'), id: recordId('applications') })
+
+export const undoHire = operation(
+  {
+    id: 'undoHire',
+    method: 'POST',
+    path: `${applications.path}/{id}/undo_hire`,
+    summary: 'Take back that a candidate was hired',
+    note: 'The position is free again, and the application goes back to the stage before, or to the one that is sent. The employee stays as they are and no longer belongs to the candidate; a vacancy that is closed stays so until somebody opens it.',
+    area,
+    params: one,
+    body: Type.Object({ applicant_state_id: Type.Optional(recordId('pipeline_stages')) }, { title: 'UndoHire' }),
+    answer: wrapped(schemaOf(vacancyApplication)),
+    conflicts: 'The application has not led to a hire',
+  },
+  async ({ db, params, body, problems }) => {
+    const application = await find(db, applications, params.id, { vacancy_id: params.vacancy_id })
+    const stageId = body.applicant_state_id
+    if (stageId !== undefined)
+      await stageIn(db, await find(db, vacancies, params.vacancy_id), 'applicant_state_id', stageId, problems)
+    refuse(problems)
+    await undo(db, application, stageId)
+    return { body: await showOne(db, vacancyApplication, params.id) }
+  },
+)
 
 export const hireApplicant = operation(
   {
@@ -121,7 +157,7 @@ export const hireApplicant = operation(
     summary: 'Make an employee of the candidate',
     note: 'Moves the application to the hired stage, fills a position of the vacancy and closes it when all are filled: all or nothing. The key must also hold `employees:write`.',
     area,
-    params: Type.Object({ vacancy_id: recordId('vacancies'), id: recordId('applications') }),
+    params: one,
     body: Type.Object(
       {
         hired_on: Type.Optional(Type.String({ format: 'date', examples: ['2030-01-01'] })),

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { get, list, post, put, remove } from '../engine/derive.ts'
-import { choice, integer, reference, text } from '../engine/field.ts'
+import { choice, integer, neverBlank, reference, text } from '../engine/field.ts'
 import { operation } from '../engine/operation.ts'
-import { conflict, type FieldProblem, invalid, wrong } from '../engine/problem.ts'
+import { conflict, type FieldProblem, wrong } from '../engine/problem.ts'
 import { amend, create, erase, find, insertAll, rowsOf } from '../engine/records.ts'
 import { card, resource } from '../engine/resource.ts'
 import { bodySchema, recordId, schemaOf, wrapped } from '../engine/schema.ts'
@@ -37,7 +37,7 @@ export const stages = resource(
       max: 1000,
       note: 'Its place in the pipeline, from 1; the last when not sent',
     }),
-    type: choice(STAGE_TYPES, { default: 'in_progress' }),
+    type: neverBlank(choice(STAGE_TYPES, { default: 'in_progress' })),
   },
 )
 
@@ -74,6 +74,9 @@ function readStages(sent: readonly (string | Stage)[], problems: FieldProblem[])
   }))
 }
 
+/** Behind every place that can be asked for. */
+const LAST = 1001
+
 const STANDARD = ['Applied', 'Interview', 'Offer', 'Hired']
 
 /** Stages in their order, counted from 1 again. */
@@ -108,6 +111,7 @@ export const pipelineOperations = [
   }),
   put(pipelines),
   remove(pipelines),
+  get(stages, { shape: stageCard }),
   operation(
     {
       id: 'createPipelineStage',
@@ -122,7 +126,7 @@ export const pipelineOperations = [
     },
     async ({ db, params, body, problems }) => {
       await find(db, pipelines, params.pipeline_id)
-      const id = await create(db, stages, { ...body, pipeline_id: params.pipeline_id, position: 1001 }, { problems })
+      const id = await create(db, stages, { ...body, pipeline_id: params.pipeline_id, position: LAST }, { problems })
       await renumber(db, params.pipeline_id, body.position ? { id, to: body.position as number } : undefined)
       return {
         body: await showOne(db, stageCard, id),
@@ -145,7 +149,7 @@ export const pipelineOperations = [
       const before = await find(db, stages, params.id, { pipeline_id: params.pipeline_id })
       const { position, ...rest } = body as Record<string, any>
       await amend(db, stages, before, rest, { problems })
-      if (position) await renumber(db, params.pipeline_id, { id: params.id, to: position })
+      if (position !== undefined) await renumber(db, params.pipeline_id, { id: params.id, to: position ?? LAST })
       return { body: await showOne(db, stageCard, params.id) }
     },
   ),
@@ -174,6 +178,3 @@ export const pipelineOperations = [
     },
   ),
 ]
-
-export const notAStage = () =>
-  invalid(wrong('applicant_state_id', 'not_found', "must be a stage of the vacancy's pipeline"))

@@ -7,6 +7,7 @@ import {
   html,
   integer,
   loaded,
+  neverBlank,
   readOnly,
   reference,
   text,
@@ -20,6 +21,7 @@ import { departments } from '../organisation/departments.ts'
 import { locations } from '../organisation/locations.ts'
 import { divisions, employmentTypes, idAndName, jobLevels, legalEntities, positions } from '../organisation/names.ts'
 import { personShort } from '../people/person.ts'
+import { countHires } from './hires.ts'
 import { vacancyFields } from './lists.ts'
 import { pipelines } from './pipelines.ts'
 import { skillsOf, tagsOf } from './word-lists.ts'
@@ -47,16 +49,17 @@ export const vacancies = resource(
   {
     title: text({ required: true, max: 100, example: 'Backend engineer' }),
     description: html({ required: true, example: '<p>Build the core.</p>' }),
-    state: choice(STATES, { default: 'drafting' }),
-    priority: choice(PRIORITIES, { default: 'medium', example: 'high' }),
+    state: neverBlank(choice(STATES, { default: 'drafting' })),
+    priority: neverBlank(choice(PRIORITIES, { default: 'medium', example: 'high' })),
     starts_on: date(),
     ends_on: date(),
-    positions: integer({ min: 1, max: 10_000, default: 1, note: 'How many people are wanted', example: 2 }),
+    positions: neverBlank(integer({ min: 1, max: 10_000, default: 1, note: 'How many people are wanted', example: 2 })),
     currency_code: currency({ supplied: true }),
     minimum_salary: readOnly(integer({ min: 0, max: LARGEST_SALARY, group: 'compensation' })),
     maximum_salary: readOnly(integer({ min: 0, max: LARGEST_SALARY, group: 'compensation' })),
-    post_on_careers: boolean({ default: false }),
+    post_on_careers: neverBlank(boolean({ default: false })),
     applications_count: loaded(Type.Integer(), countApplications),
+    hires_count: loaded(Type.Integer({ description: 'How many of the positions are filled' }), countHires),
     position_id: reference('positions', { show: () => positions.whole }),
     job_level_id: reference('job_levels', { show: () => jobLevels.whole }),
     division_id: reference('divisions', { show: () => divisions.whole }),

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { operation } from '../engine/operation.ts'
-import { find, rowsOf } from '../engine/records.ts'
+import { find } from '../engine/records.ts'
 import { recordId, wrapped } from '../engine/schema.ts'
-import { stages } from './pipelines.ts'
+import { stagesOf } from './application-moves.ts'
 import { vacancies } from './vacancies.ts'
 
 const area = 'recruitment'
@@ -40,8 +40,7 @@ export const vacancyBoard = operation(
   },
   async ({ db, params }) => {
     const vacancy = await find(db, vacancies, params.vacancy_id)
-    const ofPipeline = db.from('pipeline_stages').where('pipeline_id', '=', vacancy.recruitment_pipeline_id)
-    const inOrder = await rowsOf(stages, ofPipeline, ['position', 'id'])
+    const inOrder = await stagesOf(db, vacancy)
     const rows = await db
       .from('applications')
       .select((eb) => ['stage_id', eb.fn.countAll().as('n'), eb.fn.count('disqualified_at').as('out')])

@@ -1,15 +1,16 @@
 import Type from 'typebox'
 import { fieldsInput, type NewValue } from '../custom/plain-values.ts'
-import type { Sent } from '../engine/declaration.ts'
+import type { Row, Sent } from '../engine/declaration.ts'
 import { type Body, get, list, post, put, remove } from '../engine/derive.ts'
 import { isAnyOf, isRecord } from '../engine/filter.ts'
-import { conflict, wrong } from '../engine/problem.ts'
-import { amend, create, type Rule, replaceOwned } from '../engine/records.ts'
+import { conflict, type FieldProblem, type Problem, wrong } from '../engine/problem.ts'
+import { amend, create, type Rule, replaceInOrder } from '../engine/records.ts'
 import { inOrder } from '../engine/rule.ts'
 import { recordId } from '../engine/schema.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { checkEmployees, stillHere } from '../organisation/staff.ts'
+import { checkEmployees, leaversAmong, stillHere } from '../organisation/staff.ts'
+import { hiredFor } from './hires.ts'
 import { vacancyFields } from './lists.ts'
 import {
   LARGEST_SALARY,
@@ -52,7 +53,20 @@ const pipelineStays: Rule<typeof vacancies> = async ({ db, before, changes, fail
   if (used) fail('recruitment_pipeline_id', 'in_use', 'cannot change while there are applications')
 }
 
-const rules = [inOrder('starts_on', 'ends_on'), salariesInOrder, pipelineStays, stillHere('hiring_lead_user_id')]
+/** Who was hired stays hired: there are places for all of them. */
+const placesForAll: Rule<typeof vacancies> = async ({ db, before, changes, fail }) => {
+  if (!before || changes.positions === undefined || changes.positions === before.positions) return
+  const hired = await hiredFor(db, before.id)
+  if (changes.positions < hired) fail('positions', 'too_small', `cannot be less than the ${hired} who were hired`)
+}
+
+const rules = [
+  inOrder('starts_on', 'ends_on'),
+  salariesInOrder,
+  pipelineStays,
+  placesForAll,
+  stillHere('hiring_lead_user_id'),
+]
 
 const salary = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
@@ -84,8 +98,39 @@ async function storeLists(db: Writer, id: number, body: VacancyBody, values: New
   await vacancySkills.set(db, id, body.skills)
   await vacancyFields.store(db, id, values)
   if (body.collaborator_ids === undefined) return
-  const wanted = body.collaborator_ids.map((user_id) => ({ user_id }))
-  await replaceOwned(db, vacancyCollaborators, { vacancy_id: id }, wanted, 'user_id')
+  const wanted = [...new Set(body.collaborator_ids)].map((user_id) => ({ user_id }))
+  await replaceInOrder(db, vacancyCollaborators, { vacancy_id: id }, wanted, 'user_id')
+}
+
+/** The state that a change leads to, or why it cannot: a vacancy whose places are all filled is not open. */
+async function nextState(
+  db: Reader,
+  before: Row<typeof vacancies>,
+  sent: VacancyBody,
+): Promise<{ state: State; refusal?: Problem }> {
+  const state = sent.state ?? before.state
+  if (state !== before.state && !MOVES[before.state].includes(state))
+    return { state, refusal: conflict(`A vacancy that is ${before.state} cannot become ${state}`) }
+  const positions = sent.positions ?? before.positions
+  const isSame = state === before.state && positions === before.positions
+  if (state !== 'opened' || isSame || (await hiredFor(db, before.id)) < positions) return { state }
+  if (sent.state !== 'opened') return { state: 'closed' }
+  return { state, refusal: conflict(`All positions of the vacancy are filled: ${positions}`) }
+}
+
+/** Collaborators exist, and those who are new to the vacancy have not left. */
+async function checkCollaborators(
+  db: Reader,
+  vacancyId: number | null,
+  ids: readonly number[] | undefined,
+  problems: FieldProblem[],
+): Promise<void> {
+  await checkEmployees(db, 'collaborator_ids', ids, problems)
+  const rows = db.from('vacancy_collaborators').select('user_id').where('vacancy_id', '=', vacancyId)
+  const known = vacancyId === null ? [] : (await rows.execute()).map((row) => row.user_id)
+  const gone = await leaversAmong(db, ids?.filter((id) => !known.includes(id)) ?? [])
+  if (gone.length > 0)
+    problems.push(wrong('collaborator_ids', 'terminated', `must not name who has left: ${gone.join(', ')}`))
 }
 
 /** Which moment a change of state opens the vacancy for the first time. */
@@ -109,7 +154,7 @@ export const vacancyOperations = [
     more,
     open: true,
     async store({ db, body, extra, ignored, problems }) {
-      await checkEmployees(db, 'collaborator_ids', body.collaborator_ids, problems)
+      await checkCollaborators(db, null, body.collaborator_ids, problems)
       const values = await vacancyFields.read(db, { extra, fields: body.fields, ignored, problems })
       if (body.state && !['drafting', 'opened'].includes(body.state))
         problems.push(wrong('state', 'not_allowed', 'of a new vacancy must be drafting or opened'))
@@ -123,21 +168,24 @@ export const vacancyOperations = [
   put(vacancies, {
     more,
     open: true,
+    note: 'What is not sent stays. With no more positions than people hired, an opened vacancy closes.',
+    conflicts: 'The vacancy cannot come to that state from the one in which it is, or all positions are filled',
     async store({ db, body, extra, ignored, problems }, before) {
       const earlier = db.changeCount()
-      await checkEmployees(db, 'collaborator_ids', body.collaborator_ids, problems)
+      await checkCollaborators(db, before.id, body.collaborator_ids, problems)
       const values = await vacancyFields.read(db, { extra, fields: body.fields, ignored, problems })
       if (body.currency_code === null) body.currency_code = db.account.currency_code
-      if (body.state === null) problems.push(wrong('state', 'blank', 'cannot be blank'))
-      const from = before.state
-      if (body.state && body.state !== from && !MOVES[from].includes(body.state))
-        throw conflict(`A vacancy that is ${from} cannot become ${body.state}`)
+      const { state, refusal } = await nextState(db, before, body)
+      // What is wrong with the fields is told first, all of it.
+      const reachable: Rule<typeof vacancies> = (attempt) => {
+        if (refusal && attempt.problems.length === 0) throw refusal
+      }
       await amend(
         db,
         vacancies,
         before,
-        { ...columnsOf(body), ...openedAt(db, before.opened_at, body.state) },
-        { rules, problems },
+        { ...columnsOf(body), state, ...openedAt(db, before.opened_at, state) },
+        { rules: [...rules, reachable], problems },
       )
       await storeLists(db, before.id, body, values)
       if (db.changeCount() > earlier) await db.touch('vacancies', [before.id])

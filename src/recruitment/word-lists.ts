@@ -4,7 +4,7 @@ import { loaded, reference, text } from '../engine/field.ts'
 import type { Filter } from '../engine/filter.ts'
 import { fold } from '../engine/format.ts'
 import { byId } from '../engine/join.ts'
-import { insertAll, replaceOwned } from '../engine/records.ts'
+import { insertAll, replaceInOrder } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { recordId } from '../engine/schema.ts'
 import { listsFor } from '../engine/shape.ts'
@@ -40,7 +40,7 @@ export function skillsOf(one: string, owner: string) {
   })
   const set = async (db: Writer, id: number, words: string[] | null | undefined) => {
     if (words === undefined) return
-    await replaceOwned(
+    await replaceInOrder(
       db,
       rows,
       { [via]: id },
@@ -85,7 +85,7 @@ export function tagsOf(one: string, owner: string) {
   const set = async (db: Writer, id: number, words: string[] | null | undefined) => {
     if (words === undefined) return
     const ids = await tagIds(db, once(words ?? []))
-    await replaceOwned(
+    await replaceInOrder(
       db,
       rows,
       { [via]: id },

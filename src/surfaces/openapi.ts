@@ -225,7 +225,8 @@ class Schemas {
 
   /** The schema itself, with those inside it referred to by name. */
   plain(schema: any): Json {
-    const { properties, items, decimalRange, 'x-reference': _target, 'x-group': _group, ...rest } = schema
+    const { properties, items, 'x-reference': _target, 'x-group': _group, ...rest } = schema
+    for (const ours of ['decimalRange', 'maxCleaned', 'hasText']) delete rest[ours]
     if (schema['x-file']) return { type: 'string', description: 'A file, or a data URI in base64' }
     if (schema.format === 'decimal') Object.assign(rest, { type: rest.type, pattern: '^-?\\d{1,11}(\\.\\d{1,4})?$' })
     return {

@@ -80,6 +80,7 @@ describe('vacancies', () => {
       maximum_salary: 60000,
       post_on_careers: false,
       applications_count: 0,
+      hires_count: 0,
       job_level: null,
       division: null,
       legal_entity: null,
@@ -238,6 +239,7 @@ describe('candidates', () => {
       employee_id: null,
       applications: [],
       custom_fields: [{ candidate_field_id: 1, name: 'Notice', internal_name: 'notice', value: '3 months' }],
+      merged_ids: [],
       consent: nothing,
       future_recruitment_consent: nothing,
     })
@@ -392,6 +394,7 @@ describe('applications', () => {
       'id',
       'applicant',
       'pipeline_state',
+      'hired_at',
       'disqualified_at',
       'disqualify_reason',
       'disqualify_comment',

@@ -57,7 +57,7 @@ export async function acceptBodies(app: FastifyInstance): Promise<void> {
     },
   })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, nest(new URLSearchParams(body as string))),
+    done(null, spelledBy(new URLSearchParams(body as string))),
   )
   app.addHook('preValidation', async (request, reply) => {
     if (request.isMultipart()) {
@@ -69,6 +69,14 @@ export async function acceptBodies(app: FastifyInstance): Promise<void> {
     if (isDeeper(request.body, DEEPEST))
       throw new Problem(400, 'malformed', `The body is nested deeper than ${DEEPEST}`)
   })
+}
+
+/** The body that pairs spell. `skills[]=` alone is the empty list, which a form has no other way to spell. */
+const spelledBy = (pairs: Iterable<readonly [string, unknown]>) => {
+  const body = nest(pairs)
+  for (const [name, value] of Object.entries(body))
+    if (Array.isArray(value) && value.length === 1 && value[0] === '') body[name] = []
+  return body
 }
 
 const tooLarge = (what: string) => new Problem(413, 'too_large', what)
@@ -97,10 +105,12 @@ async function readMultipart(request: FastifyRequest, limits: Limits | undefined
   const pairs: [string, unknown][] = []
   for (;;) {
     const { done, value: part } = await Promise.race([next, overflow])
-    if (done) return nest(pairs)
+    if (done) return spelledBy(pairs)
     if (part.type === 'file') {
       const bytes = await Promise.race([part.toBuffer(), overflow])
-      pairs.push([part.fieldname, { filename: part.filename, type: part.mimetype, bytes }])
+      // A browser sends a part without name and bytes when no file was chosen.
+      const isChosen = bytes.length > 0 || Boolean(part.filename)
+      pairs.push([part.fieldname, isChosen ? { filename: part.filename, type: part.mimetype, bytes } : ''])
     } else {
       const limit = limits?.field(part.fieldname) ?? FIELD_LIMIT
       if (typeof part.value === 'string' && Buffer.byteLength(part.value) > limit)

@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { migrate } from '../../src/database/migrate.ts'
+import { type Office, openOffice } from './office.ts'
+
+let office: Office
+before(async () => {
+  office = await openOffice()
+})
+after(() => office.service.stop())
+
+const positionsOf = async (id: number) => {
+  const { state, positions, hires_count } = await office.show(`/recruitment/vacancies/${id}`)
+  return { state, positions, hires_count }
+}
+const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
+
+test('a hire holds its application until it is undone; then the place is free and the employee is there still', async () => {
+  const { service, stages } = office
+  const { id } = await office.vacancy({ positions: 1 })
+  const person = await office.candidate({ email: 'undone@example.com' })
+  const path = await office.apply(id, person.id)
+  await service.put(path, { applicant_state_id: stages[1] })
+  assert.equal((await service.post(`${path}/undo_hire`)).status, 409)
+  const hired = (await service.post(`${path}/hire`)).body.data
+  assert.ok(hired.application.hired_at)
+  assert.deepEqual(await positionsOf(id), { state: 'closed', positions: 1, hires_count: 1 })
+
+  assert.equal((await service.put(path, { applicant_state_id: stages[0] })).status, 409)
+  assert.equal((await service.put(`${path}/move`, { pipeline_stage_id: stages[0] })).status, 409)
+  assert.equal((await service.put(path, { applicant_state_id: stages[2] })).status, 200, 'where it stands')
+  assert.equal((await service.post(`${path}/disqualify`)).status, 409)
+  assert.equal((await service.put(`/recruitment/vacancies/${id}`, { state: 'opened' })).status, 409, 'it is full')
+
+  const foreign = (await service.make('/recruitment/pipelines', { name: 'Elsewhere' })).stages[0].id
+  const wrong = await service.post(`${path}/undo_hire`, { applicant_state_id: foreign })
+  assert.deepEqual([wrong.status, wrong.body.errors[0].field], [422, 'applicant_state_id'])
+  const undone = (await service.post(`${path}/undo_hire`)).body.data
+  assert.deepEqual([undone.hired_at, undone.pipeline_state.id], [null, stages[1]])
+  assert.deepEqual(await positionsOf(id), { state: 'closed', positions: 1, hires_count: 0 }, 'nobody opened it')
+  assert.equal((await office.show(`/recruitment/candidates/${person.id}`)).employee_id, null)
+  assert.equal((await office.show(`/employees/${hired.employee.id}`)).email, 'undone@example.com')
+  assert.equal((await service.post(`${path}/undo_hire`)).status, 409)
+
+  assert.equal((await service.put(`/recruitment/vacancies/${id}`, { state: 'opened' })).status, 200)
+  const again = await service.post(`${path}/hire`)
+  assert.deepEqual([again.status, again.body.errors[0].code], [422, 'taken'], 'the employee has the address')
+  await service.put(`/recruitment/candidates/${person.id}`, { email: 'again@example.com' })
+  assert.equal((await service.post(`${path}/hire`)).status, 200)
+})
+
+test('erasing or merging who was hired makes no room, and a vacancy with hires stays', async () => {
+  const { service } = office
+  const { id } = await office.vacancy({ positions: 2 })
+  const [gone, twin, kept] = [await office.candidate(), await office.candidate(), await office.candidate()]
+  await service.post(`${await office.apply(id, gone.id)}/hire`)
+  await service.delete(`/recruitment/candidates/${gone.id}`)
+  assert.deepEqual(await positionsOf(id), { state: 'opened', positions: 2, hires_count: 1 })
+  assert.equal((await service.delete(`/recruitment/vacancies/${id}`)).status, 409)
+  const pipeline = await service.make('/recruitment/pipelines', { name: 'Without end', stages: ['Only'] })
+  await service.put(`/recruitment/vacancies/${id}`, { recruitment_pipeline_id: pipeline.id })
+  assert.equal((await positionsOf(id)).hires_count, 1, 'another pipeline')
+  await service.put(`/recruitment/vacancies/${id}`, { recruitment_pipeline_id: office.base.recruitment_pipeline_id })
+
+  const path = await office.apply(id, twin.id)
+  assert.equal((await service.post(`${path}/hire`)).body.data.vacancy_state, 'closed')
+  await service.post(`/recruitment/candidates/${kept.id}/merge`, { duplicate_id: twin.id })
+  assert.deepEqual(await positionsOf(id), { state: 'closed', positions: 2, hires_count: 2 })
+  assert.ok((await office.show(path)).hired_at, 'the hire is that of the one who is left')
+  assert.equal((await service.put(path, { applicant_state_id: office.stages[0] })).status, 409)
+})
+
+test('there are never fewer positions than hires, and as many close the vacancy', async () => {
+  const { service } = office
+  const { id } = await office.vacancy({ positions: 3 })
+  for (let n = 0; n < 2; n++) await service.post(`${await office.apply(id, (await office.candidate()).id)}/hire`)
+  const put = (values: object) => service.put(`/recruitment/vacancies/${id}`, values)
+  const fewer = await put({ positions: 1 })
+  assert.deepEqual(
+    [fewer.status, fewer.body.errors[0].field, fewer.body.errors[0].code],
+    [422, 'positions', 'too_small'],
+  )
+  assert.equal((await put({ positions: 2, state: 'opened' })).status, 409)
+  assert.equal((await put({ positions: 2 })).body.data.state, 'closed')
+  assert.equal((await put({ positions: 3, state: 'opened' })).body.data.state, 'opened')
+})
+
+test('of hires at once only as many succeed as there are places', async () => {
+  const { service } = office
+  const { id } = await office.vacancy({ positions: 2 })
+  const paths = []
+  for (let n = 0; n < 6; n++) paths.push(await office.apply(id, (await office.candidate()).id))
+  const answers = await Promise.all(paths.map((path) => service.post(`${path}/hire`)))
+  assert.deepEqual(statusesOf(answers), [200, 200, 409, 409, 409, 409])
+  assert.deepEqual(await positionsOf(id), { state: 'closed', positions: 2, hires_count: 2 })
+
+  const one = await office.vacancy({ positions: 5 })
+  const path = await office.apply(one.id, (await office.candidate()).id)
+  assert.deepEqual(statusesOf(await Promise.all([1, 2, 3].map(() => service.post(`${path}/hire`)))), [200, 409, 409])
+  assert.deepEqual(
+    statusesOf(await Promise.all([1, 2, 3].map(() => service.post(`${path}/undo_hire`)))),
+    [200, 409, 409],
+  )
+})
+
+test('of applications of one candidate at once one is taken', async () => {
+  const { id } = await office.vacancy()
+  const body = { applicant_id: (await office.candidate()).id }
+  const answers = await Promise.all([1, 2, 3].map(() => office.service.post(office.applicationsOf(id), body)))
+  assert.deepEqual(statusesOf(answers), [201, 422, 422])
+})
+
+/** A small generator, so that a failure can be repeated. */
+function chanceFrom(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * below)
+  }
+}
+
+type Vacancy = { id: number; state: string; positions: number; hires: number }
+type Person = { id: number; isEmployee: boolean; isGone: boolean }
+type Applied = { path: string; vacancy: Vacancy; person: Person; isOut: boolean; isHired: boolean; stage: number }
+
+const MOVES: Record<string, string[]> = {
+  opened: ['held', 'closed', 'cancelled'],
+  held: ['opened', 'closed', 'cancelled'],
+  closed: ['opened', 'archived'],
+  cancelled: ['opened', 'archived'],
+  archived: [],
+}
+
+for (const seed of [1, 2, 3])
+  test(`whatever is done, the places that are filled are those of a naive model: random operations, seed ${seed}`, async () => {
+    const { service, stages } = office
+    const below = chanceFrom(seed)
+    const any = <T>(all: T[]): T => all[below(all.length)] as T
+    const vacancies: Vacancy[] = []
+    for (const positions of [1, 2, 3]) {
+      const { id } = await office.vacancy({ positions })
+      vacancies.push({ id, state: 'opened', positions, hires: 0 })
+    }
+    const people: Person[] = []
+    for (let n = 0; n < 12; n++) people.push({ id: (await office.candidate()).id, isEmployee: false, isGone: false })
+    let applied: Applied[] = []
+    const isFull = ({ hires, positions }: Vacancy) => hires >= positions
+
+    /** Each does one thing to the model, and says what the service should answer and how it is asked. */
+    const acts: Record<string, () => Promise<[expected: number, answer: { status: number; body: any }]>> = {
+      async apply() {
+        const [vacancy, person] = [any(vacancies), any(people)]
+        const answer = await service.post(office.applicationsOf(vacancy.id), { applicant_id: person.id })
+        if (person.isGone) return [422, answer]
+        if (!['opened', 'held'].includes(vacancy.state)) return [409, answer]
+        if (applied.some((one) => one.vacancy === vacancy && one.person === person)) return [422, answer]
+        const path = `${office.applicationsOf(vacancy.id)}/${answer.body.data?.id}`
+        applied.push({ path, vacancy, person, isOut: false, isHired: false, stage: stages[0] as number })
+        return [201, answer]
+      },
+      async hire() {
+        const one = any(applied)
+        const answer = await service.post(`${one.path}/hire`)
+        const { vacancy, person } = one
+        if (vacancy.state !== 'opened' || person.isEmployee || isFull(vacancy) || one.isOut) return [409, answer]
+        Object.assign(one, { isHired: true, stage: stages[2] })
+        person.isEmployee = true
+        vacancy.hires++
+        if (isFull(vacancy)) vacancy.state = 'closed'
+        return [200, answer]
+      },
+      async undo() {
+        const one = any(applied)
+        const answer = await service.post(`${one.path}/undo_hire`)
+        if (!one.isHired) return [409, answer]
+        Object.assign(one, { isHired: false, stage: answer.body.data?.pipeline_state.id })
+        one.person.isEmployee = false
+        one.vacancy.hires--
+        return [200, answer]
+      },
+      async move() {
+        const [one, stage] = [any(applied), any(stages)]
+        const answer = await service.put(one.path, { applicant_state_id: stage })
+        if (one.isOut || (one.isHired && stage !== one.stage)) return [409, answer]
+        one.stage = stage
+        return [200, answer]
+      },
+      async disqualify() {
+        const one = any(applied)
+        const answer = await service.post(`${one.path}/disqualify`)
+        if (one.isOut || one.isHired) return [409, answer]
+        one.isOut = true
+        return [200, answer]
+      },
+      async requalify() {
+        const one = any(applied)
+        const answer = await service.post(`${one.path}/requalify`)
+        if (!one.isOut) return [409, answer]
+        one.isOut = false
+        return [200, answer]
+      },
+      async erase() {
+        const person = any(people)
+        const answer = await service.delete(`/recruitment/candidates/${person.id}`)
+        if (person.isGone) return [404, answer]
+        person.isGone = true
+        applied = applied.filter((one) => one.person !== person)
+        return [204, answer]
+      },
+      async merge() {
+        const [target, duplicate] = [any(people), any(people)]
+        const answer = await service.post(`/recruitment/candidates/${target.id}/merge`, { duplicate_id: duplicate.id })
+        if (target.isGone) return [404, answer]
+        if (duplicate.isGone || target === duplicate) return [422, answer]
+        const of = (person: Person) => applied.filter((one) => one.person === person)
+        const shared = of(target).some(({ vacancy }) => of(duplicate).some((one) => one.vacancy === vacancy))
+        if (shared || (target.isEmployee && duplicate.isEmployee)) return [409, answer]
+        for (const one of of(duplicate)) one.person = target
+        target.isEmployee ||= duplicate.isEmployee
+        duplicate.isGone = true
+        return [200, answer]
+      },
+      async resize() {
+        const [vacancy, positions] = [any(vacancies), 1 + below(4)]
+        const answer = await service.put(`/recruitment/vacancies/${vacancy.id}`, { positions })
+        if (positions === vacancy.positions) return [200, answer]
+        if (positions < vacancy.hires) return [422, answer]
+        vacancy.positions = positions
+        if (vacancy.state === 'opened' && isFull(vacancy)) vacancy.state = 'closed'
+        return [200, answer]
+      },
+      async turn() {
+        const [vacancy, state] = [any(vacancies), any(['opened', 'opened', 'opened', 'held', 'closed', 'cancelled'])]
+        const answer = await service.put(`/recruitment/vacancies/${vacancy.id}`, { state })
+        if (state === vacancy.state) return [200, answer]
+        if (!MOVES[vacancy.state]?.includes(state) || (state === 'opened' && isFull(vacancy))) return [409, answer]
+        vacancy.state = state
+        return [200, answer]
+      },
+      async join() {
+        people.push({ id: (await office.candidate()).id, isEmployee: false, isGone: false })
+        return [200, { status: 200, body: undefined }]
+      },
+    }
+    const often = ['apply', 'apply', 'apply', 'hire', 'hire', 'hire', 'turn', 'resize', 'undo', 'join', 'join']
+    const seen = new Set<string>()
+    for (let step = 0; step < 150; step++) {
+      const act = any([...often, ...Object.keys(acts)])
+      if (applied.length === 0 && !['apply', 'turn', 'resize', 'join'].includes(act)) continue
+      const [expected, answer] = await (acts[act] as () => Promise<[number, { status: number; body: any }]>)()
+      assert.equal(answer.status, expected, `step ${step}: ${act} ${JSON.stringify(answer.body)}`)
+      seen.add(`${act} ${expected}`)
+      for (const { id, state, positions, hires } of vacancies)
+        assert.deepEqual(await positionsOf(id), { state, positions, hires_count: hires }, `step ${step}: ${act}`)
+    }
+    for (const { path, isHired } of applied) assert.equal((await office.show(path)).hired_at !== null, isHired, path)
+    for (const needed of ['hire 200', 'hire 409', 'undo 200', 'merge 200', 'erase 204'])
+      assert.ok(seen.has(needed), needed)
+  })
+
+test('hires of a database from before they were records are found, and counted on', async () => {
+  const own = await openOffice()
+  const { service } = own
+  try {
+    const [one, two] = [await own.vacancy({ positions: 2 }), await own.vacancy({ positions: 2 })]
+    const [hired, sent, waiting] = [await own.candidate(), await own.candidate(), await own.candidate()]
+    await service.post(`${await own.apply(one.id, hired.id)}/hire`)
+    // Somebody who stood in the hired stage already, and in that of another vacancy, too.
+    const path = await own.apply(two.id, sent.id)
+    await service.put(path, { applicant_state_id: own.stages[2] })
+    await service.post(`${path}/hire`)
+    await service.put(await own.apply(one.id, waiting.id), { applicant_state_id: own.stages[2] })
+    const counts = async () => [
+      (await own.show(`/recruitment/vacancies/${one.id}`)).hires_count,
+      (await own.show(`/recruitment/vacancies/${two.id}`)).hires_count,
+    ]
+    assert.deepEqual(await counts(), [1, 1])
+    const hiresIn = () =>
+      service.database.glance((db) =>
+        db
+          .selectFrom('hires')
+          .select(['account_id', 'vacancy_id', 'employee_id', 'created_at'])
+          .orderBy('employee_id')
+          .execute(),
+      )
+    const before = await hiresIn()
+    await service.database.write(async (db) => {
+      for (const table of ['hires', 'candidate_merges', 'recruitment_settings'])
+        await sql.raw(`drop table ${table}`).execute(db)
+      await db.deleteFrom('counters').where('resource', '=', 'hires').execute()
+      await db.deleteFrom('schema_migrations').where('number', '=', 12).execute()
+    })
+    assert.deepEqual(await migrate(service.database), ['0012-recruitment.sql'])
+    assert.deepEqual(await hiresIn(), before)
+    assert.deepEqual(await counts(), [1, 1])
+    const next = await service.post(`${await own.apply(one.id, (await own.candidate()).id)}/hire`)
+    assert.deepEqual([next.status, next.body.data?.vacancy_state], [200, 'closed'])
+  } finally {
+    await service.stop()
+  }
+})

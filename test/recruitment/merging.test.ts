@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { entriesSince } from '../../src/ledger/entries.ts'
+import { readCatalogue } from '../catalogue.ts'
+import { type Office, openOffice } from './office.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cadre-merging-'))
+let office: Office
+before(async () => {
+  office = await openOffice({ config: { CADRE_FILES: folder } })
+  await office.service.make('/recruitment/candidate_fields', { name: 'Notice', type: 'text' })
+  await office.service.make('/recruitment/candidate_fields', {
+    name: 'Shifts',
+    type: 'multi_select',
+    options: ['Day', 'Night'],
+  })
+})
+after(async () => {
+  await office.service.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const dataUri = (name: string, text: string) =>
+  `data:text/plain;name=${name};base64,${Buffer.from(text).toString('base64')}`
+const placeOf = ({ id }: { id: number }) => `/recruitment/candidates/${id}`
+const merge = (target: { id: number }, duplicate: { id: number }) =>
+  office.service.post(`${placeOf(target)}/merge`, { duplicate_id: duplicate.id })
+const notesOf = async (one: { id: number }): Promise<string[]> =>
+  (await office.show(`${placeOf(one)}/notes`)).map((note: any) => note.comment)
+
+/** A candidate who has something of everything that there is. */
+async function fullCandidate(values: Record<string, unknown> = {}) {
+  const { service } = office
+  const one = await office.candidate({
+    skills: ['COBOL'],
+    tags: ['Talent'],
+    notice: '3 months',
+    phone_numbers: ['+1 202 555 0100'],
+    resume: dataUri('cv.txt', 'my life'),
+    ...values,
+  })
+  const place = placeOf(one)
+  await service.make(`${place}/notes`, { comment: 'Nice' })
+  await service.make(`${place}/educations`, { school: 'Yale', name: 'Mathematics', from_year: 1930 })
+  await service.make(`${place}/experiences`, { title: 'Programmer', company: 'Harvard', starts_on: '2020-01-01' })
+  await service.make(`${place}/documents`, { attachment: dataUri('references.txt', 'good') })
+  await office.apply((await office.vacancy()).id, one.id)
+  await merge(one, await office.candidate())
+  return one
+}
+
+test('every table that refers to candidates is handed over, and none of its rows is lost', async () => {
+  const { service } = office
+  const catalogue = await readCatalogue(service.database)
+  const referring = [...catalogue].flatMap(([table, { foreignKeys }]) =>
+    foreignKeys.flatMap(({ table: to, columns }) =>
+      to === 'candidates' ? [[table, columns[1] as string] as const] : [],
+    ),
+  )
+  assert.ok(referring.length >= 11)
+  const target = await office.candidate()
+  const duplicate = await fullCandidate()
+  const rowsOf = async (table: string, column: string, id: number) =>
+    (
+      await service.database.glance((sql) =>
+        sql
+          .selectFrom(table)
+          .select('id')
+          .where('account_id', '=', service.account.id)
+          .where(column, '=', id)
+          .orderBy('id')
+          .execute(),
+      )
+    ).map((row) => row.id)
+  const before = new Map<string, number[]>()
+  for (const [table, column] of referring) {
+    before.set(table, await rowsOf(table, column, duplicate.id))
+    assert.ok(before.get(table)?.length, `fullCandidate must have something in ${table}`)
+  }
+  assert.equal((await merge(target, duplicate)).status, 200)
+  for (const [table, column] of referring) {
+    const now = await rowsOf(table, column, target.id)
+    assert.deepEqual(
+      (before.get(table) ?? []).filter((id) => !now.includes(id)),
+      [],
+      table,
+    )
+    assert.deepEqual(await rowsOf(table, column, duplicate.id), [], table)
+  }
+})
+
+/** What becomes of each column when both candidates have something in it. */
+const COLUMNS: Record<string, 'stays' | 'both' | 'noted' | 'in merges' | 'stricter'> = {
+  account_id: 'stays',
+  id: 'stays',
+  created_at: 'stays',
+  updated_at: 'stays',
+  created_by_id: 'stays',
+  employee_id: 'stays', // two employees are not merged
+  full_name: 'noted',
+  email: 'noted',
+  position: 'noted',
+  location: 'noted',
+  level: 'noted',
+  source_id: 'noted',
+  cover_letter: 'noted',
+  date_of_birth: 'in merges',
+  desired_salary: 'in merges',
+  currency_code: 'in merges',
+  phone_numbers: 'both',
+  urls: 'both',
+  resume_hash: 'both',
+  resume_name: 'both',
+  resume_type: 'both',
+  consent_kept: 'stricter',
+  future_consent_kept: 'stricter',
+}
+
+test('every column is kept or told: the candidate keeps theirs, and what the other had is in a note, a list or the merges', async () => {
+  const { service } = office
+  const columns = (await readCatalogue(service.database)).get('candidates')?.columns ?? new Map()
+  const names = [...columns.keys()].filter((name) => !name.endsWith('_key')).sort()
+  assert.deepEqual(names, Object.keys(COLUMNS).sort(), 'a new column needs a decision')
+
+  const [sourceA, sourceB] = [
+    await service.make('/recruitment/sources', { name: 'Fair' }),
+    await service.make('/recruitment/sources', { name: 'Friend' }),
+  ]
+  const words = (n: string) => ({
+    full_name: `Grace ${n}`,
+    email: `grace.${n}@example.com`,
+    position: `Position ${n}`,
+    location: `Town ${n}`,
+    level: `Level ${n}`,
+    cover_letter: `Letter ${n}`,
+    phone_numbers: [`+1 202 555 ${n === 'one' ? '1111' : '2222'}`],
+    urls: [`https://example.com/${n}`],
+    notice: `Notice ${n}`,
+    shifts: n === 'one' ? ['Day'] : ['Day', 'Night'],
+    resume: dataUri(`cv-${n}.txt`, `life ${n}`),
+    skills: [n, 'Both'],
+    tags: [n, 'both'],
+  })
+  const target = await office.candidate({
+    ...words('one'),
+    source_id: sourceA.id,
+    date_of_birth: '1990-01-01',
+    desired_salary: 10,
+    currency_code: 'EUR',
+  })
+  const duplicate = await office.candidate({
+    ...words('two'),
+    source_id: sourceB.id,
+    date_of_birth: '1991-01-01',
+    desired_salary: 20,
+    currency_code: 'USD',
+  })
+  const merged = (await merge(target, duplicate)).body.data
+  for (const name of [
+    'full_name',
+    'email',
+    'position',
+    'location',
+    'level',
+    'cover_letter',
+    'date_of_birth',
+    'desired_salary',
+    'currency_code',
+    'source',
+    'created_by',
+  ])
+    assert.deepEqual(merged[name], target[name], name)
+  assert.deepEqual(merged.phone_numbers, ['+1 202 555 1111', '+1 202 555 2222'])
+  assert.deepEqual(merged.urls, ['https://example.com/one', 'https://example.com/two'])
+  assert.deepEqual([...merged.skills].sort(), ['Both', 'one', 'two'])
+  assert.deepEqual([...merged.tags].sort(), ['both', 'one', 'two'])
+  assert.deepEqual(
+    merged.custom_fields.map((field: any) => field.value),
+    ['Notice one', ['Day']],
+  )
+
+  const [note, ...more] = await notesOf(target)
+  assert.deepEqual(more, [])
+  for (const told of [
+    'Name: Grace two',
+    'E-mail: grace.two@example.com',
+    'Position: Position two',
+    'Location: Town two',
+    'Level: Level two',
+    'Source: Friend',
+    'Letter two',
+    'Notice: Notice two',
+    'Shifts: Day, Night',
+  ])
+    assert.ok(note?.includes(told), `${told} in ${note}`)
+  assert.ok(!/1991|USD|\b20\b/.test(note ?? ''), 'what can be withheld is not in a note')
+  const [{ created_at, updated_at, id, ...trace }] = await office.show(`${placeOf(target)}/merges`)
+  assert.deepEqual(trace, {
+    merged_candidate_id: duplicate.id,
+    full_name: 'Grace two',
+    email: 'grace.two@example.com',
+    date_of_birth: '1991-01-01',
+    desired_salary: 20,
+    currency_code: 'USD',
+    merged_by: null,
+  })
+  const key = await service.keyWith({ permissions: ['recruitment:*'], withheld: ['personal', 'compensation'] })
+  const unseen = await service.get(`${placeOf(target)}/merges`, { key })
+  assert.ok(!/1991|desired_salary/.test(unseen.text), unseen.text)
+
+  assert.equal(await (await fetch(merged.resume_url)).text(), 'life one')
+  const documents = await office.show(`${placeOf(target)}/documents`)
+  assert.deepEqual(
+    documents.map((one: any) => one.filename),
+    ['cv-two.txt'],
+  )
+  assert.equal(await (await fetch(documents[0].url)).text(), 'life two')
+  assert.ok(!readdirSync(join(folder, 'candidates')).some((name) => name.endsWith(`-${duplicate.id}`)))
+})
+
+test('what the candidate does not have is taken from the duplicate, an amount only with its currency', async () => {
+  const target = await office.candidate({ currency_code: 'EUR' })
+  const values = {
+    email: 'all@example.com',
+    position: 'Engineer',
+    location: 'Rome',
+    level: 'Senior',
+    cover_letter: 'Hi',
+    date_of_birth: '1990-01-01',
+    desired_salary: 20,
+    currency_code: 'USD',
+    notice: 'None',
+  }
+  const merged = (await merge(target, await office.candidate({ full_name: target.full_name, ...values }))).body.data
+  const { notice, ...plain } = values
+  for (const [name, value] of Object.entries(plain)) assert.equal(merged[name], value, name)
+  assert.equal(merged.custom_fields[0].value, notice)
+  assert.deepEqual(await notesOf(target), [], 'there is nothing to tell')
+  const paid = await office.candidate({ desired_salary: 5 })
+  const both = (await merge(paid, await office.candidate({ currency_code: 'USD', desired_salary: 7 }))).body.data
+  assert.deepEqual([both.desired_salary, both.currency_code], [5, null])
+})
+
+test('the numbers of a merged candidate find duplicates', async () => {
+  const target = await office.candidate()
+  await merge(target, await office.candidate({ phone_numbers: ['0049 30 7654321'] }))
+  const other = await office.candidate({ phone_numbers: ['+49 30 7654321'] })
+  const found = await office.show(`${placeOf(other)}/duplicates`)
+  assert.deepEqual(
+    found.map((one: any) => [one.candidate.id, one.same]),
+    [[target.id, ['phone']]],
+  )
+})
+
+test('of two consents the one holds that allows less, whichever way the merge goes; the other is told', async () => {
+  const { service } = office
+  const steps: Record<string, object[]> = {
+    none: [],
+    pending: [{ status: 'pending' }],
+    consented: [{ status: 'consented' }],
+    'consented until 2090': [{ status: 'consented', expires_on: '2090-01-01' }],
+    rejected: [{ status: 'consented' }, { status: 'rejected' }],
+  }
+  const strictest = ['rejected', 'pending', 'consented until 2090', 'consented', 'none']
+  const consents = { processing: 'consent', future_recruitment: 'future_recruitment_consent' }
+  for (const [place, strict] of strictest.entries())
+    for (const lax of strictest.slice(place + 1))
+      for (const sides of [
+        [strict, lax],
+        [lax, strict],
+      ]) {
+        const [target, duplicate] = [
+          await office.candidate({ full_name: 'Same' }),
+          await office.candidate({ full_name: 'Same' }),
+        ]
+        for (const [index, one] of [target, duplicate].entries())
+          for (const kind of Object.keys(consents))
+            for (const step of steps[sides[index] as string] ?? [])
+              await service.post(`${placeOf(one)}/consent`, { kind, ...step })
+        const shown = [await office.show(placeOf(target)), await office.show(placeOf(duplicate))]
+        const merged = (await merge(target, duplicate)).body.data
+        const told = (await notesOf(target)).join()
+        for (const name of Object.values(consents)) {
+          assert.deepEqual(merged[name], shown[sides.indexOf(strict)][name], sides.join(' and '))
+          const { status } = shown[1][name]
+          if (sides[1] === lax && !['none', merged[name].status].includes(status))
+            assert.ok(told.includes(status), told)
+        }
+      }
+})
+
+test('a merge can be traced, through further merges, and asking for who is gone says who is left', async () => {
+  const { service } = office
+  const [first, second, third] = [await office.candidate(), await office.candidate(), await office.candidate()]
+  const last = (await entriesSince(service.database, service.account.id, 0, 1_000_000)).at(-1)?.number as number
+  await merge(second, first)
+  const entries = await entriesSince(service.database, service.account.id, last)
+  const told = entries.find((entry) => entry.resource === 'candidate_merges')
+  assert.deepEqual([told?.operation, told?.after?.merged_candidate_id], ['mergeCandidates', first.id])
+  await merge(third, second)
+  assert.deepEqual((await office.show(placeOf(third))).merged_ids, [first.id, second.id])
+  for (const gone of [first, second])
+    for (const [method, place] of [
+      ['GET', placeOf(gone)],
+      ['PUT', placeOf(gone)],
+      ['DELETE', placeOf(gone)],
+      ['GET', `${placeOf(gone)}/notes`],
+      ['GET', `${placeOf(gone)}/merges`],
+      ['GET', `${placeOf(gone)}/duplicates`],
+    ] as const) {
+      const { status, body } = await service.send(method, place)
+      assert.deepEqual([status, body.code], [404, 'merged'], `${method} ${place}`)
+      assert.equal(body.detail, `Candidate ${gone.id} was merged into candidate ${third.id}`)
+    }
+  await service.delete(placeOf(third))
+  assert.equal((await service.get(placeOf(first))).body.code, 'not_found', 'nothing is left of an erased person')
+})
+
+test('of merges at once one is done, and nobody is lost', async () => {
+  const [one, two] = [await office.candidate({ skills: ['a'] }), await office.candidate({ skills: ['b'] })]
+  const crossed = await Promise.all([merge(one, two), merge(two, one)])
+  assert.deepEqual(crossed.map(({ status }) => status).sort(), [200, 404])
+  const left = crossed.find(({ status }) => status === 200)?.body.data
+  assert.deepEqual([...left.skills].sort(), ['a', 'b'])
+  const [three, four] = [await office.candidate(), await office.candidate()]
+  const same = await Promise.all([merge(three, four), merge(left, four)])
+  assert.deepEqual(same.map(({ status }) => status).sort(), [200, 422])
+})
+
+test('notes of a merge can be sent back, however long what they tell is', async () => {
+  const { service } = office
+  const long = 'x'.repeat(65_535)
+  const target = await office.candidate({ cover_letter: 'short', notice: 'short' })
+  const duplicate = await office.candidate({ cover_letter: long, notice: 'y'.repeat(60_000) })
+  assert.equal((await merge(target, duplicate)).status, 200)
+  const notes = (await service.get(`${placeOf(target)}/notes`)).body.data
+  assert.ok(notes.some((note: any) => note.comment === long))
+  for (const { id, comment } of notes)
+    assert.equal((await service.put(`${placeOf(target)}/notes/${id}`, { comment })).status, 200, `${comment.length}`)
+})

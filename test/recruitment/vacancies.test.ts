@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { everyWay, type Office, openOffice } from './office.ts'
+
+let office: Office
+before(async () => {
+  office = await openOffice()
+})
+after(() => office.service.stop())
+
+const statusOf = (answer: { status: number }) => answer.status
+
+test('nothing is no state, priority, number of positions or anything else that has a default: 422 however it is sent', async () => {
+  const { service, base } = office
+  const { id } = await office.vacancy({ positions: 3, priority: 'high', post_on_careers: true })
+  for (const name of ['state', 'priority', 'positions', 'post_on_careers'])
+    for (const nothing of [null, '']) {
+      const made = {
+        title: 'Blank',
+        ...Object.fromEntries(Object.entries(base).map(([key, one]) => [key, String(one)])),
+      }
+      const answers = [
+        ...(await everyWay(service, 'PUT', `/recruitment/vacancies/${id}`, { [name]: nothing })),
+        ...(await everyWay(service, 'POST', '/recruitment/vacancies', { ...made, [name]: nothing })),
+      ]
+      assert.deepEqual(answers.map(statusOf), Array(6).fill(422), name)
+      for (const { body } of answers) assert.deepEqual([body.errors[0].field, body.errors[0].code], [name, 'blank'])
+    }
+  const { state, priority, positions, post_on_careers } = await office.show(`/recruitment/vacancies/${id}`)
+  assert.deepEqual([state, priority, positions, post_on_careers], ['opened', 'high', 3, true])
+  assert.equal((await service.get('/recruitment/vacancies')).body.metadata.count, 1, 'nothing was made')
+})
+
+test('nothing is no stage, no consent and no type of a stage: 422 however it is sent', async () => {
+  const { service } = office
+  const { id } = await office.vacancy()
+  const person = await office.candidate()
+  const path = await office.apply(id, person.id)
+  const pipeline = await office.service.make('/recruitment/pipelines', { name: 'Other' })
+  const stage = `/recruitment/pipelines/${pipeline.id}/stages/${pipeline.stages[0].id}`
+  const consent = `/recruitment/candidates/${person.id}/consent`
+  const given = { kind: 'processing', status: 'pending' }
+  for (const nothing of [null, ''])
+    for (const [method, place, body, name] of [
+      ['PUT', path, {}, 'applicant_state_id'],
+      ['PUT', `${path}/move`, {}, 'pipeline_stage_id'],
+      ['POST', office.applicationsOf(id), { applicant_id: String(person.id) }, 'applicant_state_id'],
+      ['POST', office.applicationsOf(id), {}, 'applicant_id'],
+      ['POST', consent, given, 'status'],
+      ['POST', consent, given, 'kind'],
+      ['PUT', stage, {}, 'type'],
+      ['PUT', stage, {}, 'name'],
+      ['PUT', '/recruitment/settings', {}, 'consent_required'],
+    ] as const)
+      for (const { status, body: told } of await everyWay(service, method, place, { ...body, [name]: nothing })) {
+        assert.equal(status, 422, name)
+        assert.equal(told.errors[0].field, name)
+      }
+  assert.equal((await service.put(`${path}/move`)).body.errors[0].code, 'required')
+  assert.equal((await office.show(stage)).type, 'new')
+})
+
+test('a vacancy that is over takes no applications; one that is drafted or held takes those of recruiters', async () => {
+  const { service } = office
+  const ways: Record<string, string[]> = {
+    drafting: [],
+    held: ['opened', 'held'],
+    opened: ['opened'],
+    closed: ['opened', 'closed'],
+    cancelled: ['opened', 'cancelled'],
+    archived: ['opened', 'closed', 'archived'],
+  }
+  for (const [state, steps] of Object.entries(ways)) {
+    const { id } = await office.vacancy({ state: 'drafting', post_on_careers: true })
+    for (const step of steps) await service.put(`/recruitment/vacancies/${id}`, { state: step })
+    const isOver = ['closed', 'cancelled', 'archived'].includes(state)
+    const applied = await service.post(office.applicationsOf(id), { applicant_id: (await office.candidate()).id })
+    assert.equal(applied.status, isOver ? 409 : 201, state)
+    const outside = `/recruitment/careers/vacancies/${id}/applications`
+    const from = await service.post(outside, { full_name: 'A', email: `${state}@example.com` }, { key: null })
+    assert.equal(from.status, state === 'opened' ? 201 : 404, state)
+    if (state !== 'opened' && !isOver)
+      assert.equal((await service.post(`${office.applicationsOf(id)}/${applied.body.data.id}/hire`)).status, 409)
+  }
+})
+
+test('a stage that is none is told under the name by which it was sent', async () => {
+  const { service } = office
+  const { id } = await office.vacancy()
+  const foreign = (await service.make('/recruitment/pipelines', { name: 'Foreign' })).stages[0].id
+  const person = await office.candidate()
+  const path = await office.apply(id, person.id)
+  const told = async (method: string, place: string, json: object) =>
+    (await service.send(method, place, { json })).body.errors.map((one: any) => one.field)
+  assert.deepEqual(await told('PUT', path, { applicant_state_id: foreign }), ['applicant_state_id'])
+  assert.deepEqual(await told('PUT', `${path}/move`, { pipeline_stage_id: foreign }), ['pipeline_stage_id'])
+  assert.deepEqual(
+    await told('POST', office.applicationsOf(id), { applicant_id: 987_654, applicant_state_id: foreign }),
+    ['applicant_id', 'applicant_state_id'],
+    'all at once',
+  )
+})
+
+test('skills, tags and collaborators come back in the order in which they were sent, and an empty list clears them', async () => {
+  const { service, lead } = office
+  const other = (await service.hire()).id
+  const { id } = await office.vacancy({ skills: ['a', 'b', 'c'], tags: ['x', 'y'], collaborator_ids: [lead, other] })
+  const person = await office.candidate({ skills: ['a', 'b', 'c'], tags: ['x', 'y'], phone_numbers: ['1', '2'] })
+  const [one, two] = [`/recruitment/vacancies/${id}`, `/recruitment/candidates/${person.id}`]
+  const put = async (path: string, form: Record<string, unknown>) => {
+    const answer = await service.send('PUT', path, { form })
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body.data
+  }
+  for (const path of [one, two])
+    for (const skills of [
+      ['c', 'a', 'b'],
+      ['a', 'b'],
+      ['b', 'z', 'a'],
+      ['B', 'a'],
+    ]) {
+      assert.deepEqual((await put(path, { skills })).skills, skills)
+      assert.deepEqual((await office.show(path)).skills, skills)
+      assert.deepEqual(
+        (await put(path, { tags: skills })).tags.map((tag: string) => tag.toLowerCase()),
+        skills.map((tag) => tag.toLowerCase()),
+      )
+    }
+  const turned = await put(one, { collaborator_ids: [other, lead, other] })
+  assert.deepEqual(
+    turned.collaborators.map((each: any) => each.id),
+    [other, lead],
+  )
+  for (const path of [one, two]) {
+    const { skills, tags } = await put(path, { skills: [''], tags: [''] })
+    assert.deepEqual([skills, tags], [[], []])
+  }
+  assert.deepEqual((await put(two, { phone_numbers: [''] })).phone_numbers, [])
+  assert.deepEqual((await put(one, { collaborator_ids: [''] })).collaborators, [])
+  assert.equal((await service.put(two, { skills: ['a', ''] })).status, 422)
+})
+
+test('a description must say something when it is cleaned, and what is kept of it can be sent back', async () => {
+  const { service } = office
+  const { id } = await office.vacancy()
+  const path = `/recruitment/vacancies/${id}`
+  const send = async (description: string) => service.put(path, { description })
+  for (const empty of ['<script>alert(1)</script>', '<p></p>', '<p>&nbsp; </p>', '<style>p {}</style><img src=x>']) {
+    const { status, body } = await send(empty)
+    assert.deepEqual([status, body.errors?.[0].code], [422, 'blank'], empty)
+  }
+  assert.equal(
+    (await send('&'.repeat(60_000))).body.errors?.[0].code,
+    'too_long',
+    'it would be kept five times as long',
+  )
+  const longest = `<p>${'x'.repeat(65_535 - 7)}</p>`
+  const kept = (await send(longest)).body.data.description
+  assert.equal(kept, longest)
+  assert.equal((await send(kept)).status, 200)
+  const wide = '😀'.repeat(65_535)
+  assert.equal((await send(wide)).body.data?.description, wide, 'characters are counted, not their halves')
+})
+
+test('who has left joins no vacancy, but stays lead and collaborator where they were', async () => {
+  const { service } = office
+  const leaver = await service.hire({ hired_on: '2020-01-01' })
+  const before = { hiring_lead_user_id: leaver.id, collaborator_ids: [leaver.id] }
+  const { id } = await office.vacancy(before)
+  const left = await service.post(`/employees/${leaver.id}/terminate`, { effective_from: '2024-01-01' })
+  assert.equal(left.status, 200, left.text)
+  assert.equal((await service.put(`/recruitment/vacancies/${id}`, { ...before, title: 'The same' })).status, 200)
+  const made = await service.post('/recruitment/vacancies', { title: 'New', ...office.base, ...before })
+  assert.deepEqual(
+    made.body.errors?.map((one: any) => [one.field, one.code]),
+    [
+      ['collaborator_ids', 'terminated'],
+      ['hiring_lead_user_id', 'terminated'],
+    ],
+  )
+  const other = await office.vacancy()
+  assert.equal((await service.put(`/recruitment/vacancies/${other.id}`, before)).body.errors?.length, 2)
+})
+
+test('a move that is not allowed is told only when the fields are right', async () => {
+  const { id } = await office.vacancy()
+  const put = (values: object) => office.service.put(`/recruitment/vacancies/${id}`, values)
+  const wrong = await put({ state: 'archived', title: '', hiring_lead_user_id: 987_654 })
+  assert.deepEqual(
+    [wrong.status, wrong.body.errors.map((one: any) => one.field)],
+    [422, ['title', 'hiring_lead_user_id']],
+  )
+  assert.equal((await put({ state: 'archived', title: 'Right' })).status, 409)
+  assert.notEqual((await office.show(`/recruitment/vacancies/${id}`)).title, 'Right')
+})
