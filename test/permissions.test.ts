@@ -340,6 +340,7 @@ withdrawLeaveRequest POST /leave_requests/{id}/withdraw leave:write
 deleteLeaveRequest DELETE /leave_requests/{id} leave:write
 listCalendar GET /calendars calendar:read
 getCalendarFeed GET /calendars/feed calendar:read
+resetCalendarFeed POST /calendars/feed/reset calendar:read
 listEmployeeHolidays GET /employees/{employee_id}/holidays employees:read
 listApiKeys GET /api_keys keys:write
 getApiKey GET /api_keys/{id} keys:write
