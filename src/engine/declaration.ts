@@ -61,6 +61,8 @@ export type Reference = {
   table: string
   /** Deleting the target deletes this record too. */
   owner: boolean
+  /** The owner shows this record among its own fields: when it changes, so has the owner. */
+  part: boolean
   /** The name in answers, when the target is shown as an object there. */
   as: string | null
   shape: (() => Shape) | null
