@@ -203,7 +203,7 @@ describe('holidays', () => {
             working: fc.boolean(),
             other: fc.option(day),
           }),
-          { maxLength: 4 },
+          { minLength: 1, maxLength: 4 },
         ),
         async (wanted) => {
           const free = new Map<string, number>()
@@ -226,7 +226,7 @@ describe('holidays', () => {
           assert.equal(expected, naive)
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 25 },
     )
   })
 })
