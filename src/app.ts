@@ -3,6 +3,7 @@ import { type Config, trustOf } from './config.ts'
 import type { Database } from './database/database.ts'
 import { writtenAhead } from './ledger/ledger.ts'
 import { fileSources } from './operations.ts'
+import { fillNextYear } from './organisation/holiday-years.ts'
 import { openService } from './service.ts'
 import { serveCalendarFeed } from './surfaces/calendar-feed.ts'
 import { serveFiles } from './surfaces/file-addresses.ts'
@@ -14,6 +15,9 @@ import { VERSION } from './version.ts'
 
 /** How often what failed after a commit is tried again. */
 const TAKE_UP_EVERY = 60_000
+
+/** How often it is looked whether a new year has come. */
+const LOOK_AT_YEAR_EVERY = 3_600_000
 
 /** The whole service, wired: everything it needs comes in here. */
 export async function buildApp(needs: {
@@ -44,10 +48,13 @@ export async function buildApp(needs: {
 
   const takeUp = () => ledger.afterCommit.takeUp().catch((error) => app.log.error(error, 'cannot look after commits'))
   const timer = setInterval(takeUp, TAKE_UP_EVERY).unref()
+  const greet = () => fillNextYear(ledger).catch((error) => app.log.error(error, 'cannot fill in the next year'))
+  const newYear = setInterval(greet, LOOK_AT_YEAR_EVERY).unref()
   app.addHook('onReady', async () => {
     await files.mark()
     await files.clearDrafts(new Date(Date.now() - 3_600_000))
     await takeUp()
+    await greet()
   })
   app.addHook('onReady', async () => {
     const ahead = await writtenAhead(ledger)
@@ -56,6 +63,7 @@ export async function buildApp(needs: {
   })
   app.addHook('onClose', async () => {
     clearInterval(timer)
+    clearInterval(newYear)
     await database.close()
   })
   return app

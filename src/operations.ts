@@ -1,5 +1,6 @@
 import { apiKeyOperations, apiKeys } from './access/api-keys.ts'
 import { calendarOperations } from './calendar/calendar.ts'
+import { calendarFeedOperations, calendarFeeds } from './calendar/feeds.ts'
 import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
 import type { FileSource } from './files/source.ts'
@@ -9,7 +10,8 @@ import { leavePolicies, leaveTypeOperations, leaveTypes } from './leave/leave-ty
 import type { Consequence } from './ledger/consequences.ts'
 import { departmentOperations, departments } from './organisation/departments.ts'
 import { documentFolderOperations, documentFolders } from './organisation/document-folders.ts'
-import { holidayOperations, holidayPolicies, holidayPolicyOperations, holidays } from './organisation/holidays.ts'
+import { holidayOperations, holidayPolicyOperations } from './organisation/holiday-operations.ts'
+import { holidayPolicies, holidays } from './organisation/holidays.ts'
 import { locationOperations, locations } from './organisation/locations.ts'
 import { nameListOperations, nameLists } from './organisation/names.ts'
 import { probationPolicies, probationPolicyOperations } from './organisation/probation-policies.ts'
@@ -122,6 +124,7 @@ export const operations: readonly Operation[] = [
   ...calendarOperations,
   ...erasingOperations,
   ...exportOperations,
+  ...calendarFeedOperations,
   ...apiKeyOperations,
 ]
 
@@ -195,6 +198,7 @@ export const resources: readonly Resource[] = [
   leaveAdjustments,
   leaveRequests,
   leaveEntries,
+  calendarFeeds,
 ]
 
 /** Everything that has a file, so that the folder of files can be held against the records. */

@@ -345,6 +345,7 @@ withdrawLeaveRequest POST /leave_requests/{id}/withdraw leave:write
 deleteLeaveRequest DELETE /leave_requests/{id} leave:write
 listCalendar GET /calendars calendar:read
 getCalendarFeed GET /calendars/feed calendar:read
+resetCalendarFeed POST /calendars/feed/reset calendar:read
 listEmployeeHolidays GET /employees/{employee_id}/holidays employees:read
 deleteEmployee DELETE /employees/{id} employees:write
 exportCandidate GET /recruitment/candidates/{id}/export recruitment:read

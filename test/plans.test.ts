@@ -49,7 +49,7 @@ const INDEXES = `
 /teams?page=2                                          team_members(team_id,user_id)
 /holidays?holiday_policy_ids[]=7                       holidays(holiday_policy_id,occurs_on,name)
 /holidays?location_ids[]=7                             holidays(holiday_policy_id,occurs_on,name)
-/holidays?starts_on=2016-08-01                         holidays_by_date
+/holidays?starts_on=2016-08-01                         holidays_by_end
 /holidays?ends_on=2015-01-09                           holidays_by_date
 /recruitment/vacancies?status[]=archived               vacancies_by_state
 /recruitment/vacancies?priority[]=high                 vacancies_by_priority
@@ -110,7 +110,8 @@ const INDEXES = `
 /leave_requests?starts_on=2016-08-01                   leave_requests_by_start
 /leave_requests?ends_on=2015-01-09                     leave_requests_by_end
 /leave_requests/pending                                leave_requests_by_state
-/calendars?starts_on=2016-01-01&ends_on=2016-01-03     holidays_by_date
+/calendars?starts_on=2016-01-01&ends_on=2016-01-03     holidays_by_free_days
+/calendars/feed                                        calendar_feeds(api_key_id)
 /calendars?starts_on=2016-01-01&ends_on=2016-01-03     employees_by_birthday
 /calendars?starts_on=2016-01-01&ends_on=2016-01-03     employees_by_anniversary
 `

@@ -57,6 +57,8 @@ function rowOf(of: Resource, account_id: number, n: number, size: number): Recor
   for (const [place, [name, field]] of columnsOf(of).entries()) {
     const value = sampleOf(of, field, name, n, place, size)
     row[name] = value === null || typeof value === 'boolean' ? value : field.write(value)
+    // What is secret is unique in all accounts.
+    if (field.secret) row[name] = `${name} ${account_id} ${n}`
     if (hasKeyColumn(field)) row[keyColumn(name)] = value === null ? null : fold(String(value))
   }
   return row

@@ -1,17 +1,17 @@
-import { createHmac } from 'node:crypto'
 import Type from 'typebox'
-import { dayOfYear, daysAfter, daysFrom, isLeapYear } from '../engine/day.ts'
+import { daysAfter } from '../engine/day.ts'
 import { metadata, PAGE, PAGE_SIZE, pagedAnswer } from '../engine/derive.ts'
+import { FIRST_DAY, LAST_DAY } from '../engine/format.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
 import { malformed, wrong } from '../engine/problem.ts'
-import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
+import { recordId, schemaOf, wrappedList } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'
-import type { Account } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
+import { holidaysBetween } from '../organisation/holiday-years.ts'
 import { holidays } from '../organisation/holidays.ts'
 import { requireEmployee } from '../organisation/staff.ts'
-import { anniversary, birthday } from '../people/celebrations.ts'
+import { anniversary, birthday, returnsOf } from '../people/celebrations.ts'
 import { fullName } from '../people/person.ts'
 import { withStatus } from '../people/status.ts'
 
@@ -35,11 +35,19 @@ type Named = Parameters<typeof fullName>[0]
 
 /** Who is away, what is celebrated, and which days are free, in the order of their days. */
 export async function eventsBetween(db: Reader, from: string, to: string): Promise<Event[]> {
-  const events = [...(await leavesBetween(db, from, to)), ...(await holidaysBetween(db, from, to))]
+  const events = [...(await leavesBetween(db, from, to)), ...(await freeDaysBetween(db, from, to))]
   if (!db.caller.withheld.has('personal')) events.push(...(await returnsBetween(db, from, to, 'birthday')))
   events.push(...(await returnsBetween(db, from, to, 'anniversary')))
   return events.sort((a, b) => (a.starts_on + a.type + a.title < b.starts_on + b.type + b.title ? -1 : 1))
 }
+
+/** Nobody is shown before their first day, nor from the day on which they have left. */
+type Service = { hired_on: string | null; termination_effective_on: string | null }
+
+const firstDayOf = ({ hired_on }: Service) => hired_on ?? FIRST_DAY
+const lastDayOf = ({ termination_effective_on: left }: Service) => (left === null ? LAST_DAY : daysAfter(left, -1))
+const later = (one: string, other: string) => (one > other ? one : other)
+const earlier = (one: string, other: string) => (one < other ? one : other)
 
 async function leavesBetween(db: Reader, from: string, to: string): Promise<Event[]> {
   const rows = await db
@@ -57,67 +65,65 @@ async function leavesBetween(db: Reader, from: string, to: string): Promise<Even
       'e.first_name',
       'e.middle_name',
       'e.last_name',
+      'e.hired_on',
+      'e.termination_effective_on',
     ])
     .where('r.state', '=', 'approved')
     .where('r.starts_on', '<=', to)
     .where('r.ends_on', '>=', from)
     .execute()
-  return rows.map((row) => ({
-    starts_on: row.starts_on,
-    ends_on: row.ends_on,
+  const events = rows.map((row) => ({
+    starts_on: later(row.starts_on, firstDayOf(row as Service)),
+    ends_on: earlier(row.ends_on, lastDayOf(row as Service)),
     type: 'leave',
     // A private kind of leave shows that somebody is away, not why.
     title: `${fullName(row as Named)}: ${row.visibility ? row.name : 'Away'}`,
     data: { leave_request_id: row.id, employee_id: row.employee_id },
   }))
+  return events.filter((event) => event.starts_on <= earlier(event.ends_on, to) && event.ends_on >= from)
 }
 
-async function holidaysBetween(db: Reader, from: string, to: string): Promise<Event[]> {
-  const rows = await db
-    .from('holidays as h')
-    .innerJoin('holiday_policies as p', byId('p', 'h.holiday_policy_id'))
-    .select(['h.id', 'h.name', 'h.occurs_on', 'h.holiday_policy_id', 'p.name as policy'])
-    .where('h.occurs_on', '>=', from)
-    .where('h.occurs_on', '<=', to)
-    .where('h.working', '=', false)
-    .execute()
-  return rows.map((row) => ({
-    starts_on: row.occurs_on,
-    ends_on: row.occurs_on,
+async function freeDaysBetween(db: Reader, from: string, to: string): Promise<Event[]> {
+  const free = await holidaysBetween(db, from, to)
+  return free.map(({ id, holiday_policy_id, policy, name, free_from, free_until, half_day }) => ({
+    starts_on: free_from,
+    ends_on: free_until,
     type: 'holiday',
-    title: `${row.name} (${row.policy})`,
-    data: { holiday_id: row.id, holiday_policy_id: row.holiday_policy_id },
+    title: `${name} (${policy})`,
+    data: { holiday_id: id, holiday_policy_id, half_day },
   }))
 }
 
-/** Birthdays or anniversaries of those who are here. */
+/** Birthdays or anniversaries of those who are here on the day. */
 async function returnsBetween(
   db: Reader,
   from: string,
   to: string,
   type: 'birthday' | 'anniversary',
 ): Promise<Event[]> {
-  const [filter, column] =
-    type === 'birthday' ? [birthday, 'birth_day_of_year'] : ([anniversary, 'hired_day_of_year'] as const)
+  const [filter, origin] = type === 'birthday' ? [birthday, 'date_of_birth'] : ([anniversary, 'hired_on'] as const)
   const here = withStatus(db.from('employees'), 'active', from)
   const query = await filter.narrow(here, { gte: from, lte: to }, db, {})
   const rows = await query
-    .select(['id', 'first_name', 'middle_name', 'last_name', 'hired_on', `${column} as day`])
+    .select([
+      'id',
+      'first_name',
+      'middle_name',
+      'last_name',
+      'hired_on',
+      'termination_effective_on',
+      `${origin} as day`,
+    ])
     .execute()
-  // Who was born on 29 February is celebrated on the 28th when there is no 29th.
-  const celebrated = (day: string) =>
-    day.endsWith('-02-28') && !isLeapYear(Number(day.slice(0, 4))) ? [dayOfYear(day), 229] : [dayOfYear(day)]
-  const occasions = daysFrom(from, to).flatMap((day) => celebrated(day).map((number) => ({ number, day })))
-  const daysOf = Map.groupBy(occasions, ({ number }) => number)
   return rows.flatMap((row) => {
-    const own = (daysOf.get(row.day) ?? []).map(({ day }) => day)
-    const kept = type === 'anniversary' ? own.filter((day) => day > row.hired_on) : own
-    return kept.map((day) => ({
+    const [first, last] = [later(from, firstDayOf(row as Service)), earlier(to, lastDayOf(row as Service))]
+    return returnsOf(row.day, first, last).map(({ day, years }) => ({
       starts_on: day,
       ends_on: day,
       type,
       title: fullName(row as Named),
-      data: { employee_id: row.id },
+      // How old somebody becomes is for nobody else to know.
+      data: { employee_id: row.id, ...(type === 'anniversary' ? { years } : {}) },
     }))
   })
 }
@@ -136,10 +142,6 @@ function rangeOf(today: string, { starts_on, ends_on }: { starts_on?: string; en
   return [from, to]
 }
 
-/** The secret part of the address of an account's feed. */
-export const feedKey = (account: Account) =>
-  createHmac('sha256', account.signing_key).update('calendar feed').digest('base64url')
-
 export const calendarOperations = [
   operation(
     {
@@ -151,22 +153,9 @@ export const calendarOperations = [
       area,
       query: Type.Object(range),
       answer: wrappedList(EVENT),
-      looksAt: ['leave_requests.state', 'holidays.occurs_on'],
+      looksAt: ['leave_requests.state', 'holidays.free_from'],
     },
     async ({ db, query }) => ({ body: { data: await eventsBetween(db, ...rangeOf(db.today, query)) } }),
-  ),
-  operation(
-    {
-      id: 'getCalendarFeed',
-      method: 'GET',
-      path: '/calendars/feed',
-      summary: 'Show the secret address of the calendar as an iCalendar feed',
-      area,
-      answer: wrapped(Type.Object({ url: Type.String() }, { title: 'CalendarFeed' })),
-    },
-    async ({ db }) => ({
-      body: { data: { url: `${db.caller.origin}/calendars/${db.account.id}/${feedKey(db.account)}.ics` } },
-    }),
   ),
   operation(
     {
@@ -190,12 +179,14 @@ export const calendarOperations = [
           on
             .onRef('h.account_id', '=', 'l.account_id')
             .onRef('h.holiday_policy_id', '=', 'l.holiday_policy_id')
-            .onRef('h.occurs_on', '>=', 'p.effective_from')
+            .onRef('h.ends_on', '>=', 'p.effective_from')
             .onRef('h.occurs_on', '<', 'p.effective_until'),
         )
-        .select('h.id')
+        .select(['h.id', 'h.occurs_on'])
+        // One of several days can lie in two positions.
+        .distinct()
         .where('p.employee_id', '=', params.employee_id)
-        .where('h.occurs_on', '>=', from)
+        .where('h.ends_on', '>=', from)
         .where('h.occurs_on', '<=', to)
         .orderBy('h.occurs_on')
         .orderBy('h.id')

@@ -87,7 +87,7 @@ export function customFields(kind: {
   } as Definition & Fields)
 
   const options = resource({ table: optionTable, one: `${one} field option`, area, path: `${path}/{${via}}/options` }, {
-    [via]: reference(table, { required: true, owner: true }),
+    [via]: reference(table, { required: true, owner: true, part: true }),
     value: text({ required: true, folded: true, example: 'Blue' }),
   } as { value: Field<string> } & Fields)
   const optionShape = card(options, `${title}Option`, ['id', 'value'])

@@ -33,7 +33,7 @@ export function plainCustomFields(kind: {
   const values = resource(
     { table: `${one}_field_values`, one: `${one} field value`, area: kind.area, path: `${kind.path}/values` },
     {
-      [ownerId]: reference(owner, { required: true, owner: true }),
+      [ownerId]: reference(owner, { required: true, owner: true, part: true }),
       [via]: reference(`${one}_fields`, { required: true }),
       value: longText({ nullable: true }),
     } as { value: Field<string | null> } & Fields,

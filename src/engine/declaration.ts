@@ -66,6 +66,8 @@ export type Reference = {
   owner: boolean
   /** What becomes of the record when the target is erased. */
   fate: Fate
+  /** The owner shows this record among its own fields: when it changes, so has the owner. */
+  part: boolean
   /** The name in answers, when the target is shown as an object there. */
   as: string | null
   shape: (() => Shape) | null

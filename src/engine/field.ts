@@ -188,10 +188,9 @@ export const json = <T>(initial: T): Field<T> => ({
 })
 
 /** Another record of the account, set by its id. Shown as that id, or as an object of the given shape. */
-export function reference<const O extends Options & { owner?: boolean; fate?: Fate; show?: () => Shape; as?: string }>(
-  table: string,
-  options: O = {} as O,
-): Field<Kept<number, O>> {
+export function reference<
+  const O extends Options & { owner?: boolean; part?: boolean; fate?: Fate; show?: () => Shape; as?: string },
+>(table: string, options: O = {} as O): Field<Kept<number, O>> {
   const id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, 'x-reference': table })
   const field = column<Kept<number, O>>('bigint', id, options)
   return {
@@ -201,6 +200,7 @@ export function reference<const O extends Options & { owner?: boolean; fate?: Fa
       table,
       owner: options.owner ?? false,
       fate: options.fate ?? (options.required ? 'goes' : 'cleared'),
+      part: options.part ?? false,
       as: options.as ?? null,
       shape: options.show ?? null,
     },

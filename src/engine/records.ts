@@ -91,6 +91,24 @@ export async function storeChanges<R extends Resource>(db: Writer, of: R, attemp
     before ? [{ before: { ...before, ...encode(of, before) }, changes: encode(of, changes) }] : [],
   )
   await db.update(tableOf(of), changes)
+  const real = changes.filter(({ before, changes }) =>
+    Object.entries(changes).some(([name, value]) => (before as Values)[name] !== value),
+  )
+  await touchOwners(
+    db,
+    of,
+    real.flatMap(({ before, changes }) => [before, changes]),
+  )
+}
+
+/** What shows these records as its parts has changed with them. */
+async function touchOwners(db: Writer, of: Resource, rows: readonly Values[]): Promise<void> {
+  for (const [name, { reference }] of columnsOf(of))
+    if (reference?.part)
+      await db.touch(
+        reference.table,
+        rows.flatMap((row) => (row[name] as number | undefined) ?? []),
+      )
 }
 
 /** Creates a record from sent values after all checks, and returns its id. */
@@ -110,10 +128,12 @@ export async function create<R extends Resource>(
 /** Creates records from values that code has made, which need no checks. */
 export async function insertAll<R extends Resource>(db: Writer, of: R, rows: readonly Made<R>[]): Promise<number[]> {
   const initial = initialOf(of)
-  return db.insert(
+  const ids = await db.insert(
     tableOf(of),
     rows.map((row) => encode(of, { ...initial, ...row })),
   )
+  await touchOwners(db, of, rows)
+  return ids
 }
 
 /** Changes a record by sent values after all checks. */
@@ -131,8 +151,10 @@ export async function amend<R extends Resource>(
 }
 
 /** Deletes a record together with those that belong to it, or says what still uses it. */
-export const erase = <R extends Resource>(db: Writer, of: R, row: Row<R>): Promise<void> =>
-  eraseRow(db, tableOf(of), { ...row, ...encode(of, row) })
+export async function erase<R extends Resource>(db: Writer, of: R, row: Row<R>): Promise<void> {
+  await eraseRow(db, tableOf(of), { ...row, ...encode(of, row) })
+  await touchOwners(db, of, [row])
+}
 
 /** Deletes records of a kind that nothing refers to: two statements, however many they are. */
 export async function eraseAll<R extends Resource>(db: Writer, of: R, rows: readonly Row<R>[]): Promise<void> {

@@ -1,95 +1,50 @@
-import Holidays from 'date-holidays'
-import { get, list, plain, post, put, remove } from '../engine/derive.ts'
-import { boolean, country, date, reference, text } from '../engine/field.ts'
-import { anyRecordOf, type Filter, from, IDS, until } from '../engine/filter.ts'
-import { create, insertAll, type Rule } from '../engine/records.ts'
+import Type from 'typebox'
+import type { Row } from '../engine/declaration.ts'
+import { boolean, country, date, derived, hidden, integer, readOnly, reference, text } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
-import type { Writer } from '../ledger/write.ts'
 
 export const holidayPolicies = resource(
   { table: 'holiday_policies', one: 'holiday policy', area: 'organisation' },
   {
     name: text({ required: true, unique: true, example: 'Germany' }),
     country_code: country({ required: true }),
+    filled_until: hidden(integer()),
   },
 )
+
+/** The longest holiday in days. */
+export const LONGEST = 31
+export const EXAMPLE = '2030-05-02'
 
 export const holidays = resource(
   { table: 'holidays', one: 'holiday', area: 'organisation' },
   {
     holiday_policy_id: reference('holiday_policies', { required: true, owner: true }),
     name: text({ required: true, example: 'Founders’ Day' }),
-    occurs_on: date({ required: true, example: '2030-05-02' }),
+    occurs_on: date({ required: true, note: 'Its first day', example: EXAMPLE }),
+    starts_on: derived(Type.String({ format: 'date' }), ['occurs_on'], (row) => row.occurs_on),
+    ends_on: date({
+      supplied: true,
+      note: `Its last day, within ${LONGEST} days; the first when null`,
+      example: EXAMPLE,
+    }),
+    half_day: boolean({ default: false, note: 'Only half of the day is free' }),
     working: boolean({ default: false, note: 'A day that is worked all the same' }),
+    observed_on: date({ note: 'The day that is free in its place; only for a single day', example: '2030-05-03' }),
+    compensated_on: date({ note: 'The day that is free for it when it is worked', example: '2030-05-06' }),
+    generated: readOnly(
+      boolean({ default: false, note: 'Came with the country, and nobody has changed it: goes when the country does' }),
+    ),
+    // What follows from all of these for those who have the holiday.
+    free_from: hidden(date()),
+    free_until: hidden(date()),
   },
 )
 
-/** The public holidays of a country in some years, as its people name them. */
-export function publicHolidays(countryCode: string, years: number[]): { name: string; occurs_on: string }[] {
-  const calendar = new Holidays(countryCode)
-  const found = years.flatMap((year) => calendar.getHolidays(year)).filter((holiday) => holiday.type === 'public')
-  const days = found.map((holiday) => ({ name: holiday.name, occurs_on: holiday.date.slice(0, 10) }))
-  const once = new Map(days.map((day) => [`${day.occurs_on} ${day.name}`, day]))
-  return [...once.values()]
+export type Holiday = Row<typeof holidays>
+
+/** The days that are free because of a holiday: its own, or the one that stands in for them. */
+export function freeRange({ occurs_on, ends_on, working, observed_on, compensated_on }: Omit<Holiday, 'id'>) {
+  if (working) return { free_from: compensated_on, free_until: compensated_on }
+  return { free_from: observed_on ?? occurs_on, free_until: observed_on ?? ends_on }
 }
-
-/** A new policy starts with the public holidays of this year and the next. */
-async function fillPolicy(db: Writer, policyId: number, countryCode: string): Promise<void> {
-  const year = Number(db.today.slice(0, 4))
-  const days = publicHolidays(countryCode, [year, year + 1])
-  await insertAll(
-    db,
-    holidays,
-    days.map((day) => ({ ...day, holiday_policy_id: policyId })),
-  )
-}
-
-/** One policy has a day under one name once. */
-const onceInPolicy: Rule<typeof holidays> = async ({ db, before, after, fail }) => {
-  const twin = await db
-    .from('holidays')
-    .select('id')
-    .where('holiday_policy_id', '=', after.holiday_policy_id ?? 0)
-    .where('occurs_on', '=', after.occurs_on ?? null)
-    .where('name', '=', after.name ?? '')
-    .executeTakeFirst()
-  if (twin && twin.id !== before?.id) fail('occurs_on', 'taken', 'already holds this holiday in the policy')
-}
-
-const atLocations: Filter = {
-  schema: IDS,
-  looksAt: ['holidays.holiday_policy_id'],
-  narrow: (query, ids, db) =>
-    ids.length
-      ? query.where(
-          'holidays.holiday_policy_id',
-          'in',
-          db.from('locations').select('holiday_policy_id').where('id', 'in', ids),
-        )
-      : query,
-}
-
-export const holidayPolicyOperations = [
-  list(holidayPolicies),
-  get(holidayPolicies),
-  post(holidayPolicies, {
-    note: 'It starts with the public holidays of its country for this year and the next.',
-    async store({ db, body, problems }) {
-      const id = await create(db, holidayPolicies, body, { problems })
-      await fillPolicy(db, id, body.country_code as string)
-      return id
-    },
-  }),
-  put(holidayPolicies),
-  remove(holidayPolicies),
-]
-
-export const holidayOperations = plain(holidays, {
-  rules: [onceInPolicy],
-  filters: {
-    holiday_policy_ids: anyRecordOf(holidays, 'holiday_policy_id'),
-    location_ids: atLocations,
-    starts_on: from(holidays, 'occurs_on'),
-    ends_on: until(holidays, 'occurs_on'),
-  },
-})

@@ -5,14 +5,32 @@ import type { Filter } from '../engine/filter.ts'
 import { fieldOf } from '../engine/resource.ts'
 import { employees } from './employees.ts'
 
-/** Birthdays and anniversaries: days that return every year. */
+/** Birthdays and anniversaries: days that return every year. Who has the 29th of February has the 28th in other years. */
+
+/** The returns of a day within a range, with the years that have gone by. */
+export function returnsOf(day: string, from: string, until: string): { day: string; years: number }[] {
+  const [first, last, origin] = [from, until, day].map((date) => Number(date.slice(0, 4))) as [number, number, number]
+  return Array.from({ length: last - first + 1 }, (_, n) => first + n)
+    .map((year) => ({ day: inYear(day, year), years: year - origin }))
+    .filter((one) => one.years > 0 && one.day >= from && one.day <= until)
+}
+
+const inYear = (day: string, year: number) =>
+  `${year}${day.endsWith('-02-29') && !isLeapYear(year) ? '-02-28' : day.slice(4)}`
+
+/** The last day whose first return is no later than this one. */
+function yearEarlier(day: string): string {
+  const year = Number(day.slice(0, 4)) - 1
+  return inYear(isLastOfFebruary(day) && isLeapYear(year) ? `${year}-02-29` : day, year)
+}
+
+const isLastOfFebruary = (day: string) => daysAfter(day, 1).endsWith('-03-01')
 
 /** The days of a range, as far as birthdays and anniversaries need them. */
 function daysOfRange(today: string, { gte, lte }: { gte?: string; lte?: string }) {
   const from = gte ?? (lte && lte < today ? lte : today)
   const until = lte ?? daysAfter(from, 30)
-  // Who was born on 29 February is celebrated on the 28th when there is no 29th.
-  const last = until.endsWith('-02-28') && !isLeapYear(Number(until.slice(0, 4))) ? 229 : dayOfYear(until)
+  const last = isLastOfFebruary(until) ? 229 : dayOfYear(until)
   return { from, until, first: dayOfYear(from), last, isWholeYear: until >= daysAfter(from, 365) }
 }
 
@@ -48,7 +66,7 @@ export const anniversary: Filter = {
     const { from, until, isWholeYear } = daysOfRange(db.today, range)
     const returns = await returnOfHiring.narrow(query, range, db, all)
     return isWholeYear
-      ? returns.where('employees.hired_on', '<=', daysAfter(until, -365))
+      ? returns.where('employees.hired_on', '<=', yearEarlier(until))
       : returns.where('employees.hired_on', '<', from)
   },
 }

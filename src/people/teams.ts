@@ -28,7 +28,7 @@ export const teams = resource(
 export const teamMembers = resource(
   { table: 'team_members', one: 'team member', area: 'teams', path: '/teams/{team_id}/team_members' },
   {
-    team_id: reference('teams', { required: true, owner: true }),
+    team_id: reference('teams', { required: true, owner: true, part: true }),
     user_id: reference('employees', { required: true, show: () => personCard, as: 'user' }),
   },
 )

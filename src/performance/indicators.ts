@@ -72,7 +72,7 @@ export const indicatorResults = resource(
     path: '/performance/key_performance_indicators/{key_performance_indicator_id}/key_performance_indicator_results',
   },
   {
-    key_performance_indicator_id: reference('key_performance_indicators', { required: true, owner: true }),
+    key_performance_indicator_id: reference('key_performance_indicators', { required: true, owner: true, part: true }),
     value: asNumber(decimal({ required: true, example: '42.5' })),
     occurred_on: date({ required: true, note: 'Today when not sent', example: '2030-02-01' }),
     comment: longText(),
@@ -98,7 +98,8 @@ async function loadProgress(db: Reader, ids: number[]): Promise<Map<number, Prog
     rows.map((row) => {
       const current = latest.get(row.id) ?? row.start_value
       const isMeasured = row.target_value !== null && current !== null
-      const progress = isMeasured ? progressOf(row.start_value ?? 0, row.target_value, current) : null
+      const way = { start: row.start_value ?? 0, target: row.target_value, current }
+      const progress = isMeasured ? progressOf(way) : null
       const followed = progress === null ? 'none' : statusOf(progress, db.view.day, row.starts_on, row.ends_on)
       const current_value = current === null ? null : current / 10_000
       return [row.id, { progress_percentage: progress, status: row.status_kept ?? followed, current_value }]

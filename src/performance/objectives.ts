@@ -15,7 +15,7 @@ import {
 } from '../engine/field.ts'
 import { isRecord } from '../engine/filter.ts'
 import { byId } from '../engine/join.ts'
-import { type FieldProblem, within } from '../engine/problem.ts'
+import { type FieldProblem, within, wrong } from '../engine/problem.ts'
 import { amend, create, erase, rowsOf } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
@@ -26,7 +26,7 @@ import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { stillHere } from '../organisation/staff.ts'
 import { personShort } from '../people/person.ts'
-import { METRICS, progressOf, STATUSES, type Status, statusOf } from './progress.ts'
+import { METRICS, meanProgress, progressOf, STATUSES, type Status, statusOf, type Way } from './progress.ts'
 
 const area = 'performance'
 
@@ -53,7 +53,7 @@ export const objectives = resource(
 export const keyResults = resource(
   { table: 'key_results', one: 'key result', area, path: '/performance/objectives/{objective_id}/key_results' },
   {
-    objective_id: reference('objectives', { required: true, owner: true }),
+    objective_id: reference('objectives', { required: true, owner: true, part: true }),
     title: text({ required: true, example: 'Ten new customers' }),
     metric: choice([...METRICS, 'boolean'], { default: 'number' }),
     currency_code: currency(),
@@ -70,21 +70,30 @@ export const keyResults = resource(
 
 type Progress = { progress: number; status: Status }
 
-/** The progress of key results, with the dates of their objectives. */
-async function progressRows(db: Reader, column: 'k.id' | 'k.objective_id', ids: number[]) {
-  return db
+type Stand = Way & {
+  id: number
+  objective_id: number
+  weight: number
+  starts_on: string | null
+  ends_on: string | null
+}
+
+/** Where key results stand, with the dates of their objectives. */
+async function progressRows(db: Reader, column: 'k.id' | 'k.objective_id', ids: number[]): Promise<Stand[]> {
+  const rows = await db
     .from('key_results as k')
     .innerJoin('objectives as o', byId('o', 'k.objective_id'))
     .select(['k.id', 'k.objective_id', 'k.start', 'k.target', 'k.current', 'k.weight', 'o.starts_on', 'o.ends_on'])
     .where(column, 'in', ids)
     .execute()
+  return rows as Stand[]
 }
 
 async function loadKeyResultProgress(db: Reader, ids: number[]): Promise<Map<number, Progress>> {
   const rows = await progressRows(db, 'k.id', ids)
   return new Map(
     rows.map((row) => {
-      const progress = progressOf(row.start, row.target, row.current)
+      const progress = progressOf(row)
       return [row.id, { progress, status: statusOf(progress, db.view.day, row.starts_on, row.ends_on) }]
     }),
   )
@@ -96,9 +105,7 @@ async function loadObjectiveProgress(db: Reader, ids: number[]): Promise<Map<num
   return new Map(
     ids.map((id) => {
       const rows = all.get(id) ?? []
-      const weight = rows.reduce((sum, row) => sum + row.weight, 0)
-      const sum = rows.reduce((total, row) => total + progressOf(row.start, row.target, row.current) * row.weight, 0)
-      const progress = weight === 0 ? 0 : Math.floor(sum / weight)
+      const progress = meanProgress(rows)
       const [first] = rows
       return [
         id,
@@ -124,10 +131,20 @@ const keyResultsInput = Type.Array(
 
 type KeyResult = Sent<typeof keyResults> & { id?: number }
 
-/** Reads key results as they are sent within an objective. */
-function readKeyResults(sent: readonly unknown[] | undefined, problems: FieldProblem[]) {
+/** Reads key results as they are sent within an objective; an id must be that of one that it has, and only once. */
+async function readKeyResults(
+  db: Reader,
+  objectiveId: number | null,
+  sent: readonly unknown[] | undefined,
+  problems: FieldProblem[],
+) {
+  const owned = db.from('key_results').select('id').where('objective_id', '=', objectiveId)
+  const free = new Set(sent && objectiveId !== null ? (await owned.execute()).map(({ id }) => id) : [])
   return sent?.map((one, index) => {
     const { values, problems: found } = check(keyResultItem, one)
+    const { id } = values as KeyResult
+    if (id !== undefined && !free.delete(id))
+      found.push(wrong('id', 'not_found', 'must be the id of a key result of this objective, named once'))
     problems.push(...within(`key_results[${index}]`, found))
     return values as KeyResult
   })
@@ -168,7 +185,7 @@ export const objectiveOperations = [
   post(objectives, {
     more: { key_results: keyResultsInput },
     async store({ db, body, problems }) {
-      const wanted = readKeyResults(body.key_results, problems)
+      const wanted = await readKeyResults(db, null, body.key_results, problems)
       const id = await create(db, objectives, body, { rules, problems })
       await storeKeyResults(db, id, wanted)
       return id
@@ -177,7 +194,7 @@ export const objectiveOperations = [
   put(objectives, {
     more: { key_results: keyResultsInput },
     async store({ db, body, problems }, before) {
-      const wanted = readKeyResults(body.key_results, problems)
+      const wanted = await readKeyResults(db, before.id, body.key_results, problems)
       await amend(db, objectives, before, body, { rules, problems })
       await storeKeyResults(db, before.id, wanted)
     },

@@ -1,23 +1,49 @@
-/** How far something has come, and whether that is in time. */
+import { countDays } from '../engine/day.ts'
+
+/** How far something has come, and whether that is in time. In whole numbers throughout: 29 of 100 is 29 %. */
 
 export const STATUSES = ['none', 'on_track', 'behind', 'at_risk'] as const
 export type Status = (typeof STATUSES)[number]
 export const METRICS = ['percentage', 'number', 'currency'] as const
 
-/** From start to target, in whole percent within 0 and 100; targets may lie below the start. */
-export function progressOf(start: number, target: number, current: number): number {
-  if (start === target) return current === target ? 100 : 0
-  const part = ((current - start) / (target - start)) * 100
-  return Math.max(0, Math.min(100, Math.floor(part)))
+/** A way from a start to a target, which may lie below it, in ten-thousandths. */
+export type Way = { start: number; target: number; current: number }
+
+/** The part of the way that is done, from nothing to all of it. */
+type Part = { done: bigint; of: bigint }
+
+const NOTHING: Part = { done: 0n, of: 1n }
+const ALL: Part = { done: 1n, of: 1n }
+
+function partOf({ start, target, current }: Way): Part {
+  if (start === target) return current === target ? ALL : NOTHING
+  const sign = target > start ? 1n : -1n
+  const [done, of] = [sign * (BigInt(current) - BigInt(start)), sign * (BigInt(target) - BigInt(start))]
+  return done <= 0n ? NOTHING : done >= of ? ALL : { done, of }
+}
+
+/** Whole percent, of which none is shown before it is reached. */
+const percent = ({ done, of }: Part) => Number((done * 100n) / of)
+
+export const progressOf = (way: Way): number => percent(partOf(way))
+
+/** The mean by weight, of the ways themselves and not of their rounded percent. */
+export function meanProgress(ways: readonly (Way & { weight: number })[]): number {
+  const weights = ways.reduce((sum, { weight }) => sum + weight, 0)
+  if (weights === 0) return 0
+  const { done, of } = ways.reduce<Part>((sum, way) => {
+    const part = partOf(way)
+    return { done: sum.done * part.of + part.done * BigInt(way.weight) * sum.of, of: sum.of * part.of }
+  }, NOTHING)
+  return percent({ done, of: of * BigInt(weights) })
 }
 
 /** Compared with the time that has gone by: a little late is behind, far behind is at risk. */
 export function statusOf(progress: number, today: string, starts: string | null, ends: string | null): Status {
   if (progress >= 100) return 'on_track'
   if (!starts || !ends || today < starts) return 'none'
-  const day = (date: string) => Date.parse(`${date}T00:00:00Z`)
-  const gone = ends <= starts ? 1 : Math.min(1, (day(today) - day(starts)) / (day(ends) - day(starts)))
-  const expected = gone * 100
-  if (progress >= expected * 0.9) return 'on_track'
-  return progress >= expected * 0.6 ? 'behind' : 'at_risk'
+  const isOver = ends <= starts || today >= ends
+  const [gone, all] = isOver ? [1, 1] : [countDays(starts, today) - 1, countDays(starts, ends) - 1]
+  if (progress * all >= 90 * gone) return 'on_track'
+  return progress * all >= 60 * gone ? 'behind' : 'at_risk'
 }

@@ -29,7 +29,7 @@ export const pipelines = resource(
 export const stages = resource(
   { table: 'pipeline_stages', one: 'pipeline stage', area, path: '/recruitment/pipelines/{pipeline_id}/stages' },
   {
-    pipeline_id: reference('pipelines', { required: true, owner: true }),
+    pipeline_id: reference('pipelines', { required: true, owner: true, part: true }),
     name: text({ required: true, example: 'Interview' }),
     position: integer({
       supplied: true,

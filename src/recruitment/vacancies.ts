@@ -39,7 +39,7 @@ export const vacancyTags = tagsOf('vacancy', 'vacancies')
 export const vacancyCollaborators = resource(
   { table: 'vacancy_collaborators', one: 'vacancy collaborator', area },
   {
-    vacancy_id: reference('vacancies', { required: true, owner: true }),
+    vacancy_id: reference('vacancies', { required: true, owner: true, part: true }),
     user_id: reference('employees', { required: true, show: () => personShort, as: 'user' }),
   },
 )

@@ -23,7 +23,7 @@ const once = (words: string[]) => [...new Map(words.map((word) => [fold(word), w
 export function skillsOf(one: string, owner: string) {
   const via = `${one}_id`
   const rows = resource({ table: `${one}_skills`, one: `${one} skill`, area: 'recruitment' }, {
-    [via]: reference(owner, { required: true, owner: true }),
+    [via]: reference(owner, { required: true, owner: true, part: true }),
     name: text({ required: true, folded: true }),
   } as { name: Field<string> } & Fields)
   const field = loaded(WORDS, async (db, ids) => {
@@ -66,7 +66,7 @@ export function skillsOf(one: string, owner: string) {
 export function tagsOf(one: string, owner: string) {
   const via = `${one}_id`
   const rows = resource({ table: `${one}_tags`, one: `${one} tag`, area: 'recruitment' }, {
-    [via]: reference(owner, { required: true, owner: true }),
+    [via]: reference(owner, { required: true, owner: true, part: true }),
     tag_id: reference('recruitment_tags', { required: true }),
   } as { tag_id: Field<number> } & Fields)
   const field = loaded(WORDS, async (db, ids) => {

@@ -1,25 +1,25 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { FIELD_GROUPS } from '../access/permissions.ts'
 import { findAccount } from '../access/stored-accounts.ts'
-import { type Event, eventsBetween, feedKey } from '../calendar/calendar.ts'
+import { type Event, eventsBetween } from '../calendar/calendar.ts'
+import { rightsOfFeed } from '../calendar/feeds.ts'
 import { daysAfter } from '../engine/day.ts'
 import { notFound } from '../engine/problem.ts'
 import type { Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs } from '../ledger/ledger.ts'
 
-/** The calendar as an iCalendar feed: whoever has the address may read it, so it tells no birthdays. */
+type Address = { account: string; key: string; secret: string }
+
+/** The calendar as an iCalendar feed, as the key sees it whose feed it is. */
 export function serveCalendarFeed(app: FastifyInstance, ledger: Ledger): void {
-  app.get<{ Params: { account: string; key: string } }>('/calendars/:account/:key.ics', async (request, reply) => {
-    const account = await findAccount(ledger.database, Number(request.params.account) || -1)
-    const [given, expected] = [Buffer.from(request.params.key), Buffer.from(account ? feedKey(account) : '')]
-    if (!account || given.length !== expected.length || !timingSafeEqual(given, expected)) throw notFound()
+  app.get<{ Params: Address }>('/calendars/:account/:key/:secret.ics', async (request, reply) => {
+    const [accountId, keyId] = [request.params.account, request.params.key].map(numbered) as [number, number]
+    const account = await findAccount(ledger.database, accountId)
+    const rights = account && (await rightsOfFeed(ledger, account, keyId, request.params.secret))
+    if (!account || !rights) throw notFound()
     const caller: Caller = {
       account,
-      actor: { kind: 'anybody' },
-      personId: null,
-      permissions: [],
-      withheld: new Set(FIELD_GROUPS),
+      actor: { kind: 'key', id: keyId },
+      ...rights,
       origin: '',
       address: request.ip,
       requestId: String(request.id),
@@ -35,6 +35,12 @@ export function serveCalendarFeed(app: FastifyInstance, ledger: Ledger): void {
   })
 }
 
+/** An id as it stands in an address; -1, which nothing has, for what is none. */
+const numbered = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : -1)
+
+/** What an event is about, whatever else is said of it. */
+const idsIn = (data: Event['data']) => Object.entries(data).flatMap(([name, id]) => (name.endsWith('_id') ? [id] : []))
+
 /** RFC 5545: whole-day events, the end being the day after the last. */
 function calendarText(events: Event[], now: Date): string {
   const day = (date: string) => date.replaceAll('-', '')
@@ -42,7 +48,7 @@ function calendarText(events: Event[], now: Date): string {
   const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
   const lines = events.flatMap((event) => [
     'BEGIN:VEVENT',
-    `UID:${event.type}-${Object.values(event.data).join('-')}-${event.starts_on}@cadre`,
+    `UID:${event.type}-${idsIn(event.data).join('-')}-${event.starts_on}@cadre`,
     `DTSTAMP:${stamp}`,
     `DTSTART;VALUE=DATE:${day(event.starts_on)}`,
     `DTEND;VALUE=DATE:${day(daysAfter(event.ends_on, 1))}`,

@@ -1,5 +1,7 @@
+import { daysFrom } from '../engine/day.ts'
 import { byId } from '../engine/join.ts'
 import type { Reader } from '../ledger/reader.ts'
+import { holidaysBetween } from '../organisation/holiday-years.ts'
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
@@ -19,19 +21,20 @@ const holdsOn = (day: string) => (entry: Stretch) => entry.effective_from <= day
 export class Schedule {
   readonly #patterns: Map<number, (Stretch & Hours)[]>
   readonly #places: Map<number, (Stretch & { holiday_policy_id: number })[]>
-  readonly #holidays: Set<string>
+  /** How much of a day is free, by policy and day. */
+  readonly #free: Map<string, 0.5 | 1>
 
   private constructor(
     patterns: (Stretch & Hours)[],
     places: (Stretch & { holiday_policy_id: number })[],
-    holidays: Set<string>,
+    free: Map<string, 0.5 | 1>,
   ) {
     this.#patterns = Map.groupBy(patterns, (row) => row.employee_id)
     this.#places = Map.groupBy(places, (row) => row.employee_id)
-    this.#holidays = holidays
+    this.#free = free
   }
 
-  /** Three statements for all of them. */
+  /** Four statements for all of them. */
   static async load(db: Reader, ids: number[], first: string, last: string): Promise<Schedule> {
     const overlapping = (table: string) =>
       db
@@ -50,28 +53,33 @@ export class Schedule {
       .where('l.holiday_policy_id', 'is not', null)
       .execute()
     const policies = [...new Set(places.map((row) => row.holiday_policy_id))]
-    const holidays = policies.length
-      ? await db
-          .from('holidays')
-          .select(['holiday_policy_id', 'occurs_on'])
-          .where('holiday_policy_id', 'in', policies)
-          .where('occurs_on', '>=', first)
-          .where('occurs_on', '<=', last)
-          .where('working', '=', false)
-          .execute()
-      : []
-    const free = new Set(holidays.map((row) => `${row.holiday_policy_id} ${row.occurs_on}`))
+    const holidays = policies.length ? await holidaysBetween(db, first, last, policies) : []
+    const free = new Map<string, 0.5 | 1>()
+    for (const { holiday_policy_id, free_from, free_until, half_day } of holidays)
+      for (const day of daysFrom(free_from > first ? free_from : first, free_until < last ? free_until : last)) {
+        const key = `${holiday_policy_id} ${day}`
+        free.set(key, half_day ? (free.get(key) ?? 0.5) : 1)
+      }
     return new Schedule(patterns as (Stretch & Hours)[], places as (Stretch & { holiday_policy_id: number })[], free)
   }
 
   /** Ten-thousandths of hours that a person is to work on a day. */
-  hoursOn({ id, hired_on, termination_effective_on }: InService, day: string): number {
+  hoursOn(person: InService, day: string): number {
+    const pattern = this.#patterns.get(person.id)?.find(holdsOn(day)) ?? STANDARD
+    const weekday = WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? 'sunday'
+    return Math.round(pattern[`${weekday}_hours`] * this.#partOf(person, day))
+  }
+
+  /** Ten-thousandths of a day of work that a day is for a person: half a holiday leaves half a day. */
+  daysOn(person: InService, day: string): number {
+    return this.hoursOn(person, day) === 0 ? 0 : 10_000 * this.#partOf(person, day)
+  }
+
+  /** How much of a day a person is there to work, whatever their pattern: all, half or nothing. */
+  #partOf({ id, hired_on, termination_effective_on }: InService, day: string): number {
     if (hired_on !== null && day < hired_on) return 0
     if (termination_effective_on !== null && day >= termination_effective_on) return 0
     const place = this.#places.get(id)?.find(holdsOn(day))
-    if (place && this.#holidays.has(`${place.holiday_policy_id} ${day}`)) return 0
-    const pattern = this.#patterns.get(id)?.find(holdsOn(day)) ?? STANDARD
-    const weekday = WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? 'sunday'
-    return pattern[`${weekday}_hours`]
+    return 1 - ((place && this.#free.get(`${place.holiday_policy_id} ${day}`)) ?? 0)
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
 import { type Service, startService } from '../harness.ts'
 
 let service: Service
@@ -135,5 +136,88 @@ describe('objectives', () => {
       'key_results[0].target',
       'key_results[0].title',
     ])
+  })
+
+  test('refuse a key result that is not theirs, or is named twice, and change nothing', async () => {
+    const key_results = [{ title: 'Customers', target: 10 }]
+    const one = await make('/performance/objectives', { title: 'One', key_results })
+    const other = await make('/performance/objectives', { title: 'Other', key_results })
+    const { id } = one.key_results[0]
+    const refused = async (method: string, path: string, ids: number[]) => {
+      const json = { title: 'New', key_results: ids.map((id) => ({ id, title: 'Same', target: 1 })) }
+      const { status, body } = await service.send(method, `/performance/objectives${path}`, { json })
+      assert.equal(status, 422)
+      return body.errors.map(({ field, code }: any) => `${field} ${code}`)
+    }
+    const path = `/${one.id}`
+    assert.deepEqual(await refused('PUT', path, [id, 987_654]), ['key_results[1].id not_found'])
+    assert.deepEqual(await refused('PUT', path, [other.key_results[0].id]), ['key_results[0].id not_found'])
+    assert.deepEqual(await refused('PUT', path, [id, id]), ['key_results[1].id not_found'])
+    assert.deepEqual(await refused('POST', '', [id]), ['key_results[0].id not_found'])
+    assert.deepEqual((await service.get(`/performance/objectives${path}`)).body.data, one)
+  })
+})
+
+describe('progress', () => {
+  const kpi = async (values: Record<string, unknown>, value: unknown) => {
+    const made = await make('/performance/key_performance_indicators', {
+      title: 'Exact',
+      kpi_type: 'company',
+      metric: 'number',
+      ...values,
+    })
+    const path = `/performance/key_performance_indicators/${made.id}`
+    await make(`${path}/key_performance_indicator_results`, { value })
+    const { progress_percentage, status } = (await service.get(path)).body.data
+    return [progress_percentage, status]
+  }
+
+  test('is exact: of indicators, of the largest figures, and where a status begins', async () => {
+    assert.equal((await kpi({ start_value: 0, target_value: 100 }, 29))[0], 29)
+    assert.equal((await kpi({ start_value: 0, target_value: 100 }, 57))[0], 57)
+    assert.equal((await kpi({ start_value: 1, target_value: '1.1' }, '1.07'))[0], 70)
+    const far = '99999999999.9999'
+    assert.equal((await kpi({ start_value: `-${far}`, target_value: far }, '99999999999.9998'))[0], 99)
+    // Of 1000 days 570 have gone by: 51.3 % are nine tenths of that, 34.2 % six.
+    const dates = { starts_on: '2034-11-23', ends_on: '2037-08-19' }
+    const at = (value: number) => kpi({ start_value: 0, target_value: 100, ...dates }, value)
+    assert.deepEqual(await at(52), [52, 'on_track'])
+    assert.deepEqual(await at(51), [51, 'behind'])
+    assert.deepEqual(await at(35), [35, 'behind'])
+    assert.deepEqual(await at(34), [34, 'at_risk'])
+  })
+
+  test('of objectives is the mean of exact parts, as a naive count in 5040ths says', async () => {
+    const way = fc.record({
+      // Each divides 5040, so that every part is a whole number of them.
+      length: fc.constantFrom(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 21, 60, 63, 80),
+      start: fc.integer({ min: -50, max: 50 }),
+      done: fc.integer({ min: -20, max: 100 }),
+      isDown: fc.boolean(),
+      weight: fc.integer({ min: 1, max: 100 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(way, { minLength: 1, maxLength: 20 }), async (ways) => {
+        const key_results = ways.map(({ length, start, done, isDown, weight }, n) => {
+          const sign = isDown ? -1 : 1
+          return { title: `Result ${n}`, start, target: start + sign * length, current: start + sign * done, weight }
+        })
+        const parts = ways.map(({ length, done }) => (Math.max(0, Math.min(done, length)) * 5040) / length)
+        const made = await make('/performance/objectives', { title: 'Mean', key_results })
+        const whole = (sum: number, of: number) => {
+          let n = 100
+          while (n * of > sum * 100) n--
+          return n
+        }
+        const weights = ways.reduce((sum, { weight }) => sum + weight, 0)
+        const sum = ways.reduce((total, { weight }, n) => total + weight * (parts[n] as number), 0)
+        assert.deepEqual(
+          made.key_results.map((one: any) => one.progress),
+          parts.map((part) => whole(part, 5040)),
+        )
+        assert.equal(made.progress, whole(sum, weights * 5040))
+      }),
+      { numRuns: 20 },
+    )
   })
 })

@@ -1,0 +1,108 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import Type from 'typebox'
+import { integer, reference } from '../engine/field.ts'
+import { operation } from '../engine/operation.ts'
+import { permits } from '../engine/permission.ts'
+import { forbidden } from '../engine/problem.ts'
+import { amend, insertAll, rowsOf } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import { wrapped } from '../engine/schema.ts'
+import type { Account, Caller } from '../ledger/caller.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Reader } from '../ledger/reader.ts'
+
+/** The calendar as a feed: whoever has its address reads what the key that asked for it may read, as long as it may. */
+
+const area = 'calendar'
+const permission = `${area}:read`
+
+/** Kept only when an address was changed: the first one needs nothing. */
+export const calendarFeeds = resource(
+  { table: 'calendar_feeds', one: 'calendar feed', area },
+  { api_key_id: reference('api_keys', { required: true, owner: true }), resets: integer({ required: true }) },
+)
+
+/** The secret part of the address of a key's feed. */
+const secretOf = (account: Account, keyId: number, resets: number) =>
+  createHmac('sha256', account.signing_key).update(`calendar feed of key ${keyId}, ${resets}`).digest('base64url')
+
+function callingKey({ actor }: Caller): number {
+  if (actor.kind !== 'key') throw forbidden('A calendar feed belongs to an API key')
+  return actor.id
+}
+
+const feedOf = async (db: Reader, keyId: number) =>
+  (await rowsOf(calendarFeeds, db.from('calendar_feeds').where('api_key_id', '=', keyId))).at(0)
+
+const addressOf = ({ caller, account }: Reader, keyId: number, resets: number) => ({
+  data: { url: `${caller.origin}/calendars/${account.id}/${keyId}/${secretOf(account, keyId, resets)}.ics` },
+})
+
+/** The rights of the key whose feed an address is; undefined when it is none, or the key may not read the calendar. */
+export async function rightsOfFeed(
+  { database, clock }: Ledger,
+  account: Account,
+  keyId: number,
+  secret: string,
+): Promise<Pick<Caller, 'permissions' | 'withheld' | 'personId'> | undefined> {
+  const row = await database.glance((sql) =>
+    sql
+      .selectFrom('api_keys as k')
+      .leftJoin('calendar_feeds as f', (on) =>
+        on.onRef('f.account_id', '=', 'k.account_id').onRef('f.api_key_id', '=', 'k.id'),
+      )
+      .select(['k.permissions', 'k.withheld', 'k.employee_id', 'k.expires_at', 'k.revoked_at', 'f.resets'])
+      .where('k.account_id', '=', account.id)
+      .where('k.id', '=', keyId)
+      .executeTakeFirst(),
+  )
+  const [given, expected] = [secret, secretOf(account, keyId, row?.resets ?? 0)].map((one) => Buffer.from(one))
+  if (!row || !given || !expected || given.length !== expected.length || !timingSafeEqual(given, expected)) return
+  if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= clock().toISOString())) return
+  const permissions = JSON.parse(row.permissions)
+  if (!permits(permissions, permission)) return
+  return { permissions, withheld: new Set(JSON.parse(row.withheld)), personId: row.employee_id }
+}
+
+const answer = wrapped(Type.Object({ url: Type.String() }, { title: 'CalendarFeed' }))
+
+export const calendarFeedOperations = [
+  operation(
+    {
+      id: 'getCalendarFeed',
+      method: 'GET',
+      path: '/calendars/feed',
+      summary: 'Show the secret address of the calendar as an iCalendar feed',
+      note: `Each key has its own. Whoever has the address reads what the key may read, until the key ends or loses
+\`${permission}\`, or the address is changed.`,
+      area,
+      answer,
+      looksAt: ['calendar_feeds.api_key_id'],
+    },
+    async ({ db }) => {
+      const keyId = callingKey(db.caller)
+      return { body: addressOf(db, keyId, (await feedOf(db, keyId))?.resets ?? 0) }
+    },
+  ),
+  operation(
+    {
+      id: 'resetCalendarFeed',
+      method: 'POST',
+      path: '/calendars/feed/reset',
+      summary: 'Change the secret address of the feed',
+      note: "The old address of the calling key's feed stops at once.",
+      area,
+      // Whoever has a feed can also end what has leaked.
+      permission,
+      answer,
+    },
+    async ({ db }) => {
+      const api_key_id = callingKey(db.caller)
+      const feed = await feedOf(db, api_key_id)
+      const resets = (feed?.resets ?? 0) + 1
+      if (feed) await amend(db, calendarFeeds, feed, { resets })
+      else await insertAll(db, calendarFeeds, [{ api_key_id, resets }])
+      return { body: addressOf(db, api_key_id, resets) }
+    },
+  ),
+]

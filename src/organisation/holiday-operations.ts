@@ -1,0 +1,126 @@
+import Type from 'typebox'
+import { countDays, daysAfter } from '../engine/day.ts'
+import type { Sent } from '../engine/declaration.ts'
+import { type Body, get, list, post, put, remove } from '../engine/derive.ts'
+import { anyRecordOf, type Filter, from, IDS, until } from '../engine/filter.ts'
+import { type FieldProblem, wrong } from '../engine/problem.ts'
+import { amend, attempt, create, type Rule } from '../engine/records.ts'
+import { inOrder } from '../engine/rule.ts'
+import { fillNewPolicy, lastYearFor, replaceGenerated } from './holiday-years.ts'
+import { EXAMPLE, freeRange, type Holiday, holidayPolicies, holidays, LONGEST } from './holidays.ts'
+
+/** One policy has a day under one name once. */
+const onceInPolicy: Rule<typeof holidays> = async ({ db, before, after, fail }) => {
+  const twin = await db
+    .from('holidays')
+    .select('id')
+    .where('holiday_policy_id', '=', after.holiday_policy_id ?? 0)
+    .where('occurs_on', '=', after.occurs_on ?? null)
+    .where('name', '=', after.name ?? '')
+    .executeTakeFirst()
+  if (twin && twin.id !== before?.id) fail('occurs_on', 'taken', 'already holds this holiday in the policy')
+}
+
+const daysMakeSense: Rule<typeof holidays> = ({ after, fail }) => {
+  const { occurs_on, ends_on, working, observed_on, compensated_on } = after
+  if (occurs_on && ends_on && countDays(occurs_on, ends_on) > LONGEST)
+    fail('ends_on', 'too_late', `must be within ${LONGEST} days`)
+  if (observed_on && ends_on > occurs_on)
+    fail('observed_on', 'not_allowed', 'is only for a holiday of one day: enter each of its days instead')
+  if (compensated_on && !working) fail('compensated_on', 'not_allowed', 'is only for a holiday that is worked')
+}
+
+const rules = [onceInPolicy, inOrder('occurs_on', 'ends_on'), daysMakeSense]
+const more = {
+  starts_on: Type.String({ format: 'date', description: 'Another name of occurs_on', examples: [EXAMPLE] }),
+}
+
+/** The first day under its one name, and a last day that goes with it: a holiday that is moved keeps its length. */
+function readDays(
+  { starts_on, ...body }: Body<typeof holidays, typeof more>,
+  before: Holiday | null,
+  problems: FieldProblem[],
+): Sent<typeof holidays> {
+  if (starts_on && body.occurs_on && starts_on !== body.occurs_on)
+    problems.push(wrong('starts_on', 'mismatch', 'must be the same as occurs_on'))
+  const first = body.occurs_on ?? starts_on ?? before?.occurs_on
+  if (!first) {
+    if (!problems.some(({ field }) => field === 'occurs_on' || field === 'starts_on'))
+      problems.push(wrong('occurs_on', 'required', 'is required'))
+    return body
+  }
+  const length = before && body.ends_on === undefined ? countDays(before.occurs_on, before.ends_on) : 1
+  return { ...body, occurs_on: first, ends_on: body.ends_on ?? daysAfter(first, length - 1) }
+}
+
+const atLocations: Filter = {
+  schema: IDS,
+  looksAt: ['holidays.holiday_policy_id'],
+  narrow: (query, ids, db) =>
+    ids.length
+      ? query.where(
+          'holidays.holiday_policy_id',
+          'in',
+          db.from('locations').select('holiday_policy_id').where('id', 'in', ids),
+        )
+      : query,
+}
+
+export const holidayPolicyOperations = [
+  list(holidayPolicies),
+  get(holidayPolicies),
+  post(holidayPolicies, {
+    note: `It starts with the public holidays of its country for this year and the next, and gets those of the years
+after as they come near. Days of later years count already.`,
+    async store({ db, body, problems }) {
+      const filled_until = lastYearFor(db.today)
+      const id = await create(db, holidayPolicies, { ...body, filled_until }, { problems })
+      await fillNewPolicy(db, id)
+      return id
+    },
+  }),
+  put(holidayPolicies, {
+    note: `What is not sent stays. Another country brings its public holidays of this year and the next, in place of
+those of the country before; what was entered or changed by hand stays, and so do past years.`,
+    async store({ db, body, problems }, before) {
+      await amend(db, holidayPolicies, before, body, { problems })
+      if (body.country_code && body.country_code !== before.country_code) await replaceGenerated(db, before.id)
+    },
+  }),
+  remove(holidayPolicies),
+]
+
+export const holidayOperations = [
+  list(holidays, {
+    filters: {
+      holiday_policy_ids: anyRecordOf(holidays, 'holiday_policy_id'),
+      location_ids: atLocations,
+      // Those that have a day in the range.
+      starts_on: from(holidays, 'ends_on'),
+      ends_on: until(holidays, 'occurs_on'),
+    },
+  }),
+  get(holidays),
+  post(holidays, {
+    more,
+    optional: ['occurs_on'],
+    async store({ db, body, problems }) {
+      const sent = readDays(body, null, problems)
+      const { after } = attempt(db, holidays, null, sent)
+      return create(db, holidays, { ...sent, ...freeRange(after) }, { rules, problems })
+    },
+  }),
+  put(holidays, {
+    more,
+    note: 'What is not sent stays. A holiday that is moved without an end keeps its length.',
+    async store({ db, body, problems }, before) {
+      const sent = readDays(body, before, problems)
+      const { after, changes } = attempt(db, holidays, before, sent)
+      const isChanged = Object.entries(changes).some(([name, value]) => before[name as keyof Holiday] !== value)
+      // Who changes what came with the country has entered it by hand.
+      const byHand = isChanged ? { generated: false } : {}
+      await amend(db, holidays, before, { ...sent, ...freeRange(after), ...byHand }, { rules, problems })
+    },
+  }),
+  remove(holidays),
+]

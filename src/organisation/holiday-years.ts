@@ -1,0 +1,172 @@
+import { listAccounts } from '../access/stored-accounts.ts'
+import { daysAfter } from '../engine/day.ts'
+import type { Row } from '../engine/declaration.ts'
+import { attempt, erase, find, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
+import type { Account, Caller } from '../ledger/caller.ts'
+import { type Ledger, writeAs } from '../ledger/ledger.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import { holidayPolicies, holidays, LONGEST } from './holidays.ts'
+import { type FreeDays, nameAndDay, publicHolidays } from './public-holidays.ts'
+
+/** Which years of its country's holidays a policy has: this one and the next, as records that can be changed. */
+
+type Policy = Row<typeof holidayPolicies>
+
+const yearOf = (day: string) => Number(day.slice(0, 4))
+
+const publicHolidaysFrom = (country: string, first: number, last: number): FreeDays[] =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => publicHolidays(country, first + n)).flat()
+
+/** The last year that a policy has. */
+export const lastYearFor = (today: string) => yearOf(today) + 1
+
+/** A new policy gets this year and the next. */
+export async function fillNewPolicy(db: Writer, id: number): Promise<void> {
+  await fill(db, await find(db, holidayPolicies, id), yearOf(db.today), lastYearFor(db.today))
+}
+
+async function fill(db: Writer, policy: Policy, first: number, last: number): Promise<void> {
+  await insertGenerated(db, policy.id, publicHolidaysFrom(policy.country_code, first, last))
+  await storeChanges(db, holidayPolicies, [attempt(db, holidayPolicies, policy, { filled_until: last })])
+}
+
+/** Adds holidays, except those that the policy has already. */
+async function insertGenerated(db: Writer, holiday_policy_id: number, all: FreeDays[]): Promise<void> {
+  const held = await rowsOf(holidays, db.from('holidays').where('holiday_policy_id', '=', holiday_policy_id))
+  const known = new Set(held.map(nameAndDay))
+  const missing = all.filter((days) => !known.has(nameAndDay(days)))
+  await insertAll(
+    db,
+    holidays,
+    missing.map((days) => ({ ...days, holiday_policy_id, generated: true, ...whole(days) })),
+  )
+}
+
+const whole = ({ occurs_on, ends_on }: FreeDays) => ({ free_from: occurs_on, free_until: ends_on })
+
+const generatedFrom = (db: Reader, policyId: number, day: string) =>
+  rowsOf(
+    holidays,
+    db
+      .from('holidays')
+      .where('holiday_policy_id', '=', policyId)
+      .where('generated', '=', true)
+      .where('occurs_on', '>=', day),
+  )
+
+/** Puts the holidays of the policy's country in place of those that came with another one; past years stay. */
+export async function replaceGenerated(db: Writer, id: number): Promise<void> {
+  const policy = await find(db, holidayPolicies, id)
+  const year = yearOf(db.today)
+  const wanted = new Map(
+    publicHolidaysFrom(policy.country_code, year, lastYearFor(db.today)).map((days) => [nameAndDay(days), days]),
+  )
+  for (const row of await generatedFrom(db, id, `${year}-01-01`)) {
+    const same = wanted.get(nameAndDay(row))
+    if (same?.ends_on !== row.ends_on || same.half_day !== row.half_day) await erase(db, holidays, row)
+  }
+  await fill(db, policy, year, lastYearFor(db.today))
+}
+
+/** An earlier version kept every public holiday as one whole day: from today on, they get the days they have. */
+async function mend(db: Writer, policy: Policy): Promise<number> {
+  const last = yearOf(policy.created_at) + 1
+  const all = publicHolidaysFrom(policy.country_code, yearOf(db.today), last)
+  for (const row of await generatedFrom(db, policy.id, db.today)) {
+    const own = all.find((days) => nameAndDay(days) === nameAndDay(row))
+    // The half day before a feast goes with the feast: what somebody has deleted does not come back.
+    const eve = all.find(
+      (days) => days.half_day && days.name === row.name && daysAfter(days.ends_on, 1) === row.occurs_on,
+    )
+    if (own) {
+      const { ends_on, half_day } = own
+      await storeChanges(db, holidays, [attempt(db, holidays, row, { ends_on, half_day, ...whole(own) })])
+    }
+    if (eve) await insertGenerated(db, policy.id, [eve])
+  }
+  return last
+}
+
+/** On nobody's behalf: the turn of a year is nobody's doing. */
+const nobody = (account: Account): Caller => ({
+  account,
+  actor: { kind: 'system' },
+  personId: null,
+  permissions: [],
+  withheld: new Set(),
+  origin: '',
+  address: null,
+  requestId: '-',
+  correlationId: '-',
+})
+
+/** Sees to it that every policy has the next year too. Whoever comes second finds nothing left to do. */
+export async function fillNextYear(ledger: Ledger): Promise<void> {
+  const next = ledger.clock().getUTCFullYear() + 1
+  const due = await ledger.database.glance((sql) =>
+    sql
+      .selectFrom('holiday_policies')
+      .select('account_id')
+      .distinct()
+      .where((eb) => eb.or([eb('filled_until', 'is', null), eb('filled_until', '<', next)]))
+      .execute(),
+  )
+  const ids = new Set(due.map((row) => row.account_id))
+  for (const account of ids.size > 0 ? await listAccounts(ledger.database) : [])
+    if (ids.has(account.id))
+      await writeAs(ledger, nobody(account), 'fillNextYear', async (db) => {
+        const year = yearOf(db.today)
+        for (const policy of await rowsOf(holidayPolicies, db.from('holiday_policies'))) {
+          const filled = policy.filled_until ?? (await mend(db, policy))
+          if (policy.filled_until === null || filled <= year)
+            await fill(db, policy, Math.max(filled + 1, year), Math.max(filled, lastYearFor(db.today)))
+        }
+      })
+}
+
+/** A stretch of free days under a policy; without an id as long as nobody can have changed it. */
+export type FreeStretch = {
+  id: number | null
+  holiday_policy_id: number
+  policy: string
+  name: string
+  free_from: string
+  free_until: string
+  half_day: boolean
+}
+
+/** What is free under some policies, or all: their records, and beyond the years of those what their country has. */
+export async function holidaysBetween(
+  db: Reader,
+  first: string,
+  last: string,
+  policyIds?: number[],
+): Promise<FreeStretch[]> {
+  const all = db.from('holiday_policies').select(['id', 'name', 'country_code', 'filled_until'])
+  const policies = await (policyIds ? all.where('id', 'in', policyIds) : all).execute()
+  const nameOf = new Map(policies.map((policy) => [policy.id, policy.name]))
+  let kept = db.from('holidays').select(['id', 'holiday_policy_id', 'name', 'free_from', 'free_until', 'half_day'])
+  // The longest holiday bounds how far back the index must be read.
+  kept = kept.where('free_from', '>=', daysAfter(first, -LONGEST)).where('free_from', '<=', last)
+  if (policyIds) kept = kept.where('holiday_policy_id', 'in', policyIds)
+  const rows = await kept.where('free_until', '>=', first).orderBy('id').execute()
+  const records = rows.map((row) => ({
+    ...row,
+    policy: nameOf.get(row.holiday_policy_id),
+    half_day: Boolean(row.half_day),
+  }))
+  const later = policies.flatMap(({ id, name: policy, country_code, filled_until }) =>
+    publicHolidaysFrom(country_code, Math.max((filled_until ?? 9999) + 1, yearOf(first) - 1), yearOf(last))
+      .map((days) => ({
+        id: null,
+        holiday_policy_id: id,
+        policy,
+        name: days.name,
+        half_day: days.half_day,
+        ...whole(days),
+      }))
+      .filter(({ free_from, free_until }) => free_from <= last && free_until >= first),
+  )
+  return [...(records as FreeStretch[]), ...later]
+}

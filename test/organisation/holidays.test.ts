@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { buildApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { connect } from '../../src/database/connect.ts'
+import { migrate, readMigrations } from '../../src/database/migrate.ts'
+import { freshDatabase, type Service, startService } from '../harness.ts'
+
+let service: Service
+let now = new Date('2026-06-15T12:00:00Z')
+before(async () => {
+  service = await startService({ clock: () => now })
+})
+after(() => service.stop())
+
+const make: Service['make'] = (path, values) => service.make(path, values)
+let count = 0
+const policyFor = (country_code: string) => make('/holiday_policies', { name: `Policy ${++count}`, country_code })
+const holidaysOf = async (policy: { id: number }, query = '') => {
+  const { body } = await service.get(`/holidays?holiday_policy_ids[]=${policy.id}${query}`)
+  return body.data
+}
+const daysOf = (rows: any[]) => rows.map((row) => [row.starts_on, row.ends_on, row.half_day])
+
+/** Somebody who works eight hours from Monday to Friday, where the policy holds. */
+async function worker(policy: { id: number }) {
+  const location = await make('/locations', { name: `Place ${++count}`, holiday_policy_id: policy.id })
+  return service.hire({ hired_on: '2020-01-01', location_id: location.id })
+}
+const expectedIn = async (employee: { id: number }, year: number, month: number) => {
+  const { body } = await service.get(`/time/timesheets?employee_ids[]=${employee.id}&year=${year}&month=${month}`)
+  return body.data[0].expected_minutes / 60
+}
+
+describe('public holidays', () => {
+  test('have all the days that the country gives them, and half of those that are half', async () => {
+    const turkey = await policyFor('TR')
+    const feast = (await holidaysOf(turkey)).filter((row: any) => row.name === 'Ramazan Bayramı')
+    assert.deepEqual(daysOf(feast.slice(0, 2)), [
+      ['2026-03-19', '2026-03-19', true],
+      ['2026-03-20', '2026-03-22', false],
+    ])
+    // Of 22 working days one is free, and the afternoon before it.
+    assert.equal(await expectedIn(await worker(turkey), 2026, 3), 22 * 8 - 8 - 4)
+
+    const tet = (await holidaysOf(await policyFor('VN'))).find((row: any) => row.name.startsWith('Giao thừa'))
+    assert.deepEqual([tet.starts_on, tet.ends_on], ['2026-02-16', '2026-02-20'])
+    const eid = (await holidaysOf(await policyFor('AE'))).filter((row: any) => row.starts_on.startsWith('2026-03'))
+    assert.deepEqual(daysOf(eid), [['2026-03-20', '2026-03-22', false]])
+    const chuseok = (await holidaysOf(await policyFor('KR'))).find((row: any) => row.starts_on === '2026-09-24')
+    assert.equal(chuseok.ends_on, '2026-09-26')
+    const eve = (await holidaysOf(await policyFor('IS'))).find((row: any) => row.starts_on === '2026-12-24')
+    assert.equal(eve.half_day, true)
+    // A day on which the clocks change is one day.
+    const easter = (await holidaysOf(await policyFor('PL'))).find((row: any) => row.starts_on === '2027-03-28')
+    assert.deepEqual([easter.ends_on, easter.half_day], ['2027-03-28', false])
+  })
+
+  test('of another country take the place of those before; what was entered or changed by hand stays', async () => {
+    const policy = await policyFor('DE')
+    const own = await make('/holidays', { holiday_policy_id: policy.id, name: 'Own', occurs_on: '2026-08-08' })
+    const [first, second] = await holidaysOf(policy)
+    assert.deepEqual([first.generated, own.generated], [true, false])
+    await service.put(`/holidays/${first.id}`, { name: 'Renamed' })
+    await service.put(`/holidays/${second.id}`, { name: second.name })
+    assert.equal((await service.get(`/holidays/${second.id}`)).body.data.generated, true)
+
+    await service.put(`/holiday_policies/${policy.id}`, { country_code: 'AT' })
+    const plain = ({ name, starts_on, ends_on }: any) => `${starts_on} ${ends_on} ${name}`
+    const austrian = (await holidaysOf(await policyFor('AT'))).map(plain)
+    const kept = [own, { ...first, name: 'Renamed' }].map(plain)
+    assert.deepEqual((await holidaysOf(policy)).map(plain).sort(), [...austrian, ...kept].sort())
+
+    // What is sent again changes nothing, also not what somebody has taken out.
+    await service.delete(`/holidays/${(await holidaysOf(policy)).at(-1).id}`)
+    const before = await holidaysOf(policy)
+    await service.put(`/holiday_policies/${policy.id}`, { country_code: 'AT', name: `Austria ${policy.id}` })
+    assert.deepEqual(await holidaysOf(policy), before)
+  })
+
+  test('of past years stay when the country changes', async () => {
+    const policy = await policyFor('DE')
+    now = new Date('2027-02-01T12:00:00Z')
+    try {
+      await service.put(`/holiday_policies/${policy.id}`, { country_code: 'FR' })
+      const past = await holidaysOf(policy, '&ends_on=2026-12-31')
+      assert.ok(past.some((row: any) => row.name === 'Tag der Deutschen Einheit'))
+      const names = (await holidaysOf(policy, '&starts_on=2027-01-01')).map((row: any) => row.name)
+      assert.ok(names.includes('Fête Nationale de la France') && !names.includes('Tag der Deutschen Einheit'))
+      assert.equal((await holidaysOf(policy, '&starts_on=2028-12-25&ends_on=2028-12-25')).length, 1)
+    } finally {
+      now = new Date('2026-06-15T12:00:00Z')
+    }
+  })
+
+  test('of later years count before they are records, and become records when their year comes near', async () => {
+    const policy = await policyFor('DE')
+    const person = await worker(policy)
+    assert.deepEqual(await holidaysOf(policy, '&starts_on=2028-01-01'), [])
+    // Friday 1 and Monday 25 December 2028 to Sunday 31: 21 working days, of which two are free.
+    assert.equal(await expectedIn(person, 2028, 12), (21 - 2) * 8)
+    const { body } = await service.get('/calendars?starts_on=2028-12-25&ends_on=2028-12-25')
+    const ours = body.data.filter((event: any) => event.data.holiday_policy_id === policy.id)
+    assert.deepEqual(
+      ours.map(({ type, data }: any) => [type, data.holiday_id]),
+      [['holiday', null]],
+    )
+
+    const config = { ...readConfig({}), LOG_LEVEL: 'silent' as const }
+    for (const _ of ['one process', 'another process']) {
+      const database = connect(service.databaseUrl)
+      const later = await buildApp({ config, database, clock: () => new Date('2027-06-01T12:00:00Z') })
+      await later.ready()
+      await later.close()
+    }
+    const next = await holidaysOf(policy, '&starts_on=2028-01-01')
+    const again = await holidaysOf(policy, '&starts_on=2027-01-01&ends_on=2027-12-31')
+    assert.deepEqual([next.length, again.length], [9, 9])
+    assert.ok(next.every((row: any) => row.generated && row.starts_on.startsWith('2028')))
+    assert.equal(await expectedIn(person, 2028, 12), (21 - 2) * 8)
+    const entry = await service.database.glance((db) =>
+      db.selectFrom('ledger').select(['actor_kind', 'operation']).orderBy('no', 'desc').executeTakeFirstOrThrow(),
+    )
+    assert.deepEqual({ ...entry }, { actor_kind: 'system', operation: 'fillNextYear' })
+  })
+})
+
+describe('holidays', () => {
+  test('are found by every day that they have', async () => {
+    const policy = await policyFor('AQ')
+    const made = await make('/holidays', {
+      holiday_policy_id: policy.id,
+      name: 'Long',
+      starts_on: '2026-07-06',
+      ends_on: '2026-07-10',
+    })
+    assert.deepEqual(
+      [made.occurs_on, made.starts_on, made.ends_on, made.observed_on, made.compensated_on],
+      ['2026-07-06', '2026-07-06', '2026-07-10', null, null],
+    )
+    const found = async (from: string, to: string) =>
+      (await holidaysOf(policy, `&starts_on=${from}&ends_on=${to}`)).length === 1
+    assert.deepEqual(
+      [
+        await found('2026-07-01', '2026-07-06'),
+        await found('2026-07-08', '2026-07-08'),
+        await found('2026-07-10', '2026-07-31'),
+        await found('2026-07-01', '2026-07-05'),
+        await found('2026-07-11', '2026-07-31'),
+      ],
+      [true, true, true, false, false],
+    )
+    const employee = await worker(policy)
+    const { body } = await service.get(`/employees/${employee.id}/holidays?starts_on=2026-07-09&ends_on=2026-07-09`)
+    assert.deepEqual(
+      body.data.map((row: any) => row.id),
+      [made.id],
+    )
+    // Moved by its first day alone, it keeps its length; null makes it a single day again.
+    const moved = (await service.put(`/holidays/${made.id}`, { occurs_on: '2026-08-03' })).body.data
+    assert.deepEqual([moved.starts_on, moved.ends_on], ['2026-08-03', '2026-08-07'])
+    const single = (await service.put(`/holidays/${made.id}`, { ends_on: null })).body.data
+    assert.deepEqual([single.starts_on, single.ends_on], ['2026-08-03', '2026-08-03'])
+  })
+
+  test('have days in order and of a length that makes sense, and only days that fit together', async () => {
+    const policy = await policyFor('AQ')
+    const refused = async (values: Record<string, unknown>) => {
+      const { status, body } = await service.post('/holidays', { holiday_policy_id: policy.id, name: 'No', ...values })
+      assert.equal(status, 422)
+      return body.errors.map(({ field, code }: any) => `${field} ${code}`)
+    }
+    assert.deepEqual(await refused({}), ['occurs_on required'])
+    assert.deepEqual(await refused({ starts_on: 'soon' }), ['starts_on invalid'])
+    const day = '2026-07-06'
+    assert.deepEqual(await refused({ starts_on: day, occurs_on: '2026-07-07' }), ['starts_on mismatch'])
+    assert.deepEqual(await refused({ occurs_on: day, ends_on: '2026-07-05' }), ['ends_on too_early'])
+    assert.deepEqual(await refused({ occurs_on: day, ends_on: '2026-08-06' }), ['ends_on too_late'])
+    assert.deepEqual(await refused({ occurs_on: day, ends_on: '2026-07-07', observed_on: '2026-07-09' }), [
+      'observed_on not_allowed',
+    ])
+    assert.deepEqual(await refused({ occurs_on: day, compensated_on: '2026-07-09' }), ['compensated_on not_allowed'])
+    assert.deepEqual(await holidaysOf(policy), [])
+    const made = await make('/holidays', { holiday_policy_id: policy.id, name: 'Yes', occurs_on: day })
+    const { status } = await service.put(`/holidays/${made.id}`, { ends_on: '2026-07-05' })
+    assert.equal(status, 422)
+  })
+
+  test('leave exactly the hours of a naive recount: of several days, half, worked, observed or compensated', async () => {
+    const policy = await policyFor('AQ')
+    const person = await worker(policy)
+    const date = (n: number) => new Date(Date.UTC(2026, 5, 1 + n)).toISOString().slice(0, 10)
+    const day = fc.integer({ min: -35, max: 40 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            first: day,
+            length: fc.integer({ min: 1, max: 31 }),
+            half_day: fc.boolean(),
+            working: fc.boolean(),
+            other: fc.option(day),
+          }),
+          { minLength: 1, maxLength: 4 },
+        ),
+        async (wanted) => {
+          const free = new Map<string, number>()
+          const ids: number[] = []
+          for (const [n, { first, length, half_day, working, other }] of wanted.entries()) {
+            const days = other === null || working ? length : 1
+            const stands = other === null ? {} : { [working ? 'compensated_on' : 'observed_on']: date(other) }
+            const values = { occurs_on: date(first), ends_on: date(first + days - 1), half_day, working, ...stands }
+            const made = await make('/holidays', { holiday_policy_id: policy.id, name: `Day ${n}`, ...values })
+            ids.push(made.id)
+            const own = Array.from({ length: days }, (_, k) => date(first + k))
+            for (const one of other !== null ? [date(other)] : working ? [] : own)
+              free.set(one, Math.max(free.get(one) ?? 0, half_day ? 4 : 8))
+          }
+          let naive = 0
+          for (let n = 0; n < 30; n++)
+            if (![0, 6].includes(new Date(date(n)).getUTCDay())) naive += 8 - (free.get(date(n)) ?? 0)
+          const expected = await expectedIn(person, 2026, 6)
+          for (const id of ids) await service.delete(`/holidays/${id}`)
+          assert.equal(expected, naive)
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+})
+
+test('holidays of earlier versions are known as generated by the ledger, and get their days from today on', async () => {
+  const { url, remove } = await freshDatabase()
+  const database = connect(url)
+  try {
+    const at = '2026-02-01T00:00:00.000Z'
+    const stamps = { created_at: at, updated_at: at }
+    await database.write(async (db) => {
+      const run = (text: string) => sql.raw(database.ddl(text)).execute(db)
+      await run(`create table schema_migrations (
+        number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null)`)
+      for (const { number, name, checksum, statements } of readMigrations().filter((one) => one.number < 10)) {
+        for (const statement of statements) await run(statement)
+        await db.insertInto('schema_migrations').values({ number, name, checksum, applied_at: at }).execute()
+      }
+      const account = { id: 1, name: 'A', time_zone: 'UTC', currency_code: 'EUR', signing_key: 'x' }
+      await db
+        .insertInto('accounts')
+        .values({ ...account, ledger_no: 6, turn_at: at, created_at: at })
+        .execute()
+      for (const [id, country_code] of [
+        [1, 'TR'],
+        [2, 'DE'],
+      ] as const)
+        await db
+          .insertInto('holiday_policies')
+          .values({ account_id: 1, id, name: country_code, name_key: country_code, country_code, ...stamps })
+          .execute()
+      const rows = [
+        [1, 1, 'Ramazan Bayramı', '2026-03-20'],
+        [2, 1, 'Kurban Bayramı', '2026-05-27'],
+        [3, 1, 'Kurban Bayramı', '2027-05-16'],
+        [4, 1, 'Ours', '2026-06-01'],
+        [5, 2, 'Neujahr', '2027-01-01'],
+      ] as const
+      for (const [id, holiday_policy_id, name, occurs_on] of rows)
+        await db
+          .insertInto('holidays')
+          .values({ account_id: 1, id, holiday_policy_id, name, occurs_on, working: false, ...stamps })
+          .execute()
+      const entry = { account_id: 1, at, actor_kind: 'key', request_id: '-', correlation_id: '-', resource: 'holidays' }
+      for (const [no, record_id, action, operation] of [
+        [1, 1, 'create', 'createHolidayPolicy'],
+        [2, 2, 'create', 'createHolidayPolicy'],
+        [3, 3, 'create', 'createHolidayPolicy'],
+        [4, 3, 'update', 'updateHoliday'],
+        [5, 4, 'create', 'createHoliday'],
+        [6, 5, 'create', 'createHolidayPolicy'],
+      ] as const)
+        await db
+          .insertInto('ledger')
+          .values({ ...entry, no, record_id, action, operation })
+          .execute()
+      await db.insertInto('counters').values({ account_id: 1, resource: 'holidays', last_id: 5, live: 5 }).execute()
+    })
+    await migrate(database)
+    const all = () =>
+      database.glance((db) =>
+        db.selectFrom('holidays').selectAll().where('occurs_on', '<', '2027-12-01').orderBy('occurs_on').execute(),
+      )
+    const marked = (await all()).map((row) => [row.id, Boolean(row.generated)])
+    assert.deepEqual(Object.fromEntries(marked), { 1: true, 2: true, 3: false, 4: false, 5: true })
+
+    const config = { ...readConfig({}), LOG_LEVEL: 'silent' as const }
+    const app = await buildApp({ config, database, clock: () => new Date('2026-04-01T12:00:00Z') })
+    await app.ready()
+    const shown = (await all()).map((row) => `${row.free_from} ${row.free_until} ${Boolean(row.half_day)} ${row.name}`)
+    assert.deepEqual(shown, [
+      // What is past was counted so; what was changed or entered by hand stays; what was deleted does not come back.
+      '2026-03-20 2026-03-20 false Ramazan Bayramı',
+      '2026-05-26 2026-05-26 true Kurban Bayramı',
+      '2026-05-27 2026-05-30 false Kurban Bayramı',
+      '2026-06-01 2026-06-01 false Ours',
+      '2027-01-01 2027-01-01 false Neujahr',
+      '2027-05-16 2027-05-16 false Kurban Bayramı',
+    ])
+  } finally {
+    await database.close()
+    await remove()
+  }
+})
