@@ -4,7 +4,7 @@ import { tableOf } from './engine/resource.ts'
 import { FileStore, fileDuties } from './files/store.ts'
 import type { Duty } from './ledger/after-commit.ts'
 import { openLedger } from './ledger/ledger.ts'
-import { operations, resources } from './operations.ts'
+import { consequences, operations, resources } from './operations.ts'
 
 export type OpenService = Service & { readonly files: FileStore }
 
@@ -18,6 +18,6 @@ export function openService(needs: {
 }): OpenService {
   const { filesFolder, ...rest } = needs
   const files = new FileStore(filesFolder)
-  const ledger = openLedger({ ...rest, tables: resources.map(tableOf), dutiful: fileDuties(files) })
+  const ledger = openLedger({ ...rest, tables: resources.map(tableOf), consequences, dutiful: fileDuties(files) })
   return { operations, ledger, files, running: new Set() }
 }
