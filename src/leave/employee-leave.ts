@@ -213,7 +213,7 @@ export const employeeLeaveOperations = [
       method: 'GET',
       path: '/employees/{employee_id}/leave_balances',
       summary: 'Show the balances of an employee on a day',
-      note: 'One for each type of leave: the assignment that holds on the day, else the next to begin, else the last.',
+      note: 'One for each type of leave: the assignment that holds on the day, else the next to begin, else the last. Every month with a day in service under an assignment gives a twelfth of the yearly amount: on the first such day, under the assignment of that day, by the terms of the first of the month. Twelfths are rounded from the sum of the year, so that twelve of them are the whole. At the turn of a year the terms of 31 December say how much is kept. After the last day of service nothing is given or taken.',
       area,
       params: employeeParam,
       query: asOfQuery,

@@ -6,7 +6,7 @@ import { FIRST_DAY } from '../engine/format.ts'
 import { byId } from '../engine/join.ts'
 import { attempt, eraseAll, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
 import { alters, type Consequence } from '../ledger/consequences.ts'
-import { type Change, chunks } from '../ledger/entries.ts'
+import { type Change, type Columns, chunks } from '../ledger/entries.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { Schedule } from '../time/schedule.ts'
@@ -41,9 +41,10 @@ const most = (days: readonly string[]) => days.reduce((one, other) => (one > oth
 /** Whose leave a change of each table may concern, and on which days. */
 const CONCERNS: Record<string, (db: Reader, changes: readonly Change[]) => Promise<Concern[]>> = {
   async holidays(db, changes) {
-    const days = await valuesOf<string>(db, 'holidays', 'occurs_on', changes)
-    const policies = await valuesOf<number>(db, 'holidays', 'holiday_policy_id', changes)
-    if (days.length === 0 || policies.length === 0) return []
+    const moved = changes.filter(({ action, after }) => action !== 'update' || !isOnlyNamed(after))
+    if (moved.length === 0) return []
+    const days = await valuesOf<string>(db, 'holidays', 'occurs_on', moved)
+    const policies = await valuesOf<number>(db, 'holidays', 'holiday_policy_id', moved)
     const people = db
       .from('employee_positions as p')
       .innerJoin('locations as l', byId('l', 'p.location_id'))
@@ -80,6 +81,10 @@ const CONCERNS: Record<string, (db: Reader, changes: readonly Change[]) => Promi
     })
   },
 }
+
+/** A new name makes no other day of it. */
+const isOnlyNamed = (after: Columns | null) =>
+  Object.keys(after ?? {}).every((column) => column === 'name' || column === 'updated_at')
 
 const DATED = ['effective_from', 'effective_until']
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Service, startService } from '../harness.ts'
+import { leaveOf } from './on-leave.ts'
 
 let service: Service
 const now = new Date('2036-06-16T12:00:00Z')
@@ -10,36 +11,7 @@ before(async () => {
 after(() => service.stop())
 
 const make: Service['make'] = (path, values) => service.make(path, values)
-let count = 0
-async function person(
-  policy: Record<string, unknown> = {},
-  type: Record<string, unknown> = {},
-  employee: Record<string, unknown> = {},
-) {
-  const leaveType = await make('/leave_types', { name: `Type ${++count}`, ...type })
-  const { id: policyId } = await make('/leave_policies', {
-    name: `Policy ${count}`,
-    leave_type_id: leaveType.id,
-    ...policy,
-  })
-  const { id } = await make('/employees', { first_name: 'P', last_name: `${count}`, ...employee })
-  const assigned = await make(`/employees/${id}/leave_types`, {
-    leave_type_id: leaveType.id,
-    leave_type_policy_id: policyId,
-    effective_on: '2036-01-01',
-  })
-  return { id, leave_type_id: leaveType.id, policyId, assigned }
-}
-const ask = (who: { id: number; leave_type_id: number }, starts_on: string, ends_on: string, more = {}) =>
-  service.post('/leave_requests', {
-    employee_id: who.id,
-    leave_type_id: who.leave_type_id,
-    starts_on,
-    ends_on,
-    ...more,
-  })
-const balance = async (id: number, day?: string) =>
-  (await service.get(`/employees/${id}/leave_balances${day ? `?as_of=${day}` : ''}`)).body.data[0].balance
+const { person, ask, balance } = leaveOf(() => service)
 
 describe('balances', () => {
   test('are read as of any day, adjusted, and set', async () => {
