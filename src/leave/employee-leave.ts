@@ -1,23 +1,13 @@
 import Type, { type TSchema } from 'typebox'
 import { FOREVER } from '../engine/dated.ts'
 import { daysAfter } from '../engine/day.ts'
-import type { Row } from '../engine/declaration.ts'
+import type { Row, Sent } from '../engine/declaration.ts'
 import { get, list, listAll, post, remove } from '../engine/derive.ts'
 import { asNumber, date, decimal, loadedTogether, longText, reference } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
 import { conflict, type FieldProblem, invalid, refuse, wrong } from '../engine/problem.ts'
-import {
-  attempt,
-  checkAll,
-  create,
-  erase,
-  find,
-  insertAll,
-  type Rule,
-  rowsOf,
-  storeChanges,
-} from '../engine/records.ts'
+import { attempt, checkAll, erase, find, insertAll, type Rule, rowsOf, storeChanges } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
 import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
@@ -42,7 +32,7 @@ export const employeeLeaveTypes = resource(
     leave_type_id: reference('leave_types', { required: true, show: () => leaveTypes.whole }),
     leave_type_policy_id: reference('leave_policies', { required: true, show: () => leavePolicies.whole }),
     effective_on: date({ required: true, note: 'Today when not sent', example: '2026-01-01' }),
-    ends_on: { ...date({ note: LAST_DAY_NOTE, example: null }), output: null },
+    ends_on: { ...date({ note: LAST_DAY_NOTE, example: '2030-12-31' }), output: null },
     ...standings(),
   },
 )
@@ -102,31 +92,53 @@ const followEachOther: Rule<typeof employeeLeaveTypes> = async ({ db, before, af
     fail('ends_on', 'too_late', `must be before the next assignment begins, on ${next.effective_on}`)
 }
 
-/** A request that takes leave under an assignment from a day on, until the next assignment begins. */
-async function requestUnder(db: Reader, assigned: Assigned, from: string): Promise<number | undefined> {
-  const line = (await linesOf(db, [assigned.employee_id])).get(lineKey(assigned))
-  const until = line?.holdings.find(({ id }) => id === assigned.id)?.until ?? FOREVER
+/** Refuses what would leave days of an open request without a policy: those from a day on, until another one. */
+async function refuseWhileTaken(db: Reader, { employee_id, leave_type_id }: Assigned, from: string, until: string) {
   const taken = await db
     .from('leave_entries as e')
     .innerJoin('leave_requests as r', byId('r', 'e.leave_request_id'))
     .select('r.id')
-    .where('e.employee_id', '=', assigned.employee_id)
+    .where('e.employee_id', '=', employee_id)
     .where('e.date', '>=', from)
     .where('e.date', '<', until)
-    .where('r.leave_type_id', '=', assigned.leave_type_id)
+    .where('r.leave_type_id', '=', leave_type_id)
     .where('r.state', 'in', OPEN)
     .limit(1)
     .executeTakeFirst()
-  return taken?.id
+  if (taken) throw conflict(`Leave request ${taken.id} takes leave in that time`, 'in_use')
+}
+
+/** After the last day of an assignment no leave is taken until the next one begins. */
+async function refuseLeaveAfter(db: Reader, after: Assigned): Promise<void> {
+  if (after.ends_on === null) return
+  const next = (await assignmentsBeside(db, after)).find(({ effective_on }) => effective_on > after.effective_on)
+  await refuseWhileTaken(db, after, daysAfter(after.ends_on, 1), next?.effective_on ?? FOREVER)
+}
+
+async function assign(db: Writer, body: Sent<typeof employeeLeaveTypes>, problems: FieldProblem[]): Promise<number> {
+  const sent = { ...body, effective_on: body.effective_on ?? db.today }
+  const one = attempt(db, employeeLeaveTypes, null, sent, problems)
+  const rules = [policyIsOfType, inOrder('effective_on', 'ends_on'), followEachOther]
+  await checkAll(db, employeeLeaveTypes, [one], rules)
+  refuse(problems)
+  await refuseLeaveAfter(db, one.after)
+  const [id] = await insertAll(db, employeeLeaveTypes, [one.after])
+  return id as number
 }
 
 async function endAssignment(db: Writer, before: Assigned, ends_on: string | null, problems: FieldProblem[]) {
   const one = attempt(db, employeeLeaveTypes, before, { ends_on }, problems)
   await checkAll(db, employeeLeaveTypes, [one], [inOrder('effective_on', 'ends_on'), followEachOther])
   refuse(problems)
-  const request = ends_on === null ? undefined : await requestUnder(db, before, daysAfter(ends_on, 1))
-  if (request) throw conflict(`Leave request ${request} takes leave after that day`)
+  await refuseLeaveAfter(db, one.after)
   await storeChanges(db, employeeLeaveTypes, [one])
+}
+
+async function unassign(db: Writer, before: Assigned): Promise<void> {
+  const line = (await linesOf(db, [before.employee_id])).get(lineKey(before))
+  const until = line?.holdings.find(({ id }) => id === before.id)?.until ?? FOREVER
+  await refuseWhileTaken(db, before, before.effective_on, until)
+  await erase(db, employeeLeaveTypes, before)
 }
 
 const asOfQuery = Type.Object({ as_of: Type.Optional(Type.String({ format: 'date' })) })
@@ -168,13 +180,8 @@ export const employeeLeaveOperations = [
   post(employeeLeaveTypes, {
     optional: ['effective_on'],
     note: 'One that begins later ends the one before it, of the same leave type, on the eve; the balance goes on. Days of leave from then on are taken under the new policy.',
-    store: ({ db, body, problems }) =>
-      create(
-        db,
-        employeeLeaveTypes,
-        { ...body, effective_on: body.effective_on ?? db.today },
-        { rules: [policyIsOfType, inOrder('effective_on', 'ends_on'), followEachOther], problems },
-      ),
+    conflicts: 'A leave request takes leave after the last day',
+    store: ({ db, body, problems }) => assign(db, body, problems),
   }),
   operation(
     {
@@ -201,11 +208,7 @@ export const employeeLeaveOperations = [
   remove(employeeLeaveTypes, {
     note: 'The one before it then holds on, unless it was ended by itself.',
     conflicts: 'A leave request takes leave under it',
-    async store({ db }, before) {
-      const request = await requestUnder(db, before, before.effective_on)
-      if (request) throw conflict(`Leave request ${request} takes leave under it`, 'in_use')
-      await erase(db, employeeLeaveTypes, before)
-    },
+    store: ({ db }, before) => unassign(db, before),
   }),
   operation(
     {

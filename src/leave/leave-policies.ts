@@ -54,7 +54,13 @@ const termFields = {
     }),
   ),
   floor: asNumber(
-    decimal({ min: -10_000, max: 0, default: 0, note: 'The lowest balance that a request may lead to', example: '0' }),
+    decimal({
+      min: -10_000,
+      max: 0,
+      default: 0,
+      note: 'The lowest balance that a request may lead to; an adjustment or a day that is counted anew may lead lower',
+      example: '0',
+    }),
   ),
 }
 

@@ -30,7 +30,10 @@ const idsOf = (changes: readonly Change[]) => [...new Set(changes.map(({ record_
 /** What a column of changed records held before and holds now. */
 async function valuesOf<T>(db: Reader, table: string, column: string, changes: readonly Change[]): Promise<T[]> {
   const told = changes.flatMap(({ before, after }) => [before?.[column], after?.[column]])
-  const rows = await db.from(table).select(`${column} as value`).where('id', 'in', idsOf(changes)).execute()
+  // Of what was changed, the ledger tells only what is other now.
+  const changed = idsOf(changes.filter(({ action }) => action === 'update'))
+  const query = db.from(table).select(`${column} as value`)
+  const rows = changed.length ? await query.where('id', 'in', changed).execute() : []
   const all = [...told, ...rows.map((row) => row.value)]
   return [...new Set(all.filter((value) => value !== undefined && value !== null))] as T[]
 }

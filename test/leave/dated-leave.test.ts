@@ -169,6 +169,9 @@ describe('assignments', () => {
     const beyond = (await ask(who, '2036-07-14', '2036-07-15')).body.errors[0]
     assert.deepEqual([beyond.field, beyond.code], ['leave_type_id', 'not_assigned'])
     assert.equal((await service.delete(path)).status, 409)
+    const short = await policyOf(who, 'Short', { type: 'manual' })
+    const within = await assign(who, short.id, '2036-07-08', { ends_on: '2036-07-09' })
+    assert.equal(within.status, 409, 'it would leave the days after it without a policy')
     assert.equal((await service.put(path, { ends_on: null })).body.data.ends_on, null)
     await service.post(`/leave_requests/${id}/withdraw`)
     assert.equal((await service.delete(path)).status, 204)
