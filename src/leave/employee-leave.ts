@@ -68,10 +68,10 @@ export const leaveAdjustments = resource(
 
 type Assigned = Row<typeof employeeLeaveTypes>
 
-const policyIsOfType: Rule<typeof employeeLeaveTypes> = async ({ db, after, fail }) => {
-  if (!after.leave_type_id || !after.leave_type_policy_id) return
-  const policy = await find(db, leavePolicies, after.leave_type_policy_id)
-  if (policy.leave_type_id !== after.leave_type_id)
+const policyIsOfType: Rule<typeof employeeLeaveTypes> = async ({ db, changes, fail }) => {
+  if (!changes.leave_type_id || !changes.leave_type_policy_id) return
+  const policy = await find(db, leavePolicies, changes.leave_type_policy_id)
+  if (policy.leave_type_id !== changes.leave_type_id)
     fail('leave_type_policy_id', 'mismatch', 'must be a policy of the leave type')
 }
 

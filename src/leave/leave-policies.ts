@@ -137,8 +137,10 @@ function checkWhole(type: string, { after, fail }: Attempt<typeof leavePolicyTer
   if (after.credit === null) fail('credit', 'required', 'is required for accrual')
 }
 
-const isWhole: Rule<typeof leavePolicyTerms> = async (one) =>
-  checkWhole((await find(one.db, leavePolicies, one.after.leave_policy_id)).type, one)
+const isWhole: Rule<typeof leavePolicyTerms> = async (one) => {
+  // Without a first day it is not known what they go on from.
+  if (one.after.effective_from) checkWhole((await find(one.db, leavePolicies, one.after.leave_policy_id)).type, one)
+}
 
 const oneADay: Rule<typeof leavePolicyTerms> = async ({ db, before, after, changes, fail }) => {
   if (!changes.effective_from) return

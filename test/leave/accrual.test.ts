@@ -134,7 +134,7 @@ test('balances equal a naive replay day by day for random terms, assignments and
       const last = days.at(-1) as string
       assert.equal(balanceOn(last, one, moved), expected.get(last), 'also when nothing before it is asked for')
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   )
 })
 
@@ -151,7 +151,7 @@ test('the first day below the floor is that of a naive search through all days',
       assert.equal(found && found.day <= date(LAST) ? found.day : undefined, naively?.[0])
       if (naively) assert.equal(found?.balance, naively[1])
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
 

@@ -140,6 +140,8 @@ describe('assignments', () => {
       shown.map((one: any) => [one.id, one.leave_type_policy.id]),
       [[next.id, better.id]],
     )
+    const unknown = await assign(who, 99_999, '2036-07-20')
+    assert.deepEqual([unknown.status, unknown.body.errors[0].field], [422, 'leave_type_policy_id'])
     // One more between the two, and the same day twice.
     const third = await policyOf(who, 'Third', { type: 'manual' })
     assert.equal((await assign(who, third.id, '2036-07-15')).body.errors[0].code, 'taken')
