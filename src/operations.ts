@@ -5,8 +5,10 @@ import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
 import type { FileSource } from './files/source.ts'
 import { employeeLeaveOperations, employeeLeaveTypes, leaveAdjustments } from './leave/employee-leave.ts'
+import { leavePolicies, leavePolicyOperations, leavePolicyTerms } from './leave/leave-policies.ts'
 import { leaveEntries, leaveRequestOperations, leaveRequests } from './leave/leave-requests.ts'
-import { leavePolicies, leaveTypeOperations, leaveTypes } from './leave/leave-types.ts'
+import { leaveTypeOperations, leaveTypes } from './leave/leave-types.ts'
+import { recountLeave } from './leave/recount.ts'
 import type { Consequence } from './ledger/consequences.ts'
 import { departmentOperations, departments } from './organisation/departments.ts'
 import { documentFolderOperations, documentFolders } from './organisation/document-folders.ts'
@@ -119,6 +121,7 @@ export const operations: readonly Operation[] = [
   ...timesheetEntryOperations,
   ...timesheetOperations,
   ...leaveTypeOperations,
+  ...leavePolicyOperations,
   ...employeeLeaveOperations,
   ...leaveRequestOperations,
   ...calendarOperations,
@@ -194,6 +197,7 @@ export const resources: readonly Resource[] = [
   timesheetEntries,
   leaveTypes,
   leavePolicies,
+  leavePolicyTerms,
   employeeLeaveTypes,
   leaveAdjustments,
   leaveRequests,
@@ -205,4 +209,4 @@ export const resources: readonly Resource[] = [
 export const fileSources: readonly FileSource[] = [documentFiles, avatarFiles, resumeFiles, candidateDocumentFiles]
 
 /** What follows from changes of records below, in the order in which it is drawn. */
-export const consequences: readonly Consequence[] = []
+export const consequences: readonly Consequence[] = [recountLeave]

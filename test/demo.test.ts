@@ -23,6 +23,7 @@ test('every list operation of the service answers with records in it', async () 
     vacancy_id: 1,
     key_performance_indicator_id: 1,
     project_id: 1,
+    leave_policy_id: 1,
     employee_field_id: 'shirt_size',
     candidate_field_id: 'notice_period',
     vacancy_field_id: 'seniority',

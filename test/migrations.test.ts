@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { connect } from '../src/database/connect.ts'
 import type { Database } from '../src/database/database.ts'
 import { migrate, readMigrations } from '../src/database/migrate.ts'
@@ -87,4 +88,81 @@ test('a reference into another account cannot even be stored', () =>
       database.write((sql) => sql.insertInto('locations').values(location).execute()),
       /foreign key/i,
     )
+  }))
+
+/** Brings the schema to what it was before a migration. */
+const migrateUntil = (database: Database, number: number) =>
+  database.exclusively(async (db) => {
+    await sql`create table schema_migrations (
+      number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null)`.execute(
+      db,
+    )
+    for (const { statements, ...migration } of readMigrations().filter((one) => one.number < number)) {
+      for (const statement of statements) await sql.raw(database.ddl(statement)).execute(db)
+      const { number, name, checksum } = migration
+      const applied_at = new Date().toISOString()
+      await db.insertInto('schema_migrations').values({ number, name, checksum, applied_at }).execute()
+    }
+  })
+
+test('policies become terms from the first day on, and requests keep what was asked for on each day', () =>
+  withDatabase(async (database) => {
+    await migrateUntil(database, 11)
+    const now = '2026-03-01T08:00:00.000Z'
+    const stamps = { created_at: now, updated_at: now }
+    const own = { account_id: 1, id: 7, ...stamps }
+    const account = { id: 1, name: 'A', time_zone: 'UTC', currency_code: 'EUR', signing_key: 'k' }
+    const person = { first_name: 'A', first_name_key: 'a', last_name: 'B', last_name_key: 'b', access: false }
+    const policy = { activity_type: 'working_paid', counted_as: 'calendar_days', visibility: false, floor: -5 }
+    const assigned = { employee_id: 7, leave_type_id: 7, leave_type_policy_id: 7 }
+    await database.write(async (db) => {
+      const add = (table: string, ...rows: object[]) => db.insertInto(table).values(rows).execute()
+      await add('accounts', { ...account, turn_at: now, created_at: now })
+      await add('employees', { ...own, ...person, employee_number: '7', employee_number_key: '7' })
+      await add('leave_types', { ...own, name: 'T', name_key: 't', unit: 'days' })
+      await add('leave_policies', {
+        ...{ ...own, ...policy, name: 'P', name_key: 'p', leave_type_id: 7 },
+        ...{ type: 'accrual', yearly_amount: 240_000, credit: 'monthly', carry_over_limit: null },
+      })
+      await add('employee_leave_types', { ...own, ...assigned, effective_on: '2026-01-01' })
+      const days = { starts_on: '2026-03-02', ends_on: '2026-03-03', amount: 15_000, comment: '', state: 'approved' }
+      await add('leave_requests', { ...own, ...assigned, ...days }, { ...own, ...assigned, ...days, id: 8 })
+      const entry = { ...own, leave_request_id: 7, employee_id: 7, minutes: 480 }
+      await add(
+        'leave_entries',
+        { ...entry, date: '2026-03-02', amount: 10_000 },
+        { ...entry, id: 8, date: '2026-03-03', amount: 5000 },
+      )
+      await add('counters', { account_id: 1, resource: 'leave_policies', last_id: 9, live: 1 })
+    })
+    await migrate(database)
+    const rows = (table: string) =>
+      database.glance((db) => db.selectFrom(table).selectAll().orderBy('id').execute()) as Promise<any[]>
+    assert.deepEqual(
+      (await rows('leave_policy_terms')).map((row) => ({ ...row })),
+      [
+        {
+          ...{ account_id: 1, id: 7, leave_policy_id: 7, effective_from: '1900-01-01', effective_until: '9999-12-31' },
+          ...{ activity_type: 'working_paid', counted_as: 'calendar_days', yearly_amount: 240_000, credit: 'monthly' },
+          ...{ carry_over_limit: null, floor: -5, ...stamps },
+        },
+      ],
+    )
+    const counters = await database.glance((db) => db.selectFrom('counters').selectAll().execute())
+    assert.deepEqual(
+      counters.filter((row) => row.resource === 'leave_policy_terms').map((row) => [row.last_id, row.live]),
+      [[9, 1]],
+    )
+    assert.deepEqual(
+      (await rows('leave_requests')).map((row) => row.asked && JSON.parse(row.asked)),
+      [{ '2026-03-02': 10_000, '2026-03-03': 5000 }, null],
+    )
+    assert.deepEqual(
+      (await rows('leave_entries')).map((row) => [row.date, row.amount, row.leave_type_policy_id]),
+      [
+        ['2026-03-02', 10_000, 7],
+        ['2026-03-03', 5000, 7],
+      ],
+    )
+    assert.equal((await rows('employee_leave_types'))[0].ends_on, null)
   }))

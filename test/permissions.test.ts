@@ -325,9 +325,15 @@ getLeavePolicy GET /leave_policies/{id} leave:read
 createLeavePolicy POST /leave_policies leave:write
 updateLeavePolicy PUT /leave_policies/{id} leave:write
 deleteLeavePolicy DELETE /leave_policies/{id} leave:write
+listLeavePolicyTerms GET /leave_policies/{leave_policy_id}/terms leave:read
+getLeavePolicyTerm GET /leave_policies/{leave_policy_id}/terms/{id} leave:read
+createLeavePolicyTerm POST /leave_policies/{leave_policy_id}/terms leave:write
+updateLeavePolicyTerm PUT /leave_policies/{leave_policy_id}/terms/{id} leave:write
+deleteLeavePolicyTerm DELETE /leave_policies/{leave_policy_id}/terms/{id} leave:write
 listEmployeeLeaveTypes GET /employees/{employee_id}/leave_types leave:read
 getEmployeeLeaveType GET /employees/{employee_id}/leave_types/{id} leave:read
 createEmployeeLeaveType POST /employees/{employee_id}/leave_types leave:write
+updateEmployeeLeaveType PUT /employees/{employee_id}/leave_types/{id} leave:write
 deleteEmployeeLeaveType DELETE /employees/{employee_id}/leave_types/{id} leave:write
 listLeaveBalances GET /employees/{employee_id}/leave_balances leave:read
 updateLeaveBalance PUT /employees/{employee_id}/update_leave_balance leave:write

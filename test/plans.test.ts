@@ -41,7 +41,9 @@ const INDEXES = `
 /employees/7/emergency_contacts                        emergency_contacts_by_employee
 /employees/7/notes                                     employee_notes_by_employee
 /employees/7/field_histories                           employee_field_values(employee_id,employee_field_id,effective_from)
-/employees/7/leave_types                               employee_leave_types(employee_id,leave_type_id)
+/employees/7/leave_types                               employee_leave_types(employee_id,leave_type_id,effective_on)
+/employees/7/leave_balances                            employee_leave_types(employee_id,leave_type_id,effective_on)
+/employees/7/leave_balances                            leave_policy_terms(leave_policy_id,effective_from)
 /employees/7/leave_balances                            leave_adjustments_by_employee
 /employees/7/leave_balances                            leave_entries_by_employee
 /employees/7/holidays                                  employee_positions(employee_id,effective_from)
@@ -112,6 +114,7 @@ const INDEXES = `
 /leave_requests/pending                                leave_requests_by_state
 /calendars?starts_on=2016-01-01&ends_on=2016-01-03     holidays_by_free_days
 /calendars/feed                                        calendar_feeds(api_key_id)
+/leave_policies/7/terms                                leave_policy_terms(leave_policy_id,effective_from)
 /calendars?starts_on=2016-01-01&ends_on=2016-01-03     employees_by_birthday
 /calendars?starts_on=2016-01-01&ends_on=2016-01-03     employees_by_anniversary
 `

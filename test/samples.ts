@@ -50,7 +50,13 @@ const BEFORE: Record<string, string> = {
 }
 
 /** Records of which a parent has one at most, as the samples make them: theirs is always new. */
-const ALONE = ['employee_positions', 'employment_statuses', 'employee_leave_types', 'applications']
+const ALONE = [
+  'employee_positions',
+  'employment_statuses',
+  'employee_leave_types',
+  'leave_policy_terms',
+  'applications',
+]
 
 export type Place = { id: number; params: Record<string, number> }
 

@@ -19,6 +19,12 @@ const read = (path: string) => brotliDecompressSync(readFileSync(new URL(`${path
 /** A list that is asked otherwise now for the same records: why, and by which parameters. */
 const ASKED_NOW: Record<string, string> = {}
 
+/** Figures that this version counts otherwise, on purpose: why. */
+const COUNTED_NOW: Record<string, string> = {
+  '/employees/9/leave_types[0].balance': 'leave accrues from the day of hiring on, not from an assignment before it',
+  '/employees/9/leave_balances[0].balance': 'the same',
+}
+
 /** The database as a version left it. */
 async function restore(version: string): Promise<{ url: string; remove: () => Promise<void> }> {
   const fresh = await freshDatabase()
@@ -46,6 +52,7 @@ function holds(now: any, then: any, at: string): void {
       if (name !== 'last_used_at') holds(now?.[name], value, `${at}.${name}`)
     // What a signed address says is between us and us: it works for an hour, and names the file in its own way.
   } else if (String(then).startsWith(`${PUBLIC_URL}/files/`)) assert.match(now, /\/files\//, at)
+  else if (COUNTED_NOW[at]) assert.notEqual(now, then, `${at} is as it was: it need not stand in the list`)
   else assert.deepEqual(now, then, at)
 }
 

@@ -1,34 +1,108 @@
-/** How a balance of leave comes about. Amounts are ten-thousandths of days or hours. */
+import { FOREVER } from '../engine/dated.ts'
 
-export type Accrual = {
-  type: string
-  yearly_amount: number | null
-  credit: string | null
-  carry_over_limit: number | null
+/** How a balance of leave comes about. Amounts are ten-thousandths of days or hours; a stretch ends before `until`. */
+
+export type Stretch = { readonly from: string; readonly until: string }
+
+/** What a policy says in a stretch of time. */
+export type Terms = Stretch & {
+  readonly counted_as: string
+  readonly yearly_amount: number | null
+  readonly credit: string | null
+  readonly carry_over_limit: number | null
+  readonly floor: number
 }
-export type Movement = { day: string; amount: number }
 
-/** What is credited up to the end of a month of the year: counted from the whole, so that no rounding adds up. */
-const creditedBy = (yearly: number, month: number) => Math.round((yearly * month) / 12)
+/** One policy in force for a person. */
+export type Holding = Stretch & {
+  readonly id: number
+  readonly policyId: number
+  readonly type: string
+  /** In order, without gaps. */
+  readonly terms: readonly Terms[]
+}
+
+/** All that one kind of leave has been and will be for a person: one balance runs through all holdings. */
+export type Line = {
+  /** In order; the next one begins when one ends, or later. */
+  readonly holdings: readonly Holding[]
+  readonly service: Stretch
+}
+
+export type Movement = { readonly day: string; readonly amount: number }
+
+const holds =
+  (day: string) =>
+  ({ from, until }: Stretch) =>
+    from <= day && day < until
+
+/** The holding and the terms in force on a day of service. */
+export function inForceOn(line: Line, day: string): { holding: Holding; terms: Terms } | undefined {
+  if (!holds(day)(line.service)) return undefined
+  const holding = line.holdings.find(holds(day))
+  const terms = holding?.terms.find(holds(day))
+  return holding && terms && { holding, terms }
+}
+
+/** Twelfths, rounded from the whole, so that no rounding adds up. */
+const twelfth = (amount: number) => Math.round(amount / 12)
+
+const later = (...days: string[]) => days.reduce((one, other) => (one > other ? one : other))
+const earlier = (...days: string[]) => days.reduce((one, other) => (one < other ? one : other))
+const firstOf = (year: number, month: number) =>
+  month > 12 ? `${year + 1}-01-01` : `${year}-${String(month).padStart(2, '0')}-01`
+
+const yearlyAmount = ({ type }: Holding, terms: Terms | undefined) =>
+  type === 'accrual' ? (terms?.yearly_amount ?? 0) : 0
 
 /**
- * The balance at the end of a day: credits of the policy from its first day on, adjustments and leave taken. At the
- * turn of a year no more than the carry-over limit is kept. A first year that is not whole is credited in part.
+ * What a month gives: a twelfth of the yearly amount, on the first of its days that lie in service and in a holding.
+ * That holding gives it, by the terms of the month's first day, so each month is given once. Null when there is no
+ * such day until the given one.
  */
-export const balanceOn = (day: string, policy: Accrual, effectiveOn: string, movements: Movement[]): number =>
-  balancesOn([day], policy, effectiveOn, movements)[0] as number
+function amountOf(line: Line, year: number, month: number, day: string): number | null {
+  const first = firstOf(year, month)
+  const next = firstOf(year, month + 1)
+  for (const holding of line.holdings) {
+    const begins = later(first, holding.from, line.service.from)
+    if (begins >= earlier(next, holding.until, line.service.until)) continue
+    if (begins > day) return null
+    return yearlyAmount(holding, holding.terms.find(holds(first)))
+  }
+  return null
+}
+
+/** What is credited in the year of a day until that day. */
+function creditsUntil(line: Line, day: string): number {
+  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))]
+  let credited = 0
+  let sum = 0
+  let amount: number | null = null
+  for (let one = 1; one <= month; one++) {
+    const own = amountOf(line, year, one, day)
+    // The months before the first count as if they had given the same: what a year gives in all is thus rounded once.
+    if (own !== null && amount === null) sum = own * (one - 1)
+    amount = own ?? amount
+    if (own !== null) credited += twelfth(sum + own) - twelfth(sum)
+    sum += amount ?? 0
+  }
+  const now = inForceOn(line, day)
+  if (now?.terms.credit !== 'yearly') return credited
+  // Credited at once: what the rest of the year in service will give, as the terms are now.
+  const rest = Array.from({ length: 12 - month }, (_, n) => firstOf(year, month + 1 + n))
+  const months = rest.filter((first) => first < line.service.until).length
+  return credited + twelfth(sum + months * yearlyAmount(now.holding, now.terms)) - twelfth(sum)
+}
 
 /** The balances at the end of some days, which come in order: one walk through all movements and years. */
-export function balancesOn(
-  days: readonly string[],
-  policy: Accrual,
-  effectiveOn: string,
-  movements: readonly Movement[],
-): number[] {
-  // What was noted before the policy began counts from its beginning.
-  const counted = movements.map(({ day, amount }) => ({ day: day < effectiveOn ? effectiveOn : day, amount }))
-  const inOrder = counted.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
-  let year = Number(effectiveOn.slice(0, 4))
+export function balancesOn(days: readonly string[], line: Line, movements: readonly Movement[]): number[] {
+  const begins = line.holdings[0]?.from
+  if (begins === undefined) return days.map(() => 0)
+  // What was noted before the first holding began counts from its beginning.
+  const inOrder = movements
+    .map(({ day, amount }) => ({ day: later(day, begins), amount }))
+    .sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
+  let year = Number(begins.slice(0, 4))
   let carried = 0
   let moved = 0
   let at = 0
@@ -36,26 +110,41 @@ export function balancesOn(
     for (let next = inOrder[at]; next && next.day <= day; next = inOrder[++at]) moved += next.amount
   }
   return days.map((day) => {
-    if (day < effectiveOn) return 0
+    if (day < begins) return 0
     for (; year < Number(day.slice(0, 4)); year++) {
       const lastDay = `${year}-12-31`
       moveUntil(lastDay)
-      const whole = carried + creditsIn(year, lastDay, policy, effectiveOn) + moved
-      carried = policy.carry_over_limit === null ? whole : Math.min(whole, policy.carry_over_limit)
+      const whole = carried + creditsUntil(line, lastDay) + moved
+      // The terms of the last day say what is kept; where nothing is in force, nothing is taken.
+      const limit = inForceOn(line, lastDay)?.terms.carry_over_limit ?? null
+      carried = limit === null ? whole : Math.min(whole, limit)
       moved = 0
     }
     moveUntil(day)
-    return carried + creditsIn(year, day, policy, effectiveOn) + moved
+    return carried + creditsUntil(line, day) + moved
   })
 }
 
-function creditsIn(year: number, day: string, policy: Accrual, effectiveOn: string): number {
-  const { type, yearly_amount: yearly, credit } = policy
-  if (type !== 'accrual' || yearly === null || day < effectiveOn) return 0
-  const beganThisYear = Number(effectiveOn.slice(0, 4)) === year
-  const from = beganThisYear ? Number(effectiveOn.slice(5, 7)) : 1
-  const skipped = creditedBy(yearly, from - 1)
-  if (credit === 'yearly') return yearly - skipped
-  const until = Number(day.slice(0, 4)) === year ? Number(day.slice(5, 7)) : 12
-  return creditedBy(yearly, until) - skipped
+export const balanceOn = (day: string, line: Line, movements: readonly Movement[]): number =>
+  balancesOn([day], line, movements)[0] as number
+
+/** The first day from one on whose balance lies below the floor then in force, as far as anything is known to happen. */
+export function firstShortfall(
+  line: Line,
+  from: string,
+  movements: readonly Movement[],
+): { day: string; balance: number; floor: number } | undefined {
+  const turns = line.holdings.flatMap(({ from, until, terms }) => [from, until, ...terms.map((one) => one.from)])
+  const known = [from, ...movements.map(({ day }) => day), ...turns, line.service.until]
+  const days = [...new Set(known)].filter((day) => day >= from && day < FOREVER).sort()
+  const balances = balancesOn(days, line, movements)
+  for (const [index, day] of days.entries()) {
+    // After the last day of a holding its floor still holds: what was credited ahead is taken back there.
+    const holding = line.holdings.findLast((one) => one.from <= day)
+    const terms = holding?.terms.findLast((one) => one.from <= day)
+    const balance = balances[index] as number
+    if (holding && terms && holding.type !== 'external' && balance < terms.floor)
+      return { day, balance, floor: terms.floor }
+  }
+  return undefined
 }

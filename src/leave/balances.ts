@@ -1,74 +1,124 @@
+import { FOREVER } from '../engine/dated.ts'
+import { daysAfter } from '../engine/day.ts'
+import { FIRST_DAY } from '../engine/format.ts'
 import { byId } from '../engine/join.ts'
-import { rowsOf } from '../engine/records.ts'
 import type { Reader } from '../ledger/reader.ts'
-import { type Accrual, balanceOn, balancesOn, type Movement } from './accrual.ts'
-import { leavePolicies } from './leave-types.ts'
+import { servicesOf } from '../time/service.ts'
+import { balancesOn, type Holding, type Line, type Movement, type Terms } from './accrual.ts'
 
-/** Balances of leave, from what is stored. */
+/** Lines of leave and their balances, from what is stored. */
 
-export type Assignment = {
+/** What stands for a line: a person and a type of leave. */
+export const lineKey = (row: { employee_id: number; leave_type_id: number }) =>
+  `${row.employee_id} ${row.leave_type_id}`
+
+/** The states in which a request takes from the balance. */
+export const OPEN = ['pending', 'approved'] as const
+
+type Assigned = {
+  id: number
   employee_id: number
   leave_type_id: number
   leave_type_policy_id: number
   effective_on: string
+  ends_on: string | null
+  type: string
 }
 
-type OwnMovement = Movement & { employee_id: number; leave_type_id: number }
+/** All lines of these people, by `lineKey`: three statements for all of them. */
+export async function linesOf(db: Reader, employeeIds: readonly number[]): Promise<Map<string, Line>> {
+  const people = [...new Set(employeeIds)]
+  if (people.length === 0) return new Map()
+  const rows = (await db
+    .from('employee_leave_types as a')
+    .innerJoin('leave_policies as p', byId('p', 'a.leave_type_policy_id'))
+    .select(['a.id', 'a.employee_id', 'a.leave_type_id', 'a.leave_type_policy_id', 'a.effective_on', 'a.ends_on'])
+    .select('p.type')
+    .where('a.employee_id', 'in', people)
+    .orderBy('a.effective_on')
+    .execute()) as Assigned[]
+  const termsOf = await termsByPolicy(db, [...new Set(rows.map((row) => row.leave_type_policy_id))])
+  const services = await servicesOf(db, people)
+  const lines = [...Map.groupBy(rows, lineKey)].map(([key, assigned]): [string, Line] => {
+    const service = services.get(assigned[0]?.employee_id ?? 0)
+    return [
+      key,
+      {
+        holdings: assigned.map((row, index) => holdingOf(row, assigned[index + 1], termsOf)),
+        service: { from: service?.hired_on ?? FIRST_DAY, until: service?.termination_effective_on ?? FOREVER },
+      },
+    ]
+  })
+  return new Map(lines)
+}
 
-/** What adds to and takes from balances: adjustments, and leave that is granted or asked for. */
-async function movementsOf(db: Reader, employeeIds: number[]): Promise<Map<string, Movement[]>> {
+/** An assignment ends when it is said to, and at the latest when the next one begins. */
+function holdingOf(row: Assigned, next: Assigned | undefined, termsOf: Map<number, Terms[]>): Holding {
+  const until = row.ends_on === null ? FOREVER : daysAfter(row.ends_on, 1)
+  return {
+    id: row.id,
+    policyId: row.leave_type_policy_id,
+    type: row.type,
+    from: row.effective_on,
+    until: next && next.effective_on < until ? next.effective_on : until,
+    terms: termsOf.get(row.leave_type_policy_id) ?? [],
+  }
+}
+
+async function termsByPolicy(db: Reader, policyIds: number[]): Promise<Map<number, Terms[]>> {
+  if (policyIds.length === 0) return new Map()
+  const rows = await db
+    .from('leave_policy_terms')
+    .select(['leave_policy_id', 'effective_from as from', 'effective_until as until', 'counted_as'])
+    .select(['yearly_amount', 'credit', 'carry_over_limit', 'floor'])
+    .where('leave_policy_id', 'in', policyIds)
+    .orderBy('effective_from')
+    .execute()
+  return Map.groupBy(rows as (Terms & { leave_policy_id: number })[], (row) => row.leave_policy_id)
+}
+
+/** What adds to and takes from lines: adjustments, and leave that is granted or asked for. */
+export async function movementsOf(db: Reader, employeeIds: readonly number[]): Promise<Map<string, Movement[]>> {
+  const people = [...new Set(employeeIds)]
+  if (people.length === 0) return new Map()
   const adjustments = await db
     .from('leave_adjustments')
     .select(['employee_id', 'leave_type_id', 'occurred_on as day', 'amount'])
-    .where('employee_id', 'in', employeeIds)
+    .where('employee_id', 'in', people)
     .execute()
   const taken = await db
     .from('leave_entries as e')
     .innerJoin('leave_requests as r', byId('r', 'e.leave_request_id'))
     .select(['e.employee_id', 'r.leave_type_id', 'e.date as day', 'e.amount'])
-    .where('e.employee_id', 'in', employeeIds)
-    .where('r.state', 'in', ['approved', 'pending'])
+    .where('e.employee_id', 'in', people)
+    .where('r.state', 'in', OPEN)
     .execute()
   const all = [...adjustments, ...taken.map((row) => ({ ...row, amount: -row.amount }))]
-  return Map.groupBy(all as OwnMovement[], (row) => `${row.employee_id} ${row.leave_type_id}`)
+  return Map.groupBy(all as (Movement & { employee_id: number; leave_type_id: number })[], lineKey)
 }
 
-/** A policy that grants nothing. */
-const NOTHING: Accrual = { type: 'manual', yearly_amount: null, credit: null, carry_over_limit: null }
+/** The day at which an assignment is looked at: the given one, or its first or last when it lies before or after. */
+export const dayWithin = ({ from, until }: Holding, day: string): string =>
+  day < from ? from : day >= until ? daysAfter(until, -1) : day
 
-/** The balances of assignments at the end of a day, in four statements for all of them. */
-export async function balancesOf(db: Reader, rows: Assignment[], day: string): Promise<number[]> {
-  if (rows.length === 0) return []
-  const ids = rows.map((row) => row.leave_type_policy_id)
-  const policies = await rowsOf(leavePolicies, db.from('leave_policies').where('id', 'in', ids))
-  const policyOf = new Map(policies.map((policy) => [policy.id, policy]))
-  const movements = await movementsOf(
-    db,
-    rows.map((row) => row.employee_id),
-  )
-  return rows.map((row) =>
-    balanceOn(
-      day,
-      policyOf.get(row.leave_type_policy_id) ?? NOTHING,
-      row.effective_on,
-      movements.get(`${row.employee_id} ${row.leave_type_id}`) ?? [],
-    ),
-  )
-}
+/** Of each line the assignment that holds on a day, else the next to begin, else the last. */
+export const heldOrNearest = ({ holdings }: Line, day: string): Holding | undefined =>
+  holdings.find(({ until }) => day < until) ?? holdings.at(-1)
 
-/** The lowest balance on any day from one on, as far as anything is known to happen. */
-export async function lowestBalance(
+/** For each assignment of these people its balance on a day, and its last day: five statements for all of them. */
+export async function standingsOf(
   db: Reader,
-  row: Assignment,
-  policy: Accrual,
-  from: string,
-  more: Movement[],
-): Promise<number> {
-  const known = (await movementsOf(db, [row.employee_id])).get(`${row.employee_id} ${row.leave_type_id}`) ?? []
-  const all = [...known, ...more]
-  const days = new Set([from, ...all.map(({ day }) => day).filter((day) => day > from)])
-  // At a turn of the year a limit may take away what later leave reckons with.
-  for (const day of [...days]) days.add(`${day.slice(0, 4)}-12-31`)
-  const balances = balancesOn([...days].sort(), policy, row.effective_on, all)
-  return balances.reduce((lowest, balance) => Math.min(lowest, balance))
+  employeeIds: readonly number[],
+  day: string,
+): Promise<Map<number, { ends_on: string | null; balance: number }>> {
+  const movements = await movementsOf(db, employeeIds)
+  const standings = [...(await linesOf(db, employeeIds))].flatMap(([key, line]) => {
+    const days = line.holdings.map((holding) => dayWithin(holding, day))
+    const balances = balancesOn(days, line, movements.get(key) ?? [])
+    return line.holdings.map(
+      ({ id, until }, index) =>
+        [id, { ends_on: until === FOREVER ? null : daysAfter(until, -1), balance: balances[index] as number }] as const,
+    )
+  })
+  return new Map(standings)
 }

@@ -1,20 +1,29 @@
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
+import { FOREVER } from '../engine/dated.ts'
+import { daysAfter } from '../engine/day.ts'
+import type { Row, Sent } from '../engine/declaration.ts'
 import { get, list, listAll, post, remove } from '../engine/derive.ts'
-import { asNumber, date, decimal, loaded, longText, reference } from '../engine/field.ts'
+import { asNumber, date, decimal, loadedTogether, longText, reference } from '../engine/field.ts'
+import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
-import { invalid, wrong } from '../engine/problem.ts'
-import { create, find, insertAll, type Rule, rowsOf } from '../engine/records.ts'
+import { conflict, type FieldProblem, invalid, refuse, wrong } from '../engine/problem.ts'
+import { attempt, checkAll, erase, find, insertAll, type Rule, rowsOf, storeChanges } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
+import { inOrder } from '../engine/rule.ts'
 import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
-import { fetchShape, showOne } from '../engine/shape.ts'
+import { show, showOne } from '../engine/shape.ts'
+import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { requireEmployee } from '../organisation/staff.ts'
-import { type Assignment, balancesOf } from './balances.ts'
-import { leavePolicies, leaveTypes } from './leave-types.ts'
+import { balanceOn } from './accrual.ts'
+import { dayWithin, heldOrNearest, lineKey, linesOf, movementsOf, OPEN, standingsOf } from './balances.ts'
+import { leavePolicies } from './leave-policies.ts'
+import { leaveTypes } from './leave-types.ts'
 
 /** The leave that somebody is entitled to: which types under which policies, balances and their adjustments. */
 
 const area = 'leave'
+const LAST_DAY_NOTE = 'The last day; without one, until the next assignment of the same leave type begins'
 
 export const employeeLeaveTypes = resource(
   { table: 'employee_leave_types', one: 'employee leave type', area, path: '/employees/{employee_id}/leave_types' },
@@ -23,13 +32,28 @@ export const employeeLeaveTypes = resource(
     leave_type_id: reference('leave_types', { required: true, show: () => leaveTypes.whole }),
     leave_type_policy_id: reference('leave_policies', { required: true, show: () => leavePolicies.whole }),
     effective_on: date({ required: true, note: 'Today when not sent', example: '2026-01-01' }),
-    balance: loaded(Type.Number(), async (db, ids) => {
-      const rows = await db.from('employee_leave_types').selectAll().where('id', 'in', ids).execute()
-      const balances = await balancesOf(db, rows as Assignment[], db.view.day)
-      return new Map(rows.map((row, index) => [row.id, (balances[index] as number) / 10_000]))
-    }),
+    ends_on: { ...date({ note: LAST_DAY_NOTE, example: '2030-12-31' }), output: null },
+    ...standings(),
   },
 )
+
+/** The last day, be it given or the eve of the next assignment, and the balance. */
+function standings() {
+  const loaded = loadedTogether(
+    {
+      ends_on: () => Type.Unsafe({ type: ['string', 'null'], format: 'date', description: LAST_DAY_NOTE }),
+      balance: () =>
+        Type.Number({ description: 'On the day, or on the first or last day of an assignment to come or gone by' }),
+    },
+    async (db, ids) => {
+      const rows = await db.from('employee_leave_types').select(['id', 'employee_id']).where('id', 'in', ids).execute()
+      const people = rows.map((row) => row.employee_id)
+      const found = await standingsOf(db, people, db.view.day)
+      return new Map([...found].map(([id, one]) => [id, { ...one, balance: one.balance / 10_000 }]))
+    },
+  )
+  return { ends_on_shown: { ...loaded.ends_on, as: 'ends_on' }, balance: loaded.balance }
+}
 
 export const leaveAdjustments = resource(
   { table: 'leave_adjustments', one: 'leave adjustment', area, path: '/leave_adjustments' },
@@ -42,24 +66,85 @@ export const leaveAdjustments = resource(
   },
 )
 
-const policyIsOfType: Rule<typeof employeeLeaveTypes> = async ({ db, after, fail }) => {
-  if (!after.leave_type_id || !after.leave_type_policy_id) return
-  const policy = await find(db, leavePolicies, after.leave_type_policy_id)
-  if (policy.leave_type_id !== after.leave_type_id)
+type Assigned = Row<typeof employeeLeaveTypes>
+
+const policyIsOfType: Rule<typeof employeeLeaveTypes> = async ({ db, changes, fail }) => {
+  if (!changes.leave_type_id || !changes.leave_type_policy_id) return
+  const policy = await find(db, leavePolicies, changes.leave_type_policy_id)
+  if (policy.leave_type_id !== changes.leave_type_id)
     fail('leave_type_policy_id', 'mismatch', 'must be a policy of the leave type')
-  const twin = await db
-    .from('employee_leave_types')
-    .select('id')
-    .where('employee_id', '=', after.employee_id)
-    .where('leave_type_id', '=', after.leave_type_id)
+}
+
+/** The assignments of the same type of leave, in order. */
+const assignmentsBeside = (db: Reader, { employee_id, leave_type_id }: Assigned) => {
+  const own = db.from('employee_leave_types').where('employee_id', '=', employee_id)
+  return rowsOf(employeeLeaveTypes, own.where('leave_type_id', '=', leave_type_id), ['effective_on'])
+}
+
+/** No two begin on a day; a last day is given only before the next one begins, which would be the end anyway. */
+const followEachOther: Rule<typeof employeeLeaveTypes> = async ({ db, before, after, fail }) => {
+  if (!after.leave_type_id || !after.effective_on) return
+  const others = (await assignmentsBeside(db, after)).filter(({ id }) => id !== before?.id)
+  if (others.some(({ effective_on }) => effective_on === after.effective_on))
+    fail('effective_on', 'taken', 'is already the first day of an assignment of this leave type')
+  const next = others.find(({ effective_on }) => effective_on > after.effective_on)
+  if (next && after.ends_on !== null && after.ends_on >= next.effective_on)
+    fail('ends_on', 'too_late', `must be before the next assignment begins, on ${next.effective_on}`)
+}
+
+/** Refuses what would leave days of an open request without a policy: those from a day on, until another one. */
+async function refuseWhileTaken(db: Reader, { employee_id, leave_type_id }: Assigned, from: string, until: string) {
+  const taken = await db
+    .from('leave_entries as e')
+    .innerJoin('leave_requests as r', byId('r', 'e.leave_request_id'))
+    .select('r.id')
+    .where('e.employee_id', '=', employee_id)
+    .where('e.date', '>=', from)
+    .where('e.date', '<', until)
+    .where('r.leave_type_id', '=', leave_type_id)
+    .where('r.state', 'in', OPEN)
+    .limit(1)
     .executeTakeFirst()
-  if (twin) fail('leave_type_id', 'taken', 'is already assigned to this employee')
+  if (taken) throw conflict(`Leave request ${taken.id} takes leave in that time`, 'in_use')
+}
+
+/** After the last day of an assignment no leave is taken until the next one begins. */
+async function refuseLeaveAfter(db: Reader, after: Assigned): Promise<void> {
+  if (after.ends_on === null) return
+  const next = (await assignmentsBeside(db, after)).find(({ effective_on }) => effective_on > after.effective_on)
+  await refuseWhileTaken(db, after, daysAfter(after.ends_on, 1), next?.effective_on ?? FOREVER)
+}
+
+async function assign(db: Writer, body: Sent<typeof employeeLeaveTypes>, problems: FieldProblem[]): Promise<number> {
+  const sent = { ...body, effective_on: body.effective_on ?? db.today }
+  const one = attempt(db, employeeLeaveTypes, null, sent, problems)
+  const rules = [policyIsOfType, inOrder('effective_on', 'ends_on'), followEachOther]
+  await checkAll(db, employeeLeaveTypes, [one], rules)
+  refuse(problems)
+  await refuseLeaveAfter(db, one.after)
+  const [id] = await insertAll(db, employeeLeaveTypes, [one.after])
+  return id as number
+}
+
+async function endAssignment(db: Writer, before: Assigned, ends_on: string | null, problems: FieldProblem[]) {
+  const one = attempt(db, employeeLeaveTypes, before, { ends_on }, problems)
+  await checkAll(db, employeeLeaveTypes, [one], [inOrder('effective_on', 'ends_on'), followEachOther])
+  refuse(problems)
+  await refuseLeaveAfter(db, one.after)
+  await storeChanges(db, employeeLeaveTypes, [one])
+}
+
+async function unassign(db: Writer, before: Assigned): Promise<void> {
+  const line = (await linesOf(db, [before.employee_id])).get(lineKey(before))
+  const until = line?.holdings.find(({ id }) => id === before.id)?.until ?? FOREVER
+  await refuseWhileTaken(db, before, before.effective_on, until)
+  await erase(db, employeeLeaveTypes, before)
 }
 
 const asOfQuery = Type.Object({ as_of: Type.Optional(Type.String({ format: 'date' })) })
 const employeeParam = Type.Object({ employee_id: recordId('employees') })
 
-/** Sets a balance by an adjustment for the difference. */
+/** Sets the balance of an assignment by an adjustment for the difference: today, or on the nearest day it holds. */
 async function setBalance(
   db: Writer,
   employeeId: number,
@@ -67,23 +152,26 @@ async function setBalance(
 ) {
   if (!body.leave_type_id && !body.employee_leave_type_id)
     throw invalid(wrong('leave_type_id', 'required', 'or employee_leave_type_id is required'))
-  let query = db.from('employee_leave_types').where('employee_id', '=', employeeId)
-  if (body.leave_type_id) query = query.where('leave_type_id', '=', body.leave_type_id)
-  if (body.employee_leave_type_id) query = query.where('id', '=', body.employee_leave_type_id)
-  const [row] = await rowsOf(employeeLeaveTypes, query)
-  if (!row) throw invalid(wrong('leave_type_id', 'not_found', 'is not assigned to this employee'))
-  const [current] = (await balancesOf(db, [row], db.today)) as [number]
+  const lines = await linesOf(db, [employeeId])
+  const found = [...lines].flatMap(([key, line]) => {
+    const isAsked =
+      !body.leave_type_id || key === lineKey({ employee_id: employeeId, leave_type_id: body.leave_type_id })
+    const holding = body.employee_leave_type_id
+      ? line.holdings.find(({ id }) => id === body.employee_leave_type_id)
+      : heldOrNearest(line, db.today)
+    return isAsked && holding ? [{ key, line, holding }] : []
+  })
+  const [one] = found
+  if (!one) throw invalid(wrong('leave_type_id', 'not_found', 'is not assigned to this employee'))
+  const day = dayWithin(one.holding, db.today)
+  const current = balanceOn(day, one.line, (await movementsOf(db, [employeeId])).get(one.key) ?? [])
   const wanted = leaveAdjustments.fields.amount.parse(body.balance)
   if (wanted !== current) {
-    const difference = {
-      employee_id: employeeId,
-      leave_type_id: row.leave_type_id,
-      occurred_on: db.today,
-      description: 'Balance set',
-    }
+    const { leave_type_id } = await find(db, employeeLeaveTypes, one.holding.id)
+    const difference = { employee_id: employeeId, leave_type_id, occurred_on: day, description: 'Balance set' }
     await insertAll(db, leaveAdjustments, [{ ...difference, amount: wanted - current }])
   }
-  return showOne(db, employeeLeaveTypes.whole, row.id)
+  return showOne(db, employeeLeaveTypes.whole, one.holding.id)
 }
 
 export const employeeLeaveOperations = [
@@ -91,16 +179,44 @@ export const employeeLeaveOperations = [
   get(employeeLeaveTypes),
   post(employeeLeaveTypes, {
     optional: ['effective_on'],
-    store: ({ db, body, problems }) =>
-      create(db, employeeLeaveTypes, { effective_on: db.today, ...body }, { rules: [policyIsOfType], problems }),
+    note: 'One that begins later ends the one before it, of the same leave type, on the eve; the balance goes on. Days of leave from then on are taken under the new policy.',
+    conflicts: 'A leave request takes leave after the last day',
+    store: ({ db, body, problems }) => assign(db, body, problems),
   }),
-  remove(employeeLeaveTypes),
+  operation(
+    {
+      id: 'updateEmployeeLeaveType',
+      method: 'PUT',
+      path: `${employeeLeaveTypes.path}/{id}`,
+      summary: 'End an employee leave type, or let it go on',
+      note: 'Without a last day it holds until the next one of the same leave type begins.',
+      area,
+      params: Type.Object({ employee_id: recordId('employees'), id: recordId('employee_leave_types') }),
+      body: Type.Object(
+        { ends_on: Type.Optional(employeeLeaveTypes.fields.ends_on.input as TSchema) },
+        { title: 'UpdateEmployeeLeaveType' },
+      ),
+      answer: wrapped(schemaOf(employeeLeaveTypes.whole)),
+      conflicts: 'A leave request takes leave after that day',
+    },
+    async ({ db, params, body, problems }) => {
+      const before = await find(db, employeeLeaveTypes, params.id, { employee_id: params.employee_id })
+      if (body.ends_on !== undefined) await endAssignment(db, before, body.ends_on as string | null, problems)
+      return { body: await showOne(db, employeeLeaveTypes.whole, params.id) }
+    },
+  ),
+  remove(employeeLeaveTypes, {
+    note: 'The one before it then holds on, unless it was ended by itself.',
+    conflicts: 'A leave request takes leave under it',
+    store: ({ db }, before) => unassign(db, before),
+  }),
   operation(
     {
       id: 'listLeaveBalances',
       method: 'GET',
       path: '/employees/{employee_id}/leave_balances',
       summary: 'Show the balances of an employee on a day',
+      note: 'One for each type of leave: the assignment that holds on the day, else the next to begin, else the last. Every month with a day in service under an assignment gives a twelfth of the yearly amount: on the first such day, under the assignment of that day, by the terms of the first of the month. Twelfths are rounded from the sum of the year, so that twelve of them are the whole. At the turn of a year the terms of 31 December say how much is kept. After the last day of service nothing is given or taken.',
       area,
       params: employeeParam,
       query: asOfQuery,
@@ -109,10 +225,19 @@ export const employeeLeaveOperations = [
     },
     async ({ db, params, query }) => {
       await requireEmployee(db, params.employee_id)
-      const seen = query.as_of ? { ...db, view: { ...db.view, day: query.as_of } } : db
-      const assigned = db.from('employee_leave_types').where('employee_id', '=', params.employee_id)
-      const rows = await fetchShape(seen, employeeLeaveTypes.whole, assigned)
-      return { body: { data: rows.map(({ record }) => record) } }
+      const day = query.as_of ?? db.today
+      const lines = [...(await linesOf(db, [params.employee_id])).values()]
+      const ids = lines.flatMap((line) => heldOrNearest(line, day)?.id ?? [])
+      const seen = { ...db, view: { ...db.view, day } }
+      return {
+        body: {
+          data: await show(
+            seen,
+            employeeLeaveTypes.whole,
+            ids.sort((one, other) => one - other),
+          ),
+        },
+      }
     },
   ),
   operation(
@@ -121,7 +246,7 @@ export const employeeLeaveOperations = [
       method: 'PUT',
       path: '/employees/{employee_id}/update_leave_balance',
       summary: 'Set a balance',
-      note: 'By an adjustment for the difference.',
+      note: 'By an adjustment for the difference, today or on the first or last day of an assignment to come or gone by.',
       area,
       params: employeeParam,
       body: Type.Object(

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { countDays, daysFrom } from '../engine/day.ts'
 import { parseDecimal } from '../engine/decimal.ts'
-import type { Row } from '../engine/declaration.ts'
+import type { Made } from '../engine/declaration.ts'
 import { type Body, get, list, post, remove } from '../engine/derive.ts'
 import {
   asNumber,
@@ -9,7 +9,9 @@ import {
   date,
   decimal,
   derived,
+  hidden,
   integer,
+  json,
   loadedTogether,
   longText,
   readOnly,
@@ -29,14 +31,22 @@ import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { employees } from '../people/employees.ts'
 import { personShort } from '../people/person.ts'
-import { type InService, Schedule } from '../time/schedule.ts'
-import { type Assignment, lowestBalance } from './balances.ts'
-import { leavePolicies, leaveTypes, policyShort } from './leave-types.ts'
+import { Schedule } from '../time/schedule.ts'
+import { servicesOf, whyNotInService } from '../time/service.ts'
+import { firstShortfall, inForceOn, type Line } from './accrual.ts'
+import { lineKey, linesOf, movementsOf } from './balances.ts'
+import { type LeaveDay, leaveDayOn, minutesOf, type Share, sharesOf, type Unit } from './leave-days.ts'
+import { leaveTypes } from './leave-types.ts'
 
 const area = 'leave'
 const STATES = ['pending', 'approved', 'rejected', 'withdrawn'] as const
 /** Five years: longer leave is another kind of absence. */
 const LONGEST = 1827
+
+const POLICY = Type.Object(
+  { name: Type.String(), visibility: Type.Boolean(), activity_type: Type.String() },
+  { title: 'LeavePolicyShort', description: 'That of the first day; each entry names its own' },
+)
 
 export const leaveRequests = resource(
   { table: 'leave_requests', one: 'leave request', area },
@@ -48,14 +58,17 @@ export const leaveRequests = resource(
       {
         leave_type: () => Type.String(),
         tracking_time_in: () => Type.Unsafe({ type: 'string', enum: ['days', 'hours'] }),
+        leave_type_policy: () => POLICY,
       },
       loadTypes,
     ),
-    leave_type_policy_id: readOnly(reference('leave_policies', { required: true, show: () => policyShort })),
+    leave_type_policy_id: hidden(reference('leave_policies', { required: true })),
     state: readOnly(choice(STATES, { default: 'pending' })),
     starts_on: date({ required: true, example: '2030-07-01' }),
     ends_on: date({ required: true, example: '2030-07-05' }),
     amount: readOnly(asNumber(decimal({ required: true }))),
+    /** What was asked for on single days: the rest of the days are taken whole, whatever becomes of them. */
+    asked: json<Record<string, number> | null>(null),
     comment: readOnly(longText()),
     entries: many(
       () => leaveEntries,
@@ -73,24 +86,39 @@ export const leaveEntries = resource(
   {
     leave_request_id: reference('leave_requests', { required: true, owner: true }),
     employee_id: reference('employees', { required: true }),
+    leave_type_policy_id: reference('leave_policies', { required: true }),
     date: date({ required: true }),
     amount: asNumber(decimal({ required: true })),
     minutes: integer({ required: true }),
   },
 )
 
-/** The name and the unit of the leave type of each request. */
+/** The type of leave of each request, and the policy of its first day as its terms were then. */
 async function loadTypes(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
   const rows = await db
     .from('leave_requests as r')
     .innerJoin('leave_types as t', byId('t', 'r.leave_type_id'))
+    .innerJoin('leave_policies as p', byId('p', 'r.leave_type_policy_id'))
+    .leftJoin('leave_policy_terms as m', (on) =>
+      on
+        .onRef('m.account_id', '=', 'r.account_id')
+        .onRef('m.leave_policy_id', '=', 'r.leave_type_policy_id')
+        .onRef('m.effective_from', '<=', 'r.starts_on')
+        .onRef('m.effective_until', '>', 'r.starts_on'),
+    )
     .select(['r.id', 't.name as leave_type', 't.unit as tracking_time_in'])
+    .select(['p.name', 'p.visibility', 'm.activity_type'])
     .where('r.id', 'in', ids)
     .execute()
-  return new Map(rows.map((row) => [row.id, row]))
+  return new Map(
+    rows.map(({ id, leave_type, tracking_time_in, name, visibility, activity_type }) => [
+      id,
+      { leave_type, tracking_time_in, leave_type_policy: { name, visibility: Boolean(visibility), activity_type } },
+    ]),
+  )
 }
 
-const entryCard = card(leaveEntries, 'LeaveEntry', ['date', 'amount'])
+const entryCard = card(leaveEntries, 'LeaveEntry', ['date', 'amount', 'leave_type_policy_id'])
 
 const entriesInput = Type.Array(
   Type.Object({ occurs_on: Type.String({ format: 'date' }), amount: Type.String({ format: 'decimal' }) }),
@@ -108,45 +136,48 @@ const more = {
 }
 
 type RequestBody = Body<typeof leaveRequests, typeof more>
-type Days = { employee_id: number; starts_on: string; ends_on: string }
-type Entry = { date: string; amount: number; minutes: number }
+type Asked = Map<string, number>
 
-/** The days of a request by the person's pattern and holidays, with the amounts that were sent for single days. */
-async function entriesOf(
-  db: Reader,
-  person: InService,
-  policy: Row<typeof leavePolicies>,
-  unit: string,
-  { starts_on, ends_on }: Days,
-  body: RequestBody,
-  problems: FieldProblem[],
-): Promise<Entry[]> {
-  const days = daysFrom(starts_on, ends_on)
-  const schedule = await Schedule.load(db, [person.id], starts_on, ends_on)
-  const sent = new Map(
-    (body.leave_request_entries ?? []).map(({ occurs_on, amount }) => [occurs_on, parseDecimal(amount)]),
-  )
-  const entries = days.flatMap((day) => {
-    const hours = schedule.hoursOn(person, day)
-    if (policy.counted_as === 'working_days' && hours === 0) return []
-    const whole = unit === 'hours' ? hours : 10_000
-    const taken = sent.get(day) ?? whole
-    sent.delete(day)
-    if (taken < 0 || taken > whole)
-      problems.push(wrong('leave_request_entries', 'out_of_range', `of ${day} must be from 0 to ${whole / 10_000}`))
-    const minutes = unit === 'hours' ? (taken * 60) / 10_000 : (hours * 60 * taken) / 100_000_000
-    return taken > 0 ? [{ date: day, amount: taken, minutes: Math.round(minutes) }] : []
-  })
-  for (const day of sent.keys())
-    problems.push(wrong('leave_request_entries', 'not_allowed', `may not hold ${day}, which is no day of this leave`))
-  if (entries.length === 0)
-    problems.push(wrong('ends_on', 'no_days', 'leaves nothing to take leave from in these days'))
-  return entries
+/** The amounts that were sent for single days, each of them once. */
+function askedOf({ leave_request_entries: sent = [] }: RequestBody, problems: FieldProblem[]): Asked {
+  const asked: Asked = new Map()
+  for (const { occurs_on, amount } of sent) {
+    if (asked.has(occurs_on))
+      problems.push(wrong('leave_request_entries', 'repeated', `hold ${occurs_on} more than once`))
+    asked.set(occurs_on, parseDecimal(amount))
+  }
+  return asked
 }
 
-const assignmentOf = async (db: Reader, employeeId: number, leaveTypeId: number): Promise<Assignment | undefined> => {
-  const assigned = db.from('employee_leave_types').selectAll().where('employee_id', '=', employeeId)
-  return (await assigned.where('leave_type_id', '=', leaveTypeId).executeTakeFirst()) as Assignment | undefined
+/** The entries of a request: its days with what was asked for them, where no other request has taken them yet. */
+function entriesOf(
+  days: LeaveDay[],
+  unit: Unit,
+  asked: Asked,
+  shareOf: (day: string) => Share,
+  problems: FieldProblem[],
+): Made<typeof leaveEntries>[] {
+  const possible = new Set(days.map(({ day }) => day))
+  for (const day of asked.keys())
+    if (!possible.has(day))
+      problems.push(wrong('leave_request_entries', 'not_allowed', `may not hold ${day}, which is no day of this leave`))
+  const taken = days.flatMap((one) => {
+    const { day, policyId, whole } = one
+    const amount = asked.get(day) ?? whole
+    if (amount < 0 || amount > whole)
+      problems.push(wrong('leave_request_entries', 'out_of_range', `of ${day} must be from 0 to ${whole / 10_000}`))
+    return amount > 0
+      ? [{ one, entry: { date: day, amount, minutes: minutesOf(unit, one, amount), leave_type_policy_id: policyId } }]
+      : []
+  })
+  const twice = taken.find(({ one, entry }) => entry.amount > shareOf(one.day).left(unit, one))
+  if (twice) {
+    const share = shareOf(twice.one.day)
+    const left = `${share.left(unit, twice.one) / 10_000} ${unit} of ${twice.one.day} are left`
+    problems.push(wrong('starts_on', 'overlap', `to ends_on overlaps with leave request ${share.last}: ${left}`))
+  }
+  if (taken.length === 0) problems.push(wrong('ends_on', 'no_days', 'leaves nothing to take leave from in these days'))
+  return taken.map(({ entry }) => entry)
 }
 
 const notTooLong: Rule<typeof leaveRequests> = ({ after, fail }) => {
@@ -154,59 +185,66 @@ const notTooLong: Rule<typeof leaveRequests> = ({ after, fail }) => {
     fail('ends_on', 'too_late', `cannot be more than ${LONGEST} days after starts_on`)
 }
 
-/** The days of a request must not overlap with those of another. */
-async function checkOverlap(db: Reader, { employee_id, starts_on, ends_on }: Days): Promise<void> {
-  const other = await db
-    .from('leave_requests')
-    .select('id')
-    .where('employee_id', '=', employee_id)
-    .where('state', 'in', ['pending', 'approved'])
-    .where('starts_on', '<=', ends_on)
-    .where('ends_on', '>=', starts_on)
-    .executeTakeFirst()
-  if (other) throw invalid(wrong('starts_on', 'overlap', `to ends_on overlaps with leave request ${other.id}`))
+/** All days lie in the service of the person. */
+const withinService: Rule<typeof leaveRequests> = async ({ db, after, fail }) => {
+  const { employee_id, starts_on, ends_on } = after
+  if (!employee_id) return
+  const service = (await servicesOf(db, [employee_id])).get(employee_id)
+  for (const [name, day] of Object.entries({ starts_on, ends_on })) {
+    const outside = day ? whyNotInService(service, day) : undefined
+    if (outside) fail(name, outside.code, outside.message)
+  }
+}
+
+/** The first day of a range on which the person has no policy for this leave. */
+function firstUnassigned(line: Line | undefined, first: string, last: string): string | undefined {
+  let day = first
+  for (const { from, until } of line?.holdings ?? []) if (from <= day && day < until) day = until
+  return day <= last ? day : undefined
 }
 
 /** Taking these days must not lead below the floor of the policy, on any day to come. */
 async function checkBalance(
   db: Reader,
-  assignment: Assignment,
-  policy: Row<typeof leavePolicies>,
+  key: { employee_id: number; leave_type_id: number },
+  line: Line,
   from: string,
-  entries: Entry[],
+  entries: Made<typeof leaveEntries>[],
 ): Promise<void> {
-  if (policy.type === 'external') return
-  const taken = entries.map(({ date: day, amount }) => ({ day, amount: -amount }))
-  const lowest = await lowestBalance(db, assignment, policy, from, taken)
-  if (lowest < policy.floor) {
-    const figures = `the balance fall to ${lowest / 10_000}, below ${policy.floor / 10_000}`
-    throw invalid(wrong('ends_on', 'balance', `would let ${figures}`))
-  }
+  const known = (await movementsOf(db, [key.employee_id])).get(lineKey(key)) ?? []
+  const taken = entries.map(({ date: day = '', amount = 0 }) => ({ day, amount: -amount }))
+  const short = firstShortfall(line, from, [...known, ...taken])
+  if (!short) return
+  const figures = `the balance fall to ${short.balance / 10_000} on ${short.day}, below ${short.floor / 10_000}`
+  throw invalid(wrong('ends_on', 'balance', `would let ${figures}`))
 }
 
 async function request(db: Writer, body: RequestBody, problems: FieldProblem[]): Promise<number> {
   const one = attempt(db, leaveRequests, null, body, problems)
-  await checkAll(db, leaveRequests, [one], [inOrder('starts_on', 'ends_on'), notTooLong])
+  const asked = askedOf(body, problems)
+  await checkAll(db, leaveRequests, [one], [inOrder('starts_on', 'ends_on'), notTooLong, withinService])
   refuse(problems)
   const { employee_id, leave_type_id, starts_on, ends_on } = one.after
-  const assignment = await assignmentOf(db, employee_id, leave_type_id)
-  if (!assignment || assignment.effective_on > starts_on)
-    throw invalid(wrong('leave_type_id', 'not_assigned', 'is not assigned to this employee on that day'))
-  await checkOverlap(db, { employee_id, starts_on, ends_on })
+  const line = (await linesOf(db, [employee_id])).get(lineKey(one.after))
+  const unassigned = firstUnassigned(line, starts_on, ends_on)
+  if (!line || unassigned)
+    throw invalid(wrong('leave_type_id', 'not_assigned', `is not assigned to this employee on ${unassigned}`))
 
   const person = await find(db, employees, employee_id)
-  const policy = await find(db, leavePolicies, assignment.leave_type_policy_id)
   const { unit } = await find(db, leaveTypes, leave_type_id)
-  const entries = await entriesOf(db, person, policy, unit, one.after, body, problems)
+  const schedule = await Schedule.load(db, [employee_id], starts_on, ends_on)
+  const days = daysFrom(starts_on, ends_on).flatMap((day) => leaveDayOn(line, unit, schedule, person, day) ?? [])
+  const entries = entriesOf(days, unit, asked, await sharesOf(db, employee_id, starts_on, ends_on), problems)
   refuse(problems)
-  await checkBalance(db, assignment, policy, starts_on, entries)
+  await checkBalance(db, one.after, line, starts_on, entries)
   const decided = { state: 'approved', decided_by_id: db.caller.personId, decided_at: db.now } as const
   const [id] = await insertAll(db, leaveRequests, [
     {
       ...one.after,
       ...(body.skip_approval ? decided : {}),
-      leave_type_policy_id: policy.id,
-      amount: entries.reduce((sum, entry) => sum + entry.amount, 0),
+      leave_type_policy_id: inForceOn(line, starts_on)?.holding.policyId as number,
+      amount: entries.reduce((sum, { amount = 0 }) => sum + amount, 0),
+      asked: asked.size > 0 ? Object.fromEntries(asked) : null,
       comment: body.description ?? '',
     },
   ])
@@ -270,7 +308,7 @@ export const leaveRequestOperations = [
   get(leaveRequests),
   post(leaveRequests, {
     more,
-    note: 'The days come from the pattern and the holidays of the person.',
+    note: 'The days come from the pattern and the holidays of the person, and each is taken under the policy of its day. Two requests may share a day, as two halves say, but never take more than the whole. Days to come are counted anew when the pattern, the holidays, the policy or the service change.',
     store: ({ db, body, problems }) => request(db, body, problems),
   }),
   decision('approveLeaveRequest', 'approve', 'Approve a leave request', 'approved', ['pending']),

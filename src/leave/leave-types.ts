@@ -1,14 +1,14 @@
-import { plain } from '../engine/derive.ts'
-import { asNumber, boolean, choice, decimal, reference, text } from '../engine/field.ts'
-import type { Rule } from '../engine/records.ts'
-import { card, resource } from '../engine/resource.ts'
+import { get, list, post, put, remove } from '../engine/derive.ts'
+import { choice, text } from '../engine/field.ts'
+import { conflict } from '../engine/problem.ts'
+import { amend } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import type { Reader } from '../ledger/reader.ts'
 
-/** Kinds of leave, and the policies by which each is granted. */
-
-const area = 'leave'
+/** Kinds of leave. */
 
 export const leaveTypes = resource(
-  { table: 'leave_types', one: 'leave type', area },
+  { table: 'leave_types', one: 'leave type', area: 'leave' },
   {
     name: text({ required: true, unique: true, example: 'Vacation' }),
     unit: choice(['days', 'hours'], { default: 'days' }),
@@ -17,38 +17,29 @@ export const leaveTypes = resource(
   },
 )
 
-export const leavePolicies = resource(
-  { table: 'leave_policies', one: 'leave policy', area },
-  {
-    name: text({ required: true, unique: true, example: '24 days a year' }),
-    leave_type_id: reference('leave_types', { required: true }),
-    type: choice(['accrual', 'manual', 'external'], { default: 'manual', example: 'accrual' }),
-    activity_type: choice(['not_working_paid', 'not_working_unpaid', 'working_paid'], { default: 'not_working_paid' }),
-    counted_as: choice(['working_days', 'calendar_days'], { default: 'working_days' }),
-    visibility: boolean({ default: true, note: 'Others see which kind of leave it is' }),
-    yearly_amount: asNumber(decimal({ min: 0, max: 10_000, note: 'Needed for accrual', example: '24' })),
-    credit: choice(['monthly', 'yearly'], { note: 'Needed for accrual', example: 'monthly' }),
-    carry_over_limit: asNumber(
-      decimal({ min: 0, max: 10_000, note: 'What is kept at the turn of a year; all when null', example: '5' }),
-    ),
-    floor: asNumber(
-      decimal({
-        min: -10_000,
-        max: 0,
-        default: 0,
-        note: 'The lowest balance that a request may lead to',
-        example: '0',
-      }),
-    ),
-  },
-)
-
-const accrualIsWhole: Rule<typeof leavePolicies> = ({ after, fail }) => {
-  if (after.type !== 'accrual') return
-  if (after.yearly_amount === null) fail('yearly_amount', 'required', 'is required for accrual')
-  if (after.credit === null) fail('credit', 'required', 'is required for accrual')
+/** Is a record named in one of these columns? */
+export async function isNamedIn(db: Reader, places: readonly [table: string, column: string][], id: number) {
+  for (const [table, column] of places)
+    if (await db.from(table).select('id').where(column, '=', id).limit(1).executeTakeFirst()) return true
+  return false
 }
 
-export const policyShort = card(leavePolicies, 'LeavePolicyShort', ['name', 'visibility', 'activity_type'])
+const USES = ['employee_leave_types', 'leave_requests', 'leave_adjustments'].map(
+  (table) => [table, 'leave_type_id'] as [string, string],
+)
 
-export const leaveTypeOperations = [...plain(leaveTypes), ...plain(leavePolicies, { rules: [accrualIsWhole] })]
+export const leaveTypeOperations = [
+  list(leaveTypes),
+  get(leaveTypes),
+  post(leaveTypes),
+  put(leaveTypes, {
+    conflicts: 'The unit of a leave type in use cannot change',
+    async store({ db, body, problems }, before) {
+      const isOther = body.unit !== undefined && (body.unit ?? leaveTypes.fields.unit.initial) !== before.unit
+      if (isOther && (await isNamedIn(db, USES, before.id)))
+        throw conflict(`This leave type is in use: amounts have been counted in ${before.unit}`, 'in_use')
+      await amend(db, leaveTypes, before, body, { problems })
+    },
+  }),
+  remove(leaveTypes),
+]

@@ -57,7 +57,13 @@ async function loadMinutes(
   const leave = await db
     .from('leave_entries as e')
     .innerJoin('leave_requests as r', byId('r', 'e.leave_request_id'))
-    .innerJoin('leave_policies as p', byId('p', 'r.leave_type_policy_id'))
+    .innerJoin('leave_policy_terms as p', (on) =>
+      on
+        .onRef('p.account_id', '=', 'e.account_id')
+        .onRef('p.leave_policy_id', '=', 'e.leave_type_policy_id')
+        .onRef('p.effective_from', '<=', 'e.date')
+        .onRef('p.effective_until', '>', 'e.date'),
+    )
     .select((eb) => ['e.employee_id', 'p.activity_type as type', eb.fn.sum('e.minutes').as('minutes')])
     .where('e.employee_id', 'in', people)
     .where('e.date', '>=', first)

@@ -89,15 +89,22 @@ describe('timesheets', () => {
           for (const { n, hour } of work) {
             const from = Date.parse(`${date(n)}T${String(hour).padStart(2, '0')}:00:00Z`)
             const to = from + 75 * 60_000
-            const local = localDate(zone, new Date(from).toISOString())
-            const isWhole = local === localDate(zone, new Date(to - 1).toISOString())
+            // Until the move they were nowhere in particular, and so where the account is.
+            const isThere = localDate(zone, new Date(from).toISOString()) >= date(moves)
+            const isHome = localDate('UTC', new Date(from).toISOString()) < date(moves)
+            // Around the move it is both or neither, and either will do.
+            if (isThere === isHome) continue
+            const where = isThere ? zone : 'UTC'
+            const local = localDate(where, new Date(from).toISOString())
+            const isWhole = local === localDate(where, new Date(to - 1).toISOString())
+            const isInService = !(hiredOn && local < hiredOn) && !(leftOn && local >= leftOn)
             const isFree = !accepted.some((other) => other.from < to && other.to > from)
             const answer = await service.post('/time/timesheet_entries', {
               employee_id: one.id,
               starts_at: from / 1000,
               ends_at: to / 1000,
             })
-            assert.equal(answer.status, isWhole && isFree ? 201 : 422, answer.text)
+            assert.equal(answer.status, isWhole && isFree && isInService ? 201 : 422, answer.text)
             if (answer.status !== 201) continue
             accepted.push({ from, to })
             minutesOn.set(local, (minutesOn.get(local) ?? 0) + 75)
@@ -122,7 +129,9 @@ describe('timesheets', () => {
             ends_on: away.at(-1),
             skip_approval: true,
           })
-          assert.equal(asked.status, away.some((today) => expectedOn(today) > 0) ? 201 : 422, asked.text)
+          const isInService = !away.some((today) => (hiredOn && today < hiredOn) || (leftOn && today >= leftOn))
+          const isGranted = isInService && away.some((today) => expectedOn(today) > 0)
+          assert.equal(asked.status, isGranted ? 201 : 422, asked.text)
 
           const [year, number] = [2024 + Math.floor(month / 12), (month % 12) + 1]
           let expected = 0
@@ -133,7 +142,7 @@ describe('timesheets', () => {
             if (Number(today.slice(0, 4)) !== year || Number(today.slice(5, 7)) !== number) continue
             done += minutesOn.get(today) ?? 0
             expected += expectedOn(today)
-            if (away.includes(today)) leaveMinutes += expectedOn(today)
+            if (isGranted && away.includes(today)) leaveMinutes += expectedOn(today)
           }
           const { body } = await service.get(`/time/timesheets?year=${year}&month=${number}&employee_ids[]=${one.id}`)
           const last = new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)

@@ -1,0 +1,270 @@
+import Type, { type TSchema } from 'typebox'
+import { datedFields, FOREVER, inForce, mendEnds } from '../engine/dated.ts'
+import type { Field, Row, Sent } from '../engine/declaration.ts'
+import { type Body, get, list, listAll, post, put, remove } from '../engine/derive.ts'
+import { asNumber, boolean, choice, date, decimal, loadedTogether, reference, text } from '../engine/field.ts'
+import { FIRST_DAY } from '../engine/format.ts'
+import { conflict, type FieldProblem, refuse } from '../engine/problem.ts'
+import {
+  type Attempt,
+  amend,
+  attempt,
+  checkAll,
+  create,
+  erase,
+  find,
+  insertAll,
+  type Rule,
+  rowsOf,
+  storeChanges,
+} from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import { isNamedIn } from './leave-types.ts'
+
+/** The policies by which leave is granted, and their terms, which change from a day on. */
+
+const area = 'leave'
+
+const ACTIVITIES = ['not_working_paid', 'not_working_unpaid', 'working_paid'] as const
+
+/** What a policy says from a day on. */
+const termFields = {
+  activity_type: choice(ACTIVITIES, { default: 'not_working_paid' }),
+  counted_as: choice(['working_days', 'calendar_days'], { default: 'working_days' }),
+  yearly_amount: asNumber(
+    decimal({
+      min: 0,
+      max: 10_000,
+      note: 'Needed for accrual. Every month gives a twelfth, by the terms of its first day',
+      example: '24',
+    }),
+  ),
+  credit: choice(['monthly', 'yearly'], {
+    note: 'Needed for accrual. `monthly`: each month when it begins. `yearly`: the whole year at once; when the terms change, the months that are left are credited anew',
+    example: 'monthly',
+  }),
+  carry_over_limit: asNumber(
+    decimal({
+      min: 0,
+      max: 10_000,
+      note: 'What is kept at the turn of a year, by the terms of 31 December; all when null',
+      example: '5',
+    }),
+  ),
+  floor: asNumber(
+    decimal({
+      min: -10_000,
+      max: 0,
+      default: 0,
+      note: 'The lowest balance that a request may lead to; an adjustment or a day that is counted anew may lead lower',
+      example: '0',
+    }),
+  ),
+}
+
+export const leavePolicyTerms = resource(
+  { table: 'leave_policy_terms', one: 'leave policy term', area, path: '/leave_policies/{leave_policy_id}/terms' },
+  {
+    leave_policy_id: reference('leave_policies', { required: true, owner: true }),
+    ...datedFields,
+    effective_from: date({
+      required: true,
+      note: `The first day on which they hold; ${FIRST_DAY} for the first terms of a policy`,
+      example: '2030-01-01',
+    }),
+    ...termFields,
+  },
+)
+
+type Terms = Row<typeof leavePolicyTerms>
+
+/** The terms in force as fields of the policy: not kept with it, but shown and sent as if they were. */
+function termsInForce(): Record<keyof typeof termFields, Field<never>> {
+  const outputs = Object.fromEntries(
+    Object.entries<Field>(termFields).map(([name, { output }]) => [name, () => output as TSchema]),
+  ) as Record<keyof typeof termFields, () => TSchema>
+  const fields = loadedTogether(outputs, loadTerms)
+  // The ledger tells of the time when they were columns of the policy.
+  for (const name of Object.keys(termFields) as (keyof typeof termFields)[])
+    fields[name] = { ...fields[name], show: termFields[name].show as Field['show'] }
+  return fields
+}
+
+async function loadTerms(db: Reader, ids: number[]): Promise<Map<number, Record<string, unknown>>> {
+  const all = db.from('leave_policy_terms').where('leave_policy_id', 'in', ids)
+  const rows = await rowsOf(leavePolicyTerms, inForce(all, 'leave_policy_terms', db.view.day))
+  const shown = (row: Terms) =>
+    Object.fromEntries(
+      Object.entries<Field>(termFields).map(([name, field]) => [name, field.show(row[name as keyof Terms])]),
+    )
+  return new Map(rows.map((row) => [row.leave_policy_id, shown(row)]))
+}
+
+export const leavePolicies = resource(
+  { table: 'leave_policies', one: 'leave policy', area },
+  {
+    name: text({ required: true, unique: true, example: '24 days a year' }),
+    leave_type_id: reference('leave_types', { required: true }),
+    type: choice(['accrual', 'manual', 'external'], { default: 'manual', example: 'accrual' }),
+    visibility: boolean({ default: true, note: 'Others see which kind of leave it is' }),
+    ...termsInForce(),
+  },
+)
+
+/** The terms as a body sends them beside the fields of the policy. */
+const sentTerms = Object.fromEntries(
+  Object.entries<Field>(termFields).map(([name, { input }]) => [name, input as TSchema]),
+) as Record<keyof typeof termFields, TSchema>
+
+const sentFrom = Type.String({
+  format: 'date',
+  description: 'The day from which the changed terms hold; today when not sent',
+  examples: ['2030-01-01'],
+})
+
+type Policy = Row<typeof leavePolicies>
+type PolicyBody = Body<typeof leavePolicies, typeof sentTerms>
+
+const termsIn = (body: PolicyBody): Sent<typeof leavePolicyTerms> =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name in termFields))
+
+/** An accrual says how much and when. */
+function checkWhole(type: string, { after, fail }: Attempt<typeof leavePolicyTerms>): void {
+  if (type !== 'accrual') return
+  if (after.yearly_amount === null) fail('yearly_amount', 'required', 'is required for accrual')
+  if (after.credit === null) fail('credit', 'required', 'is required for accrual')
+}
+
+const isWhole: Rule<typeof leavePolicyTerms> = async (one) => {
+  // Without a first day it is not known what they go on from.
+  if (one.after.effective_from) checkWhole((await find(one.db, leavePolicies, one.after.leave_policy_id)).type, one)
+}
+
+const oneADay: Rule<typeof leavePolicyTerms> = async ({ db, before, after, changes, fail }) => {
+  if (!changes.effective_from) return
+  const same = db.from('leave_policy_terms').where('effective_from', '=', after.effective_from)
+  const [twin] = await rowsOf(leavePolicyTerms, same.where('leave_policy_id', '=', after.leave_policy_id))
+  if (twin && twin.id !== before?.id) fail('effective_from', 'taken', 'is already the first day of other terms')
+}
+
+const termsOn = async (db: Reader, policyId: number, day: string): Promise<Terms | undefined> => {
+  const all = db.from('leave_policy_terms').where('leave_policy_id', '=', policyId)
+  return (await rowsOf(leavePolicyTerms, inForce(all, 'leave_policy_terms', day)))[0]
+}
+
+async function createPolicy(db: Writer, body: PolicyBody, problems: FieldProblem[]): Promise<number> {
+  const terms = attempt(db, leavePolicyTerms, null, termsIn(body), problems)
+  checkWhole(body.type ?? leavePolicies.fields.type.initial, terms)
+  const id = await create(db, leavePolicies, body, { problems })
+  const always = { leave_policy_id: id, effective_from: FIRST_DAY, effective_until: FOREVER }
+  await insertAll(db, leavePolicyTerms, [{ ...terms.after, ...always }])
+  return id
+}
+
+const USES: [string, string][] = ['employee_leave_types', 'leave_requests', 'leave_entries'].map((table) => [
+  table,
+  'leave_type_policy_id',
+])
+
+/** By its type and kind balances were counted: a policy in use keeps them. */
+async function refuseOtherKind(db: Reader, before: Policy, after: Policy): Promise<void> {
+  const isOther = after.type !== before.type || after.leave_type_id !== before.leave_type_id
+  if (isOther && (await isNamedIn(db, USES, before.id)))
+    throw conflict('This leave policy is in use: its type and leave_type_id cannot change', 'in_use')
+}
+
+async function changePolicy(
+  db: Writer,
+  before: Policy,
+  body: PolicyBody & { effective_from?: string },
+  problems: FieldProblem[],
+): Promise<void> {
+  const { effective_from: from = db.today, ...sent } = body
+  const policy = attempt(db, leavePolicies, before, sent, problems)
+  await checkAll(db, leavePolicies, [policy])
+  await refuseOtherKind(db, before, policy.after)
+  const then = await termsOn(db, before.id, from)
+  if (!then) throw new Error(`Leave policy ${before.id} has no terms on ${from}`)
+  const terms = attempt(db, leavePolicyTerms, then, termsIn(sent), problems)
+  checkWhole(policy.after.type, terms)
+  // What becomes an accrual must have been whole from the first day on.
+  if (policy.after.type !== before.type)
+    for (const other of await rowsOf(leavePolicyTerms, termsOfPolicy(db, before.id)))
+      if (other.id !== then.id || then.effective_from !== from)
+        checkWhole(policy.after.type, attempt(db, leavePolicyTerms, other, {}, problems))
+  refuse(problems)
+  await storeChanges(db, leavePolicies, [policy])
+  const isChange = Object.entries(terms.changes).some(([name, value]) => then[name as keyof Terms] !== value)
+  if (!isChange) return
+  if (then.effective_from === from) await storeChanges(db, leavePolicyTerms, [terms])
+  else await insertAll(db, leavePolicyTerms, [{ ...terms.after, effective_from: from }])
+  await settle(db, before.id)
+}
+
+const termsOfPolicy = (db: Reader, id: number) => db.from('leave_policy_terms').where('leave_policy_id', '=', id)
+
+/** Mends what follows from a change of terms: their ends, and that the policy has changed. */
+async function settle(db: Writer, policyId: number): Promise<void> {
+  await mendEnds(db, leavePolicyTerms, 'leave_policy_id', [policyId])
+  await db.touch('leave_policies', [policyId])
+}
+
+const BEGUN = 'Terms that have begun stay: a change from a day on is made at the policy, with effective_from'
+
+function refuseBegun(db: Reader, { effective_from }: Terms): void {
+  if (effective_from <= db.today) throw conflict(BEGUN)
+}
+
+export const leavePolicyOperations = [
+  list(leavePolicies),
+  get(leavePolicies),
+  post(leavePolicies, {
+    more: sentTerms,
+    note: 'Its terms hold from the beginning.',
+    store: ({ db, body, problems }) => createPolicy(db, body, problems),
+  }),
+  put(leavePolicies, {
+    more: { ...sentTerms, effective_from: sentFrom },
+    note: 'What is not sent stays. Terms (activity_type, counted_as, yearly_amount, credit, carry_over_limit, floor) change from `effective_from` on, until later terms begin; balances of the days before stay as they are. The record shows the terms of today.',
+    conflicts: 'type and leave_type_id of a policy in use cannot change',
+    store: ({ db, body, problems }, before) => changePolicy(db, before, body, problems),
+  }),
+  remove(leavePolicies),
+  listAll(leavePolicyTerms),
+  get(leavePolicyTerms),
+  post(leavePolicyTerms, {
+    note: 'What is not sent stays as it was on the day before.',
+    async store({ db, body, params, problems }) {
+      const from = body.effective_from
+      const earlier = from ? await termsOn(db, params.leave_policy_id, from) : undefined
+      const one = attempt(db, leavePolicyTerms, null, body, problems)
+      one.after = { ...one.after, ...earlier, ...one.changes }
+      await checkAll(db, leavePolicyTerms, [one], [oneADay, isWhole])
+      refuse(problems)
+      const [id] = await insertAll(db, leavePolicyTerms, [one.after])
+      await settle(db, params.leave_policy_id)
+      return id as number
+    },
+  }),
+  put(leavePolicyTerms, {
+    note: 'What is not sent stays. Only terms that have not begun.',
+    conflicts: BEGUN,
+    async store({ db, body, params, problems }, before) {
+      refuseBegun(db, before)
+      const count = db.changeCount()
+      await amend(db, leavePolicyTerms, before, body, { rules: [oneADay, isWhole], problems })
+      if (db.changeCount() > count) await settle(db, params.leave_policy_id)
+    },
+  }),
+  remove(leavePolicyTerms, {
+    note: 'Only terms that have not begun; those before them then hold on.',
+    conflicts: BEGUN,
+    async store({ db, params }, before) {
+      refuseBegun(db, before)
+      await erase(db, leavePolicyTerms, before)
+      await settle(db, params.leave_policy_id)
+    },
+  }),
+]

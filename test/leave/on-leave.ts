@@ -1,0 +1,55 @@
+import type { Answer, Service } from '../harness.ts'
+
+export type OnLeave = { id: number; leave_type_id: number; policyId: number; assigned: any }
+
+/** People who have leave, and what tests ask of them. */
+export function leaveOf(service: () => Service) {
+  let count = 0
+  return {
+    /** A new employee with a leave type of their own, under a policy of its own from the beginning of 2036. */
+    async person(
+      policy: Record<string, unknown> = {},
+      type: Record<string, unknown> = {},
+      employee: Record<string, unknown> = {},
+    ): Promise<OnLeave> {
+      const { make } = service()
+      const leaveType = await make('/leave_types', { name: `Type ${++count}`, ...type })
+      const { id: policyId } = await make('/leave_policies', {
+        name: `Policy ${count}`,
+        leave_type_id: leaveType.id,
+        ...policy,
+      })
+      const { id } = await make('/employees', { first_name: 'P', last_name: `${count}`, ...employee })
+      const assigned = await make(`/employees/${id}/leave_types`, {
+        leave_type_id: leaveType.id,
+        leave_type_policy_id: policyId,
+        effective_on: '2036-01-01',
+      })
+      return { id, leave_type_id: leaveType.id, policyId, assigned }
+    },
+    ask: (
+      who: { id: number; leave_type_id: number },
+      starts_on: string,
+      ends_on: string,
+      more: Record<string, unknown> = {},
+    ): Promise<Answer> =>
+      service().post('/leave_requests', {
+        employee_id: who.id,
+        leave_type_id: who.leave_type_id,
+        starts_on,
+        ends_on,
+        ...more,
+      }),
+    /** The balance of somebody's first type of leave. */
+    balance: async (id: number, day?: string): Promise<number> =>
+      (await service().get(`/employees/${id}/leave_balances${day ? `?as_of=${day}` : ''}`)).body.data[0].balance,
+    /** The days of a request as they stand: `{'2036-07-01': 1}`. */
+    days: async (requestId: number): Promise<Record<string, number>> => {
+      const { amount, entries } = (await service().get(`/leave_requests/${requestId}`)).body.data
+      const days = Object.fromEntries(entries.map((entry: any) => [entry.date, entry.amount]))
+      const sum = Object.values<number>(days).reduce((total, one) => total + one, 0)
+      if (Math.abs(sum - amount) > 1e-9) throw new Error(`Request ${requestId} says ${amount}, its days ${sum}`)
+      return days
+    },
+  }
+}
