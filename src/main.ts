@@ -121,8 +121,9 @@ async function main(words: string[]): Promise<void> {
         return
       case 'key revoke': {
         const id = Number(third ?? fail('which key? Give its id'))
-        await revokeKey(ledger, await accountOf(database, options.account), id)
-        return say(`Key ${id} is revoked.`)
+        const [, ...others] = await revokeKey(ledger, await accountOf(database, options.account), id)
+        const more = others.length > 0 ? `, and with it what was made with it: ${others.join(', ')}` : ''
+        return say(`Key ${id} is revoked${more}.`)
       }
       case 'demo':
         return await demo(config, ledger)
@@ -168,10 +169,11 @@ async function serve(config: Config, ledger: Ledger): Promise<void> {
 async function listen(config: Config, ledger: Ledger): Promise<void> {
   const { database } = ledger
   // With CADRE_API_KEY requests may come at once; a key of our own is made when it can be shown.
-  if (config.CADRE_API_KEY) await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish)
+  const given = config.CADRE_API_KEY ? await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish) : undefined
   const app = await buildApp({ config, database })
   const address = await app.listen({ host: config.HOST, port: config.PORT })
-  const firstKey = config.CADRE_API_KEY ? undefined : await ensureFirstAccount(ledger, undefined, furnish)
+  const { firstKey, notice } = given ?? (await ensureFirstAccount(ledger, undefined, furnish))
+  if (notice) app.log.warn(notice)
   const key = firstKey ? [`API key, shown only now: ${firstKey}`] : []
   say([`Cadre ${VERSION} answers at ${address}`, ...key, `Reference page: ${address}/docs`].join('\n'))
   app.log.info({ version: VERSION, engine: database.engine }, 'started')
@@ -182,7 +184,8 @@ async function listen(config: Config, ledger: Ledger): Promise<void> {
 async function demo(config: Config, ledger: Ledger): Promise<void> {
   const { database } = ledger
   await refusePeople(database)
-  const firstKey = await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish)
+  const { firstKey, notice } = await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish)
+  if (notice) say(notice)
   const [account] = (await listAccounts(database)) as [Account]
   const key = firstKey ?? config.CADRE_API_KEY ?? (await createKey(ledger, account, { name: 'Demo' }))
   const app = await buildApp({ config: { ...config, LOG_LEVEL: 'silent' }, database })

@@ -344,6 +344,7 @@ listEmployeeHolidays GET /employees/{employee_id}/holidays employees:read
 listApiKeys GET /api_keys keys:write
 getApiKey GET /api_keys/{id} keys:write
 createApiKey POST /api_keys keys:write
+updateApiKey PUT /api_keys/{id} keys:write
 revokeApiKey DELETE /api_keys/{id} keys:write
 `
 
