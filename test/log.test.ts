@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { connect as dial } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
@@ -24,8 +27,7 @@ async function refuseRows(url: string): Promise<void> {
 
 test('nothing that was sent or is kept gets into the log, at its most talkative, and what helps an operator does', async () => {
   const fresh = await freshDatabase()
-  const folder = `${fresh.url.replace(/^\w+:/, '').replace(/[^/]*$/, '')}files`
-  const files = ENGINE === 'sqlite' ? folder : `/tmp/cadre-log-${crypto.randomUUID()}`
+  const files = mkdtempSync(join(tmpdir(), 'cadre-log-'))
   const service = await startProcess({
     DATABASE_URL: fresh.url,
     CADRE_API_KEY: KEY,
@@ -107,6 +109,7 @@ test('nothing that was sent or is kept gets into the log, at its most talkative,
     })
   await service.stop()
   await fresh.remove()
+  rmSync(files, { recursive: true })
 
   const log = service.output()
   const found = [KEY, 'mark', ...addresses].flatMap((one) => {
