@@ -7,6 +7,7 @@ const SCHEMA = Type.Object({
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000 }),
   DATABASE_URL: Type.String({ minLength: 1, default: 'sqlite:./data/cadre.db' }),
   DATABASE_CONNECTIONS: Type.Integer({ minimum: 1, maximum: 500, default: 10 }),
+  DATABASE_WAIT: Type.Integer({ minimum: 0, maximum: 86_400, default: 60 }),
   CADRE_API_KEY: Type.Optional(Type.String({ minLength: 32, maxLength: 512 })),
   PUBLIC_URL: Type.Optional(Type.String({ format: 'uri', maxLength: 2048 })),
   CADRE_FILES: Type.String({ minLength: 1, default: './data/files' }),

@@ -5,12 +5,14 @@ import { createAccount, createKey, ensureFirstAccount, listKeys, revokeKey } fro
 import { listAccounts } from './access/stored-accounts.ts'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
-import { connect } from './database/connect.ts'
+import { awaitDatabase, connect, fileOf } from './database/connect.ts'
 import type { Database } from './database/database.ts'
-import { migrate } from './database/migrate.ts'
+import { migrate, schemaOf } from './database/migrate.ts'
+import { exposed, tightenDatabase, tightenFolder } from './database/privacy.ts'
 import { restoreSqlite } from './database/restore.ts'
 import { fillWithDemo, refusePeople } from './demo/demo.ts'
 import { checkFiles } from './files/check.ts'
+import { isFileFolder } from './files/store.ts'
 import type { Account } from './ledger/caller.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { dateIn } from './ledger/reader.ts'
@@ -22,7 +24,7 @@ import { VERSION } from './version.ts'
 const HELP = `Usage: npm run -s cadre -- <command>
 
   serve                                    bring the schema up to date and answer requests
-  migrate                                  bring the schema up to date
+  migrate                                  bring the schema up to date, while the service is stopped
   account create --name X [--time-zone Europe/Berlin] [--currency EUR]
                                            the last line of output is the new account's key
   account list
@@ -37,21 +39,29 @@ const HELP = `Usage: npm run -s cadre -- <command>
   files check [--remove]                   files that no record has, and records without their file
   --version                                which version this is
 
+Only serve and migrate change the schema of a database that is there; backup and restore take any.
 Configuration comes from the environment: HOST, PORT, DATABASE_URL, CADRE_API_KEY, CADRE_FILES, LOG_LEVEL; see the README.`
 
-const COMMANDS = [
-  'serve',
-  'migrate',
-  'account create',
-  'account list',
-  'key create',
-  'key list',
-  'key revoke',
-  'demo',
-  'backup',
-  'restore',
-  'files check',
-]
+/**
+ * What each command does about the schema. A service may be running on it, of this version or of another: so only what
+ * takes its place changes a schema, and what works with records needs the one of this version. A copy is of any.
+ */
+const COMMANDS = new Map<string, Need>([
+  ['serve', 'brings'],
+  ['migrate', 'brings'],
+  ['demo', 'begins'],
+  ['account create', 'begins'],
+  ['account list', 'needs'],
+  ['key create', 'needs'],
+  ['key list', 'needs'],
+  ['key revoke', 'needs'],
+  ['files check', 'needs'],
+  ['backup', 'any'],
+  ['restore', 'any'],
+])
+
+/** Brings the schema up to date; makes it where there is none; needs that of this version; takes any. */
+type Need = 'brings' | 'begins' | 'needs' | 'any'
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
@@ -79,15 +89,22 @@ async function main(words: string[]): Promise<void> {
   if (options.version) return say(VERSION)
   if (options.help || command === 'help') return say(HELP)
 
-  if (!COMMANDS.includes(command)) fail(`there is no command "${command.trim()}"\n\n${HELP}`)
+  const need = COMMANDS.get(command) ?? fail(`there is no command "${command.trim()}"\n\n${HELP}`)
   const config = readConfig(process.env)
-  if (command === 'backup') refuseNothing(config.DATABASE_URL)
   if (command === 'restore') return restore(config, second || fail('from where? Give a file'), options.files)
+  if (need === 'needs' || command === 'backup') refuseNothing(config.DATABASE_URL)
   const database = connect(config.DATABASE_URL, { connections: config.DATABASE_CONNECTIONS })
   const { ledger, files } = openService({ database, filesFolder: config.CADRE_FILES })
-  if (command === 'serve') return serve(config, ledger)
+  let isServing = false
   try {
-    if (command !== 'backup') await migrate(database)
+    const seconds = need === 'brings' || need === 'begins' ? config.DATABASE_WAIT : 0
+    await awaitDatabase(database, config.DATABASE_URL, { seconds, say })
+    await prepareSchema(database, need)
+    if (command === 'serve') {
+      await serve(config, ledger)
+      isServing = true
+      return
+    }
     const named = () => options.name ?? fail('--name is needed')
     switch (command) {
       case 'migrate':
@@ -120,9 +137,10 @@ async function main(words: string[]): Promise<void> {
         }
         return
       case 'key revoke': {
-        const id = Number(third ?? fail('which key? Give its id'))
-        await revokeKey(ledger, await accountOf(database, options.account), id)
-        return say(`Key ${id} is revoked.`)
+        const id = Number(/^\d{1,15}$/.exec(third ?? '')?.[0] ?? fail('which key? Give its id'))
+        const [, ...others] = await revokeKey(ledger, await accountOf(database, options.account), id)
+        const more = others.length > 0 ? `, and with it what was made with it: ${others.join(', ')}` : ''
+        return say(`Key ${id} is revoked${more}.`)
       }
       case 'demo':
         return await demo(config, ledger)
@@ -144,45 +162,77 @@ async function main(words: string[]): Promise<void> {
         say(`Copied to ${target}.`)
         // After the database: a file that came later is one that no record of the copy has.
         if (!options.files) return
+        if (!existsSync(config.CADRE_FILES)) return say('There are no files yet.')
         await cp(config.CADRE_FILES, options.files, { recursive: true, force: true })
+        tightenFolder(options.files, isFileFolder)
         return say(`Copied the files to ${options.files}.`)
       }
     }
   } finally {
-    await database.close()
+    // The service closes it itself when it is told to stop.
+    if (!isServing) await database.close()
   }
+}
+
+async function prepareSchema(database: Database, need: Need): Promise<void> {
+  if (need === 'any') return
+  const found = await schemaOf(database)
+  // A migration that this version does not know is named by the refusal to migrate.
+  if (need === 'brings' || found === 'newer' || (need === 'begins' && found === 'none'))
+    for (const name of await migrate(database)) say(`Brought the schema up to date: ${name}`)
+  else if (found === 'none') fail('the database is empty: start the service first')
+  else if (found === 'older')
+    fail('the schema is of an older version: start the service, or run the command migrate, first')
 }
 
 /** Answers requests until it is told to stop, then finishes what is in flight. */
 async function serve(config: Config, ledger: Ledger): Promise<void> {
   const { database } = ledger
+  // With CADRE_API_KEY requests may come at once; a key of our own is made when it can be shown.
+  const given = config.CADRE_API_KEY ? await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish) : undefined
+  const app = await buildApp({ config, database })
+  for (const path of keepPrivate(config)) app.log.warn(`Others can read ${path}: give it to this user, or chmod go= it`)
+  const address = await app.listen({ host: config.HOST, port: config.PORT }).catch((error) => refusePort(config, error))
   try {
-    for (const name of await migrate(database)) say(`Brought the schema up to date: ${name}`)
-    await listen(config, ledger)
+    const { firstKey, notice } = given ?? (await ensureFirstAccount(ledger, undefined, furnish))
+    if (notice) app.log.warn(notice)
+    const key = firstKey ? [`API key, shown only now: ${firstKey}`] : []
+    say([`Cadre ${VERSION} answers at ${address}`, ...key, `Reference page: ${address}/docs`].join('\n'))
   } catch (error) {
-    await database.close()
+    await app.close()
     throw error
   }
+  app.log.info({ version: VERSION, engine: database.engine }, 'started')
+  // Left to itself, the runtime would print the error with all that it holds.
+  process.on('uncaughtException', (error) => {
+    app.log.fatal(error, 'ended by an error that nobody has caught')
+    process.exit(1)
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close())
 }
 
-async function listen(config: Config, ledger: Ledger): Promise<void> {
-  const { database } = ledger
-  // With CADRE_API_KEY requests may come at once; a key of our own is made when it can be shown.
-  if (config.CADRE_API_KEY) await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish)
-  const app = await buildApp({ config, database })
-  const address = await app.listen({ host: config.HOST, port: config.PORT })
-  const firstKey = config.CADRE_API_KEY ? undefined : await ensureFirstAccount(ledger, undefined, furnish)
-  const key = firstKey ? [`API key, shown only now: ${firstKey}`] : []
-  say([`Cadre ${VERSION} answers at ${address}`, ...key, `Reference page: ${address}/docs`].join('\n'))
-  app.log.info({ version: VERSION, engine: database.engine }, 'started')
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close())
+function refusePort({ HOST, PORT }: Config, error: NodeJS.ErrnoException): never {
+  if (error.code === 'EADDRINUSE') fail(`port ${PORT} of ${HOST} is taken: stop what listens there, or set PORT`)
+  if (error.code === 'EACCES') fail(`this user may not listen on port ${PORT}: set PORT to 1024 or more`)
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? ''))
+    fail(`this machine has no address ${HOST}: set HOST, for example to 0.0.0.0`)
+  throw error
+}
+
+/** Takes what is kept from the eyes of others, and says what it could not take. */
+function keepPrivate({ DATABASE_URL, CADRE_FILES }: Config): string[] {
+  const file = fileOf(DATABASE_URL)
+  tightenFolder(CADRE_FILES, isFileFolder)
+  if (file !== undefined) tightenDatabase(file, [CADRE_FILES])
+  return exposed([CADRE_FILES, ...(file === undefined ? [] : [file])])
 }
 
 /** Fills an empty database, and says what to look at. */
 async function demo(config: Config, ledger: Ledger): Promise<void> {
   const { database } = ledger
   await refusePeople(database)
-  const firstKey = await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish)
+  const { firstKey, notice } = await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish)
+  if (notice) say(notice)
   const [account] = (await listAccounts(database)) as [Account]
   const key = firstKey ?? config.CADRE_API_KEY ?? (await createKey(ledger, account, { name: 'Demo' }))
   const app = await buildApp({ config: { ...config, LOG_LEVEL: 'silent' }, database })
@@ -203,17 +253,20 @@ async function demo(config: Config, ledger: Ledger): Promise<void> {
 
 /** Puts a copy in place, and the files that belong to it. */
 async function restore(config: Config, copy: string, files: string | undefined): Promise<void> {
-  const file = /^sqlite:(.+)$/.exec(config.DATABASE_URL)?.[1] ?? fail('PostgreSQL is restored by its own tools')
+  const file = fileOf(config.DATABASE_URL) ?? fail('PostgreSQL is restored by its own tools')
   if (files !== undefined && !existsSync(files)) fail(`there is no folder ${files}`)
   const aside = restoreSqlite(file, copy)
   // The names of files are hashes of what they hold: those that are there already are the same.
-  if (files !== undefined) await cp(files, config.CADRE_FILES, { recursive: true, force: false })
+  if (files !== undefined) {
+    await cp(files, config.CADRE_FILES, { recursive: true, force: false })
+    tightenFolder(config.CADRE_FILES, isFileFolder)
+  }
   say(`${file} is now what ${copy} holds.${aside ? ` What was there is ${aside}.` : ''}`)
 }
 
 /** A copy of a database that is not there would be an empty one, and found out when it is needed. */
 function refuseNothing(address: string): void {
-  const file = address.startsWith('sqlite:') ? address.slice('sqlite:'.length) : undefined
+  const file = fileOf(address)
   if (file !== undefined && !existsSync(file)) fail(`there is no database at ${file}`)
 }
 
@@ -228,6 +281,8 @@ function fail(reason: string): never {
   throw new Error(reason)
 }
 
+// What any command makes is for the eyes of this user alone.
+process.umask(0o077)
 main(process.argv.slice(2)).catch((error) => {
   process.stderr.write(`cadre: ${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1

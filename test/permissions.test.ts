@@ -365,6 +365,7 @@ previewEmployeeErasure GET /employees/{id}/erasure employees:read
 listApiKeys GET /api_keys keys:write
 getApiKey GET /api_keys/{id} keys:write
 createApiKey POST /api_keys keys:write
+updateApiKey PUT /api_keys/{id} keys:write
 revokeApiKey DELETE /api_keys/{id} keys:write
 `
 

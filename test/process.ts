@@ -44,9 +44,11 @@ export async function startProcess(environment: Record<string, string>): Promise
 export function runCommand(
   args: string[],
   environment: Record<string, string>,
+  as: { uid?: number } = {},
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['src/main.ts', ...args], { env: { ...process.env, ...environment } })
+    const env = { ...process.env, ...environment }
+    const child = spawn(process.execPath, ['src/main.ts', ...args], { env, ...as })
     const said = { stdout: '', stderr: '' }
     for (const stream of ['stdout', 'stderr'] as const)
       child[stream].on('data', (chunk) => {

@@ -8,7 +8,7 @@ import { check } from '../engine/validate.ts'
 import type { Account, Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs, writeAs, writeOn } from '../ledger/ledger.ts'
 import type { Writer } from '../ledger/write.ts'
-import { apiKeys } from './api-keys.ts'
+import { apiKeys, revoke } from './api-keys.ts'
 import { hashKey, hintOf, newKey } from './keys.ts'
 import { ACCOUNT_COLUMNS } from './stored-accounts.ts'
 
@@ -82,31 +82,29 @@ export const listKeys = (ledger: Ledger, account: Account): Promise<Record<strin
     return rows.map(({ record }) => record)
   })
 
-export async function revokeKey(ledger: Ledger, account: Account, id: number): Promise<void> {
-  await writeAs(ledger, commandLine(account), 'revokeApiKey', async (db) => {
-    const before = await find(db, apiKeys, id)
-    if (before.revoked_at === null) await amend(db, apiKeys, before, { revoked_at: db.now })
-  })
-}
+/** Ends a key and all that were made with it, and says which they were. */
+export const revokeKey = (ledger: Ledger, account: Account, id: number): Promise<number[]> =>
+  writeAs(ledger, commandLine(account), 'revokeApiKey', async (db) => revoke(db, await find(db, apiKeys, id)))
 
 /**
- * What a start guarantees: there is an account, and CADRE_API_KEY, if set, opens the first one. Without it a new
- * database gets a key of its own, which is returned to be printed once.
+ * What a start guarantees: there is an account, and CADRE_API_KEY, if set, opens the first one, unless it was revoked.
+ * Without it a new database gets a key of its own, which is returned to be printed once. What an operator should know
+ * of CADRE_API_KEY is the notice.
  */
 export async function ensureFirstAccount(
   ledger: Ledger,
   environmentKey: string | undefined,
   furnish: Furnish,
-): Promise<string | undefined> {
+): Promise<{ firstKey?: string; notice?: string }> {
   // Processes that start together must not make an account each.
   const { account, isNew } = await ledger.database.exclusively(async (sql) => {
     const first = await sql.selectFrom('accounts').select(ACCOUNT_COLUMNS).orderBy('id').executeTakeFirst()
     if (first) return { account: first as Account, isNew: false }
     return { account: await storeAccount(ledger, sql, { name: 'My company' }, furnish), isNew: true }
   })
-  if (environmentKey) await ensureEnvironmentKey(ledger, account, environmentKey)
-  else if (isNew || (await isFirstKeyUnseen(ledger, account))) return createKey(ledger, account, { name: FIRST_KEY })
-  return undefined
+  if (environmentKey) return ensureEnvironmentKey(ledger, account, environmentKey)
+  const isShown = isNew || (await isFirstKeyUnseen(ledger, account))
+  return isShown ? { firstKey: await createKey(ledger, account, { name: FIRST_KEY }) } : {}
 }
 
 /**
@@ -125,15 +123,33 @@ async function isFirstKeyUnseen(ledger: Ledger, account: Account): Promise<boole
   })
 }
 
-/** A changed CADRE_API_KEY takes the place of the one before. */
-async function ensureEnvironmentKey(ledger: Ledger, account: Account, key: string): Promise<void> {
+/** A changed CADRE_API_KEY takes the place of the one before. What was revoked, or has expired, stays so. */
+async function ensureEnvironmentKey(ledger: Ledger, account: Account, key: string): Promise<{ notice?: string }> {
   const hash = hashKey(key)
-  await writeAs(ledger, commandLine(account), 'setEnvironmentKey', async (db) => {
-    const named = db.from('api_keys').where('name', '=', ENVIRONMENT_KEY).where('revoked_at', 'is', null)
-    for (const row of await rowsOf(apiKeys, named))
-      if (row.hash !== hash) await amend(db, apiKeys, row, { revoked_at: db.now })
+  const holder = await ledger.database.glance((sql) =>
+    sql.selectFrom('api_keys').select('account_id').where('hash', '=', hash).executeTakeFirst(),
+  )
+  if (holder && holder.account_id !== account.id)
+    throw new Error(`CADRE_API_KEY is a key of account ${holder.account_id} already: give it another value`)
+  return writeAs(ledger, commandLine(account), 'setEnvironmentKey', async (db) => {
     const [known] = await rowsOf(apiKeys, db.from('api_keys').where('hash', '=', hash))
-    if (known) await amend(db, apiKeys, known, { revoked_at: null, expires_at: null })
+    const end = known?.revoked_at
+      ? 'was revoked'
+      : known?.expires_at && known.expires_at <= db.now
+        ? 'has expired'
+        : null
+    if (end) return { notice: `The key in CADRE_API_KEY ${end} and opens nothing: give it another value` }
+    // Whatever it was made with, from here on it is the operator who vouches for it.
+    if (known) await amend(db, apiKeys, known, { parent_id: null })
     else await create(db, apiKeys, { name: ENVIRONMENT_KEY, permissions: ['*'], hash, hint: hintOf(key) })
+
+    const named = db.from('api_keys').where('name', '=', ENVIRONMENT_KEY).where('revoked_at', 'is', null)
+    const replaced = await rowsOf(apiKeys, named.where('hash', '!=', hash))
+    let ended = 0
+    for (const { id } of replaced) ended += (await revoke(db, await find(db, apiKeys, id))).length
+    if (ended === 0) return {}
+    const others = ended - replaced.length
+    const more = others > 0 ? `, and with it ${others} that ${others === 1 ? 'was' : 'were'} made with it` : ''
+    return { notice: `CADRE_API_KEY has changed: the key before it is revoked${more}` }
   })
 }

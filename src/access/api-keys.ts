@@ -1,13 +1,15 @@
 import Type from 'typebox'
-import { created, get, list } from '../engine/derive.ts'
+import type { Row, Sent } from '../engine/declaration.ts'
+import { created, get, list, put } from '../engine/derive.ts'
 import { loaded, orNull, readOnly, reference, secret, text, textList, timestamp } from '../engine/field.ts'
 import { operation } from '../engine/operation.ts'
-import { permits } from '../engine/permission.ts'
-import { amend, create, find, type Rule } from '../engine/records.ts'
-import { resource } from '../engine/resource.ts'
+import { conflict, type FieldProblem, forbidden, Problem } from '../engine/problem.ts'
+import { amend, attempt, create, find, type Rule, rowsOf, storeChanges } from '../engine/records.ts'
+import { resource, tableOf } from '../engine/resource.ts'
 import { bodySchema, recordId, schemaOf, wrapped } from '../engine/schema.ts'
+import type { Writer } from '../ledger/write.ts'
 import { hashKey, hintOf, newKey } from './keys.ts'
-import { FIELD_GROUPS, PERMISSIONS } from './permissions.ts'
+import { excess, FIELD_GROUPS, outlasts, PERMISSIONS, type Rights, uncovered, within } from './permissions.ts'
 
 export const apiKeys = resource(
   { table: 'api_keys', one: 'API key', title: 'ApiKey', area: 'keys' },
@@ -26,7 +28,10 @@ export const apiKeys = resource(
       note: 'Field groups that this key does not see',
       example: ['compensation'],
     }),
-    employee_id: reference('employees', { fate: 'goes', note: 'The employee the key belongs to' }),
+    parent_id: readOnly(
+      reference('api_keys', { note: 'The key that it was made with: it may do no more, and ends no later' }),
+    ),
+    employee_id: reference('employees', { note: 'The employee the key belongs to' }),
     expires_at: timestamp({ example: '2030-01-01T00:00:00.000Z' }),
     revoked_at: readOnly(timestamp()),
     last_used_at: loaded(orNull(Type.String({ format: 'date-time' })), async (db, ids) => {
@@ -36,18 +41,88 @@ export const apiKeys = resource(
   },
 )
 
-const expiresInTheFuture: Rule<typeof apiKeys> = ({ db, changes, fail }) => {
-  if (changes.expires_at && changes.expires_at <= db.now) fail('expires_at', 'in_the_past', 'must be in the future')
+type Key = Row<typeof apiKeys>
+
+/** 401: the same words for a key that is missing, unknown, expired or revoked. */
+export const unauthorized = () => new Problem(401, 'unauthorized', 'Send a valid API key in the header X-API-KEY')
+
+/**
+ * Whoever manages keys, as they stand in this turn: the calling key may have been narrowed or revoked since its request
+ * came in, and what it makes would not know.
+ */
+async function manager(db: Writer): Promise<Rights & { id: number | null }> {
+  const { actor, permissions, withheld } = db.caller
+  if (actor.kind !== 'key') return { id: null, permissions, withheld: [...withheld], expires_at: null }
+  const key = await find(db, apiKeys, actor.id)
+  if (key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= db.now)) throw unauthorized()
+  return key
 }
 
-/** Whoever may make keys cannot make one that opens more than their own. */
-const grantsNoMoreThanHeld: Rule<typeof apiKeys> = ({ db, after, fail }) => {
-  const excess = (after.permissions ?? []).filter((one) => !permits(db.caller.permissions, one))
-  if (excess.length > 0)
-    fail('permissions', 'not_held', `may only hold what the calling key holds, which is not ${excess.join(', ')}`)
-  const shown = [...db.caller.withheld].filter((group) => !after.withheld.includes(group))
-  if (shown.length > 0)
-    fail('withheld', 'not_held', `must include ${shown.join(', ')}, which the calling key does not see`)
+const expiresInTheFuture: Rule<typeof apiKeys> = ({ db, before, changes, fail }) => {
+  if (changes.expires_at && changes.expires_at !== before?.expires_at && changes.expires_at <= db.now)
+    fail('expires_at', 'in_the_past', 'must be in the future')
+}
+
+/** Nobody grants more than they have, and a key never has more than the one it was made with. */
+const staysWithin =
+  (bound: Rights, whose: string): Rule<typeof apiKeys> =>
+  ({ before, after, fail }) => {
+    const tooMuch = excess(after, bound)
+    if (tooMuch.length > 0)
+      fail('permissions', 'not_held', `may only hold what ${whose} holds, which is not ${tooMuch.join(', ')}`)
+    const shown = uncovered(after, bound)
+    if (shown.length > 0) fail('withheld', 'not_held', `must include ${shown.join(', ')}, which ${whose} does not see`)
+    // An end that only stays where it is, or comes nearer, is no grant.
+    const isGrant = !before || outlasts(after.expires_at, before.expires_at)
+    if (isGrant && outlasts(after.expires_at, bound.expires_at))
+      fail('expires_at', 'not_held', `must not be after ${bound.expires_at}, when ${whose} ends`)
+  }
+
+/** The keys that were made with a key, those made with them, and so on; of those that are revoked there are none. */
+async function descendants(db: Writer, id: number): Promise<Key[]> {
+  const below = new Set(await db.reach('api_keys', 'parent_id', 'id', [id]))
+  const living = await rowsOf(apiKeys, db.from('api_keys').where('revoked_at', 'is', null))
+  return living.filter((key) => key.id !== id && below.has(key.id))
+}
+
+/** Ends a key and all that descend from it, and says which they were. */
+export async function revoke(db: Writer, key: Key): Promise<number[]> {
+  if (key.revoked_at !== null) return []
+  const ending = [key, ...(await descendants(db, key.id))]
+  const revoked = ending.map((one) => attempt(db, apiKeys, one, { revoked_at: db.now }))
+  await storeChanges(db, apiKeys, revoked)
+  return ending.map(({ id }) => id)
+}
+
+/**
+ * What a key loses, its descendants lose in the same turn. So the row of a key always says what it may do, and looking
+ * it up costs the same however long its line is. What the key is given back later, they are not.
+ */
+async function narrowDescendants(db: Writer, key: Key): Promise<void> {
+  const narrowed = (await descendants(db, key.id)).map((one) => attempt(db, apiKeys, one, within(one, key)))
+  await storeChanges(db, apiKeys, narrowed)
+}
+
+/** A key can manage itself and those that can do no more than it can, but none that it descends from. */
+async function refuseStronger(db: Writer, key: Key, by: Rights & { id: number | null }): Promise<void> {
+  if (by.id === key.id) return
+  const line = by.id === null ? [] : await db.reach('api_keys', 'id', 'parent_id', [by.id])
+  if (line.includes(key.id)) throw forbidden(`The calling key was made with key ${key.id}, and cannot change or end it`)
+  if (excess(key, by).length > 0 || uncovered(key, by).length > 0)
+    throw forbidden(`Key ${key.id} can do or see what the calling key cannot: that one cannot change or end it`)
+}
+
+async function change(db: Writer, before: Key, sent: Sent<typeof apiKeys>, problems: FieldProblem[]): Promise<void> {
+  const by = await manager(db)
+  await refuseStronger(db, before, by)
+  if (before.revoked_at !== null) throw conflict('A revoked key stays as it is')
+  const rules = [expiresInTheFuture, staysWithin(by, 'the calling key')]
+  if (before.parent_id !== null)
+    rules.push(
+      staysWithin(await find(db, apiKeys, before.parent_id), `key ${before.parent_id}, with which it was made,`),
+    )
+  await amend(db, apiKeys, before, sent, { rules, problems })
+  await narrowDescendants(db, await find(db, apiKeys, before.id))
 }
 
 const shown = schemaOf(apiKeys.whole)
@@ -59,6 +134,16 @@ const withKey = Type.Object(
 /** Reading the list of keys is part of managing them. */
 const permission = 'keys:write'
 
+/** Ends the keys of somebody who is erased, with all that were made with them; not even their names are kept. */
+export async function endKeysOf(db: Writer, employeeId: number): Promise<void> {
+  const keys = await rowsOf(apiKeys, db.from('api_keys').where('employee_id', '=', employeeId))
+  for (const key of keys) {
+    await revoke(db, key)
+    await amend(db, apiKeys, await find(db, apiKeys, key.id), { name: 'Erased' })
+  }
+  db.forget([{ of: tableOf(apiKeys), ids: keys.map(({ id }) => id) }])
+}
+
 export const apiKeyOperations = [
   { ...list(apiKeys), permission },
   { ...get(apiKeys), permission },
@@ -68,7 +153,8 @@ export const apiKeyOperations = [
       method: 'POST',
       path: '/api_keys',
       summary: 'Create an API key',
-      note: 'The answer is the only place where the key itself is shown.',
+      note: `The answer is the only place where the key itself is shown. It may do no more than the calling key, sees no
+more, and ends no later; without \`expires_at\` it ends when that one does.`,
       area: 'keys',
       permission,
       body: bodySchema(apiKeys, 'create'),
@@ -79,26 +165,36 @@ export const apiKeyOperations = [
     },
     async ({ db, body, problems }) => {
       const key = newKey()
-      const values = { ...body, hash: hashKey(key), hint: hintOf(key) }
-      const id = await create(db, apiKeys, values, { rules: [expiresInTheFuture, grantsNoMoreThanHeld], problems })
+      const by = await manager(db)
+      const values = { expires_at: by.expires_at, ...body, parent_id: by.id, hash: hashKey(key), hint: hintOf(key) }
+      const rules = [expiresInTheFuture, staysWithin(by, 'the calling key')]
+      const id = await create(db, apiKeys, values, { rules, problems })
       const answer = await created(db, apiKeys, {}, id)
       return { ...answer, body: { data: { ...answer.body.data, key } } }
     },
   ),
+  put(apiKeys, {
+    note: `What is not sent stays. What the key loses, the keys that were made with it lose too, and are not given back.
+A key cannot change one that can do or see more than it, nor one that it descends from.`,
+    conflicts: 'The key is revoked',
+    store: ({ db, body, problems }, before) => change(db, before, body, problems),
+  }),
   operation(
     {
       id: 'revokeApiKey',
       method: 'DELETE',
       path: '/api_keys/{id}',
       summary: 'Revoke an API key',
-      note: 'At once and for good; its record stays.',
+      note: `At once and for good, together with all keys that were made with it; the records stay. A key cannot revoke
+one that can do or see more than it, nor one that it descends from.`,
       area: 'keys',
       permission,
       params: Type.Object({ id: recordId('api_keys') }),
     },
     async ({ db, params }) => {
-      const before = await find(db, apiKeys, params.id)
-      if (before.revoked_at === null) await amend(db, apiKeys, before, { revoked_at: db.now })
+      const key = await find(db, apiKeys, params.id)
+      await refuseStronger(db, key, await manager(db))
+      await revoke(db, key)
       return {}
     },
   ),

@@ -1,3 +1,5 @@
+import { permits } from '../engine/permission.ts'
+
 /** The areas that permissions speak of: `<area>:read` and `<area>:write`. */
 export const AREAS = [
   'keys',
@@ -19,3 +21,31 @@ export const AREAS = [
 export const FIELD_GROUPS = ['compensation', 'personal', 'notes'] as const
 
 export const PERMISSIONS = ['*', ...AREAS.flatMap((area) => [`${area}:*`, `${area}:read`, `${area}:write`])]
+
+/** What a key may do, what it does not see, and until when. */
+export type Rights = {
+  readonly permissions: readonly string[]
+  readonly withheld: readonly string[]
+  readonly expires_at: string | null
+}
+
+/** Permissions that the bound does not hold. */
+export const excess = (of: Rights, bound: Rights) => of.permissions.filter((one) => !permits(bound.permissions, one))
+
+/** Field groups that are seen, and are withheld by the bound. */
+export const uncovered = (of: Rights, bound: Rights) => bound.withheld.filter((group) => !of.withheld.includes(group))
+
+/** Does the one last longer than the other? Nothing lasts longer than what has no end. */
+export const outlasts = (one: string | null, other: string | null) => other !== null && (one === null || one > other)
+
+/** What is left of rights within a bound. */
+export function within(of: Rights, bound: Rights) {
+  const kept = of.permissions.flatMap((one) =>
+    permits(bound.permissions, one) ? [one] : bound.permissions.filter((other) => permits([one], other)),
+  )
+  return {
+    permissions: [...new Set(kept)],
+    withheld: [...of.withheld, ...uncovered(of, bound)],
+    expires_at: outlasts(of.expires_at, bound.expires_at) ? bound.expires_at : of.expires_at,
+  }
+}

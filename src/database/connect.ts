@@ -1,10 +1,50 @@
-import type { Database } from './database.ts'
-import { openPostgres } from './postgres.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Database, DatabaseUnavailable } from './database.ts'
+import { openPostgres, postgresAt } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 /** `sqlite:<file>` or `postgres://…` → the database there. */
 export function connect(address: string, options: { connections?: number } = {}): Database {
-  if (address.startsWith('sqlite:')) return openSqlite(address.slice('sqlite:'.length))
+  const file = fileOf(address)
+  if (file !== undefined) return openSqlite(file)
   if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(address, options.connections ?? 10)
-  throw new Error(`DATABASE_URL must begin with sqlite: or postgres://, not "${address.split(':')[0]}:"`)
+  throw new Error('DATABASE_URL must begin with sqlite: or postgres://')
 }
+
+/** The file of a SQLite database. */
+export const fileOf = (address: string): string | undefined => /^sqlite:(.+)$/s.exec(address)?.[1]
+
+const AGAIN = 500
+
+/**
+ * Waits for a database that is not there yet: machines and containers start in any order. What waiting cannot mend, a
+ * wrong password say, is told at once.
+ */
+export async function awaitDatabase(
+  database: Database,
+  address: string,
+  { seconds, say }: { seconds: number; say: (line: string) => void },
+): Promise<void> {
+  if (database.engine === 'sqlite') return
+  const place = postgresAt(address)
+  const begun = performance.now()
+  const passed = () => Math.round((performance.now() - begun) / 1000)
+  for (let tries = 0; ; tries++) {
+    try {
+      await database.glance((db) => sql`select 1`.execute(db))
+      if (tries > 0) say(`${place} is there, after ${passed()} s`)
+      return
+    } catch (error) {
+      const why = wordsOf(error instanceof DatabaseUnavailable ? error.cause : error)
+      if (!(error instanceof DatabaseUnavailable)) throw new Error(`${place} refuses us: ${why}`, { cause: error })
+      if (passed() >= seconds) throw new Error(`${place} cannot be reached: ${why}`, { cause: error })
+      if (tries === 0) say(`Waiting up to ${seconds} s for ${place}: ${why}`)
+      await pause(AGAIN)
+    }
+  }
+}
+
+/** A name with several addresses fails once for each of them. */
+const wordsOf = (error: unknown): string =>
+  error instanceof AggregateError ? wordsOf(error.errors[0]) : error instanceof Error ? error.message : String(error)

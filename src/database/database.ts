@@ -27,4 +27,12 @@ export interface Database {
 }
 
 /** The database cannot be reached, or gave up on the work: nothing the caller did, and worth another try. */
-export class DatabaseUnavailable extends Error {}
+export class DatabaseUnavailable extends Error {
+  /** There is no space left: the work can be done when somebody has made some. */
+  readonly isFull: boolean
+
+  constructor(message: string, { cause, isFull = false }: { cause?: unknown; isFull?: boolean } = {}) {
+    super(message, cause === undefined ? {} : { cause })
+    this.isFull = isFull
+  }
+}

@@ -25,6 +25,23 @@ export function readMigrations(): Migration[] {
   })
 }
 
+/** The newest migration that this version knows. */
+export const KNOWN_SCHEMA = Math.max(...readMigrations().map(({ number }) => number))
+
+/** Whether a database has the schema of this version, an earlier or a later one, or none at all yet. */
+export async function schemaOf(database: Database): Promise<'none' | 'older' | 'same' | 'newer'> {
+  return database.read(async (db) => {
+    const tables = await db.introspection.getTables()
+    if (!tables.some(({ name }) => name === 'schema_migrations')) return 'none'
+    const newest = await db
+      .selectFrom('schema_migrations')
+      .select((eb) => eb.fn.max('number').as('number'))
+      .executeTakeFirst()
+    const number = Number(newest?.number ?? 0)
+    return number === 0 ? 'none' : number < KNOWN_SCHEMA ? 'older' : number > KNOWN_SCHEMA ? 'newer' : 'same'
+  })
+}
+
 /** Brings the schema up to date and returns the names of the migrations that ran. */
 export function migrate(database: Database): Promise<string[]> {
   return database.exclusively(async (db) => {

@@ -9,6 +9,8 @@ const BIGINT = 20
 const DATE = 1082
 const TIMESTAMPTZ = 1184
 
+const DISK_FULL = '53100'
+
 /** The driver's values as the rest of the code has them: numbers, `YYYY-MM-DD`, ISO 8601. */
 const types = {
   getTypeParser(oid: number, format?: any): any {
@@ -20,6 +22,7 @@ const types = {
 }
 
 export function openPostgres(address: string, connections: number): Database {
+  if (!URL.canParse(address)) throw new Error('DATABASE_URL is no address like postgres://user:password@host:5432/name')
   const pool = new pg.Pool({
     connectionString: address,
     max: connections,
@@ -84,6 +87,12 @@ export function openPostgres(address: string, connections: number): Database {
   return self
 }
 
+/** Which database an address means, in words that hold no password. */
+export function postgresAt(address: string): string {
+  const { host, port, database } = new pg.Client({ connectionString: address })
+  return `PostgreSQL at ${host}:${port}, database ${database},`
+}
+
 const names = new Map<string, string>()
 
 /** Statements get names, so that the server parses and plans each of them once for a connection, not every time. */
@@ -101,14 +110,17 @@ async function reachable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw isOutage(error) ? new DatabaseUnavailable(String(error), { cause: error }) : error
+    const isFull = (error as { code?: string } | null)?.code === DISK_FULL
+    throw isOutage(error) ? new DatabaseUnavailable(String(error), { cause: error, isFull }) : error
   }
 }
 
 /** Lost or refused connections, a server that is starting or stopping, time-outs, and orders to try again. */
 function isOutage(error: unknown): boolean {
-  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
+  const { code = '', message = '', severity } = (error ?? {}) as { code?: string; message?: string; severity?: string }
   if (/^(08|53|57|40|55P03|25P0[23])/.test(code)) return true
   if (/^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOENT)/.test(code)) return true
+  // What the server says has a code; its words may repeat what somebody sent.
+  if (severity !== undefined) return false
   return /connection terminated|timeout exceeded when trying to connect|not queryable|connection error/i.test(message)
 }

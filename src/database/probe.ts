@@ -1,5 +1,5 @@
 import { type Database, DatabaseUnavailable } from './database.ts'
-import { readMigrations } from './migrate.ts'
+import { KNOWN_SCHEMA } from './migrate.ts'
 
 /** Asked more often than this, a probe gives the last answer again: asking must cost the database little. */
 const FRESH = 1000
@@ -7,7 +7,6 @@ const FRESH = 1000
 /** Says whether the database can be read and written, by doing both. */
 export function probe(database: Database, now = () => performance.now()): () => Promise<void> {
   let asked = Number.NEGATIVE_INFINITY
-  const known = Math.max(...readMigrations().map(({ number }) => number))
   let answer: Promise<void> = Promise.resolve()
   const ask = async () => {
     const newest = await database.read((sql) =>
@@ -16,7 +15,7 @@ export function probe(database: Database, now = () => performance.now()): () => 
         .select((eb) => eb.fn.max('number').as('number'))
         .executeTakeFirst(),
     )
-    if (Number(newest?.number) > known)
+    if (Number(newest?.number) > KNOWN_SCHEMA)
       throw new DatabaseUnavailable('A newer version has brought the schema up to date: this process must be stopped')
     const at = new Date().toISOString()
     await database.write((sql) => sql.updateTable('heartbeat').set({ at }).where('id', '=', 1).execute())

@@ -1,6 +1,7 @@
 import { closeSync, copyFileSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { tighten } from './privacy.ts'
 
 /**
  * Puts a copy in the place of a SQLite database. At every moment the place holds the old database or the new one, whole;
@@ -12,6 +13,7 @@ export function restoreSqlite(file: string, copy: string, now = new Date()): str
   if (isThere) takeToItself(file)
   const draft = `${file}.restoring`
   copyFileSync(copy, draft)
+  tighten(draft)
   sync(draft)
   const aside = `${file}.replaced-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`
   if (isThere) linkSync(file, aside)

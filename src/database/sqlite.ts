@@ -1,8 +1,9 @@
-import { mkdirSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { type Database, DatabaseUnavailable, type Sql } from './database.ts'
+import { makePrivate } from './privacy.ts'
 
 const READERS = 4
 /** How many waiting writers share one commit at most. */
@@ -11,7 +12,31 @@ const SHARED_COMMIT = 32
 const LONGEST_WAIT = 10_000
 
 export function openSqlite(file: string): Database {
-  mkdirSync(dirname(file), { recursive: true })
+  try {
+    // SQLite gives its log the rights of the database.
+    makePrivate(file)
+    return opened(file)
+  } catch (error) {
+    throw new Error(`The database ${file} cannot be opened: ${reasonOf(error, file)}`, { cause: error })
+  }
+}
+
+/** What is in the way, and what to do about it. */
+function reasonOf(error: unknown, file: string): string {
+  const { code = '' } = error as { code?: string }
+  const result = resultOf(error)
+  if (code === 'EISDIR') return 'it is a folder; give DATABASE_URL a file'
+  if (code === 'ENOTDIR' || code === 'EEXIST') return `${dirname(file)} is not a folder`
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || result === READONLY || result === CANTOPEN)
+    return `this user may not write to it, or not to its folder ${dirname(file)}; give the user both (chown)`
+  if (code === 'ENOSPC' || result === FULL) return 'the disk is full'
+  if (result === NOTADB) return 'it is not a SQLite database; give DATABASE_URL another file, or restore a backup'
+  if (result === CORRUPT) return 'it is damaged; restore a backup'
+  if (isLocked(error)) return 'another process has locked it'
+  return error instanceof Error ? error.message : String(error)
+}
+
+function opened(file: string): Database {
   const connections: DatabaseSync[] = []
   const open = (readOnly: boolean) => {
     // The driver waits by blocking the whole process, so a writer that finds the file locked tries again by itself.
@@ -26,7 +51,7 @@ export function openSqlite(file: string): Database {
   }
   const log: Log = (statement, parameters) => self.onStatement?.(statement, parameters)
   const writerConnection = patiently(() => open(false))
-  const queue = new WriteQueue(kyselyOn(writerConnection, log))
+  const queue = new WriteQueue(writerConnection, log)
   // Read-only connections can be opened only after the writer made the file.
   const readers = new Readers(Array.from({ length: READERS }, () => kyselyOn(open(true), log)))
   const glancer = kyselyOn(open(true), log)
@@ -44,7 +69,12 @@ export function openSqlite(file: string): Database {
     analyse: () => queue.add(async (db) => void (await run(db, 'analyze'))),
     scrub: () => queue.alone(emptyLog),
     async backup(target) {
-      await backup(writerConnection, target)
+      // Whatever happens meanwhile, an earlier copy is there until the new one is whole.
+      const draft = `${target}.part`
+      rmSync(draft, { force: true })
+      makePrivate(draft)
+      await backup(writerConnection, draft)
+      renameSync(draft, target)
     },
     async close() {
       await queue.drained()
@@ -55,7 +85,13 @@ export function openSqlite(file: string): Database {
   return self
 }
 
-const isLocked = (error: unknown) => /database is locked|busy/i.test(String(error))
+/** The first byte of SQLite's result codes. */
+const [BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB] = [5, 6, 8, 10, 11, 13, 14, 26] as const
+
+/** Which of them an error is; the words of an error that is none may say anything. */
+const resultOf = (error: unknown) => Number((error as { errcode?: number } | null)?.errcode) & 0xff
+
+const isLocked = (error: unknown) => resultOf(error) === BUSY || resultOf(error) === LOCKED
 
 /** At the start nothing else waits for this process: it may block for a moment while another holds the file. */
 function patiently<T>(open: () => T): T {
@@ -99,10 +135,11 @@ class Readers {
 }
 
 /** What the file or its disk is to blame for, and what may be over in a moment. */
-const outage = (error: unknown) =>
-  /database is locked|busy|disk is full|disk i\/o|readonly database|unable to open|malformed/i.test(String(error))
-    ? new DatabaseUnavailable(String(error), { cause: error })
-    : error
+function outage(error: unknown): unknown {
+  const result = resultOf(error)
+  const isOutage = ([BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB] as number[]).includes(result)
+  return isOutage ? new DatabaseUnavailable(String(error), { cause: error, isFull: result === FULL }) : error
+}
 
 const run = (on: Sql, statement: string) => sql.raw(statement).execute(on)
 
@@ -166,12 +203,14 @@ type Job = {
  * savepoint, and share the commit; each is answered only after that commit.
  */
 class WriteQueue {
+  readonly #connection: DatabaseSync
   readonly #writer: Sql
   readonly #jobs: Job[] = []
   #running: Promise<void> | undefined
 
-  constructor(writer: Sql) {
-    this.#writer = writer
+  constructor(connection: DatabaseSync, log: Log) {
+    this.#connection = connection
+    this.#writer = kyselyOn(connection, log)
   }
 
   add<T>(work: (sql: Sql) => Promise<T>, isAbandoned?: () => boolean): Promise<T> {
@@ -224,6 +263,8 @@ class WriteQueue {
           const value = await job.work(this.#writer)
           done.push(() => job.resolve(value))
         } catch (error) {
+          // A full or broken disk ends the whole transaction: then all of them have failed, and by this.
+          if (!this.#connection.isTransaction) throw error
           await run(this.#writer, 'rollback to job')
           done.push(() => job.reject(outage(error)))
         }

@@ -12,6 +12,9 @@ const DRAFTS = '.drafts'
 /** A file in the folder that says that it is the one: an unmounted disk must not look like an empty store. */
 const MARK = '.cadre-files'
 
+/** Whether these are the names of what lies in a folder of files, or of one that is to become it. */
+export const isFileFolder = (names: readonly string[]) => names.length === 0 || names.includes(DRAFTS)
+
 /** Has all files of a part taken away once the write is on disk: until then they may still be needed. */
 export const clearAfterCommit = (db: Writer, part: string) => db.afterCommit('clear_files', { part })
 
@@ -88,7 +91,7 @@ export class FileStore implements FileKeeper {
   /** Marks a folder that has files already as the one that it is. */
   async mark(): Promise<void> {
     const entries: string[] = await readdir(this.#folder).catch(() => [])
-    if (entries.length > 0 && !entries.includes(MARK)) await writeFile(join(this.#folder, MARK), '')
+    if (entries.length > 0 && !entries.includes(MARK)) await writeFile(join(this.#folder, MARK), '', { mode: 0o600 })
   }
 
   /** The bytes of a hash as a stream with their number, or undefined. */
@@ -114,7 +117,7 @@ export class FileStore implements FileKeeper {
     const drafts = join(this.#folder, DRAFTS)
     await mkdir(drafts, { recursive: true, mode: 0o700 })
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-    if (!existsSync(join(this.#folder, MARK))) await writeFile(join(this.#folder, MARK), '')
+    if (!existsSync(join(this.#folder, MARK))) await writeFile(join(this.#folder, MARK), '', { mode: 0o600 })
     const draft = join(drafts, randomUUID())
     try {
       const file = await open(draft, 'wx', 0o600)

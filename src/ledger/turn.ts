@@ -1,4 +1,5 @@
-import type { Sql } from '../database/database.ts'
+import { DatabaseUnavailable, type Sql } from '../database/database.ts'
+import { KNOWN_SCHEMA } from '../database/migrate.ts'
 import type { Duty } from './after-commit.ts'
 import type { Caller } from './caller.ts'
 import { SKEW } from './clock.ts'
@@ -42,8 +43,18 @@ export async function takeTurn(sql: Sql, caller: Caller, operation: string, now:
         .end(),
     }))
     .where('id', '=', caller.account.id)
+    // A process that was left running while a newer version changed the schema has no turn any more.
+    .where((eb) =>
+      eb(
+        eb.selectFrom('schema_migrations').select((newest) => newest.fn.max('number').as('number')),
+        '<=',
+        KNOWN_SCHEMA,
+      ),
+    )
     .returning(['ledger_no', 'turn_at'])
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!turn)
+    throw new DatabaseUnavailable('A newer version has brought the schema up to date: this process must be stopped')
   return {
     sql,
     caller,

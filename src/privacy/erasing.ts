@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { endKeysOf } from '../access/api-keys.ts'
 import { forgetReferences } from '../custom/named.ts'
 import type { Resource } from '../engine/declaration.ts'
 import { eraseForGood, type Holding, holdingsOf } from '../engine/erasure.ts'
@@ -136,6 +137,7 @@ export const erasingOperations = [
       requireWholeSight(db.caller)
       if (before.employee_number === STAND_IN.employee_number)
         throw conflict('This one stands in for those who were erased')
+      await endKeysOf(db, before.id)
       await forgetReferences(db, employees.table, before.id)
       await eraseForGood(db, employees, before.id, () => standIn(db))
       return {}

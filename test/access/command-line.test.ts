@@ -27,14 +27,49 @@ test('the first start prints a key that works, the second prints none; SIGTERM e
   assert.equal(await second.stop('SIGINT'), 0)
 })
 
-test('CADRE_API_KEY opens the first account; another value takes its place', async () => {
-  const [old, fresh] = ['an-old-key-of-more-than-32-characters', 'a-new-key-of-more-than-32-characters']
-  for (const CADRE_API_KEY of [old, fresh, old]) {
-    const service = await startProcess({ DATABASE_URL: database.url, CADRE_API_KEY })
-    assert.equal((await sender(service.url, CADRE_API_KEY)('GET', '/genders')).status, 200)
-    assert.equal((await sender(service.url, CADRE_API_KEY === old ? fresh : old)('GET', '/genders')).status, 401)
-    await service.stop()
-  }
+test('CADRE_API_KEY opens the first account; another value takes its place, with the keys that were made with it', async () => {
+  const [old, fresh] = ['an-old-key-of-more-than-32-characters', 'a-new-key-of-more-than-32-characters'] as const
+  const start = (CADRE_API_KEY: string) => startProcess({ DATABASE_URL: database.url, CADRE_API_KEY })
+  const asks = async (url: string, key: string) => (await sender(url, key)('GET', '/genders')).status
+
+  const first = await start(old)
+  const answer = await sender(first.url, old)('POST', '/api_keys', { json: { name: 'Child', permissions: ['*'] } })
+  const child = answer.body.data.key as string
+  assert.equal(await asks(first.url, child), 200)
+  await first.stop()
+
+  const second = await start(fresh)
+  assert.deepEqual(
+    [await asks(second.url, fresh), await asks(second.url, old), await asks(second.url, child)],
+    [200, 401, 401],
+  )
+  assert.match(second.output(), /CADRE_API_KEY has changed: the key before it is revoked, and with it 1 that was made/)
+  await second.stop()
+
+  // What was revoked stays so, and what is valid is not taken away for it.
+  const third = await start(old)
+  assert.deepEqual([await asks(third.url, old), await asks(third.url, fresh)], [401, 200])
+  assert.equal(third.output().match(/CADRE_API_KEY was revoked and opens nothing/g)?.length, 1, third.output())
+  assert.ok(!third.output().includes(old))
+  await third.stop()
+})
+
+test('CADRE_API_KEY may be a key that was made with the one before: it does not end with that one', async () => {
+  const own = await freshDatabase()
+  const start = (CADRE_API_KEY: string) => startProcess({ DATABASE_URL: own.url, CADRE_API_KEY })
+  const before = 'a-key-that-makes-another-0123456789'
+  const first = await start(before)
+  const { body } = await sender(first.url, before)('POST', '/api_keys', { json: { name: 'Heir', permissions: ['*'] } })
+  await first.stop()
+  const second = await start(body.data.key)
+  assert.equal((await sender(second.url, body.data.key)('GET', '/genders')).status, 200)
+  assert.equal((await sender(second.url, before)('GET', '/genders')).status, 401)
+  assert.equal((await sender(second.url, body.data.key)('DELETE', `/api_keys/${body.data.id}`)).status, 204)
+  await second.stop()
+  const third = await start(body.data.key)
+  assert.equal((await sender(third.url, body.data.key)('GET', '/genders')).status, 401)
+  await third.stop()
+  await own.remove()
 })
 
 test('account create ends with the key of the new account, which is a world of its own', async () => {

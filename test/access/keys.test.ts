@@ -77,3 +77,92 @@ test('an address that fails too often has to wait, and a valid key still works f
   assert.equal((await strict.get('/divisions')).status, 200)
   await strict.stop()
 })
+
+const made = async (key: string, rights: Record<string, unknown> = {}) => {
+  const answer = await service.post('/api_keys', { name: 'Made', permissions: ['*'], ...rights }, { key })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.data as { id: number; key: string; expires_at: string | null; parent_id: number | null }
+}
+
+test('a key ends with the one it was made with, however far down the line', async () => {
+  const top = await made(service.key, { expires_at: '2037-01-01T00:00:00Z' })
+  const middle = await made(top.key)
+  const bottom = await made(middle.key, { expires_at: '2036-06-01T00:00:00Z' })
+  assert.equal(middle.expires_at, '2037-01-01T00:00:00.000Z', 'without an end of its own it takes that one')
+  assert.equal(middle.parent_id, top.id)
+  for (const expires_at of ['2037-01-01T00:00:01Z', null]) {
+    const later = await service.post('/api_keys', { name: 'Later', permissions: ['*'], expires_at }, { key: top.key })
+    assert.equal(later.body.errors?.[0].field, 'expires_at', later.text)
+  }
+  assert.equal(
+    (await service.put(`/api_keys/${top.id}`, { expires_at: '2036-03-01T00:00:00Z' })).body.data.expires_at,
+    '2036-03-01T00:00:00.000Z',
+  )
+  for (const { id } of [middle, bottom])
+    assert.equal((await service.get(`/api_keys/${id}`)).body.data.expires_at, '2036-03-01T00:00:00.000Z')
+  assert.equal((await service.get('/divisions', { key: bottom.key })).status, 200)
+  assert.equal((await service.delete(`/api_keys/${top.id}`)).status, 204)
+  for (const { key } of [top, middle, bottom]) assert.equal((await service.get('/divisions', { key })).status, 401)
+})
+
+test('a key cannot raise itself by way of others: not the one it was made with, nor one that can do more', async () => {
+  const until = '2037-01-01T00:00:00Z'
+  const top = await made(service.key, { permissions: ['keys:*', 'teams:*'], expires_at: until })
+  const child = await made(top.key, { permissions: ['keys:*', 'teams:*'] })
+  const { key } = child
+  for (const sent of [{ expires_at: null }, { permissions: ['*'] }, { name: 'Mine' }])
+    assert.equal((await service.put(`/api_keys/${top.id}`, sent, { key })).status, 403)
+  assert.equal((await service.delete(`/api_keys/${top.id}`, { key })).status, 403)
+  assert.equal((await service.put(`/api_keys/${child.id}`, { expires_at: null }, { key })).status, 422)
+  // An equal of no relation may be shortened or ended, but not raised.
+  const equal = await made(service.key, { permissions: ['keys:*', 'teams:*'], expires_at: until })
+  assert.equal((await service.put(`/api_keys/${equal.id}`, { expires_at: null }, { key })).status, 422)
+  assert.equal((await service.put(`/api_keys/${equal.id}`, { permissions: ['*'] }, { key })).status, 422)
+  assert.equal((await service.delete(`/api_keys/${equal.id}`, { key })).status, 204)
+  // Those who may see more are beyond reach, too.
+  const blind = await made(service.key, { withheld: ['personal'] })
+  const seeing = await made(service.key)
+  assert.equal((await service.delete(`/api_keys/${seeing.id}`, { key: blind.key })).status, 403)
+  assert.equal((await service.get('/divisions', { key: seeing.key })).status, 200)
+})
+
+test('a key that is no more than the one above it cannot be raised past it, whoever asks', async () => {
+  const top = await made(service.key, { permissions: ['keys:*', 'teams:read'], withheld: ['personal'] })
+  const child = await made(top.key, { permissions: ['teams:read'], withheld: ['personal', 'compensation'] })
+  const raised = await service.put(`/api_keys/${child.id}`, { permissions: ['*'], withheld: [] })
+  assert.deepEqual(raised.body.errors?.map((error: any) => error.field).sort(), ['permissions', 'withheld'])
+  assert.equal((await service.put(`/api_keys/${child.id}`, { withheld: ['personal'] })).status, 200)
+  assert.equal((await service.put(`/api_keys/${top.id}`, { permissions: ['keys:*'] })).status, 200)
+  assert.equal((await service.get('/teams', { key: child.key })).status, 403)
+  assert.equal((await service.delete(`/api_keys/${child.id}`)).status, 204)
+  assert.equal((await service.put(`/api_keys/${child.id}`, { name: 'Again' })).status, 409)
+})
+
+test('a key that is revoked while it makes others leaves none behind', async () => {
+  for (let round = 0; round < 5; round++) {
+    const top = await made(service.key)
+    const making = Array.from({ length: 6 }, (_, n) =>
+      service.post('/api_keys', { name: `Race ${n}`, permissions: ['*'] }, { key: top.key }),
+    )
+    making.splice(3, 0, service.delete(`/api_keys/${top.id}`))
+    for (const { status } of await Promise.all(making)) assert.ok([201, 204, 401].includes(status), String(status))
+    const alive = await service.database.glance((sql) =>
+      sql.selectFrom('api_keys').select('id').where('parent_id', '=', top.id).where('revoked_at', 'is', null).execute(),
+    )
+    assert.deepEqual(alive, [])
+  }
+})
+
+test('a key is looked up by one statement, however long its line is', async () => {
+  let { key } = await made(service.key)
+  for (let depth = 0; depth < 20; depth++) key = (await made(key)).key
+  await service.get('/divisions', { key })
+  const statements = async (which: string) => {
+    const seen: string[] = []
+    service.database.onStatement = (statement) => void seen.push(statement)
+    await service.get('/divisions', { key: which })
+    service.database.onStatement = undefined
+    return seen
+  }
+  assert.deepEqual(await statements(key), await statements(service.key))
+})

@@ -24,6 +24,15 @@ test('readers that fail, however, give their connections back', async () => {
   assert.equal((await fetch(`${service.url}/readyz`)).status, 200)
 })
 
+test('a writer whose transaction ends under it, as on a broken disk, fails by its own error, and the next one works', async () => {
+  const ended = service.database.write(async (db) => {
+    await sql`rollback`.execute(db)
+    throw new Error('the disk is gone')
+  })
+  await assert.rejects(ended, /the disk is gone/)
+  assert.equal((await service.post('/divisions', { name: 'After the fault' })).status, 201)
+})
+
 test('while another process holds the write lock, a write waits, and reads and health go on', async () => {
   const other = new DatabaseSync(file())
   other.exec('begin immediate')

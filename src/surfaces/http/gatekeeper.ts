@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { unauthorized } from '../../access/api-keys.ts'
 import { findKey, KeyUses } from '../../access/keys.ts'
 import { FIELD_GROUPS } from '../../access/permissions.ts'
 import { findAccount } from '../../access/stored-accounts.ts'
@@ -35,7 +36,7 @@ export async function gatekeeper(
     const attempts = await failures(request)
     if (!attempts.isAllowed && attempts.isExceeded)
       throw tooMany('Too many requests without a valid key; try again later', attempts.ttlInSeconds)
-    throw new Problem(401, 'unauthorized', 'Send a valid API key in the header X-API-KEY')
+    throw unauthorized()
   }
 
   /** Anybody at all: sees one account, and nothing that can be withheld. */

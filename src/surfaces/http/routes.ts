@@ -25,7 +25,7 @@ export function mount(app: FastifyInstance, service: Service, admit: Admit): voi
     app.route({
       method: operation.method,
       url: routePath(operation.path),
-      config: { limits },
+      config: { limits, parameters: Object.keys(operation.query.properties) },
       bodyLimit: limits.body,
       onRequest: async (request) => {
         const caller = await admit(request, operation)

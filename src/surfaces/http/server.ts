@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import Fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../../database/database.ts'
 import { Problem, unavailable } from '../../engine/problem.ts'
 import { acceptBodies, BODY_LIMIT } from './bodies.ts'
+import { logTo, OneLineEach } from './log.ts'
 import { nest } from './nest.ts'
 import { PROBLEM_TYPE, problemDocument } from './problem-document.ts'
 import { PREFIX, SECOND_PREFIX } from './routes.ts'
@@ -21,7 +16,7 @@ export async function httpServer(settings: {
 }): Promise<FastifyInstance> {
   const hops = settings.trustProxy
   const app = Fastify({
-    logger: { level: settings.logLevel, redact: ['req.headers["x-api-key"]'] },
+    logger: logTo(settings.logLevel),
     genReqId: requestId,
     logController: new OneLineEach({ requestIdLogLabel: 'request_id' }),
     trustProxy: typeof hops === 'number' ? (_address: string, hop: number) => hop < hops : hops,
@@ -73,22 +68,6 @@ function closeInTime(app: FastifyInstance): void {
   })
 }
 
-/** One line in the log for each request, when it is done. */
-class OneLineEach extends LogController {
-  override incomingRequest(): void {}
-
-  override requestCompleted(error: Error | null, request: FastifyRequest, reply: FastifyReply): void {
-    const line = {
-      method: request.method,
-      url: request.originalUrl,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    }
-    if (error) request.log.error({ ...line, err: error }, 'request failed')
-    else request.log.info(line, 'request')
-  }
-}
-
 /** Bytes that are no HTTP at all get a problem document too. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -120,10 +99,15 @@ async function sendProblem(problem: Problem, request: FastifyRequest, reply: Fas
 /** Every failure as a problem; what is nobody's fault but ours says nothing but that it happened. */
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
-  if (error instanceof DatabaseUnavailable) return unavailable('The database is away; try again in a moment', error)
   const { statusCode = 500, code = '', message } = error as FastifyError
-  if (code === 'ENOSPC' || code === 'EDQUOT')
+  if (
+    code === 'ENOSPC' ||
+    code === 'EDQUOT' ||
+    code === 'EFBIG' ||
+    (error instanceof DatabaseUnavailable && error.isFull)
+  )
     return new Problem(507, 'out_of_space', 'The disk is full; nothing was stored', { retryAfter: 60, cause: error })
+  if (error instanceof DatabaseUnavailable) return unavailable('The database is away; try again in a moment', error)
   if (code === 'EACCES' || code === 'EROFS' || code === 'EIO')
     return unavailable('The files cannot be written at the moment; nothing was stored', error)
   if (code === 'FST_ERR_HANDLER_TIMEOUT') return unavailable('The request took too long and was given up', error)

@@ -74,6 +74,8 @@ test('erasing an employee leaves no byte of them: parts, earlier parts, past, ke
   await service.make(`${path}/notes`, { body: word('Kept') })
   await service.make(`${path}/emergency_contacts`, { name: word('Aunt'), phone_number: '1', relationship: 'aunt' })
   await service.post(`${path}/terminate`, { effective_from: '2024-01-01', comment: word('Why') })
+  const key = await service.make('/api_keys', { name: word('Key'), permissions: ['*'], employee_id: id })
+  assert.equal((await service.get('/teams', { key: key.key })).status, 200)
   const boss = await service.hire()
   const report = await service.hire({ reporting_to_id: boss.id })
   await service.post(`/employees/${report.id}/positions`, { effective_from: '2022-01-01', reporting_to_id: id })
@@ -103,6 +105,7 @@ test('erasing an employee leaves no byte of them: parts, earlier parts, past, ke
   assert.equal((await service.get(address)).status, 200)
   assert.equal((await service.delete(`${path}?erase=true`)).status, 204)
   for (const one of [path, `${path}/documents`, address]) assert.equal((await service.get(one)).status, 404, one)
+  assert.equal((await service.get('/teams', { key: key.key })).status, 401)
   const left = await everything()
   for (const one of marks) assert.ok(!left.includes(one), `${one} is gone`)
 

@@ -1,0 +1,96 @@
+import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
+import { DatabaseUnavailable } from '../../database/database.ts'
+
+/**
+ * A log is read by more people than the records are: nothing that was sent, and nothing that is kept, gets into it. What
+ * passes is what is named here; that holds for the lines of libraries, too.
+ */
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Names of the query that the log may hold: others may themselves be what somebody typed. */
+    parameters?: readonly string[]
+  }
+}
+
+const PASSING = new Set([
+  ...['method', 'route', 'query', 'status', 'ms'],
+  ...['err', 'duty', 'seconds', 'version', 'engine', 'addresses'],
+])
+
+export const logTo = (level: string): Exclude<FastifyServerOptions['logger'], boolean | undefined> => ({
+  level,
+  serializers: { err: describe },
+  formatters: {
+    log: (line: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(line).filter(([name]) => PASSING.has(name))),
+  },
+  hooks: {
+    logMethod(given, method) {
+      const [what, words] = given as unknown[]
+      // A line without words of its own would get those of its error. What stands in quotes was not written by us.
+      if (typeof what === 'string') return method.apply(this, [unquoted(what)])
+      return method.apply(this, [what as object, typeof words === 'string' ? unquoted(words) : 'failed'])
+    },
+  },
+})
+
+const unquoted = (words: string) => words.replace(/"[^"]*"/g, '"…"')
+
+type Description = { type: string; message: string; stack: string; [more: string]: unknown }
+
+/** What of an error is no value: what kind it is, which rule of the database it broke, and where it came from. */
+export function describe(error: unknown): Description {
+  if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' }
+  const { code, errcode, constraint, table, column, syscall } = error as Record<string, any>
+  return {
+    type: error.name === 'Error' ? error.constructor.name : error.name,
+    ...{ code, errcode, constraint, table, column },
+    message: isOfTheSystem(error, syscall) || isBrokenRule(error) ? error.message : '',
+    stack: framesOf(error),
+    ...(error.cause === undefined ? {} : { cause: describe(error.cause) }),
+  }
+}
+
+/** Errors of files and connections name paths and addresses, which are the operator's own. */
+const isOfTheSystem = (error: Error, syscall: unknown) =>
+  error instanceof DatabaseUnavailable || typeof syscall === 'string'
+
+/** SQLite names the columns of a broken constraint, and no values. */
+const isBrokenRule = ({ message }: Error) =>
+  /^(UNIQUE|NOT NULL|FOREIGN KEY|PRIMARY KEY) constraint failed(: [\w., ]+)?$/.test(message)
+
+/** The places that a stack names, without the message above them. */
+function framesOf({ stack = '', message }: Error): string {
+  const below = stack.slice(Math.max(0, stack.indexOf(message)) + message.length)
+  const isFrame = (line: string) => /^ {4}at (?:.+ \()?(?:file:|node:|\/|[A-Z]:\\)\S+:\d+\)?$/.test(line)
+  return below.split('\n').filter(isFrame).join('\n')
+}
+
+/** One line in the log for each request, when it is done. */
+export class OneLineEach extends LogController {
+  override incomingRequest(): void {}
+  override routeNotFound(): void {}
+
+  override requestCompleted(error: Error | null, request: FastifyRequest, reply: FastifyReply): void {
+    const { url, config } = request.routeOptions
+    const asked = Object.keys((request.query ?? {}) as object).filter((name) => config.parameters?.includes(name))
+    const line = {
+      method: request.method,
+      route: url ?? null,
+      ...(asked.length > 0 ? { query: asked } : {}),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    }
+    if (error) request.log.error({ ...line, err: error }, 'request failed')
+    else request.log.info(line, 'request')
+  }
+
+  override defaultErrorLog(error: Error, request: FastifyRequest): void {
+    request.log.error(error, 'the answer to a failure has failed')
+  }
+
+  override writeHeadError(error: Error, request: FastifyRequest): void {
+    request.log.warn(error, 'the head of an answer cannot be written')
+  }
+}

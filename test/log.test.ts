@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect as dial } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import Fastify from 'fastify'
+import { sql } from 'kysely'
+import { connect } from '../src/database/connect.ts'
+import { describe, logTo } from '../src/surfaces/http/log.ts'
+import { ENGINE, freshDatabase, sender } from './harness.ts'
+import { startProcess } from './process.ts'
+
+const KEY = 'mark-key-of-the-log-0123456789-abcdefg'
+
+/** Has the database itself refuse a row, and say whose it is. */
+async function refuseRows(url: string): Promise<void> {
+  const database = connect(url)
+  const refusal =
+    ENGINE === 'sqlite'
+      ? `create trigger refusal before insert on divisions when new.name like 'mark-refused%'
+         begin select raise(abort, 'not this one: ' || new.name); end`
+      : `alter table divisions add constraint refusal check (name not like 'mark-refused%')`
+  await database.write((db) => sql.raw(refusal).execute(db))
+  await database.close()
+}
+
+test('nothing that was sent or is kept gets into the log, at its most talkative, and what helps an operator does', async () => {
+  const fresh = await freshDatabase()
+  const files = mkdtempSync(join(tmpdir(), 'cadre-log-'))
+  const service = await startProcess({
+    DATABASE_URL: fresh.url,
+    CADRE_API_KEY: KEY,
+    CADRE_FILES: files,
+    LOG_LEVEL: 'trace',
+  })
+  await refuseRows(fresh.url)
+  const send = sender(service.url, KEY)
+  const statuses: number[] = []
+  const ask = async (...request: Parameters<typeof send>) => {
+    const answer = await send(...request)
+    statuses.push(answer.status)
+    return answer
+  }
+  const addresses: string[] = []
+
+  // Right and wrong values, in every place that a request has.
+  await ask('POST', '/divisions', { json: { name: 'mark-json' } })
+  await ask('POST', '/divisions', { form: { name: 'mark-form', 'mark-name': 1 } })
+  await ask('POST', '/divisions', { json: '{"name": "mark-broken' })
+  await ask('POST', '/divisions', { json: { name: ['mark-list'], parent: 'mark-unknown' } })
+  await ask('POST', '/divisions', { json: { name: 'mark-json' } })
+  await ask('GET', '/employees?emails[]=mark-query@example.com&status=all&mark-parameter=1&page=1')
+  await ask('GET', '/employees?page=mark-page')
+  await ask('GET', '/employees/mark-id')
+  await ask('GET', '/mark-path/deeper')
+  await ask('GET', '/employees/%E0%A4%A/mark-encoding')
+  await ask('PATCH', '/divisions?mark-method')
+  await ask('GET', '/divisions', { key: 'mark-wrong-key-0123456789-0123456789-0123456789' })
+  const names = ['authorization', 'user-agent', 'referer', 'cookie', 'idempotency-key', 'if-match', 'prefer']
+  const headers = Object.fromEntries(
+    [...names, 'x-correlation-id', 'x-forwarded-for'].map((name) => [name, `mark-${name}`]),
+  )
+  await ask('PUT', '/divisions/1', { json: { name: 'mark-headers' }, headers })
+
+  // Files: names, tickets, broken bodies.
+  const person = (await ask('POST', '/employees', { json: { first_name: 'mark-first', last_name: 'mark-last' } })).body
+  await ask('POST', '/document_folders', { json: { name: 'mark-folder' } })
+  const upload = () => {
+    const form = new FormData()
+    form.set('name', 'mark-title')
+    form.set('document_folder_id', '1')
+    form.set('document', new Blob(['mark-bytes'], { type: 'text/plain' }), 'mark-file.txt')
+    return form
+  }
+  const document = await ask('POST', `/employees/${person.data.id}/documents`, { multipart: upload() })
+  assert.equal(document.status, 201, document.text)
+  const ticket = new URL(document.body.data.url)
+  addresses.push(ticket.pathname.slice(10))
+  assert.equal(await (await fetch(ticket)).text(), 'mark-bytes')
+  await fetch(`${ticket.href.slice(0, -4)}mark`)
+  await ask('POST', `/employees/${person.data.id}/documents`, {
+    headers: { 'content-type': 'multipart/form-data; boundary=mark-boundary' },
+    json: '--mark-boundary\r\nContent-Disposition: form-data; name="mark-part"; filename="mark-half',
+  })
+  const feed = new URL((await ask('GET', '/calendars/feed')).body.data.url)
+  addresses.push(feed.pathname.split('/').at(-1) as string)
+  assert.equal((await fetch(feed)).status, 200)
+  await fetch(`${feed.href}mark-feed`)
+  await fetch(`${service.url}/avatars/initials/mark.svg`)
+
+  // What fails on our side: the words of the database hold the row.
+  const refused = await ask('POST', '/divisions', { json: { name: 'mark-refused' } })
+  assert.equal(refused.status, 500)
+  assert.ok(!refused.text.includes('mark'))
+
+  // Bytes that are no HTTP, and a request that is given up half-way.
+  const { port, hostname } = new URL(service.url)
+  for (const bytes of [
+    'MARK-VERB /mark-raw HTTP/9.9\r\n\r\n',
+    `GET /healthz?mark-overflow HTTP/1.1\r\nHost: x\r\nX-Long: ${'mark'.repeat(10_000)}\r\n\r\n`,
+    `POST /api/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\nContent-Length: 100\r\n\r\nmark-half`,
+  ])
+    await new Promise<void>((resolve) => {
+      const socket = dial(Number(port), hostname, () => socket.write(bytes, () => socket.end()))
+      socket.on('error', () => undefined)
+      socket.on('close', () => resolve())
+      socket.resume()
+    })
+  await service.stop()
+  await fresh.remove()
+  rmSync(files, { recursive: true })
+
+  const log = service.output()
+  const found = [KEY, 'mark', ...addresses].flatMap((one) => {
+    const at = log.toLowerCase().indexOf(one.toLowerCase())
+    return at < 0 ? [] : [log.slice(Math.max(0, at - 200), at + 80)]
+  })
+  assert.deepEqual(found, [])
+
+  const lines = log.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
+  const requests = lines.filter((line) => line.msg === 'request')
+  assert.ok(requests.length >= statuses.length, `${requests.length} lines for ${statuses.length} requests`)
+  const listing = requests.find((line) => line.query)
+  assert.deepEqual(
+    { ...listing, query: listing.query.toSorted() },
+    { ...listing, method: 'GET', route: '/api/public/v3/employees', query: ['emails', 'page', 'status'], status: 200 },
+  )
+  const failure = lines.find((line) => line.msg === 'Something went wrong on our side')
+  assert.ok(failure.request_id)
+  if (ENGINE === 'postgres') assert.equal(failure.err.constraint, 'refusal')
+  assert.match(failure.err.stack, /\.[jt]s:\d+/)
+})
+
+test('an error is told by its kind, its rule and its place; by its words only where they are not of the data', () => {
+  const row = Object.assign(new Error('value "mark" is wrong\n    at mark (file:///mark:1:1)'), {
+    code: '23505',
+    constraint: 'divisions_name_key',
+    detail: 'Key (name)=(mark) already exists.',
+    parameters: ['mark'],
+  })
+  row.cause = new SyntaxError('Unexpected token m in mark')
+  const told = describe(row)
+  assert.ok(!JSON.stringify(told).includes('mark'), JSON.stringify(told))
+  assert.equal(told.constraint, 'divisions_name_key')
+  assert.match(told.stack, /log\.test\.ts/)
+  assert.equal((told.cause as { type: string }).type, 'SyntaxError')
+  const system = Object.assign(new Error("EACCES: permission denied, open '/data/x'"), {
+    code: 'EACCES',
+    syscall: 'open',
+  })
+  assert.match(describe(system).message, /permission denied/)
+  assert.match(describe(new Error('UNIQUE constraint failed: divisions.name_key')).message, /UNIQUE/)
+})
+
+test('a line never takes its words from an error, nor what stands in quotes, nor names that nobody has admitted', () => {
+  let log = ''
+  const stream = {
+    write(line: string) {
+      log += line
+    },
+  }
+  const app = Fastify({ logger: { ...logTo('trace'), stream } })
+  app.log.error(new Error('mark'))
+  app.log.warn({ err: new Error('mark') })
+  app.log.warn('Reply was already sent in the "/mark?mark" (GET) route')
+  app.log.info({ headers: { mark: 'mark' }, err: new Error('mark') }, 'a "mark"')
+  assert.equal(log.trim().split('\n').length, 4)
+  assert.ok(!log.includes('mark"') && !log.includes('/mark'), log)
+  assert.equal(log.match(/mark/g), null, log)
+})
+
+test('an error that ends the process is told in the same way', async () => {
+  const { url, remove } = await freshDatabase()
+  const script = `process.on('SIGUSR2',()=>{throw Object.assign(new Error('mark'),{detail:'mark'})})`
+  const service = await startProcess({
+    DATABASE_URL: url,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}`,
+  })
+  const before = service.output().length
+  assert.equal(await service.stop('SIGUSR2'), 1)
+  const last = service.output().slice(before)
+  assert.match(last, /"level":60,.*ended by an error/)
+  assert.ok(!/"message":"mark|detail|Error: mark/.test(last), last)
+  await remove()
+})

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { connect } from '../src/database/connect.ts'
+import { migrate, readMigrations } from '../src/database/migrate.ts'
+import { ENGINE, freshDatabase, sender } from './harness.ts'
+import { freePort } from './postgres-server.ts'
+import { runCommand, startProcess } from './process.ts'
+
+const KEY = 'a-key-for-the-start-0123456789-abcdefgh'
+
+let folder: string
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cadre-start-'))
+})
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A command that must fail with one line and nothing else. */
+async function fails(args: string[], environment: Record<string, string>, line: RegExp, as: { uid?: number } = {}) {
+  const { code, stdout, stderr } = await runCommand(args, environment, as)
+  assert.equal(code, 1, stdout)
+  assert.match(stderr, line)
+  assert.equal(stderr.trim().split('\n').length, 1, stderr)
+  return stdout
+}
+
+test('what keeps a SQLite database from being opened is said in one line that names the path, and harms nothing', {
+  skip: ENGINE !== 'sqlite',
+}, async () => {
+  const text = join(folder, 'text.db')
+  writeFileSync(text, 'These are words and no database at all.\n'.repeat(50), { mode: 0o644 })
+  const at = (path: string) => ({ DATABASE_URL: `sqlite:${path}` })
+  await fails(['serve'], at(text), /cadre: The database .*text\.db cannot be opened: it is not a SQLite database; give/)
+  // What is not ours keeps the rights it had.
+  assert.equal(statSync(text).mode & 0o777, 0o644)
+  await fails(['serve'], at(folder), /cannot be opened: it is a folder/)
+  await fails(['serve'], at(join(text, 'below', 'cadre.db')), /text\.db.* is not a folder/)
+  await fails(['key', 'list'], at(join(folder, 'nowhere', 'cadre.db')), /there is no database at .*nowhere/)
+  assert.ok(!existsSync(join(folder, 'nowhere')))
+})
+
+/** Root may do everything: what others may not is tried as nobody, if that one can read the code at all. */
+const nobody = process.getuid?.() === 0 ? { uid: 65_534 } : {}
+const isPrivateCode = (() => {
+  try {
+    accessSync('src/main.ts', constants.R_OK)
+    return process.cwd().startsWith('/root')
+  } catch {
+    return true
+  }
+})()
+
+test('a folder or a file that this user may not write to is named, with what to do', {
+  skip: ENGINE !== 'sqlite' ? true : isPrivateCode ? 'the code lies where only root can read it' : false,
+}, async () => {
+  const closed = join(folder, 'closed')
+  mkdirSync(closed, { mode: 0o755 })
+  chmodSync(folder, 0o755)
+  if (process.getuid?.() !== 0) chmodSync(closed, 0o555)
+  const url = `sqlite:${join(closed, 'cadre.db')}`
+  await fails(['serve'], { DATABASE_URL: url }, /closed\/cadre\.db cannot be opened: this user may not write/, nobody)
+  chmodSync(closed, 0o755)
+  assert.equal((await runCommand(['migrate'], { DATABASE_URL: url })).code, 0)
+  chmodSync(join(closed, 'cadre.db'), 0o444)
+  await fails(['serve'], { DATABASE_URL: url }, /closed\/cadre\.db cannot be opened: this user may not write/, nobody)
+})
+
+test('a port that is taken, and an address that this machine does not have, are said in one line', async () => {
+  const { url, remove } = await freshDatabase()
+  const other = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => other.once('listening', resolve))
+  const { port } = other.address() as { port: number }
+  const environment = { DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: join(folder, 'f') }
+  await fails(
+    ['serve'],
+    { ...environment, PORT: String(port) },
+    new RegExp(`port ${port} of 127.0.0.1 is taken: .*PORT`),
+  )
+  await fails(['serve'], { ...environment, HOST: '192.0.2.1' }, /no address 192\.0\.2\.1: set HOST/)
+  other.close()
+  await remove()
+})
+
+test('PostgreSQL that is not there is waited for with one line, and its password is never said', async () => {
+  const port = await freePort()
+  const DATABASE_URL = `postgres://cadre:hush-hush@127.0.0.1:${port}/people`
+  const said = await fails(
+    ['serve'],
+    { DATABASE_URL, DATABASE_WAIT: '1' },
+    new RegExp(`^cadre: PostgreSQL at 127.0.0.1:${port}, database people, cannot be reached: connect ECONNREFUSED`),
+  )
+  assert.match(said, new RegExp(`^Waiting up to 1 s for PostgreSQL at 127.0.0.1:${port}, database people,: .*\n$`))
+  // Somebody who wants to see the keys does not want to wait.
+  assert.equal(await fails(['key', 'list'], { DATABASE_URL }, /cannot be reached/), '')
+  await fails(
+    ['serve'],
+    { DATABASE_URL: 'postgres://cadre:hush-hush@nowhere:port' },
+    /^cadre: DATABASE_URL is no address(?!.*hush)/,
+  )
+})
+
+test('once PostgreSQL is there the start goes on; a database that it does not have is said at once', {
+  skip: ENGINE !== 'postgres',
+}, async () => {
+  const { url, remove } = await freshDatabase()
+  const real = new URL(url)
+  const port = await freePort()
+  const through = new URL(url)
+  through.port = String(port)
+  // The server stands behind a door that is opened only when the service has said that it waits.
+  const child = spawn(process.execPath, ['src/main.ts', 'migrate'], {
+    env: { ...process.env, DATABASE_URL: through.href },
+  })
+  let said = ''
+  child.stdout.on('data', (chunk) => {
+    said += chunk
+    if (/Waiting/.test(said) && !door.listening) door.listen(port, '127.0.0.1')
+  })
+  const { connect: dial } = await import('node:net')
+  const door = createServer((socket) => {
+    const inner = dial(Number(real.port), real.hostname)
+    socket.pipe(inner).pipe(socket)
+    for (const one of [socket, inner]) one.on('error', () => socket.destroy())
+  })
+  assert.equal(await new Promise((resolve) => child.on('exit', resolve)), 0)
+  door.close()
+  assert.equal(said.match(/Waiting/g)?.length, 1)
+  assert.match(said, /is there, after \d+ s\n/)
+
+  through.port = real.port
+  through.pathname = '/nothing_of_the_kind'
+  await fails(['serve'], { DATABASE_URL: through.href }, /database nothing_of_the_kind, refuses us: .*does not exist/)
+  await remove()
+})
+
+test('commands that work with records leave an older schema alone and say so; a copy is made of any', async () => {
+  const { url, remove } = await freshDatabase()
+  const database = connect(url)
+  const newest = readMigrations().at(-1)?.number ?? 0
+  const environment = { DATABASE_URL: url, CADRE_FILES: join(folder, 'none') }
+  const schema = () =>
+    database.glance((sql) => sql.selectFrom('schema_migrations').select('number').orderBy('number').execute())
+  if (ENGINE === 'postgres') await fails(['key', 'list'], environment, /the database is empty: start the service first/)
+  await migrate(database)
+  await database.write((sql) => sql.deleteFrom('schema_migrations').where('number', '=', newest).execute())
+  const older = await schema()
+  for (const args of [['key', 'list'], ['account', 'create', '--name', 'X'], ['demo']])
+    await fails(args, environment, /the schema is of an older version: start the service, or run the command migrate/)
+  if (ENGINE === 'sqlite') assert.equal((await runCommand(['backup', join(folder, 'copy.db')], environment)).code, 0)
+  assert.deepEqual(await schema(), older)
+  await database.close()
+  await remove()
+})
+
+test('a service that was left running under a newer schema writes nothing any more, and reads on', async () => {
+  const { url, remove } = await freshDatabase()
+  const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: join(folder, 'left') })
+  const send = sender(service.url, KEY)
+  assert.equal((await send('POST', '/divisions', { json: { name: 'Before' } })).status, 201)
+  const database = connect(url)
+  const row = { number: 9999, name: '9999-future.sql', checksum: 'x', applied_at: new Date().toISOString() }
+  await database.write((sql) => sql.insertInto('schema_migrations').values(row).execute())
+  await database.close()
+  const refused = await send('POST', '/divisions', { json: { name: 'After' } })
+  assert.equal(refused.status, 503)
+  assert.match(service.output(), /A newer version has brought the schema up to date: this process must be stopped/)
+  assert.deepEqual(
+    (await send('GET', '/divisions')).body.data.map((one: any) => one.name),
+    ['Before'],
+  )
+  assert.equal((await fetch(`${service.url}/readyz`)).status, 503)
+  await service.stop()
+  await remove()
+})
+
+test('a command tells its help and the version, and does nothing else', { skip: ENGINE !== 'sqlite' }, async () => {
+  const nowhere = { DATABASE_URL: `sqlite:${join(folder, 'help', 'cadre.db')}` }
+  for (const [words, said] of [
+    ['serve --help', /^Usage: /],
+    ['backup copy.db -h', /^Usage: /],
+    ['key create --version', /^\d+\.\d+\.\d+\n$/],
+  ] as const) {
+    const { code, stdout } = await runCommand(words.split(' '), nowhere)
+    assert.equal(code, 0)
+    assert.match(stdout, said)
+  }
+  assert.ok(!existsSync(join(folder, 'help')))
+})
+
+/** Ends the process at a point of its start, as a power cut would. */
+const POINTS = {
+  'before the account is made': 'let n = 0; patch(() => ++n === 1)',
+  'between account and key': 'let n = 0; patch(() => ++n === 2)',
+  'between key and its showing': `const write = process.stdout.write
+    process.stdout.write = function (text, ...rest) {
+      if (String(text).includes('API key')) process.kill(process.pid, 'SIGKILL')
+      return write.call(this, text, ...rest)
+    }`,
+}
+const PATCH = `import crypto from 'node:crypto'; import { syncBuiltinESMExports } from 'node:module'
+  const random = crypto.randomBytes
+  function patch(isNow) {
+    crypto.randomBytes = (...given) => {
+      if (given[0] === 32 && isNow()) process.kill(process.pid, 'SIGKILL')
+      return random(...given)
+    }
+    syncBuiltinESMExports()
+  }`
+
+for (const [point, script] of Object.entries(POINTS))
+  test(`a first start that is killed ${point} is followed by one that shows a key`, async () => {
+    const { url, remove } = await freshDatabase()
+    const preload = `--import=data:text/javascript,${encodeURIComponent(`${PATCH}\n${script}`)}`
+    const environment = { DATABASE_URL: url, CADRE_API_KEY: '', CADRE_FILES: join(folder, 'first') }
+    await assert.rejects(startProcess({ ...environment, NODE_OPTIONS: preload }), /did not start/)
+    const service = await startProcess(environment)
+    const key = /cadre_[\w-]{43}/.exec(service.output())?.[0]
+    assert.ok(key, service.output())
+    assert.equal((await sender(service.url, key)('GET', '/genders')).body.data.length, 3)
+    await service.stop()
+    await remove()
+  })
