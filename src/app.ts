@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type Config, trustOf } from './config.ts'
+import { type Config, originsOf, trustOf } from './config.ts'
 import type { Database } from './database/database.ts'
 import { writtenAhead } from './ledger/ledger.ts'
 import { openService } from './service.ts'
@@ -21,7 +21,11 @@ export async function buildApp(needs: {
   clock?: () => Date
 }): Promise<FastifyInstance> {
   const { config, database, clock } = needs
-  const app = await httpServer({ logLevel: config.LOG_LEVEL, trustProxy: trustOf(config.TRUST_PROXY) })
+  const app = await httpServer({
+    logLevel: config.LOG_LEVEL,
+    trustProxy: trustOf(config.TRUST_PROXY),
+    corsOrigins: originsOf(config.CORS_ORIGINS),
+  })
   const service = openService({
     database,
     filesFolder: config.CADRE_FILES,

@@ -45,7 +45,7 @@ declare module 'fastify' {
   }
 }
 
-/** Forms and multipart beside JSON: the same names spell the same body in all of them. */
+/** JSON, forms and multipart, and nothing else: the same names spell the same body in all of them. */
 export async function acceptBodies(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
     limits: {
@@ -56,6 +56,12 @@ export async function acceptBodies(app: FastifyInstance): Promise<void> {
       fieldSize: FILE_BODY_LIMIT,
     },
   })
+  app.removeContentTypeParser(['text/plain', 'application/json'])
+  const readJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    // Clients that always say that they send JSON send nothing where there is nothing to say.
+    (body as string).trim() === '' ? done(null, {}) : readJson(request, body as string, done),
+  )
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, nest(new URLSearchParams(body as string))),
   )

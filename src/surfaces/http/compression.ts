@@ -9,14 +9,14 @@ const WORTH_IT = 1024
 /** What is compressed already, or is no text, gains nothing. */
 const TEXT = /^(text\/|application\/(json|javascript|problem\+json)|image\/svg\+xml)/
 
-type Encoding = 'br' | 'zstd' | 'gzip'
+type Encoding = 'zstd' | 'br' | 'gzip'
 
 const [brotli, zstd, zip] = [promisify(brotliCompress), promisify(zstdCompress), promisify(gzip)]
 
-/** In the order in which we like them, with levels at which they keep up with the answers. */
+/** In the order in which we like them: a page of employees takes 0.2, 1.2 and 1.1 ms, with much the same result. */
 const ENCODERS: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
-  br: (bytes) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   zstd: (bytes) => zstd(bytes),
+  br: (bytes) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (bytes) => zip(bytes),
 }
 const ENCODINGS = Object.keys(ENCODERS) as Encoding[]
