@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Config, originsOf, trustOf } from './config.ts'
 import type { Database } from './database/database.ts'
 import { writtenAhead } from './ledger/ledger.ts'
+import { resources } from './operations.ts'
 import { openService } from './service.ts'
 import { serveCalendarFeed } from './surfaces/calendar-feed.ts'
 import { serveFiles } from './surfaces/file-addresses.ts'
@@ -43,7 +44,7 @@ export async function buildApp(needs: {
     failedKeysPerMinute: config.FAILED_KEYS_PER_MINUTE,
   })
   mount(app, service, admit)
-  await pages(app, database, { operations, version: VERSION })
+  await pages(app, database, { operations, kinds: resources, version: VERSION })
 
   const takeUp = () => ledger.afterCommit.takeUp().catch((error) => app.log.error(error, 'cannot look after commits'))
   const timer = setInterval(takeUp, TAKE_UP_EVERY).unref()

@@ -9,7 +9,7 @@ import { employeeReferent, RESERVED_NAMES } from '../organisation/staff.ts'
 
 export const employeeFieldGroups = resource(
   { table: 'employee_field_groups', one: 'employee field group', area: 'employees' },
-  { name: text({ required: true, unique: true, example: 'Payroll' }) },
+  { name: text({ required: true, unique: true, example: 'Equipment' }) },
 )
 
 const groupName = idAndName(employeeFieldGroups)

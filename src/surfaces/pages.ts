@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { probe } from '../database/probe.ts'
 import type { Operation } from '../engine/operation.ts'
-import { openApi } from './openapi.ts'
+import { type Kind, openApi } from './openapi.ts'
 import { serveProblemPages } from './problem-pages.ts'
 import { inlineScripts, referencePage } from './reference-page.ts'
 import { FOREVER, hashOf, serveStill, still } from './still.ts'
 
 /** What the pages tell about the service. */
-export type About = { operations: readonly Operation[]; version: string }
+export type About = { operations: readonly Operation[]; kinds: readonly Kind[]; version: string }
 
 const DESCRIPTION = `Employees and their records, recruitment, teams, and the organisation around them.
 
@@ -17,8 +17,8 @@ Send your key in the header \`X-API-KEY\`. Bodies may be forms, JSON or multipar
 result. Single records come as \`{"data": …}\`, lists as \`{"data": […], "metadata": …}\` in pages of 50. A failure is a
 problem document that names every wrong field.`
 
-export const apiDocument = ({ operations, version }: About) =>
-  openApi(operations, { title: 'Cadre', version, description: DESCRIPTION })
+export const apiDocument = ({ operations, kinds, version }: About) =>
+  openApi(operations, kinds, { title: 'Cadre', version, description: DESCRIPTION })
 
 /** Only our own server is spoken to, and only our own scripts run; the reference styles itself in the page. */
 const contentPolicy = (scripts: string[]) => ({
