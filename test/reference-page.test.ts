@@ -101,20 +101,25 @@ test('the reference has chapters of 20 operations at most, and every operation s
   assert.deepEqual(document.tags.map((tag: any) => tag.name).toSorted(), inParts.toSorted())
 })
 
-test('JSON comes first among the kinds of bodies', async () => {
-  const { all } = await described()
-  for (const { requestBody, operationId } of all)
-    if (requestBody)
-      assert.deepEqual(
-        Object.keys(requestBody.content),
-        ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
-        operationId,
-      )
+test('JSON comes first among the kinds of bodies, and forms are named where a document can say how to spell them', async () => {
+  const { document, all } = await described()
+  const hasLists = ({ $ref }: any) =>
+    Object.values<any>(document.components.schemas[$ref.split('/').at(-1)].properties).some((one) =>
+      [one.items?.type].flat().includes('object'),
+    )
+  for (const { requestBody, operationId } of all.filter((one) => one.requestBody)) {
+    const [json, ...forms] = Object.keys(requestBody.content)
+    assert.equal(json, 'application/json')
+    const expected = hasLists(requestBody.content[json].schema)
+      ? []
+      : ['application/x-www-form-urlencoded', 'multipart/form-data']
+    assert.deepEqual(forms, expected, operationId)
+  }
 })
 
 /** Names of fields that need no sentence. */
 const PLAIN =
-  /^(\w+_)?(name|title|description|comment|email|phone|number|phone_number|date_of_birth|address|location|company|school|subject|degree|grade|tags|skills|cover_letter|filename|emoji|body|detail|success|department|employment_type)$/
+  /^(\w+_)?(name|title|description|comment|email|phone|number|phone_number|date_of_birth|address|location|company|school|subject|degree|grade|tags|skills|cover_letter|filename|emoji|body|detail|success|department|employment_type|position)$/
 
 test('every operation, parameter and field whose name does not say what it is has a sentence about it', async () => {
   const { document, all } = await described()

@@ -97,7 +97,6 @@ export const GLOSSARY: Record<string, string> = {
   pipeline_stage_id: 'Id of a stage of the pipeline of the vacancy',
   pipeline_state: 'The stage at which the application is',
   stages: 'The stages, in their order',
-  position: 'The place in the order, or what somebody does',
   level: 'How experienced the candidate is',
   resume: 'Whether there is a résumé',
   resume_url: 'A signed address of the résumé, which ends to work after a while',

@@ -102,7 +102,12 @@ export function openApi(
     paths,
     components: {
       securitySchemes: {
-        key: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'The key of the caller' },
+        key: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-KEY',
+          description: 'Printed at the first start; more of them are made at `/api_keys`',
+        },
       },
       responses: Object.fromEntries(
         Object.entries(FAILURES).map(([status, description]) => [PROBLEM_NAMES[status], failure(description, schemas)]),
@@ -160,19 +165,38 @@ const RETRY_KEY = {
   schema: { type: 'string', maxLength: 255 },
 }
 
-/** All three kinds of bodies have the same fields; in a form an object is spelled `fields[tax_number]=1`. */
+/**
+ * All three kinds of bodies have the same fields. In a form an object is spelled `fields[badge]=1`; lists of objects can
+ * be spelled there too, but no client knows how from a document, so that it names JSON alone for them.
+ */
 function bodies(operation: Operation, body: TObject, schemas: Schemas): Json {
   const schema = schemas.refer(body)
   const example = bodyExample(operation, body)
-  const objects = Object.entries(body.properties as Record<string, any>).filter(([, one]) => one.type === 'object')
-  const encoding = Object.fromEntries(objects.map(([name]) => [name, { style: 'deepObject', explode: true }]))
-  const form = { schema, example, ...(objects.length ? { encoding } : {}) }
+  const fields = Object.entries(body.properties as Record<string, any>)
+  const json = { 'application/json': { schema, example } }
+  if (fields.some(([, one]) => allows(one.items, 'object'))) return json
+
+  const objects = fields.filter(([, one]) => allows(one, 'object') && !one['x-file']).map(([name]) => name)
+  const encoding = Object.fromEntries(objects.map((name) => [name, { style: 'deepObject', explode: true }]))
+  const spelled = objects.length > 0 ? { encoding } : {}
   return {
-    'application/json': { schema, example },
-    'application/x-www-form-urlencoded': form,
-    'multipart/form-data': form,
+    ...json,
+    'application/x-www-form-urlencoded': { schema, example, ...spelled },
+    'multipart/form-data': fields.some(([, one]) => one['x-file'])
+      ? { schema: withFiles(body, schemas), ...spelled }
+      : { schema, example, ...spelled },
   }
 }
+
+/** A body as multipart has it: with files that are just files. */
+function withFiles(body: TObject, schemas: Schemas): Json {
+  const { properties, ...rest } = schemas.plain(body)
+  for (const [name, { description, 'x-file': isFile }] of Object.entries(body.properties as Record<string, any>))
+    if (isFile) properties[name] = { type: 'string', format: 'binary', description }
+  return { ...rest, title: `${rest.title}WithFile`, properties }
+}
+
+const allows = (schema: any, type: string) => [schema?.type].flat().includes(type)
 
 /** `created_at: {gte, lte}` is sent as `created_at[gte]`; lists are sent as `ids[]`. */
 function queryParameters({ id, query }: Operation, schemas: Schemas): Json[] {
@@ -288,8 +312,10 @@ class Schemas {
       'x-unique': _unique,
       ...rest
     } = schema
-    if (schema['x-file'])
-      return { type: 'string', description: `${schema.description}: a file in multipart, or a data URI in base64` }
+    if (schema['x-file']) return { type: 'string', description: `${schema.description} (here a data URI in base64)` }
+    // What only says that it is text, or a number that can be told exactly, says nothing to others.
+    if (/^(line|text)$/.test(rest.format)) delete rest.format
+    if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum
     if (schema.format === 'decimal') Object.assign(rest, { type: rest.type, pattern: '^-?\\d{1,11}(\\.\\d{1,4})?$' })
     return {
       ...rest,

@@ -15,7 +15,7 @@ const CONFIGURATION = {
   theme: 'default',
   // A key that was entered is there again after a reload.
   persistAuth: true,
-  defaultOpenAllTags: false,
+  orderSchemaPropertiesBy: 'preserve',
 } as const
 
 /**
