@@ -81,3 +81,11 @@ test('every example of a query can be sent, and finds what the examples of the b
   }
   assert.deepEqual(failed, [])
 })
+
+test('the example of a status finds the people of an ordinary company', async () => {
+  const { key } = await service.otherAccount()
+  await service.post('/employees', { first_name: 'Ada', last_name: 'King', hired_on: '2020-01-01' }, { key })
+  const status = document.paths['/employees'].get.parameters.find((one: any) => one.name === 'status')
+  const answer = await service.get(`/employees?status=${status.examples.example.value}`, { key })
+  assert.equal(answer.body.metadata.count, 1)
+})

@@ -56,6 +56,12 @@ test('nothing at all, sent as JSON, is an empty object', async () => {
     assert.equal(missing.body.errors[0].code, 'required')
   }
   assert.equal((await service.send('DELETE', `/tasks/${task.id}`, { json: '', headers })).status, 204)
+  // Nothing has no type either: some clients always name one.
+  for (const type of ['text/plain;charset=UTF-8', 'multipart/form-data; boundary=x', 'application/octet-stream'])
+    assert.equal(
+      (await service.send('POST', '/divisions', { json: '', headers: { 'content-type': type } })).body.code,
+      'validation_failed',
+    )
   for (const broken of ['{', 'null x', '{"__proto__": {}}'])
     assert.equal((await service.send('POST', '/divisions', { json: broken, headers })).status, 400, broken)
 })

@@ -56,10 +56,14 @@ export async function acceptBodies(app: FastifyInstance): Promise<void> {
       fieldSize: FILE_BODY_LIMIT,
     },
   })
+  app.addHook('onRequest', async ({ headers }) => {
+    // Nothing is of no type, whatever a client says that it always sends.
+    if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0)
+      delete headers['content-type']
+  })
   app.removeContentTypeParser(['text/plain', 'application/json'])
   const readJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    // Clients that always say that they send JSON send nothing where there is nothing to say.
     (body as string).trim() === '' ? done(null, {}) : readJson(request, body as string, done),
   )
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>

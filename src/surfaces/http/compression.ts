@@ -30,6 +30,7 @@ function compressed(payload: string | Buffer, encoding: Encoding): Promise<Buffe
   done.set(payload, known)
   const work = known.get(encoding) ?? ENCODERS[encoding](payload)
   known.set(encoding, work)
+  work.catch(() => known.delete(encoding))
   return work
 }
 
