@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { type Config, trustOf } from './config.ts'
+import { type Config, originsOf, trustOf } from './config.ts'
 import type { Database } from './database/database.ts'
 import { writtenAhead } from './ledger/ledger.ts'
-import { fileSources } from './operations.ts'
+import { fileSources, resources } from './operations.ts'
 import { fillNextYear } from './organisation/holiday-years.ts'
 import { openService } from './service.ts'
 import { serveCalendarFeed } from './surfaces/calendar-feed.ts'
@@ -26,7 +26,11 @@ export async function buildApp(needs: {
   clock?: () => Date
 }): Promise<FastifyInstance> {
   const { config, database, clock } = needs
-  const app = await httpServer({ logLevel: config.LOG_LEVEL, trustProxy: trustOf(config.TRUST_PROXY) })
+  const app = await httpServer({
+    logLevel: config.LOG_LEVEL,
+    trustProxy: trustOf(config.TRUST_PROXY),
+    corsOrigins: originsOf(config.CORS_ORIGINS),
+  })
   const service = openService({
     database,
     filesFolder: config.CADRE_FILES,
@@ -44,7 +48,7 @@ export async function buildApp(needs: {
     failedKeysPerMinute: config.FAILED_KEYS_PER_MINUTE,
   })
   mount(app, service, admit)
-  await pages(app, database, { operations, version: VERSION })
+  await pages(app, database, { operations, kinds: resources, version: VERSION })
 
   const takeUp = () => ledger.afterCommit.takeUp().catch((error) => app.log.error(error, 'cannot look after commits'))
   const timer = setInterval(takeUp, TAKE_UP_EVERY).unref()

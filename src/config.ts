@@ -14,6 +14,7 @@ const SCHEMA = Type.Object({
   FAILED_KEYS_PER_MINUTE: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 30 }),
   PUBLIC_REQUESTS_PER_MINUTE: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 60 }),
   PUBLIC_UPLOADS_PER_HOUR: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 20 }),
+  CORS_ORIGINS: Type.Optional(Type.String({ maxLength: 8192 })),
   TRUST_PROXY: Type.String({ minLength: 1, maxLength: 2048, default: 'false' }),
   LOG_LEVEL: Type.Unsafe<'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'>({
     type: 'string',
@@ -33,6 +34,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const { values, problems } = check(SCHEMA as unknown as TObject, Object.fromEntries(given))
   if (problems.length > 0) throw new Error(`Configuration: ${problems.map((problem) => problem.message).join('; ')}`)
   trustOf(values.TRUST_PROXY)
+  originsOf(values.CORS_ORIGINS)
   return values as Config
 }
 
@@ -52,4 +54,13 @@ export function trustOf(text: string): false | number | string[] {
   }
   if (networks.every((one) => isNetwork(one) || ['loopback', 'linklocal', 'uniquelocal'].includes(one))) return networks
   throw new Error('Configuration: TRUST_PROXY must be false, a number of proxies, or networks like 10.0.0.0/8')
+}
+
+/** The origins whose pages may call the service from a browser: none, these, or all. */
+export function originsOf(text = ''): '*' | string[] {
+  if (text.trim() === '*') return '*'
+  const origins = text.split(/[\s,]+/).filter(Boolean)
+  const isOrigin = (one: string) => /^https?:/.test(one) && URL.canParse(one) && new URL(one).origin === one
+  if (origins.every(isOrigin)) return origins
+  throw new Error('Configuration: CORS_ORIGINS must be * or origins like https://hr.example.com, with commas between')
 }

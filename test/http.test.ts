@@ -16,6 +16,66 @@ test('a known path with another method says 405 and which methods it has', async
   assert.equal((await service.send('POST', '/divisions/1')).headers.get('allow'), 'GET, HEAD, PUT, DELETE')
 })
 
+test('a slash at the end is the same address, for every method and under both prefixes', async () => {
+  for (const prefix of ['/api/public/v3', '/api/v3']) {
+    const made = await service.post(`${prefix}/divisions/`, { name: `Slash ${prefix}` })
+    assert.equal(made.status, 201)
+    const path = `${prefix}/divisions/${made.body.data.id}/`
+    assert.equal((await service.get(`${path}?page=`)).body.data.id, made.body.data.id)
+    assert.equal((await service.send('HEAD', path)).status, 200)
+    assert.equal((await service.put(path, { name: `Slashed ${prefix}` })).status, 200)
+    assert.equal((await service.send('PATCH', path)).headers.get('allow'), 'GET, HEAD, PUT, DELETE')
+    assert.equal((await service.delete(path)).status, 204)
+    const bulk = await service.send('PATCH', `${prefix}/employees/bulk/`, { json: { data: [] } })
+    assert.equal(bulk.status, 200, bulk.text)
+  }
+})
+
+test('a body of another type than JSON, form and multipart is a 415', async () => {
+  for (const type of ['text/plain', 'text/csv', 'application/xml', 'application/octet-stream', 'nonsense'])
+    for (const [method, path] of [
+      ['POST', '/divisions'],
+      ['PUT', '/divisions/1'],
+      ['DELETE', '/divisions/1'],
+    ] as const) {
+      const answer = await service.send(method, path, { json: 'name=x', headers: { 'content-type': type } })
+      assert.equal(answer.status, 415, `${method} ${type}: ${answer.text}`)
+      assert.equal(answer.body.code, 'unsupported_media_type')
+    }
+  assert.equal((await service.get('/divisions?page=1')).body.data.filter((one: any) => one.name === 'x').length, 0)
+})
+
+test('nothing at all, sent as JSON, is an empty object', async () => {
+  const { id } = await service.hire()
+  const headers = { 'content-type': 'application/json' }
+  const task = await service.make('/tasks', { name: 'Sign', employee_id: id, starts_on: '2026-01-01' })
+  for (const body of ['', ' \n']) {
+    assert.equal((await service.send('PUT', `/tasks/${task.id}/complete`, { json: body, headers })).status, 200)
+    const missing = await service.send('POST', '/divisions', { json: body, headers })
+    assert.equal(missing.status, 422)
+    assert.equal(missing.body.errors[0].code, 'required')
+  }
+  assert.equal((await service.send('DELETE', `/tasks/${task.id}`, { json: '', headers })).status, 204)
+  // Nothing has no type either: some clients always name one.
+  for (const type of ['text/plain;charset=UTF-8', 'multipart/form-data; boundary=x', 'application/octet-stream'])
+    assert.equal(
+      (await service.send('POST', '/divisions', { json: '', headers: { 'content-type': type } })).body.code,
+      'validation_failed',
+    )
+  for (const broken of ['{', 'null x', '{"__proto__": {}}'])
+    assert.equal((await service.send('POST', '/divisions', { json: broken, headers })).status, 400, broken)
+})
+
+test('a refused key is told which scheme there is', async () => {
+  for (const key of [null, 'x'.repeat(40)]) {
+    const answer = await service.get('/genders', { key })
+    assert.equal(answer.status, 401)
+    assert.match(answer.headers.get('www-authenticate') ?? '', /^\w+ realm="Cadre"/)
+  }
+  const limited = await service.keyWith({ permissions: ['tasks:read'] })
+  assert.equal((await service.get('/genders', { key: limited })).headers.get('www-authenticate'), null)
+})
+
 test('an unknown path is a problem document', async () => {
   const answer = await service.get('/nowhere')
   assert.equal(answer.status, 404)

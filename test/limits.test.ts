@@ -113,6 +113,26 @@ test('uploads without a key have a quota', async () => {
   }
 })
 
+test('a vacancy has one quota of uploads, however its address is spelled', async () => {
+  const other = await startService({ config: { PUBLIC_UPLOADS_PER_HOUR: 1, TRUST_PROXY: '1' } })
+  try {
+    const { id } = await new Samples(other).make('vacancies', { post_on_careers: true })
+    const spellings = [`${id}`, `0${id}`, `%3${id}`].flatMap((one) => [one, `${one}/`])
+    const apply = (n: number) => {
+      const multipart = new FormData()
+      multipart.append('full_name', 'Grace')
+      multipart.append('email', `grace${n}@example.com`)
+      const [place = '', slash = ''] = (spellings[n % spellings.length] as string).split(/(?=\/)/)
+      const path = `/recruitment/careers/vacancies/${place}/applications${slash}`
+      return other.send('POST', path, { key: null, multipart, headers: { 'x-forwarded-for': `192.0.2.${n}` } })
+    }
+    for (let n = 0; n < 10; n++) assert.equal((await apply(n)).status, 201, String(n))
+    assert.equal((await apply(10)).status, 429)
+  } finally {
+    await other.stop()
+  }
+})
+
 test('a list that holds too much is refused by its number, whatever it holds, and the answer stays short', async () => {
   for (const json of [
     { name: 'T', team_lead_id: 1, user_ids: Array.from({ length: 400_000 }, () => 'x') },

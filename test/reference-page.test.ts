@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { operations } from '../src/operations.ts'
+import { OTHER } from '../src/surfaces/chapters.ts'
 import { type Service, startService } from './harness.ts'
 
 let service: Service
@@ -37,19 +39,99 @@ test('the OpenAPI document passes the strict rules of a linter and names every o
   assert.deepEqual(ids.sort(), operations.map((one) => one.id).sort())
 })
 
-test('every example of a body that has no references can be sent as it stands', async () => {
-  const document: any = await (await fetch(`${service.url}/openapi.json`)).json()
-  for (const operation of operations.filter((one) => one.method === 'POST' && one.body && !one.path.includes('{'))) {
-    if (
-      Object.keys(operation.body!.properties).some(
-        (name) => /_ids?$/.test(name) && operation.body!.required?.includes(name),
-      )
-    )
-      continue
-    const { example } = document.paths[operation.path].post.requestBody.content['application/json']
-    const answer = await service.post(operation.path, example)
-    assert.equal(answer.status, operation.status, `${operation.id}: ${answer.text}`)
+test('the page runs no script but its own: nothing inline that it does not name, nothing evaluated', async () => {
+  const page = await fetch(`${service.url}/docs`)
+  const html = await page.text()
+  const policy = page.headers.get('content-security-policy') ?? ''
+  const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? ''
+  assert.ok(!/unsafe|https?:|\*/.test(scripts), scripts)
+  const inline = [...html.matchAll(/<script(?![^>]* src=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    (match) => match[1] as string,
+  )
+  assert.equal(inline.length, 1)
+  for (const text of inline)
+    assert.ok(scripts.includes(`'sha256-${createHash('sha256').update(text).digest('base64')}'`))
+})
+
+test('the script of the page is kept for good, the document until it changes, and both come compressed', async () => {
+  const html = await (await fetch(`${service.url}/docs`)).text()
+  const address = /<script src="([^"]+)"/.exec(html)?.[1] ?? ''
+  assert.match(address, /^\/docs\/reference-[\w-]{12}\.js$/)
+  const script = await fetch(service.url + address)
+  assert.equal(script.status, 200)
+  assert.match(script.headers.get('content-type') ?? '', /javascript/)
+  assert.equal(script.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+  assert.ok(script.headers.get('content-encoding'))
+  assert.equal((await fetch(`${service.url}/docs/reference-xxxxxxxxxxxx.js`)).status, 404)
+
+  const document = await fetch(`${service.url}/openapi.json`)
+  assert.ok(document.headers.get('content-encoding'))
+  assert.equal(document.headers.get('cache-control'), 'no-cache')
+  const headers = { 'if-none-match': document.headers.get('etag') as string }
+  assert.equal((await fetch(`${service.url}/openapi.json`, { headers })).status, 304)
+})
+
+test('there is an icon', async () => {
+  for (const path of ['/favicon.ico', '/favicon.svg']) {
+    const icon = await fetch(service.url + path)
+    assert.equal(icon.status, 200)
+    assert.match(icon.headers.get('content-type') ?? '', /^image\/svg\+xml/)
   }
+})
+
+test('the key that was entered is there again after a reload', async () => {
+  assert.match(await (await fetch(`${service.url}/docs`)).text(), /"persistAuth": true/)
+})
+
+const described = async () => {
+  const document: any = await (await fetch(`${service.url}/openapi.json`)).json()
+  return { document, all: Object.values<any>(document.paths).flatMap((path) => Object.values<any>(path)) }
+}
+
+test('the reference has chapters of 20 operations at most, and every operation stands in one of them', async () => {
+  const { document, all } = await described()
+  const chapters = Map.groupBy(all, (one) => one.tags.join())
+  for (const [name, inside] of chapters) assert.ok(inside.length <= 20, `${name} has ${inside.length}`)
+  assert.deepEqual(
+    all.filter((one) => one.tags.join() === OTHER.name).map((one) => one.operationId),
+    [],
+  )
+  const inParts = document['x-tagGroups'].flatMap((part: any) => part.tags)
+  assert.deepEqual(inParts.toSorted(), [...chapters.keys()].toSorted())
+  assert.deepEqual(document.tags.map((tag: any) => tag.name).toSorted(), inParts.toSorted())
+})
+
+test('JSON comes first among the kinds of bodies, and forms are named where a document can say how to spell them', async () => {
+  const { document, all } = await described()
+  const hasLists = ({ $ref }: any) =>
+    Object.values<any>(document.components.schemas[$ref.split('/').at(-1)].properties).some((one) =>
+      [one.items?.type].flat().includes('object'),
+    )
+  for (const { requestBody, operationId } of all.filter((one) => one.requestBody)) {
+    const [json, ...forms] = Object.keys(requestBody.content)
+    assert.equal(json, 'application/json')
+    const expected = hasLists(requestBody.content[json].schema)
+      ? []
+      : ['application/x-www-form-urlencoded', 'multipart/form-data']
+    assert.deepEqual(forms, expected, operationId)
+  }
+})
+
+/** Names of fields that need no sentence. */
+const PLAIN =
+  /^(\w+_)?(name|title|description|comment|email|phone|number|phone_number|date_of_birth|address|location|company|school|subject|degree|grade|tags|skills|cover_letter|filename|emoji|body|detail|success|department|employment_type|position)$/
+
+test('every operation, parameter and field whose name does not say what it is has a sentence about it', async () => {
+  const { document, all } = await described()
+  const silent: string[] = []
+  for (const { operationId, summary, description, parameters = [] } of all) {
+    if (!summary || !description) silent.push(operationId)
+    for (const one of parameters) if (!one.description) silent.push(`${operationId} ${one.name}`)
+  }
+  for (const [title, { properties = {} }] of Object.entries<any>(document.components.schemas))
+    for (const [name, field] of Object.entries<any>(properties))
+      if (!field.description && !field.$ref && !field.anyOf && !PLAIN.test(name)) silent.push(`${title}.${name}`)
+  assert.deepEqual(silent, [])
 })
 
 test('/healthz and /readyz tell whether the service is alive and its database answers', async () => {

@@ -76,7 +76,7 @@ export function customFields(kind: {
   }
 
   const fields = resource({ table, one: `${one} field`, area, path }, {
-    name: text({ required: true, unique: true, example: 'Tax number' }),
+    name: text({ required: true, unique: true, example: 'Badge number' }),
     internal_name: readOnly(text({ required: true, unique: true, note: 'Made from the name; never changes' })),
     type: choice([...PLAIN_TYPES, referent.type], { required: true, example: 'text' }),
     protection: choice(kind.groups, {

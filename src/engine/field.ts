@@ -41,6 +41,7 @@ function column<T, S = T>(
     ...(options.note ? { description: options.note } : {}),
     ...(options.example !== undefined ? { examples: [options.example] } : {}),
     ...(options.group ? { 'x-group': options.group } : {}),
+    ...(options.unique ? { 'x-unique': true } : {}),
   } as unknown as TSchema
   return {
     input: options.required ? documented : orNull(documented),

@@ -15,17 +15,38 @@ export const within = (place: string, problems: readonly FieldProblem[]): FieldP
 /** What is wrong is told all at once, but nobody reads more than this. */
 const MOST_ERRORS = 100
 
+/** The kinds of failures, which programs tell apart. Surfaces explain each of them. */
+export type ProblemCode =
+  | 'malformed'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'merged'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'in_use'
+  | 'precondition_failed'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'validation_failed'
+  | 'idempotency_mismatch'
+  | 'idempotency_in_progress'
+  | 'too_many_requests'
+  | 'internal_error'
+  | 'out_of_space'
+  | 'unavailable'
+
 /** A failure that the caller is told about. Its status is that of HTTP, whichever surface the call came through. */
 export class Problem extends Error {
   readonly status: number
-  readonly code: string
+  readonly code: ProblemCode
   readonly errors: readonly FieldProblem[]
   /** After how many seconds another try may succeed. */
   readonly retryAfter: number | undefined
 
   constructor(
     status: number,
-    code: string,
+    code: ProblemCode,
     detail: string,
     more: { errors?: readonly FieldProblem[]; retryAfter?: number; cause?: unknown } = {},
   ) {
@@ -67,7 +88,7 @@ export const forbidden = (detail: string) => new Problem(403, 'forbidden', detai
 export const notFound = () => new Problem(404, 'not_found', 'There is no such record')
 
 /** 409: the record's state does not allow it. */
-export const conflict = (detail: string, code = 'conflict') => new Problem(409, code, detail)
+export const conflict = (detail: string, code: ProblemCode = 'conflict') => new Problem(409, code, detail)
 
 export const unavailable = (detail: string, cause?: unknown) =>
   new Problem(503, 'unavailable', detail, { retryAfter: 2, cause })

@@ -44,7 +44,11 @@ const STATES = ['pending', 'approved', 'rejected', 'withdrawn'] as const
 const LONGEST = 1827
 
 const POLICY = Type.Object(
-  { name: Type.String(), visibility: Type.Boolean(), activity_type: Type.String() },
+  {
+    name: Type.String(),
+    visibility: Type.Boolean({ description: 'Others see which kind of leave it is' }),
+    activity_type: Type.String(),
+  },
   { title: 'LeavePolicyShort', description: 'That of the first day; each entry names its own' },
 )
 

@@ -6,8 +6,8 @@ import { resource } from '../engine/resource.ts'
 export const documentFolders = resource(
   { table: 'document_folders', one: 'document folder', area: 'organisation' },
   {
-    name: text({ required: true, unique: true, example: 'Contracts' }),
-    description: longText({ nullable: true, example: 'Signed employment contracts' }),
+    name: text({ required: true, unique: true, example: 'Work permits' }),
+    description: longText({ nullable: true, example: 'Permits of employees from abroad' }),
     protection: choice(FIELD_GROUPS, {
       note: 'The group of data that its documents belong to: who is not to see that does not see them',
     }),

@@ -5,9 +5,9 @@ import { resource } from '../engine/resource.ts'
 export const locations = resource(
   { table: 'locations', one: 'location', area: 'organisation' },
   {
-    name: text({ required: true, unique: true, example: 'Berlin' }),
-    address: longText({ nullable: true, example: 'Invalidenstraße 116, 10115 Berlin' }),
-    time_zone: timeZone({ default: 'UTC' }),
+    name: text({ required: true, unique: true, example: 'Lisbon' }),
+    address: longText({ nullable: true, example: 'Rua Augusta 1, 1100-048 Lisboa' }),
+    time_zone: timeZone({ default: 'UTC', example: 'Europe/Lisbon' }),
     holiday_policy_id: reference('holiday_policies'),
   },
 )

@@ -8,17 +8,17 @@ export const named = (table: string, one: string, example: string, area = 'organ
   resource({ table, one, area, path }, { name: text({ required: true, unique: true, example }) })
 
 export const departmentLevels = named('department_levels', 'department level', 'Division head')
-export const divisions = named('divisions', 'division', 'Retail')
+export const divisions = named('divisions', 'division', 'Online retail')
 export const positions = named('positions', 'position', 'Software engineer')
-export const jobLevels = named('job_levels', 'job level', 'Senior')
+export const jobLevels = named('job_levels', 'job level', 'Distinguished')
 export const jobProfiles = named('job_profiles', 'job profile', 'Engineering, individual contributor')
-export const employmentTypes = named('employment_types', 'employment type', 'Full-time')
+export const employmentTypes = named('employment_types', 'employment type', 'Seasonal')
 export const legalEntities = named('legal_entities', 'legal entity', 'Example GmbH')
 export const genders = named('genders', 'gender', 'non-binary')
-export const terminationTypes = named('termination_types', 'termination type', 'Voluntary')
+export const terminationTypes = named('termination_types', 'termination type', 'End of season')
 export const terminationReasons = named('termination_reasons', 'termination reason', 'Career change')
-export const compensationTypes = named('compensation_types', 'compensation type', 'Bonus')
-export const paySchedules = named('pay_schedules', 'pay schedule', 'Monthly')
+export const compensationTypes = named('compensation_types', 'compensation type', 'Night shifts')
+export const paySchedules = named('pay_schedules', 'pay schedule', 'Every four weeks')
 
 const nameCards = new Map<Resource, Shape>()
 

@@ -11,7 +11,7 @@ import { employeeOperations } from './employee-operations.ts'
 
 export const employeeFieldGroups = resource(
   { table: 'employee_field_groups', one: 'employee field group', area: 'employees' },
-  { name: text({ required: true, unique: true, example: 'Payroll' }) },
+  { name: text({ required: true, unique: true, example: 'Equipment' }) },
 )
 
 const groupName = idAndName(employeeFieldGroups)

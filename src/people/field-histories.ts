@@ -122,7 +122,7 @@ export const fieldHistoryOperations = [
             format: 'line',
             minLength: 1,
             maxLength: 255,
-            examples: ['tax_number'],
+            examples: ['badge_number'],
           }),
           effective_on: Type.String({ format: 'date', examples: ['2024-02-01'] }),
           value: Type.Optional(Type.Unsafe<unknown>({})),

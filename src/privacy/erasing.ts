@@ -36,7 +36,15 @@ const WHAT = Type.Object(
   },
   { title: 'ErasurePart' },
 )
-const PREVIEW = wrapped(Type.Object({ goes: Type.Array(WHAT), stays: Type.Array(WHAT) }, { title: 'ErasurePreview' }))
+const PREVIEW = wrapped(
+  Type.Object(
+    {
+      goes: Type.Array(WHAT, { description: 'What would be gone for good' }),
+      stays: Type.Array(WHAT, { description: 'What would stay, without the person' }),
+    },
+    { title: 'ErasurePreview' },
+  ),
+)
 
 const tell = ({ by, ids, fate }: Holding) => ({
   what: by.from.table,

@@ -25,7 +25,10 @@ export const applications = resource(
       ...reference('pipeline_stages', { required: true, show: () => stageName, as: 'pipeline_state' }),
       input: null,
     },
-    hired_at: loaded(orNull(Type.String({ format: 'date-time' })), hiringTimes),
+    hired_at: loaded(
+      orNull(Type.String({ format: 'date-time', description: 'When it led to a hire; null when it has not' })),
+      hiringTimes,
+    ),
     disqualified_at: readOnly(timestamp()),
     disqualify_reason_id: readOnly(reference('disqualify_reasons', { show: () => reasonName })),
     disqualify_comment: readOnly(longText({ nullable: true })),

@@ -6,15 +6,15 @@ import { employeeReferent } from '../organisation/staff.ts'
 
 const area = 'recruitment'
 
-export const sources = named('sources', 'source', 'Referral', area, '/recruitment/sources')
+export const sources = named('sources', 'source', 'Job fair', area, '/recruitment/sources')
 export const disqualifyReasons = named(
   'disqualify_reasons',
   'disqualify reason',
-  'Withdrew',
+  'Moved abroad',
   area,
   '/recruitment/disqualify_reasons',
 )
-export const tags = named('recruitment_tags', 'recruitment tag', 'Urgent', area, '/recruitment/tags')
+export const tags = named('recruitment_tags', 'recruitment tag', 'Alumni', area, '/recruitment/tags')
 
 export const candidateFields = plainCustomFields({
   one: 'candidate',

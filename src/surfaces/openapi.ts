@@ -1,9 +1,25 @@
 import type { TObject } from 'typebox'
 import type { Operation } from '../engine/operation.ts'
 import { nullableOf } from '../engine/schema.ts'
+import { CHAPTERS, chapterOf, OTHER } from './chapters.ts'
+import { bodyExample, queryExample } from './examples.ts'
+import { GLOSSARY } from './glossary.ts'
 import { PREFIX } from './http/routes.ts'
 
 type Json = Record<string, any>
+
+/** What is known of a kind of record by those who refer to it. */
+export type Kind = { table: string; one: string }
+
+const words = (name: string) => name.replaceAll('_', ' ')
+
+/** What values of a format are, when there is nothing else to say. */
+const ABOUT: Record<string, string> = {
+  currency: 'A currency, as in ISO 4217',
+  country: 'A country, as in ISO 3166-1 alpha-2',
+  'time-zone': 'A time zone of the IANA database',
+  decimal: 'An exact decimal, as text',
+}
 
 const PROBLEM = {
   title: 'Problem',
@@ -62,29 +78,37 @@ const PROBLEM_NAMES: Record<string, string> = {
 /** The interpreter that turns operations into an OpenAPI 3.1 document. */
 export function openApi(
   operations: readonly Operation[],
+  kinds: readonly Kind[],
   about: { title: string; version: string; description: string },
 ): Json {
-  const schemas = new Schemas()
+  const schemas = new Schemas(kinds)
   const paths: Json = {}
   for (const operation of operations) {
     paths[operation.path] ??= {}
     paths[operation.path][operation.method.toLowerCase()] = describe(operation, schemas)
   }
-  const areas = [...new Set(operations.map((operation) => operation.area))]
+  const used = new Set(operations.map((operation) => chapterOf(operation).name))
+  const chapters = [...CHAPTERS, OTHER].filter(({ name }) => used.has(name))
   return {
     openapi: '3.1.0',
     info: { ...about, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: PREFIX }],
     security: [{ key: [] }],
-    tags: areas.map((name) => ({
+    tags: chapters.map(({ name, about }) => ({ name, description: about })),
+    'x-tagGroups': [...Map.groupBy(chapters, ({ part }) => part)].map(([name, inside]) => ({
       name,
-      description: operations.some((one) => one.area === name && one.permission)
-        ? `Operations that need the permissions \`${name}:read\` or \`${name}:write\``
-        : 'Operations that need no key',
+      tags: inside.map((chapter) => chapter.name),
     })),
     paths,
     components: {
-      securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-API-KEY' } },
+      securitySchemes: {
+        key: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-KEY',
+          description: 'Printed at the first start; more of them are made at `/api_keys`',
+        },
+      },
       responses: Object.fromEntries(
         Object.entries(FAILURES).map(([status, description]) => [PROBLEM_NAMES[status], failure(description, schemas)]),
       ),
@@ -97,13 +121,14 @@ function describe(operation: Operation, schemas: Schemas): Json {
   const { body, answer } = operation
   const isWrite = operation.method !== 'GET'
   const parameters = [
-    ...Object.entries(operation.params.properties).map(([name, schema]) => ({
+    ...Object.entries(operation.params.properties as Record<string, any>).map(([name, schema]) => ({
       name,
       in: 'path',
       required: true,
+      description: schema.description ?? schemas.identified(schema, name),
       schema: schemas.plain(schema),
     })),
-    ...queryParameters(operation.query, schemas),
+    ...queryParameters(operation, schemas),
     ...(isWrite ? [RETRY_KEY] : []),
   ]
   return {
@@ -115,16 +140,11 @@ function describe(operation: Operation, schemas: Schemas): Json {
     ]
       .filter(Boolean)
       .join(' '),
-    tags: [operation.area],
+    tags: [chapterOf(operation).name],
     ...(operation.permission ? {} : { security: [] }),
     ...(parameters.length ? { parameters } : {}),
     ...(body
-      ? {
-          requestBody: {
-            required: Boolean(body.required?.length),
-            content: bodies(schemas.refer(body), exampleOf(body)),
-          },
-        }
+      ? { requestBody: { required: Boolean(body.required?.length), content: bodies(operation, body, schemas) } }
       : {}),
     responses: {
       [operation.status]: {
@@ -148,42 +168,82 @@ const RETRY_KEY = {
   schema: { type: 'string', maxLength: 255 },
 }
 
-function bodies(schema: Json, example: Json): Json {
-  const content = { schema, example }
-  return { 'application/x-www-form-urlencoded': content, 'application/json': content, 'multipart/form-data': content }
+/**
+ * All three kinds of bodies have the same fields. In a form an object is spelled `fields[badge]=1`; lists of objects can
+ * be spelled there too, but no client knows how from a document, so that it names JSON alone for them.
+ */
+function bodies(operation: Operation, body: TObject, schemas: Schemas): Json {
+  const schema = schemas.refer(body)
+  const example = bodyExample(operation, body)
+  const fields = Object.entries(body.properties as Record<string, any>)
+  const json = { 'application/json': { schema, example } }
+  if (fields.some(([, one]) => allows(one.items, 'object'))) return json
+
+  const objects = fields.filter(([, one]) => allows(one, 'object') && !one['x-file']).map(([name]) => name)
+  const encoding = Object.fromEntries(objects.map((name) => [name, { style: 'deepObject', explode: true }]))
+  const spelled = objects.length > 0 ? { encoding } : {}
+  return {
+    ...json,
+    'application/x-www-form-urlencoded': { schema, example, ...spelled },
+    'multipart/form-data': fields.some(([, one]) => one['x-file'])
+      ? { schema: withFiles(body, schemas), ...spelled }
+      : { schema, example, ...spelled },
+  }
 }
 
-/** What a first try can send: the required fields, and those that have an example of their own. */
-function exampleOf(body: TObject): Json {
-  const fields = Object.entries(body.properties as Record<string, any>)
-  const wanted = fields.filter(
-    ([name, schema]) => body.required?.includes(name) || (schema.examples && !schema['x-reference']),
-  )
-  return Object.fromEntries(
-    wanted.map(([name, schema]) => [
-      name,
-      schema.examples?.[0] ?? (schema.type === 'integer' ? 1 : schema.type === 'array' ? [1] : 'text'),
-    ]),
-  )
+/** A body as multipart has it: with files that are just files. */
+function withFiles(body: TObject, schemas: Schemas): Json {
+  const { properties, ...rest } = schemas.plain(body)
+  for (const [name, { description, 'x-file': isFile }] of Object.entries(body.properties as Record<string, any>))
+    if (isFile) properties[name] = { type: 'string', format: 'binary', description }
+  return { ...rest, title: `${rest.title}WithFile`, properties }
 }
+
+const allows = (schema: any, type: string) => [schema?.type].flat().includes(type)
 
 /** `created_at: {gte, lte}` is sent as `created_at[gte]`; lists are sent as `ids[]`. */
-function queryParameters(query: TObject, schemas: Schemas): Json[] {
+function queryParameters({ id, query }: Operation, schemas: Schemas): Json[] {
   return Object.entries(query.properties as Record<string, any>).flatMap(([name, schema]) => {
+    /** Shows what could be sent; whoever tries it out switches it on. */
+    const parameter = (spelled: string, one: any) => ({
+      name: spelled,
+      in: 'query',
+      required: false,
+      description: one.description ?? narrowing(spelled),
+      examples: { example: { value: queryExample(id, spelled, one), 'x-disabled': true } },
+      schema: schemas.plain(one),
+    })
     if (schema.type === 'object')
-      return Object.entries(schema.properties as Record<string, any>).map(([part, inner]) =>
-        parameter(`${name}[${part}]`, inner, schemas),
-      )
-    return [parameter(schema.type === 'array' ? `${name}[]` : name, schema, schemas)]
+      return Object.entries(schema.properties).map(([part, inner]) => parameter(`${name}[${part}]`, inner))
+    return parameter(schema.type === 'array' ? `${name}[]` : name, schema)
   })
 }
 
-const parameter = (name: string, schema: any, schemas: Schemas) => ({
-  name,
-  in: 'query',
-  required: false,
-  schema: schemas.plain(schema),
-})
+/** What a filter does, by its name, unless it says so itself. */
+function narrowing(name: string): string {
+  const [, stem = '', part] = /^(\w+)(?:\[(\w*)\])?$/.exec(name) as RegExpExecArray
+  if (part) return `${sentence(stem)}: ${BOUNDS[part]}`
+  if (BOUNDS[stem]) return BOUNDS[stem]
+  const isList = part === ''
+  const one = isList ? 'one of these' : 'this'
+  if (/^ids?$/.test(stem)) return `Only those with ${one} ids`
+  const thing = words(isList ? stem.replace(/(?<!u)s$/, '') : stem)
+  return thing.endsWith(' id')
+    ? `Only those whose ${thing.slice(0, -3)} has ${isList ? 'one of these ids' : 'this id'}`
+    : `Only those whose ${thing} is ${one}`
+}
+
+const BOUNDS: Record<string, string> = {
+  gte: 'from then on, included',
+  lte: 'up to then, included',
+  gt: 'after then',
+  lt: 'before then',
+  starts_on: 'Only those on this day or later',
+  ends_on: 'Only those on this day or before',
+  as_of: 'The day it is asked for; today when not sent',
+}
+
+const sentence = (name: string) => words(name.charAt(0).toUpperCase() + name.slice(1))
 
 function failures(operation: Operation): Json {
   const has = (status: string) => {
@@ -208,6 +268,27 @@ const failure = (description: string, schemas: Schemas) => ({
 /** Collects the schemas that have a title, so that each is written once and referred to by name. */
 class Schemas {
   readonly #named = new Map<string, { schema: unknown; written: Json }>()
+  readonly #kinds: Map<string, string>
+
+  constructor(kinds: readonly Kind[]) {
+    this.#kinds = new Map(kinds.map(({ table, one }) => [table, one]))
+  }
+
+  /** What a value is that names a record, or records. */
+  identified(schema: any, name: string): string | undefined {
+    const kind = this.#kinds.get(schema['x-reference'])
+    if (kind) return `Id of the ${kind}`
+    const kinds = this.#kinds.get(schema.items?.['x-reference'])
+    if (kinds) return `Ids of ${words(schema.items['x-reference'])}`
+    return /_id$/.test(name) ? `Id of the ${words(name.replace(/_id$/, ''))}` : undefined
+  }
+
+  /** A field of an object, with what there is to say about it. */
+  #field(name: string, schema: any): Json {
+    const written = this.refer(schema)
+    const about = GLOSSARY[name] ?? this.identified(schema, name) ?? ABOUT[schema.format]
+    return written.description || written.$ref || written.anyOf || !about ? written : { ...written, description: about }
+  }
 
   refer(schema: any): Json {
     const original = nullableOf.get(schema)
@@ -225,14 +306,21 @@ class Schemas {
 
   /** The schema itself, with those inside it referred to by name. */
   plain(schema: any): Json {
-    const { properties, items, 'x-reference': _target, 'x-group': _group, ...rest } = schema
+    const { properties, items, 'x-reference': _target, 'x-group': _group, 'x-unique': _unique, ...rest } = schema
     for (const ours of ['decimalRange', 'maxCleaned', 'hasText']) delete rest[ours]
-    if (schema['x-file']) return { type: 'string', description: 'A file, or a data URI in base64' }
+    if (schema['x-file']) return { type: 'string', description: `${schema.description} (here a data URI in base64)` }
+    // What only says that it is text, or a number that can be told exactly, says nothing to others.
+    if (/^(line|text)$/.test(rest.format)) delete rest.format
+    if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum
     if (schema.format === 'decimal') Object.assign(rest, { type: rest.type, pattern: '^-?\\d{1,11}(\\.\\d{1,4})?$' })
     return {
       ...rest,
       ...(properties
-        ? { properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, this.refer(one)])) }
+        ? {
+            properties: Object.fromEntries(
+              Object.entries(properties).map(([name, one]) => [name, this.#field(name, one)]),
+            ),
+          }
         : {}),
       ...(items ? { items: this.refer(items) } : {}),
     }

@@ -1,13 +1,15 @@
 import helmet from '@fastify/helmet'
-import reference from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { probe } from '../database/probe.ts'
 import type { Operation } from '../engine/operation.ts'
-import { openApi } from './openapi.ts'
+import { type Kind, openApi } from './openapi.ts'
+import { serveProblemPages } from './problem-pages.ts'
+import { inlineScripts, referencePage } from './reference-page.ts'
+import { FOREVER, hashOf, serveStill, still } from './still.ts'
 
 /** What the pages tell about the service. */
-export type About = { operations: readonly Operation[]; version: string }
+export type About = { operations: readonly Operation[]; kinds: readonly Kind[]; version: string }
 
 const DESCRIPTION = `Employees and their records, recruitment, teams, and the organisation around them.
 
@@ -15,51 +17,51 @@ Send your key in the header \`X-API-KEY\`. Bodies may be forms, JSON or multipar
 result. Single records come as \`{"data": …}\`, lists as \`{"data": […], "metadata": …}\` in pages of 50. A failure is a
 problem document that names every wrong field.`
 
-export const apiDocument = ({ operations, version }: About) =>
-  openApi(operations, { title: 'Cadre', version, description: DESCRIPTION })
+export const apiDocument = ({ operations, kinds, version }: About) =>
+  openApi(operations, kinds, { title: 'Cadre', version, description: DESCRIPTION })
 
-/** Only our own server is spoken to; the reference styles itself in the page. */
-const CONTENT_POLICY = {
+/** Only our own server is spoken to, and only our own scripts run; the reference styles itself in the page. */
+const contentPolicy = (scripts: string[]) => ({
   useDefaults: false,
   directives: {
     defaultSrc: ["'self'"],
-    scriptSrc: ["'self'", "'unsafe-inline'", "'unsafe-eval'"],
+    scriptSrc: ["'self'", ...scripts],
     styleSrc: ["'self'", "'unsafe-inline'"],
     imgSrc: ["'self'", 'data:', 'blob:'],
     fontSrc: ["'self'", 'data:'],
     workerSrc: ["'self'", 'blob:'],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
     frameAncestors: ["'none'"],
   },
-}
+})
+
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f5f5b"/><path d="M22 11.5A7.5 7.5 0 1 0 22 20.5" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"/></svg>`
 
 /** What is there for people and machines besides the interface: the reference, its document, and the state of health. */
 export async function pages(app: FastifyInstance, database: Database, about: About): Promise<void> {
-  const document = JSON.stringify(apiDocument(about))
   const ready = probe(database)
 
   app.get('/', (_request, reply) => reply.redirect('/docs'))
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
+  serveStill(app, '/openapi.json', still('application/json; charset=utf-8', JSON.stringify(apiDocument(about))))
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok', version: about.version }))
   app.get('/readyz', async (_request, reply) => {
     await ready()
     return reply.send({ status: 'ready' })
   })
+  for (const path of ['/favicon.svg', '/favicon.ico'])
+    serveStill(app, path, still('image/svg+xml', ICON, 'public, max-age=86400'))
+
+  const { html, script } = await referencePage()
+  const scriptAddress = `/docs/reference-${hashOf(script)}.js`
+  const page = html(scriptAddress)
   await app.register(async (scope) => {
     // Whether the service is only ever reached by TLS is for the operator's proxy to say.
-    await scope.register(helmet, { contentSecurityPolicy: CONTENT_POLICY, strictTransportSecurity: false })
-    await scope.register(reference, {
-      routePrefix: '/docs',
-      configuration: {
-        url: '/openapi.json',
-        pageTitle: 'Cadre API',
-        withDefaultFonts: false,
-        showDeveloperTools: 'never',
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        hideClientButton: true,
-        telemetry: false,
-        theme: 'default',
-      },
-    })
+    const contentSecurityPolicy = contentPolicy(inlineScripts(page))
+    await scope.register(helmet, { contentSecurityPolicy, strictTransportSecurity: false })
+    serveStill(scope, '/docs', still('text/html; charset=utf-8', page))
+    serveStill(scope, scriptAddress, still('application/javascript; charset=utf-8', script, FOREVER))
+    serveProblemPages(scope)
   })
 }

@@ -9,7 +9,7 @@ import { personCard } from '../people/person.ts'
 
 export const projects = resource(
   { table: 'projects', one: 'project', area: 'time', path: '/time/projects' },
-  { name: text({ required: true, unique: true, example: 'Website' }), emoji: text({ max: 32, example: '🌍' }) },
+  { name: text({ required: true, unique: true, example: 'Intranet' }), emoji: text({ max: 32, example: '🌍' }) },
 )
 
 export const projectUsers = resource(

@@ -45,7 +45,7 @@ declare module 'fastify' {
   }
 }
 
-/** Forms and multipart beside JSON: the same names spell the same body in all of them. */
+/** JSON, forms and multipart, and nothing else: the same names spell the same body in all of them. */
 export async function acceptBodies(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
     limits: {
@@ -56,6 +56,16 @@ export async function acceptBodies(app: FastifyInstance): Promise<void> {
       fieldSize: FILE_BODY_LIMIT,
     },
   })
+  app.addHook('onRequest', async ({ headers }) => {
+    // Nothing is of no type, whatever a client says that it always sends.
+    if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0)
+      delete headers['content-type']
+  })
+  app.removeContentTypeParser(['text/plain', 'application/json'])
+  const readJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    (body as string).trim() === '' ? done(null, {}) : readJson(request, body as string, done),
+  )
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, spelledBy(new URLSearchParams(body as string))),
   )

@@ -5,12 +5,14 @@ import { unauthorized } from '../../access/api-keys.ts'
 import { findKey, KeyUses } from '../../access/keys.ts'
 import { FIELD_GROUPS } from '../../access/permissions.ts'
 import { findAccount } from '../../access/stored-accounts.ts'
+import type { Operation } from '../../engine/operation.ts'
 import { requirePermission } from '../../engine/permission.ts'
 import { malformed, notFound, Problem, wrong } from '../../engine/problem.ts'
 import type { Caller } from '../../ledger/caller.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { header } from './headers.ts'
 import { Quota } from './quota.ts'
-import { type Admit, header } from './routes.ts'
+import type { Admit } from './routes.ts'
 
 type Limits = {
   publicUrl: string | undefined
@@ -40,7 +42,7 @@ export async function gatekeeper(
   }
 
   /** Anybody at all: sees one account, and nothing that can be withheld. */
-  async function admitAnybody(request: FastifyRequest): Promise<Caller> {
+  async function admitAnybody(request: FastifyRequest, operation: Operation): Promise<Caller> {
     const attempts = await anybody(request)
     if (!attempts.isAllowed && attempts.isExceeded)
       throw tooMany('Too many requests; try again later', attempts.ttlInSeconds)
@@ -49,7 +51,7 @@ export async function gatekeeper(
       throw malformed(wrong('account', 'wrong_type', 'must be a whole number'))
     const account = await findAccount(database, wanted === undefined ? undefined : Number(wanted))
     if (!account) throw notFound()
-    if (/^multipart\//i.test(header(request, 'content-type') ?? '')) countUpload(request, account.id)
+    if (/^multipart\//i.test(header(request, 'content-type') ?? '')) countUpload(request, operation, account.id)
     return callerFor(request, {
       account,
       actor: { kind: 'anybody' },
@@ -60,9 +62,10 @@ export async function gatekeeper(
   }
 
   /** An address has its share of uploads, and so have a place and an account: the disk is not anybody's. */
-  function countUpload(request: FastifyRequest, accountId: number): void {
+  function countUpload(request: FastifyRequest, operation: Operation, accountId: number): void {
     const most = limits.publicUploadsPerHour
-    const [place = ''] = request.url.split('?')
+    // One place has many spellings: `/7`, `/007`, `/7/`, `/%37`.
+    const place = [operation.id, ...Object.values(request.params as object).map(Number)].join(' ')
     const names = [
       { name: `address ${request.ip}`, most },
       { name: `place ${accountId} ${place}`, most: most * 10 },
@@ -84,7 +87,7 @@ export async function gatekeeper(
   })
 
   return async (request, operation) => {
-    if (operation.permission === null) return admitAnybody(request)
+    if (operation.permission === null) return admitAnybody(request, operation)
     const sent = header(request, 'x-api-key')
     const now = clock()
     const key = sent ? await findKey(database, sent, now) : undefined

@@ -1,29 +1,163 @@
-import type { Problem } from '../../engine/problem.ts'
+import type { Problem, ProblemCode } from '../../engine/problem.ts'
 
-const TITLES: Record<string, string> = {
-  malformed: 'The request cannot be read',
-  unauthorized: 'A valid API key is needed',
-  forbidden: 'Not permitted',
-  not_found: 'Not found',
-  method_not_allowed: 'Method not allowed',
-  conflict: 'Conflict with the current state',
-  in_use: 'Still in use',
-  precondition_failed: 'The record has changed',
-  too_large: 'The body is too large',
-  unsupported_media_type: 'Unsupported media type',
-  validation_failed: 'Validation failed',
-  idempotency_mismatch: 'Idempotency key used before',
-  idempotency_in_progress: 'The first request is still running',
-  too_many_requests: 'Too many requests',
-  internal_error: 'Internal error',
-  out_of_space: 'No space is left',
-  unavailable: 'Temporarily unavailable',
+/** What a kind of failure is called, when it happens, and what the caller can do about it. */
+export type Explanation = { status: string; title: string; meaning: string; remedy: string }
+
+export const PROBLEMS: Record<ProblemCode, Explanation> = {
+  malformed: {
+    status: '400, 408, 431',
+    title: 'The request cannot be read',
+    meaning:
+      'The body is broken, the headers are too large, or a parameter of the path or the query is not what it should be. Nothing was changed.',
+    remedy: 'Read detail and errors: they name every wrong parameter. Correct the request; repeating it does not help.',
+  },
+  unauthorized: {
+    status: '401',
+    title: 'A valid API key is needed',
+    meaning: 'The request has no key, or one that is unknown, expired or revoked.',
+    remedy: 'Send a valid key in the header X-API-KEY. Whoever runs the service makes keys.',
+  },
+  forbidden: {
+    status: '403',
+    title: 'Not permitted',
+    meaning:
+      'The key is valid, but does not hold the permission, or the fields that are asked for are withheld from it.',
+    remedy: 'Read detail: it names the permission or the fields. Ask for a key that holds them.',
+  },
+  not_found: {
+    status: '404',
+    title: 'Not found',
+    meaning: 'There is nothing at this address: no such path, or no such record for this key.',
+    remedy: 'Check the path and the ids in it. A record that was deleted does not come back.',
+  },
+  merged: {
+    status: '404',
+    title: 'Merged into another record',
+    meaning: 'The record was a duplicate, and was merged into another one, which has all that it had.',
+    remedy: 'Read detail: it names the record that is there in its place.',
+  },
+  method_not_allowed: {
+    status: '405',
+    title: 'Method not allowed',
+    meaning: 'The address exists, but does not have this method.',
+    remedy: 'Use one of the methods in the header Allow.',
+  },
+  conflict: {
+    status: '409',
+    title: 'Conflict with the current state',
+    meaning: 'The request is right in itself, but the state of the records does not allow it. Nothing was changed.',
+    remedy: 'Read detail, then the record itself, and bring it into a state that allows the change.',
+  },
+  in_use: {
+    status: '409',
+    title: 'Still in use',
+    meaning: 'Other records refer to the one that was to be deleted. Nothing was changed.',
+    remedy: 'Read detail: it says by what it is used. Change or delete those records first.',
+  },
+  precondition_failed: {
+    status: '412',
+    title: 'The record has changed',
+    meaning: 'The record is no longer as the tag in If-Match says: somebody changed it in between.',
+    remedy: 'Read the record again, look at what has changed, and repeat the change with its new ETag.',
+  },
+  too_large: {
+    status: '413',
+    title: 'The body is too large',
+    meaning: 'The body, a file or a field in it has more bytes than this operation takes.',
+    remedy: 'Send less. A file may have 25 MiB, and is best sent as multipart/form-data.',
+  },
+  unsupported_media_type: {
+    status: '415',
+    title: 'Unsupported media type',
+    meaning: 'The Content-Type of the body is not one that the service reads.',
+    remedy: 'Send application/json, application/x-www-form-urlencoded or multipart/form-data, and say so.',
+  },
+  validation_failed: {
+    status: '422',
+    title: 'Validation failed',
+    meaning: 'Fields of the body are missing, of the wrong type, or against a rule. Nothing was changed.',
+    remedy: 'Read errors: every wrong field is there at once, with a code for programs and a message for people.',
+  },
+  idempotency_mismatch: {
+    status: '422',
+    title: 'Idempotency key used before',
+    meaning: 'The Idempotency-Key was sent before with another request, within the last 24 hours.',
+    remedy: 'Use a new key for each new request; use the same one only to repeat the same request.',
+  },
+  idempotency_in_progress: {
+    status: '409',
+    title: 'The first request is still running',
+    meaning: 'A request with the same Idempotency-Key has not been answered yet.',
+    remedy: 'Wait a moment and send the same request again: it gets the answer of the first.',
+  },
+  too_many_requests: {
+    status: '429',
+    title: 'Too many requests',
+    meaning: 'This address has sent too many requests without a valid key, or too many uploads.',
+    remedy: 'Wait for as many seconds as the header Retry-After says.',
+  },
+  internal_error: {
+    status: '500',
+    title: 'Internal error',
+    meaning: 'Something went wrong on our side.',
+    remedy:
+      'Repeat the request later; with an Idempotency-Key a write is safe to repeat. If it stays so, tell whoever runs the service the request_id: the log has it.',
+  },
+  out_of_space: {
+    status: '507',
+    title: 'No space is left',
+    meaning: 'The disk of the service is full; nothing was stored.',
+    remedy: 'Tell whoever runs the service. Repeat the request when there is space again.',
+  },
+  unavailable: {
+    status: '503',
+    title: 'Temporarily unavailable',
+    meaning: 'The database or the files cannot be reached at the moment, or the request took too long.',
+    remedy:
+      'Wait for as many seconds as the header Retry-After says, then repeat the request; with an Idempotency-Key a write is safe to repeat.',
+  },
+}
+
+/** The codes of single fields, in `errors` of a problem. */
+export const FIELD_CODES: Record<string, string> = {
+  balance: 'There is not enough leave left',
+  blank: 'It cannot be empty or null',
+  cycle: 'It would make something its own ancestor or manager, through whatever chain',
+  fixed: 'It cannot change any more',
+  forbidden: 'The key may not name this, or not give it away',
+  in_the_future: 'The day lies in the future, and must not',
+  in_the_past: 'The day lies in the past, and must not',
+  in_use: 'Other records still use it',
+  invalid: 'It is of the right type, but not in the right form: the message says which',
+  is_lead: 'The lead of a team is not among its members',
+  mismatch: 'It does not go together with another value',
+  no_days: 'No working day lies in this time',
+  not_allowed: 'This value, or this combination of values, is not one of those that are possible',
+  not_assigned: 'The employee does not have this',
+  not_found: 'It names a record that does not exist',
+  not_held: 'The key that makes another cannot give what it does not hold itself',
+  other_day: 'It begins and ends on different days',
+  out_of_range: 'It is below or above what is possible',
+  overlap: 'It overlaps with a record that is there already',
+  repeated: 'It is there more than once in the same request',
+  required: 'It has to be sent',
+  taken: 'Another record has this value, and it has to be unique',
+  terminated: 'The person has left, on the day that this is about',
+  too_early: 'The day is earlier than it may be',
+  too_few: 'The list has too few items',
+  too_large: 'The number is too large',
+  too_late: 'The day is later than it may be',
+  too_long: 'The text is too long',
+  too_many: 'The list has too many items',
+  too_small: 'The number is too small',
+  unknown: 'Nothing here has this name (said when the request asks for `Prefer: handling=strict`)',
+  wrong_type: 'It is of another type than it should be',
 }
 
 /** A failure as an RFC 9457 problem document, with the names that clients of this interface read besides. */
 export const problemDocument = ({ code, status, message, errors }: Problem, requestId: string) => ({
   type: `/problems/${code}`,
-  title: TITLES[code] ?? 'Error',
+  title: PROBLEMS[code].title,
   status,
   code,
   detail: message,

@@ -4,6 +4,7 @@ import type { Operation } from '../../engine/operation.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Caller } from '../../ledger/caller.ts'
 import { limitsOf } from './bodies.ts'
+import { header } from './headers.ts'
 
 export const PREFIX = '/api/public/v3'
 export const SECOND_PREFIX = '/api/v3'
@@ -118,9 +119,4 @@ function nameIgnored(reply: FastifyReply, ignored: Set<string>): void {
     .slice(0, 20)
     .map((name) => encodeURIComponent(name.slice(0, 100).toWellFormed()).replaceAll('%5B', '[').replaceAll('%5D', ']'))
   reply.header('cadre-ignored', names.join(', '))
-}
-
-export function header(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name]
-  return Array.isArray(value) ? value.join(', ') : value
 }

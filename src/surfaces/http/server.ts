@@ -4,6 +4,8 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { DatabaseUnavailable } from '../../database/database.ts'
 import { Problem, unavailable } from '../../engine/problem.ts'
 import { acceptBodies, BODY_LIMIT } from './bodies.ts'
+import { compressAnswers } from './compression.ts'
+import { admitOrigins } from './cors.ts'
 import { logTo, OneLineEach } from './log.ts'
 import { nest } from './nest.ts'
 import { PROBLEM_TYPE, problemDocument } from './problem-document.ts'
@@ -13,6 +15,7 @@ import { PREFIX, SECOND_PREFIX } from './routes.ts'
 export async function httpServer(settings: {
   logLevel: string
   trustProxy: false | number | string[]
+  corsOrigins: '*' | readonly string[]
 }): Promise<FastifyInstance> {
   const hops = settings.trustProxy
   const app = Fastify({
@@ -23,7 +26,11 @@ export async function httpServer(settings: {
     // Two prefixes, one set of routes.
     rewriteUrl: ({ url = '/' }) =>
       url.startsWith(`${SECOND_PREFIX}/`) ? PREFIX + url.slice(SECOND_PREFIX.length) : url,
-    routerOptions: { querystringParser: (query) => nest(new URLSearchParams(query)), maxParamLength: 255 },
+    routerOptions: {
+      querystringParser: (query) => nest(new URLSearchParams(query)),
+      maxParamLength: 255,
+      ignoreTrailingSlash: true,
+    },
     bodyLimit: BODY_LIMIT,
     requestTimeout: 60_000,
     handlerTimeout: 30_000,
@@ -41,6 +48,8 @@ export async function httpServer(settings: {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
   })
+  admitOrigins(app, settings.corsOrigins)
+  compressAnswers(app)
   await acceptBodies(app)
   closeInTime(app)
   return app
@@ -88,9 +97,13 @@ function requestId(request: { headers: Record<string, string | string[] | undefi
   return typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID()
 }
 
+/** How to say who is calling. */
+const CHALLENGE = 'ApiKey realm="Cadre", header="X-API-KEY"'
+
 async function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (problem.cause) request.log.error(problem.cause, problem.message)
   reply.header('x-request-id', request.id)
+  if (problem.status === 401) reply.header('www-authenticate', CHALLENGE)
   if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
   const body = JSON.stringify(problemDocument(problem, String(request.id)))
   return reply.status(problem.status).header('content-type', PROBLEM_TYPE).send(body)

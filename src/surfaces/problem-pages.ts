@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify'
+import { notFound, type ProblemCode } from '../engine/problem.ts'
+import { header, preferred, vary } from './http/headers.ts'
+import { FIELD_CODES, PROBLEMS } from './http/problem-document.ts'
+import { type Still, sendStill, still } from './still.ts'
+
+const CODES = Object.keys(PROBLEMS) as ProblemCode[]
+
+/** `/problems/<code>`, where the `type` of a problem leads: a page for people, the same as JSON for programs. */
+export function serveProblemPages(app: FastifyInstance): void {
+  const list = { html: page('Problems', index()), json: json({ data: CODES.map(recordOf) }) }
+  const each = new Map(
+    CODES.map((code) => [
+      code as string,
+      { html: page(PROBLEMS[code].title, explained(code)), json: json({ data: recordOf(code) }) },
+    ]),
+  )
+  app.get<{ Params: { code?: string } }>('/problems/:code?', (request, reply) => {
+    const { code } = request.params
+    const found = code ? each.get(code) : list
+    if (!found) throw notFound()
+    vary(reply, 'Accept')
+    const liked = preferred(header(request, 'accept') ?? '*/*', TYPES, (entry, type) =>
+      entry === type ? 3 : entry === `${type.split('/')[0]}/*` ? 2 : entry === '*/*' ? 1 : 0,
+    )
+    return sendStill(request, reply, liked === 'text/html' ? found.html : found.json)
+  })
+}
+
+/** Only who says that they like a page better gets one: browsers do. */
+const TYPES = ['application/json', 'text/html'] as const
+
+const json = (value: unknown): Still => still('application/json; charset=utf-8', JSON.stringify(value))
+
+const recordOf = (code: ProblemCode) => ({
+  type: `/problems/${code}`,
+  code,
+  ...PROBLEMS[code],
+  ...(hasFields(code) ? { errors: FIELD_CODES } : {}),
+})
+
+const hasFields = (code: ProblemCode) => code === 'validation_failed' || code === 'malformed'
+
+const index = () =>
+  rows(CODES.map((code) => [`<a href="/problems/${code}"><code>${code}</code></a>`, PROBLEMS[code].title]))
+
+function explained(code: ProblemCode): string {
+  const { status, meaning, remedy } = PROBLEMS[code]
+  const fields = Object.entries(FIELD_CODES).map(([name, text]) => [`<code>${name}</code>`, marked(text)])
+  return [
+    `<p><code>${code}</code>, HTTP ${status}</p>`,
+    `<h2>What it means</h2><p>${marked(meaning)}</p>`,
+    `<h2>What to do</h2><p>${marked(remedy)}</p>`,
+    ...(hasFields(code) ? [`<h2>Codes of single fields, in <code>errors</code></h2>${rows(fields)}`] : []),
+  ].join('\n')
+}
+
+const rows = (all: string[][]) =>
+  `<table>${all.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')}</table>`
+
+/** Names of headers, fields and types stand out. */
+const marked = (text: string) =>
+  text
+    .replaceAll('`', '')
+    .replace(/\b(?:[A-Z][\w]*-[\w-]+|ETag|Allow|[a-z]+\/[\w+-]{4,}|request_id|detail|errors)\b/g, '<code>$&</code>')
+
+const STYLE = `body{font:1rem/1.6 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding:0 1.2rem}
+h2{font-size:1.05rem;margin:1.6rem 0 .3rem}p{margin:.3rem 0}code{font-size:.92em}
+td{padding:.25rem 1rem .25rem 0;vertical-align:top}nav{margin-top:2rem}
+:root{color-scheme:light dark}`
+
+const page = (title: string, content: string): Still =>
+  still(
+    'text/html; charset=utf-8',
+    `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Cadre</title>
+<link rel="icon" href="/favicon.svg">
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${title}</h1>
+${content}
+<nav><a href="/problems">All problems</a> · <a href="/docs">Reference</a></nav>
+</body>
+</html>
+`,
+  )

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from '../src/config.ts'
+import { startService } from './harness.ts'
+
+const ORIGIN = 'https://hr.example.com'
+const PREFLIGHT = {
+  origin: ORIGIN,
+  'access-control-request-method': 'PUT',
+  'access-control-request-headers': 'x-api-key, content-type, if-match, idempotency-key',
+}
+
+/** What a browser would need to find in an answer. */
+const grants = (headers: Headers) => headers.get('access-control-allow-origin')
+
+test('without CORS_ORIGINS no page of another origin is let in', async () => {
+  const service = await startService()
+  try {
+    const preflight = await service.send('OPTIONS', '/divisions/1', { key: null, headers: PREFLIGHT })
+    assert.equal(preflight.status, 405)
+    assert.equal(preflight.headers.get('allow'), 'GET, HEAD, PUT, DELETE')
+    assert.equal(grants(preflight.headers), null)
+    assert.equal(grants((await service.get('/genders', { headers: { origin: ORIGIN } })).headers), null)
+  } finally {
+    await service.stop()
+  }
+})
+
+test('pages of the origins that are named are let in, and no others', async () => {
+  const service = await startService({ config: { CORS_ORIGINS: `${ORIGIN}, http://localhost:8080` } })
+  try {
+    const preflight = await service.send('OPTIONS', '/divisions/1', { key: null, headers: PREFLIGHT })
+    assert.equal(preflight.status, 204)
+    assert.equal(preflight.text, '')
+    assert.equal(grants(preflight.headers), ORIGIN)
+    assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /\bPUT\b.*\bDELETE\b/)
+    const allowed = (preflight.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(', ')
+    for (const name of PREFLIGHT['access-control-request-headers'].split(', ')) assert.ok(allowed.includes(name), name)
+    assert.equal(preflight.headers.get('vary'), 'Origin')
+
+    // What went well and what did not, with a key and without, at any address.
+    for (const [path, key, status] of [
+      ['/genders', service.key, 200],
+      ['/genders', null, 401],
+      ['/genders/999', service.key, 404],
+      ['/nowhere', service.key, 404],
+      [`${service.url}/openapi.json`, null, 200],
+    ] as const) {
+      const answer = await service.get(path, { key, headers: { origin: ORIGIN } })
+      assert.equal(answer.status, status)
+      assert.equal(grants(answer.headers), ORIGIN, path)
+      assert.match(answer.headers.get('vary') ?? '', /\bOrigin\b/)
+      assert.equal(answer.headers.get('access-control-allow-credentials'), null)
+      for (const name of ['Location', 'ETag', 'Cadre-Ignored', 'Cadre-Omitted', 'Idempotency-Replayed', 'Retry-After'])
+        assert.ok(answer.headers.get('access-control-expose-headers')?.split(', ').includes(name), name)
+    }
+
+    for (const origin of [
+      'https://evil.example.com',
+      'https://hr.example.com.evil.org',
+      'http://hr.example.com',
+      'null',
+    ]) {
+      const refused = await service.send('OPTIONS', '/divisions/1', { headers: { ...PREFLIGHT, origin } })
+      assert.equal(refused.status, 405, origin)
+      assert.equal(grants(refused.headers), null, origin)
+      const answer = await service.get('/genders', { headers: { origin } })
+      assert.equal(grants(answer.headers), null, origin)
+      assert.match(answer.headers.get('vary') ?? '', /\bOrigin\b/)
+    }
+    // OPTIONS that is no preflight is a method like any other.
+    assert.equal((await service.send('OPTIONS', '/divisions', { headers: { origin: ORIGIN } })).status, 405)
+  } finally {
+    await service.stop()
+  }
+})
+
+test('* lets pages of every origin in', async () => {
+  const service = await startService({ config: { CORS_ORIGINS: '*' } })
+  try {
+    const preflight = await service.send('OPTIONS', '/employees/', { key: null, headers: PREFLIGHT })
+    assert.equal(preflight.status, 204)
+    assert.equal(grants(preflight.headers), '*')
+    const answer = await service.post('/divisions', { name: 'Retail' }, { headers: { origin: 'null' } })
+    assert.equal(grants(answer.headers), '*')
+  } finally {
+    await service.stop()
+  }
+})
+
+test('an origin that is none stops the start', () => {
+  for (const text of [
+    'https://hr.example.com/',
+    'hr.example.com',
+    'https://*.example.com/x',
+    '*, https://a.example',
+    'file:///x',
+  ])
+    assert.throws(() => readConfig({ CORS_ORIGINS: text }), /CORS_ORIGINS/, text)
+  assert.equal(readConfig({ CORS_ORIGINS: '' }).CORS_ORIGINS, undefined)
+})
