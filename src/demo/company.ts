@@ -17,6 +17,23 @@ export type Actor = { id: number }
 /** An operation's place, whatever its parameters are called and hold. */
 const placeOf = (method: Method, path: string) => `${method} ${path.replaceAll(/\{\w+\}|(?<=\/)\d+/g, '*')}`
 
+const offsets = new Map<string, number>()
+
+/** Minutes after midnight somewhere, as a moment. Clocks change at night, so that the offset of noon is that of the day. */
+export function momentAt(zone: string, day: string, minutes: number): number {
+  const key = `${zone} ${day}`
+  let offset = offsets.get(key)
+  if (offset === undefined) {
+    const noon = Date.parse(`${day}T12:00:00Z`)
+    const local = new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(
+      noon,
+    )
+    offset = (Date.parse(`${local.replace(' ', 'T')}Z`) - noon) / 60_000
+    offsets.set(key, offset)
+  }
+  return Date.parse(`${day}T00:00:00Z`) + (minutes - offset) * 60_000
+}
+
 type Event = { at: number; act: () => Promise<unknown> }
 
 /**
@@ -30,7 +47,6 @@ export class Company {
   readonly #service: Service
   readonly #operations: Map<string, Operation>
   readonly #account: Account
-  readonly #now: Date
   readonly #events: Event[] = []
   readonly #ids = new Map<string, number>()
   readonly #free = new Map<string, Set<string>>()
@@ -39,7 +55,6 @@ export class Company {
 
   constructor(open: Open, database: Database, account: Account, now: Date) {
     this.#account = account
-    this.#now = now
     this.#time = now
     this.#service = open({ database, clock: () => this.#time })
     this.#operations = new Map(this.#service.operations.map((one) => [placeOf(one.method, one.path), one]))
@@ -50,18 +65,22 @@ export class Company {
     return daysAfter(this.today, -days)
   }
 
-  /** Plans something for a day that is over; the hour is that of UTC. What happens at the same time keeps its order. */
+  /** Plans something for a day that is over, at an hour where the account is. What is at the same time keeps its order. */
   on(day: string, hour: number, act: Event['act']): void {
     if (day >= this.today) throw new Error(`${day} is not over`)
-    this.#events.push({ at: Date.parse(`${day}T00:00:00Z`) + hour * 3_600_000, act })
+    this.#events.push({ at: momentAt(this.#account.time_zone, day, hour * 60), act })
+  }
+
+  /** Whether a moment was before today. */
+  isOver(at: string): boolean {
+    return Date.parse(at) < momentAt(this.#account.time_zone, this.today, 0)
   }
 
   /** Lets everything happen that is planned, and says which year it is in. */
   async live(onYear: (year: number) => void): Promise<void> {
     let year = 0
     for (const { at, act } of this.#events.sort((a, b) => a.at - b.at)) {
-      // Where the account is, a day may be over before it is over in UTC.
-      this.#time = new Date(Math.min(at, this.#now.getTime()))
+      this.#time = new Date(at)
       const now = this.#time.getUTCFullYear()
       if (year !== now) onYear(now)
       year = now
@@ -83,7 +102,9 @@ export class Company {
     }
     try {
       const { payload } = await call(this.#service, operation, caller, { params, query, body, isStrict: true })
-      return JSON.parse(payload ?? 'null')
+      const answer = JSON.parse(payload ?? 'null')
+      if (answer?.errors?.count > 0) throw new Error(JSON.stringify(answer.errors.data[0]))
+      return answer
     } catch (error) {
       throw new Error(`${method} ${path} ${JSON.stringify(body)}: ${(error as Error).message}`, { cause: error })
     }

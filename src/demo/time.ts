@@ -1,5 +1,5 @@
 import { daysAfter, daysFrom } from '../engine/day.ts'
-import type { Company } from './company.ts'
+import { type Company, momentAt } from './company.ts'
 import { hoursOn, isHere, monthOf, type Person, type Staff } from './people.ts'
 
 /** Who books on which project, by their unit, and what they write. */
@@ -58,14 +58,12 @@ async function enter(company: Company, some: { person: Person; entries: Entry[] 
       project_id: project && company.id('/time/projects', project),
     })),
   }))
-  const { errors } = await company.send('POST', '/time/timesheet_entries/bulk', { data })
-  if (errors.count > 0) throw new Error(`Time that was not taken: ${JSON.stringify(errors.data[0])}`)
+  await company.send('POST', '/time/timesheet_entries/bulk', { data })
 }
 
 /** How people's days went: each has habits, and no day is like the one before. */
 class Diary {
   readonly #company: Company
-  readonly #offsets = new Map<string, number>()
   readonly #before = new Map<Person, string>()
 
   constructor(company: Company) {
@@ -79,16 +77,16 @@ class Diary {
     const { chance } = this.#company
     let times: number[]
     do {
-      const start = 450 + (person.n % 9) * 15 + chance.between(-3, 4) * 5
+      const start = 450 + (person.n % 7) * 15 + chance.between(-3, 4) * 5
       const noon = 700 + (person.n % 5) * 10 + chance.between(-2, 3) * 5
       const pause = hours > 6 ? 30 + (person.n % 3) * 10 + chance.between(0, 3) * 5 : 0
-      const end = start + hours * 60 + pause + chance.between(-6, 8) * 5
+      const end = start + hours * 60 + pause + chance.between(-6, 6) * 5
       times = pause > 0 ? [start, noon, noon + pause, end] : [start, end]
     } while (times.join() === this.#before.get(person))
     this.#before.set(person, times.join())
     const project = projectOf(person)
     const comment = project && chance.percent(60) ? chance.of(project.work) : ''
-    const at = (minutes: number) => this.#moment(person.place.zone, day, minutes)
+    const at = (minutes: number) => new Date(momentAt(person.place.zone, day, minutes)).toISOString()
     const work = (from: number, to: number) => ({
       starts_at: at(from),
       ends_at: at(to),
@@ -96,26 +94,12 @@ class Diary {
       comment,
       project: project?.name ?? null,
     })
+    // Far in the west of the account, yesterday may not be over.
+    if (!this.#company.isOver(at(times.at(-1) as number))) return []
     const [start = 0, second = 0, third, end] = times
     if (third === undefined || end === undefined) return [work(start, second)]
     const pause = { starts_at: at(second), ends_at: at(third), type: 'break', comment: '', project: null }
     return [work(start, second), pause, work(third, end)]
-  }
-
-  /** Minutes after midnight at a place, as a moment. Clocks change on Sundays, when nobody is at work. */
-  #moment(zone: string, day: string, minutes: number): string {
-    const key = `${zone} ${day}`
-    let offset = this.#offsets.get(key)
-    if (offset === undefined) {
-      const noon = new Date(`${day}T12:00:00Z`)
-      const clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(
-        noon,
-      )
-      const [hour = 0, minute = 0] = clock.split(':').map(Number)
-      offset = hour * 60 + minute - 720
-      this.#offsets.set(key, offset)
-    }
-    return new Date(Date.parse(`${day}T00:00:00Z`) + (minutes - offset) * 60_000).toISOString()
   }
 }
 
