@@ -186,12 +186,13 @@ async function demo(config: Config, ledger: Ledger): Promise<void> {
   const firstKey = await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish)
   const [account] = (await listAccounts(database)) as [Account]
   const open: Open = (needs) => openService({ ...needs, filesFolder: config.CADRE_FILES })
-  await fillWithDemo({ database, account, now: new Date(), open, say })
+  const now = new Date()
+  await fillWithDemo({ database, account, now, open, say })
   const key = firstKey ?? config.CADRE_API_KEY ?? (await createKey(ledger, account, { name: 'Demo' }))
   const request = (path: string) =>
     `  curl -H 'X-API-KEY: ${key}' 'http://${config.HOST}:${config.PORT}/api/public/v3${path}'`
   say('A company of 200 people is there. Start the service with npm start, and try:')
-  say(worthTrying(dateIn(account.time_zone, new Date())).map(request).join('\n'))
+  say(worthTrying(dateIn(account.time_zone, now)).map(request).join('\n'))
 }
 
 /** Puts a copy in place, and the files that belong to it. */

@@ -398,6 +398,8 @@ test('who has left holds nothing any more, and has left for a reason of its type
 test('tasks are of people who were here, due after they began, and say what is to be done', async () => {
   const tasks = await all('/tasks')
   assert.ok(tasks.length > 60)
+  const open = tasks.filter(({ completed }) => !completed).map(({ title }) => title)
+  assert.equal(new Set(open).size, open.length, 'two people are to do the same')
   for (const { title, description_plain, starts_on, ends_on, completed_at, assigned_to, created_by, type } of tasks) {
     assert.ok(isHere(byId.get(assigned_to.id), starts_on), title)
     assert.ok(created_by && description_plain.length > 20 && starts_on <= ends_on, title)

@@ -142,9 +142,10 @@ function planIllness(company: Company, staff: Staff, person: Person): void {
     const starts = company.workday(person.place, daysAfter(company.today, chance.between(from, to)))
     const days = workingDays(company, person, starts, chance.between(1, 4)).filter((day) => day < company.today)
     const [starts_on, ends_on] = [days[0], days.at(-1)]
-    if (!isWanted || !starts_on || starts_on !== starts || !isFree(person, days)) continue
+    const hasSettled = isHere(person, daysAfter(starts, -14))
+    if (!isWanted || !hasSettled || starts_on !== starts || !isFree(person, days)) continue
     const by = managerOn(person, starts) ?? staff.headOf('Company services')
-    if (!isHere(by, starts) || by.away.has(starts)) continue
+    if (!isHere(by, daysAfter(starts, -1)) || !isHere(by, starts) || by.away.has(starts)) continue
     for (const day of days) person.away.add(day)
     company.on(starts, person.place.morning, () =>
       company.add(

@@ -57,7 +57,8 @@ export const UNITS: readonly Unit[] = [
   unit('Squad', 'Web', 'Apps', 9, 'Engineering manager', 'Software engineer'),
 ]
 
-export type Area = 'Technology' | 'Commerce' | 'Company services'
+export const AREAS = ['Technology', 'Commerce', 'Company services'] as const
+export type Area = (typeof AREAS)[number]
 
 /** The area that a department belongs to; the top is counted among the services. */
 export function areaOf({ name, level, under }: Unit): Area {

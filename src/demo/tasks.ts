@@ -1,6 +1,6 @@
 import { daysAfter } from '../engine/day.ts'
 import type { Company } from './company.ts'
-import { areaOf } from './organisation.ts'
+import { AREAS, type Area, areaOf } from './organisation.ts'
 import { isHere, managerOn, nameOf, type Person, type Staff } from './people.ts'
 
 /** What is to be done when somebody comes: how many days before the first day it begins and is due. */
@@ -16,24 +16,32 @@ const OFFBOARDING = [
   ['Take back the equipment of', 'Laptop, phone, badge and keys; note what is missing.', 5, 1],
 ] as const
 
-const GENERAL: Record<string, readonly (readonly [string, string])[]> = {
+type Text = readonly [name: string, description: string]
+
+const GENERAL: Record<Area, readonly Text[]> = {
   Technology: [
     ['Review the on-call handbook', 'The part about escalation is from before the reorganisation.'],
     ['Book the load test', 'Two hours outside office hours; tell Support beforehand.'],
     ['Update the diagram of services', 'Search has a service of its own now.'],
     ['Renew the design licences', 'Three people have left, five have come.'],
+    ['Try the restore of a backup', 'On the spare machine, and note how long it took.'],
+    ['Invite five customers to a usability test', 'Two of them should use a screen reader.'],
   ],
   Commerce: [
     ['Prepare the customer day', 'Room, speakers, name badges; about forty guests.'],
     ['Update the price list', 'With the new yearly plans; Finance has the figures.'],
     ['Collect three customer stories', 'One for each industry, with a picture that we may use.'],
     ['Check the answers in the help centre', 'Those about invoices are asked for most often.'],
+    ['Write the newsletter', 'Three topics, one picture, and a date for the next customer day.'],
+    ['Call customers who have not ordered this quarter', 'Ask first, offer later; note what they say.'],
   ],
   'Company services': [
     ['Prepare the yearly audit', 'The list of the auditors is in the shared folder.'],
     ['Compare offers for the cleaning', 'The contract ends with the year; three offers are enough.'],
     ['Plan the safety training', 'Everybody who has come this year, in two groups.'],
     ['Close the books of the month', 'Travel expenses are due on the fifth.'],
+    ['Check the fire extinguishers', 'In all four offices; the label says when they are due.'],
+    ['Send the survey about working from home', 'Ten questions, without names, open for two weeks.'],
   ],
 }
 
@@ -44,25 +52,35 @@ export function planTasks(company: Company, staff: Staff): void {
     if (person.leaving && person.leaving.on > company.ago(200))
       for (const task of OFFBOARDING) planStep(company, staff, person, 'offboarding', task, person.leaving.on)
   }
+  // What comes up in an area was done by somebody some weeks ago, and has now come up again.
+  for (const area of AREAS)
+    for (const text of GENERAL[area])
+      for (const [from, to] of [
+        [25, 55],
+        [2, 20],
+      ] as const)
+        planGeneral(company, staff, area, text, company.ago(company.chance.between(from, to)))
+}
+
+function planGeneral(company: Company, staff: Staff, area: Area, [name, description]: Text, around: string): void {
   const { chance } = company
-  for (let n = 0; n < 60; n++) {
-    const person = chance.of(staff.staying)
-    const [name, description] = chance.of(GENERAL[areaOf(person.unit)] as (readonly [string, string])[])
-    const day = company.workday(person.place, company.ago(chance.between(2, 55)), -1)
-    if (!isHere(person, day)) continue
-    const endsOn = company.workday(person.place, daysAfter(day, chance.between(7, 21)))
-    const doneOn = chance.percent(endsOn < company.today ? 85 : 30) ? daysAfter(day, chance.between(1, 8)) : null
-    plan(company, {
-      type: 'general',
-      name,
-      description,
-      person,
-      day,
-      endsOn,
-      doneOn,
-      by: managerOn(person, day) ?? person,
-    })
-  }
+  const person = chance.of(
+    staff.staying.filter((one) => areaOf(one.unit) === area && isHere(one, daysAfter(around, -7))),
+  )
+  const day = company.workday(person.place, around, -1)
+  const endsOn = company.workday(person.place, daysAfter(day, chance.between(7, 14)))
+  const isDone = around < company.ago(21) || chance.percent(45)
+  const doneOn = isDone ? company.workday(person.place, daysAfter(day, chance.between(1, 6))) : null
+  plan(company, {
+    type: 'general',
+    name,
+    description,
+    person,
+    day,
+    endsOn,
+    doneOn,
+    by: managerOn(person, day) ?? person,
+  })
 }
 
 /** A step of somebody's coming or going, which their manager takes. */
