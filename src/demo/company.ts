@@ -17,21 +17,24 @@ export type Actor = { id: number }
 /** An operation's place, whatever its parameters are called and hold. */
 const placeOf = (method: Method, path: string) => `${method} ${path.replaceAll(/\{\w+\}|(?<=\/)\d+/g, '*')}`
 
+const formatters = new Map<string, Intl.DateTimeFormat>()
 const offsets = new Map<string, number>()
 
 /** Minutes after midnight somewhere, as a moment. Clocks change at night, so that the offset of noon is that of the day. */
 export function momentAt(zone: string, day: string, minutes: number): number {
+  const midnight = Date.parse(`${day}T00:00:00Z`)
   const key = `${zone} ${day}`
-  let offset = offsets.get(key)
-  if (offset === undefined) {
-    const noon = Date.parse(`${day}T12:00:00Z`)
-    const local = new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(
-      noon,
-    )
-    offset = (Date.parse(`${local.replace(' ', 'T')}Z`) - noon) / 60_000
-    offsets.set(key, offset)
-  }
-  return Date.parse(`${day}T00:00:00Z`) + (minutes - offset) * 60_000
+  const offset = offsets.get(key) ?? offsetAt(zone, midnight + 12 * 3_600_000)
+  offsets.set(key, offset)
+  return midnight + (minutes - offset) * 60_000
+}
+
+/** By how many minutes clocks somewhere are ahead of UTC at a moment. */
+function offsetAt(timeZone: string, at: number): number {
+  const known = formatters.get(timeZone)
+  const formatter = known ?? new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  formatters.set(timeZone, formatter)
+  return (Date.parse(`${formatter.format(at).replace(' ', 'T')}Z`) - at) / 60_000
 }
 
 type Event = { at: number; act: () => Promise<unknown> }
@@ -92,7 +95,7 @@ export class Company {
   async send<Answer = any>(method: Method, path: string, body: object = {}, by?: Actor): Promise<Answer> {
     const [place = '', search] = path.split('?')
     const { operation, params } = this.#find(method, place)
-    const query = Object.fromEntries(new URLSearchParams(search))
+    const query = search ? Object.fromEntries(new URLSearchParams(search)) : {}
     const own = `demo-${++this.#calls}`
     const caller = {
       ...commandLine(this.#account),

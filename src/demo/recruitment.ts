@@ -6,7 +6,7 @@ import type { Names, Person, Sought, Staff } from './people.ts'
 import { ascii, HOME, mailOf, PLACES, type Place } from './places.ts'
 import { LETTERS, NOTES, REASONS, SOURCES, STAGES, VACANCIES, type Vacancy } from './vacancies.ts'
 
-const CANDIDATES = 240
+const CANDIDATES = 210
 const placeIn = (city: string) => PLACES.find((one) => one.city === city) as Place
 const unitOf = (name: string) => UNITS.find((one) => one.name === name) as Unit
 
