@@ -10,7 +10,8 @@ import type { Database } from './database/database.ts'
 import { migrate, schemaOf } from './database/migrate.ts'
 import { exposed, tightenDatabase, tightenFolder } from './database/privacy.ts'
 import { restoreSqlite } from './database/restore.ts'
-import { fillWithDemo, refusePeople } from './demo/demo.ts'
+import type { Open } from './demo/company.ts'
+import { fillWithDemo, refusePeople, worthTrying } from './demo/demo.ts'
 import { checkFiles } from './files/check.ts'
 import { isFileFolder } from './files/store.ts'
 import type { Account } from './ledger/caller.ts'
@@ -234,21 +235,14 @@ async function demo(config: Config, ledger: Ledger): Promise<void> {
   const { firstKey, notice } = await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish)
   if (notice) say(notice)
   const [account] = (await listAccounts(database)) as [Account]
+  const open: Open = (needs) => openService({ ...needs, filesFolder: config.CADRE_FILES })
+  const now = new Date()
+  await fillWithDemo({ database, account, now, open, say })
   const key = firstKey ?? config.CADRE_API_KEY ?? (await createKey(ledger, account, { name: 'Demo' }))
-  const app = await buildApp({ config: { ...config, LOG_LEVEL: 'silent' }, database })
-  await app.ready()
-  await fillWithDemo(app, database, key, dateIn(account.time_zone, new Date()))
   const request = (path: string) =>
     `  curl -H 'X-API-KEY: ${key}' 'http://${config.HOST}:${config.PORT}/api/public/v3${path}'`
   say('A company of 200 people is there. Start the service with npm start, and try:')
-  const worthTrying = [
-    '/employees?status=probation',
-    '/employees/2?as_of=2025-01-01',
-    '/recruitment/vacancies/1/pipeline',
-    '/time/timesheets',
-    '/calendars',
-  ]
-  say(worthTrying.map(request).join('\n'))
+  say(worthTrying(dateIn(account.time_zone, now)).map(request).join('\n'))
 }
 
 /** Puts a copy in place, and the files that belong to it. */

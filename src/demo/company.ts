@@ -1,85 +1,153 @@
-import type { FastifyInstance } from 'fastify'
+import { commandLine } from '../access/accounts.ts'
+import type { Database } from '../database/database.ts'
+import { call, type Service } from '../engine/call.ts'
 import { daysAfter } from '../engine/day.ts'
-import { PREFIX } from '../surfaces/http/routes.ts'
+import type { Method, Operation } from '../engine/operation.ts'
+import type { Account } from '../ledger/caller.ts'
+import { dateIn } from '../ledger/reader.ts'
+import { Chance } from './chance.ts'
+import type { Place } from './places.ts'
 
-export const FIRST =
-  'Ada Alan Amara Anna Ben Bruno Chen Clara David Elena Emil Eva Farid Fatima Felix Grace Hana Hugo Ines Ivan Jana Jonas Julia Kofi Lars Lea Leon Lina Luca Maja Marie Mateo Mia Milan Nadia Nils Noah Nora Olga Omar Paul Priya Rosa Sami Sara Sofia Tom Uma Viktor Yara Zoe'.split(
-    ' ',
-  )
-export const LAST =
-  'Adler Bauer Becker Brandt Costa Dumont Eriksen Ferrari Fischer Garcia Hansen Hoffmann Ivanov Jansen Keller Klein Kowalski Lang Larsen Lehmann Lopez Maier Martin Moreau Nowak Olsen Park Peters Petit Rossi Roux Sato Schmidt Schulz Silva Simon Sommer Torres Urban Vogel Wagner Weber Weiss Werner Winter Wolf Yilmaz Ziegler'.split(
-    ' ',
-  )
-export const COUNTRIES = [
-  { code: 'DE', city: 'Berlin', zone: 'Europe/Berlin', address: 'Torstraße 1, 10119 Berlin' },
-  { code: 'FR', city: 'Paris', zone: 'Europe/Paris', address: '12 rue de Rivoli, 75004 Paris' },
-  { code: 'GB', city: 'London', zone: 'Europe/London', address: '1 Old Street, London EC1V' },
-  { code: 'US', city: 'New York', zone: 'America/New_York', address: '5 Broadway, New York, NY' },
-]
+/** Opens the service on a database, with a clock of the demo's own. */
+export type Open = (needs: { database: Database; clock: () => Date }) => Service
 
-/** A small generator of numbers that begins anew from the same seed. */
-function chance(seed: number) {
-  let state = seed
-  const next = () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
-    return state / 4_294_967_296
-  }
-  return {
-    below: (n: number) => Math.floor(next() * n),
-    of: <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T,
-  }
+/** Somebody who can act: known by an id as soon as they are on file. */
+export type Actor = { id: number }
+
+/** An operation's place, whatever its parameters are called and hold. */
+const placeOf = (method: Method, path: string) => `${method} ${path.replaceAll(/\{\w+\}|(?<=\/)\d+/g, '*')}`
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+const offsets = new Map<string, number>()
+
+/** Minutes after midnight somewhere, as a moment. Clocks change at night, so that the offset of noon is that of the day. */
+export function momentAt(zone: string, day: string, minutes: number): number {
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  const key = `${zone} ${day}`
+  const offset = offsets.get(key) ?? offsetAt(zone, midnight + 12 * 3_600_000)
+  offsets.set(key, offset)
+  return midnight + (minutes - offset) * 60_000
 }
 
-/** What all areas of the demo share: the service they tell it to, and what they have told so far. */
+/** By how many minutes clocks somewhere are ahead of UTC at a moment. */
+function offsetAt(timeZone: string, at: number): number {
+  const known = formatters.get(timeZone)
+  const formatter = known ?? new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  formatters.set(timeZone, formatter)
+  return (Date.parse(`${formatter.format(at).replace(' ', 'T')}Z`) - at) / 60_000
+}
+
+type Event = { at: number; act: () => Promise<unknown> }
+
+/**
+ * The story of a company, told to the service by its own operations in the order in which it happened, while the
+ * service's clock shows the time at which it did.
+ */
 export class Company {
-  readonly #app: FastifyInstance
-  readonly #key: string
-  readonly #ids: Record<string, number[]> = {}
   readonly today: string
-  /** One generator for all areas, so their order decides what each of them draws. */
-  readonly chance = chance(42)
-  /** The ids of the people who have not left. */
-  readonly present: number[] = []
+  /** One generator for all areas: what is planned in the same order is the same every time. */
+  readonly chance = new Chance(42)
+  readonly #service: Service
+  readonly #operations: Map<string, Operation>
+  readonly #account: Account
+  readonly #events: Event[] = []
+  readonly #ids = new Map<string, number>()
+  readonly #free = new Map<string, Set<string>>()
+  #time: Date
+  #calls = 0
 
-  constructor(app: FastifyInstance, key: string, today: string) {
-    this.#app = app
-    this.#key = key
-    this.today = today
-  }
-
-  /** Sends a request, and leaves it to the caller whether a refusal matters. */
-  attempt(method: 'POST' | 'PUT', path: string, body: unknown) {
-    return this.#app.inject({
-      method,
-      url: PREFIX + path,
-      headers: { 'x-api-key': this.#key, 'content-type': 'application/json' },
-      payload: JSON.stringify(body),
-    })
-  }
-
-  async send(method: 'POST' | 'PUT', path: string, body: unknown) {
-    const answer = await this.attempt(method, path, body)
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.body}`)
-    return answer
-  }
-
-  /** Creates a record, remembers its id under the path, and returns it. */
-  async add<Made extends { id: number }>(path: string, body: Record<string, unknown>): Promise<Made> {
-    const { data } = (await this.send('POST', path, body)).json<{ data: Made }>()
-    this.#ids[path] = [...(this.#ids[path] ?? []), data.id]
-    return data
-  }
-
-  /** The ids of all records created under a path. */
-  all(path: string): number[] {
-    return this.#ids[path] as number[]
-  }
-
-  any(path: string): number {
-    return this.chance.of(this.all(path))
+  constructor(open: Open, database: Database, account: Account, now: Date) {
+    this.#account = account
+    this.#time = now
+    this.#service = open({ database, clock: () => this.#time })
+    this.#operations = new Map(this.#service.operations.map((one) => [placeOf(one.method, one.path), one]))
+    this.today = dateIn(account.time_zone, now)
   }
 
   ago(days: number): string {
     return daysAfter(this.today, -days)
+  }
+
+  /** Plans something for a day that is over, at an hour where the account is. What is at the same time keeps its order. */
+  on(day: string, hour: number, act: Event['act']): void {
+    if (day >= this.today) throw new Error(`${day} is not over`)
+    this.#events.push({ at: momentAt(this.#account.time_zone, day, hour * 60), act })
+  }
+
+  /** Whether a moment was before today. */
+  isOver(at: string): boolean {
+    return Date.parse(at) < momentAt(this.#account.time_zone, this.today, 0)
+  }
+
+  /** Lets everything happen that is planned, and says which year it is in. */
+  async live(onYear: (year: number) => void): Promise<void> {
+    let year = 0
+    for (const { at, act } of this.#events.sort((a, b) => a.at - b.at)) {
+      this.#time = new Date(at)
+      const now = this.#time.getUTCFullYear()
+      if (year !== now) onYear(now)
+      year = now
+      await act()
+    }
+  }
+
+  /** Calls an operation, on somebody's behalf. Nothing that the demo does may be refused, nor ignored in part. */
+  async send<Answer = any>(method: Method, path: string, body: object = {}, by?: Actor): Promise<Answer> {
+    const [place = '', search] = path.split('?')
+    const { operation, params } = this.#find(method, place)
+    const query = search ? Object.fromEntries(new URLSearchParams(search)) : {}
+    const own = `demo-${++this.#calls}`
+    const caller = {
+      ...commandLine(this.#account),
+      ...(by ? { actor: { kind: 'person', id: by.id } as const, personId: by.id } : {}),
+      requestId: own,
+      correlationId: own,
+    }
+    try {
+      const { payload } = await call(this.#service, operation, caller, { params, query, body, isStrict: true })
+      const answer = JSON.parse(payload ?? 'null')
+      if (answer?.errors?.count > 0) throw new Error(JSON.stringify(answer.errors.data[0]))
+      return answer
+    } catch (error) {
+      throw new Error(`${method} ${path} ${JSON.stringify(body)}: ${(error as Error).message}`, { cause: error })
+    }
+  }
+
+  /** Creates a record; one that has a name is known by it from then on. */
+  async add<Made extends { id: number }>(path: string, body: object, by?: Actor): Promise<Made> {
+    const { data } = await this.send<{ data: Made }>('POST', path, body, by)
+    if ('name' in body) this.#ids.set(`${path} ${body.name}`, data.id)
+    return data
+  }
+
+  /** The id of a record that was created under a path by this name. */
+  id(path: string, name: string): number {
+    const id = this.#ids.get(`${path} ${name}`)
+    if (id === undefined) throw new Error(`There is no ${name} in ${path}`)
+    return id
+  }
+
+  #find(method: Method, path: string) {
+    const operation = this.#operations.get(placeOf(method, path))
+    if (!operation) throw new Error(`There is no operation ${method} ${path}`)
+    const values = path.match(/(?<=\/)\d+/g) ?? []
+    const names = operation.path.match(/(?<=\{)\w+/g) ?? []
+    return { operation, params: Object.fromEntries(names.map((name, n) => [name, values[n]])) }
+  }
+
+  /** Days on which nobody works at a place, besides weekends. */
+  setHolidays({ code }: Place, days: Iterable<string>): void {
+    this.#free.set(code, new Set(days))
+  }
+
+  isWorkday({ code }: Place, day: string): boolean {
+    return new Date(`${day}T00:00:00Z`).getUTCDay() % 6 !== 0 && !this.#free.get(code)?.has(day)
+  }
+
+  /** The day itself if it is worked at the place, else the next one that is, or the one before. */
+  workday(place: Place, day: string, step: 1 | -1 = 1): string {
+    let found = day
+    while (!this.isWorkday(place, found)) found = daysAfter(found, step)
+    return found
   }
 }

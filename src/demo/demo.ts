@@ -1,13 +1,17 @@
-import type { FastifyInstance } from 'fastify'
-import type { Database } from '../database/database.ts'
-import { Company } from './company.ts'
-import { takeLeave } from './leave.ts'
-import { organise } from './organisation.ts'
-import { giveThemRecords, hirePeople } from './people.ts'
-import { setGoals } from './performance.ts'
-import { recruit } from './recruitment.ts'
-import { giveTasks } from './tasks.ts'
-import { keepTime } from './time.ts'
+import type { Database, Sql } from '../database/database.ts'
+import { daysAfter } from '../engine/day.ts'
+import type { Account } from '../ledger/caller.ts'
+import { Company, type Open } from './company.ts'
+import { planEmployment } from './employment.ts'
+import { planLeave } from './leave.ts'
+import { planOrganisation } from './organisation.ts'
+import { isHere, Names, Staff } from './people.ts'
+import { planGoals } from './performance.ts'
+import { planRecords } from './records.ts'
+import { planRecruitment, soughtPeople } from './recruitment.ts'
+import { planTasks } from './tasks.ts'
+import { planTeams } from './teams.ts'
+import { monthOfTime, planTime } from './time.ts'
 
 /** The demo is for an empty database only. */
 export async function refusePeople(database: Database): Promise<void> {
@@ -15,23 +19,52 @@ export async function refusePeople(database: Database): Promise<void> {
   if (people.length > 0) throw new Error('This database already holds people; the demo is only for an empty one')
 }
 
-/** A believable company of 200 people, told to the service through its own interface. The same every time. */
-export async function fillWithDemo(
-  app: FastifyInstance,
-  database: Database,
-  key: string,
-  today: string,
-): Promise<void> {
+/**
+ * A believable company of 200 people, told to the service by its own operations, so that every rule holds. The same
+ * for the same day. All of it is one transaction: it is there as a whole or not at all, and is brought to disk once.
+ */
+export async function fillWithDemo(needs: {
+  database: Database
+  account: Account
+  now: Date
+  open: Open
+  say?: (line: string) => void
+}): Promise<void> {
+  const { database, account, now, open, say = () => undefined } = needs
   await refusePeople(database)
-  const company = new Company(app, key, today)
-  // Each area uses what those before it have made.
-  await organise(company)
-  await hirePeople(company)
-  await giveThemRecords(company)
-  await recruit(company)
-  await giveTasks(company)
-  await setGoals(company)
-  await keepTime(company)
-  await takeLeave(company)
+  await database.write(async (sql) => {
+    const onIt = <T>(work: (on: Sql) => Promise<T>) => work(sql)
+    const company = new Company(open, { ...database, read: onIt, glance: onIt, write: onIt }, account, now)
+    const names = new Names()
+    const founded = planOrganisation(company)
+    const staff = new Staff(company, names, founded, soughtPeople(company))
+    // Each area plans with what those before it have planned.
+    planEmployment(company, staff)
+    planRecords(company, staff)
+    planTeams(company, staff)
+    planRecruitment(company, staff, names)
+    planTasks(company, staff)
+    planGoals(company, staff)
+    planLeave(company, staff, founded)
+    planTime(company, staff)
+    await company.live((year) => {
+      const end = [company.today, `${year}-12-31`].sort()[0] as string
+      say(`${year}: ${staff.people.filter((one) => isHere(one, end)).length} people`)
+    })
+  })
   await database.analyse()
+}
+
+/** Requests that show what the company has to show, whichever day it is. */
+export function worthTrying(today: string): string[] {
+  const [year, month] = monthOfTime(today).split('-').map(Number)
+  return [
+    '/employees?status=probation',
+    `/employees/2?as_of=${daysAfter(today, -400)}`,
+    '/recruitment/vacancies/1/pipeline',
+    '/leave_requests/pending',
+    `/time/timesheets?year=${year}&month=${month}`,
+    '/performance/objectives',
+    '/calendars',
+  ]
 }

@@ -1,59 +1,164 @@
-import { daysAfter } from '../engine/day.ts'
+import { daysAfter, daysFrom } from '../engine/day.ts'
 import type { Company } from './company.ts'
+import { hoursOn, isHere, managerOn, type Person, type Staff } from './people.ts'
+import { PLACES } from './places.ts'
 
-export async function takeLeave(company: Company): Promise<void> {
+const FEW_DAYS = ['Long weekend', 'Moving house', 'Visiting family', 'A wedding', '', '']
+const MANY_DAYS = ['At the sea', 'Hiking in the mountains', 'Visiting family', 'School holidays', '', '']
+
+/** Types and policies of leave are there from the beginning; people get them on their first day. */
+export function planLeave(company: Company, staff: Staff, founded: string): void {
+  company.on(daysAfter(founded, -1), 9, () => makePolicies(company))
+  for (const person of staff.people) planEntitlement(company, person)
+  for (const person of staff.people) {
+    planVacations(company, staff, person)
+    planIllness(company, staff, person)
+  }
+  const someone = staff.headOf('People')
+  const day = company.workday(someone.place, company.ago(20), -1)
+  company.on(day, 12, () =>
+    company.add('/leave_adjustments', {
+      employee_id: someone.id,
+      leave_type_id: company.id('/leave_types', 'Vacation'),
+      occurred_on: day,
+      amount: 1,
+      description: 'A day for the move to the new flat',
+    }),
+  )
+}
+
+const policyName = (days: number) => `${days} days a year`
+
+async function makePolicies(company: Company): Promise<void> {
   const vacation = await company.add('/leave_types', { name: 'Vacation', hex_color: '#2e7d32' })
-  const sick = await company.add('/leave_types', { name: 'Sick leave', hex_color: '#c62828' })
-  const policy = await company.add('/leave_policies', {
-    name: '30 days a year',
-    leave_type_id: vacation.id,
-    type: 'accrual',
-    yearly_amount: 30,
-    credit: 'yearly',
-    carry_over_limit: 10,
-  })
-  const illness = await company.add('/leave_policies', {
+  const illness = await company.add('/leave_types', { name: 'Sick leave', hex_color: '#c62828' })
+  for (const days of new Set(PLACES.map(({ vacationDays }) => vacationDays)))
+    await company.add('/leave_policies', {
+      name: policyName(days),
+      leave_type_id: vacation.id,
+      type: 'accrual',
+      yearly_amount: days,
+      credit: 'yearly',
+      carry_over_limit: 5,
+    })
+  await company.add('/leave_policies', {
     name: 'As it happens',
-    leave_type_id: sick.id,
+    leave_type_id: illness.id,
     type: 'external',
     visibility: false,
   })
-  for (const [n, id] of company.present.entries()) {
-    const effective_on = `${Number(company.today.slice(0, 4)) - 1}-01-01`
-    await company.add(`/employees/${id}/leave_types`, {
-      leave_type_id: vacation.id,
-      leave_type_policy_id: policy.id,
-      effective_on,
-    })
-    if (n % 3 === 0)
-      await company.add(`/employees/${id}/leave_types`, {
-        leave_type_id: sick.id,
-        leave_type_policy_id: illness.id,
-        effective_on,
-      })
-    if (n % 2 === 0) await take(company, id, vacation.id, -200 + (n % 150), 10, true)
-    if (n % 9 === 0) await take(company, id, vacation.id, 5 + (n % 60), 6, false)
-    if (n % 3 === 0 && n % 4 === 0) await take(company, id, sick.id, -20 + (n % 10), 2, true)
-  }
-  await company.add('/leave_adjustments', {
-    employee_id: company.present[0],
-    leave_type_id: vacation.id,
-    occurred_on: company.today,
-    amount: 1,
-    description: 'For the move',
-  })
 }
 
-async function take(
-  company: Company,
-  employee_id: number,
-  leave_type_id: number,
-  from: number,
-  days: number,
-  skip_approval: boolean,
-): Promise<void> {
-  const starts_on = daysAfter(company.today, from)
-  const ends_on = daysAfter(starts_on, days)
-  // Some were not hired yet on those days; the service says so, and they just do not go.
-  await company.attempt('POST', '/leave_requests', { employee_id, leave_type_id, starts_on, ends_on, skip_approval })
+/** Also those who have not begun yet know what they are entitled to. */
+function planEntitlement(company: Company, person: Person): void {
+  const { hiredOn, place } = person
+  const entitle = async () => {
+    for (const [type, policy] of [
+      ['Vacation', policyName(place.vacationDays)],
+      ['Sick leave', 'As it happens'],
+    ] as const)
+      await company.add(`/employees/${person.id}/leave_types`, {
+        leave_type_id: company.id('/leave_types', type),
+        leave_type_policy_id: company.id('/leave_policies', policy),
+        effective_on: hiredOn,
+      })
+  }
+  company.on(hiredOn < company.today ? hiredOn : company.ago(1), 8, entitle)
+}
+
+/** What may be taken in a year: in the first one a part, and what was saved is left out of account. */
+function entitledIn({ hiredOn, place }: Person, year: string): number {
+  if (year < hiredOn.slice(0, 4)) return 0
+  const months = year === hiredOn.slice(0, 4) ? 13 - Number(hiredOn.slice(5, 7)) : 12
+  return Math.floor((place.vacationDays * months) / 12)
+}
+
+function planVacations(company: Company, staff: Staff, person: Person): void {
+  const { chance } = company
+  const taken = new Map<string, number>()
+  for (const [percent, from, to, most] of [
+    [65, -340, -150, 10],
+    [50, -130, -8, 5],
+    [12, -3, 0, 8],
+    [40, 8, 80, 10],
+  ] as const) {
+    const isWanted = chance.percent(percent)
+    const starts = company.workday(person.place, daysAfter(company.today, chance.between(from, to)))
+    const days = workingDays(company, person, starts, chance.between(3, most))
+    const asked = company.workday(person.place, daysAfter(starts, -chance.between(20, 45)), -1)
+    const fate = chance.between(1, 100)
+    const comment = chance.of(days.length > 5 ? MANY_DAYS : FEW_DAYS)
+    const year = starts.slice(0, 4)
+    const sum = (taken.get(year) ?? 0) + days.length
+    if (!isWanted || days.length === 0 || !isFree(person, days) || asked < person.hiredOn) continue
+    if (days.at(-1)?.slice(0, 4) !== year || sum > entitledIn(person, year)) continue
+    taken.set(year, sum)
+    planRequest(company, staff, person, { days, asked, fate, comment })
+  }
+}
+
+/** The next days on which somebody would work. */
+function workingDays(company: Company, person: Person, from: string, count: number): string[] {
+  const near = daysFrom(from, daysAfter(from, count * 2 + 6))
+  return near.filter((day) => hoursOn(company, person, day) > 0).slice(0, count)
+}
+
+/** Nothing else is asked for on these days, nor between them. */
+const isFree = ({ away }: Person, days: string[]) =>
+  daysFrom(daysAfter(days[0] as string, -1), daysAfter(days.at(-1) as string, 1)).every((day) => !away.has(day))
+
+type Wish = { days: string[]; asked: string; fate: number; comment: string }
+
+/** Asked for in good time, and decided within days; what was asked for this week may still be open. */
+function planRequest(company: Company, staff: Staff, person: Person, { days, asked, fate, comment }: Wish): void {
+  const [starts_on, ends_on] = [days[0] as string, days.at(-1) as string]
+  const isOpen = starts_on > company.today && fate > 45
+  const request = isOpen ? company.workday(person.place, company.ago(1 + (fate % 6)), -1) : asked
+  if (request >= company.today || !isHere(person, request)) return
+  const decision = company.workday(person.place, daysAfter(request, 1 + (fate % 4)))
+  const decider = managerOn(person, decision) ?? staff.headOf('Company services')
+  if (!isOpen && (decision >= starts_on || decision >= company.today || !isHere(decider, decision))) return
+  let path = ''
+  company.on(request, 12, async () => {
+    const leave_type_id = company.id('/leave_types', 'Vacation')
+    const body = { employee_id: person.id, leave_type_id, starts_on, ends_on, description: comment }
+    path = `/leave_requests/${(await company.add('/leave_requests', body, person)).id}`
+  })
+  const outcome = isOpen || fate > 4 ? 'approve' : fate > 2 ? 'reject' : 'withdraw'
+  if (outcome === 'approve') for (const day of days) person.away.add(day)
+  if (isOpen) return
+  const by = outcome === 'withdraw' ? person : decider
+  company.on(decision, 13, () => company.send('POST', `${path}/${outcome}`, {}, by))
+}
+
+/** Reported on the first morning, and noted by the manager at once. */
+function planIllness(company: Company, staff: Staff, person: Person): void {
+  const { chance } = company
+  for (const [percent, from, to] of [
+    [35, -170, -40],
+    [25, -35, -4],
+  ] as const) {
+    const isWanted = chance.percent(percent)
+    const starts = company.workday(person.place, daysAfter(company.today, chance.between(from, to)))
+    const days = workingDays(company, person, starts, chance.between(1, 4)).filter((day) => day < company.today)
+    const [starts_on, ends_on] = [days[0], days.at(-1)]
+    const hasSettled = isHere(person, daysAfter(starts, -14))
+    if (!isWanted || !hasSettled || starts_on !== starts || !isFree(person, days)) continue
+    const by = managerOn(person, starts) ?? staff.headOf('Company services')
+    if (!isHere(by, daysAfter(starts, -1)) || !isHere(by, starts) || by.away.has(starts)) continue
+    for (const day of days) person.away.add(day)
+    company.on(starts, person.place.morning, () =>
+      company.add(
+        '/leave_requests',
+        {
+          employee_id: person.id,
+          leave_type_id: company.id('/leave_types', 'Sick leave'),
+          starts_on,
+          ends_on,
+          skip_approval: true,
+        },
+        by,
+      ),
+    )
+  }
 }

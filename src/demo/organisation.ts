@@ -1,83 +1,158 @@
-import { COUNTRIES, type Company } from './company.ts'
+import { daysAfter, daysFrom } from '../engine/day.ts'
+import { type FreeDays, publicHolidays } from '../organisation/public-holidays.ts'
+import type { Company } from './company.ts'
+import { HOME, PLACES, type Place } from './places.ts'
 
-export async function organise(company: Company): Promise<void> {
-  for (const { code, city, zone, address } of COUNTRIES) {
-    const policy = await company.add('/holiday_policies', { name: city, country_code: code })
-    await company.add('/locations', { name: city, address, time_zone: zone, holiday_policy_id: policy.id })
-    await company.add('/legal_entities', { name: `Example ${city}` })
-  }
-  const lists: Record<string, string[]> = {
-    '/divisions': ['Product', 'Business', 'Operations'],
-    '/positions': [
-      'Engineer',
-      'Designer',
-      'Product manager',
-      'Account manager',
-      'Analyst',
-      'Recruiter',
-      'Accountant',
-      'Support agent',
-      'Head of department',
-      'Chief executive',
-    ],
-    '/job_levels': ['Junior', 'Professional', 'Senior', 'Lead', 'Executive'],
-    '/job_profiles': ['Individual contributor', 'Manager'],
-    '/employment_types': ['Full-time', 'Part-time', 'Working student'],
-    '/department_levels': ['Company', 'Area', 'Department', 'Team', 'Squad'],
-    '/termination_types': ['Voluntary', 'Involuntary'],
-    '/termination_reasons': ['Better offer', 'Moved away', 'Performance'],
-    '/compensation_types': ['Bonus', 'Car allowance'],
-    '/pay_schedules': ['Monthly'],
-    '/document_folders': ['Contracts', 'Certificates'],
-    '/employee_field_groups': ['Payroll', 'Office'],
-    '/recruitment/sources': ['Careers site', 'Referral', 'Agency'],
-    '/recruitment/disqualify_reasons': ['Not enough experience', 'Salary', 'Withdrew'],
-  }
-  for (const [path, names] of Object.entries(lists)) for (const name of names) await company.add(path, { name })
-  const week = (hours: number, days: number) =>
-    Object.fromEntries(
-      ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'].slice(0, days).map((day) => [`${day}_hours`, hours]),
+/** How many days ago the company began. */
+const FOUNDED = 1300
+
+export const LEVELS = ['Junior', 'Professional', 'Senior', 'Lead', 'Head', 'Executive'] as const
+export type Level = (typeof LEVELS)[number]
+
+/** A department with the people in it, besides its head: how many they are and what they do. */
+export type Unit = {
+  name: string
+  under: string | null
+  level: 'Company' | 'Area' | 'Department' | 'Team' | 'Squad'
+  head: string
+  positions: string[]
+  size: number
+}
+
+const unit = (
+  level: Unit['level'],
+  name: string,
+  under: string | null,
+  size: number,
+  head: string,
+  ...positions: string[]
+): Unit => ({ level, name, under, size, head, positions })
+
+/** From the top down: those who are above come first. */
+export const UNITS: readonly Unit[] = [
+  unit('Company', 'Example', null, 1, 'Chief executive', 'Executive assistant'),
+  unit('Area', 'Technology', 'Example', 2, 'Chief technology officer', 'Enterprise architect'),
+  unit('Area', 'Commerce', 'Example', 1, 'Chief commercial officer', 'Business analyst'),
+  unit('Area', 'Company services', 'Example', 1, 'Chief operating officer', 'Business analyst'),
+  unit('Department', 'Engineering', 'Technology', 4, 'Head of Engineering', 'Software architect'),
+  unit('Department', 'Design', 'Technology', 9, 'Head of Design', 'Product designer', 'UX researcher'),
+  unit('Department', 'Product', 'Technology', 7, 'Head of Product', 'Product manager'),
+  unit('Department', 'Sales', 'Commerce', 5, 'Head of Sales', 'Sales operations manager'),
+  unit('Department', 'Marketing', 'Commerce', 7, 'Head of Marketing', 'Marketing manager'),
+  unit('Department', 'Support', 'Commerce', 4, 'Head of Support', 'Support trainer'),
+  unit('Department', 'Finance', 'Company services', 10, 'Head of Finance', 'Accountant', 'Financial analyst'),
+  unit('Department', 'People', 'Company services', 9, 'Head of People', 'Recruiter', 'HR business partner'),
+  unit('Department', 'Workplace', 'Company services', 6, 'Head of Workplace', 'Office manager', 'IT administrator'),
+  unit('Team', 'Platform', 'Engineering', 6, 'Engineering manager', 'Site reliability engineer'),
+  unit('Team', 'Apps', 'Engineering', 7, 'Engineering manager', 'Software engineer'),
+  unit('Team', 'Data', 'Engineering', 9, 'Engineering manager', 'Data engineer', 'Data analyst'),
+  unit('Team', 'Field sales', 'Sales', 11, 'Sales team lead', 'Sales representative'),
+  unit('Team', 'Inside sales', 'Sales', 11, 'Sales team lead', 'Account manager'),
+  unit('Team', 'Content', 'Marketing', 8, 'Content team lead', 'Content writer', 'Video producer'),
+  unit('Team', 'First line', 'Support', 11, 'Support team lead', 'Support agent'),
+  unit('Team', 'Second line', 'Support', 10, 'Support team lead', 'Support engineer'),
+  unit('Squad', 'Payments', 'Platform', 9, 'Engineering manager', 'Software engineer'),
+  unit('Squad', 'Search', 'Platform', 9, 'Engineering manager', 'Software engineer'),
+  unit('Squad', 'Mobile', 'Apps', 9, 'Engineering manager', 'Software engineer'),
+  unit('Squad', 'Web', 'Apps', 9, 'Engineering manager', 'Software engineer'),
+]
+
+export const AREAS = ['Technology', 'Commerce', 'Company services'] as const
+export type Area = (typeof AREAS)[number]
+
+/** The area that a department belongs to; the top is counted among the services. */
+export function areaOf({ name, level, under }: Unit): Area {
+  if (level === 'Area') return name as Area
+  const above = UNITS.find((one) => one.name === under)
+  return above ? areaOf(above) : 'Company services'
+}
+
+export const DIVISIONS: Record<Area, string> = {
+  Technology: 'Product',
+  Commerce: 'Business',
+  'Company services': 'Operations',
+}
+
+/** Why people go, by the type of their going. */
+export const TERMINATIONS: Record<string, string[]> = {
+  Voluntary: ['Better offer', 'Moved away', 'Career change', 'Further studies'],
+  Involuntary: ['Performance', 'Position eliminated'],
+}
+
+export const PATTERNS = {
+  'Five days': { hours: [8, 8, 8, 8, 8], employment: 'Full-time' },
+  'Four days': { hours: [8, 8, 8, 8, 0], employment: 'Part-time' },
+  'Half days': { hours: [4, 4, 4, 4, 4], employment: 'Working student' },
+} as const
+
+export type Pattern = keyof typeof PATTERNS
+
+const WEEK = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday']
+
+const NAMES: Record<string, readonly string[]> = {
+  '/divisions': Object.values(DIVISIONS),
+  '/positions': [...new Set(UNITS.flatMap(({ head, positions }) => [head, ...positions]))],
+  '/job_levels': LEVELS,
+  '/job_profiles': ['Individual contributor', 'Manager'],
+  '/employment_types': Object.values(PATTERNS).map(({ employment }) => employment),
+  '/department_levels': ['Company', 'Area', 'Department', 'Team', 'Squad'],
+  '/termination_types': Object.keys(TERMINATIONS),
+  '/termination_reasons': Object.values(TERMINATIONS).flat(),
+  '/compensation_types': ['Bonus', 'Car allowance', 'On-call allowance'],
+  '/pay_schedules': ['Monthly'],
+  '/document_folders': ['Contracts', 'Certificates'],
+  '/employee_field_groups': ['Payroll', 'Private', 'Office'],
+}
+
+/** What is there before the first person comes, who comes on the day that is returned. */
+export function planOrganisation(company: Company): string {
+  const begin = company.ago(FOUNDED)
+  const [first, last] = [Number(begin.slice(0, 4)), Number(company.today.slice(0, 4)) + 1]
+  const years = Array.from({ length: last - first + 1 }, (_, n) => first + n)
+  const holidays = new Map(PLACES.map((place) => [place, years.flatMap((year) => publicHolidays(place.code, year))]))
+  for (const [place, days] of holidays)
+    company.setHolidays(
+      place,
+      days.flatMap(({ occurs_on, ends_on }) => daysFrom(occurs_on, ends_on)),
     )
-  await company.add('/working_patterns', { name: 'Five days', ...week(8, 5) })
-  await company.add('/working_patterns', { name: 'Four days', ...week(8, 4) })
+  company.on(begin, 8, async () => {
+    for (const [place, days] of holidays) await openOffice(company, place, days)
+    await furnish(company)
+  })
+  return company.workday(HOME, daysAfter(begin, 1))
+}
+
+async function openOffice(company: Company, place: Place, holidays: FreeDays[]) {
+  const { city, office, zone, code, entity } = place
+  const policy = await company.add('/holiday_policies', { name: city, country_code: code })
+  // The policy starts with the holidays of its first two years; those of the years after are added.
+  const { metadata } = await company.send('GET', `/holidays?holiday_policy_ids=${policy.id}`)
+  for (const day of holidays.slice(metadata.count))
+    await company.add('/holidays', { ...day, holiday_policy_id: policy.id })
+  await company.add('/locations', { name: city, address: office, time_zone: zone, holiday_policy_id: policy.id })
+  await company.add('/legal_entities', { name: entity })
+}
+
+async function furnish(company: Company): Promise<void> {
+  for (const [path, names] of Object.entries(NAMES)) for (const name of names) await company.add(path, { name })
+  for (const [name, { hours }] of Object.entries(PATTERNS))
+    await company.add('/working_patterns', {
+      name,
+      ...Object.fromEntries(WEEK.map((day, n) => [`${day}_hours`, hours[n]])),
+    })
   await company.add('/probation_policies', { name: 'Half a year', length: 182 })
-  const [payroll, office] = company.all('/employee_field_groups')
-  await company.add('/employee_fields', { name: 'Tax number', type: 'text', group_id: payroll })
-  await company.add('/employee_fields', {
-    name: 'Shirt size',
-    type: 'single_select',
-    group_id: office,
-    options: ['S', 'M', 'L', 'XL'],
-  })
-  await company.add('/employee_fields', {
-    name: 'Languages',
-    type: 'multi_select',
-    group_id: office,
-    options: ['English', 'French', 'German', 'Spanish'],
-  })
-  await company.add('/employee_fields', { name: 'Pay band', type: 'text', group_id: payroll, historical: true })
-  // Five levels: the company, areas, departments, teams, squads.
-  const levels = company.all('/department_levels')
-  const tree = [
-    ['Example'],
-    ['Technology', 'Commerce', 'Company services'],
-    ['Engineering', 'Design', 'Sales', 'Marketing', 'Finance', 'People'],
-    ['Platform', 'Apps', 'Field sales', 'Content'],
-    ['Payments', 'Search'],
-  ]
-  let above: number[] = []
-  for (const [depth, names] of tree.entries()) {
-    const made: number[] = []
-    for (const [n, name] of names.entries())
-      made.push(
-        (
-          await company.add('/departments', {
-            name,
-            parent_id: above[n % Math.max(1, above.length)] ?? null,
-            department_level_id: levels[depth],
-          })
-        ).id,
-      )
-    above = made
-  }
+  const field = (name: string, group: string, more: object) =>
+    company.add('/employee_fields', { name, group_id: company.id('/employee_field_groups', group), ...more })
+  await field('Tax number', 'Payroll', { type: 'text' })
+  await field('Pay band', 'Payroll', { type: 'text', historical: true })
+  await field('Home address', 'Private', { type: 'text' })
+  await field('Shirt size', 'Office', { type: 'single_select', options: ['S', 'M', 'L', 'XL'] })
+  await field('Languages', 'Office', { type: 'multi_select', options: ['English', 'French', 'German', 'Spanish'] })
+  for (const { name, under, level } of UNITS)
+    await company.add('/departments', {
+      name,
+      parent_id: under && company.id('/departments', under),
+      department_level_id: company.id('/department_levels', level),
+    })
+  await company.add('/api_keys', { name: 'Payroll export', permissions: ['employees:read'], withheld: ['personal'] })
 }

@@ -1,104 +1,291 @@
-import { COUNTRIES, type Company, FIRST, LAST } from './company.ts'
+import { countDays, daysAfter } from '../engine/day.ts'
+import type { Company } from './company.ts'
+import { type Pay, payBody, payOf, personBody, planPay } from './employment.ts'
+import { areaOf, DIVISIONS, UNITS, type Unit } from './organisation.ts'
+import type { Names, Person, Sought, Staff } from './people.ts'
+import { ascii, HOME, mailOf, PLACES, type Place } from './places.ts'
+import { LETTERS, NOTES, REASONS, SOURCES, STAGES, VACANCIES, type Vacancy } from './vacancies.ts'
 
-const CANDIDATES = 300
+const CANDIDATES = 210
+const placeIn = (city: string) => PLACES.find((one) => one.city === city) as Place
+const unitOf = (name: string) => UNITS.find((one) => one.name === name) as Unit
 
-export async function recruit(company: Company): Promise<void> {
-  const pipeline = await company.add<{ id: number; stages: { id: number }[] }>('/recruitment/pipelines', {
-    name: 'Standard',
-    stages: ['Applied', 'Screening', 'Interview', 'Offer', { name: 'Hired', type: 'hired' }],
+/** Those whom the vacancies find: they are among the 200. */
+export const soughtPeople = (company: Company): Sought[] =>
+  VACANCIES.flatMap(({ unit, position, level, city, begins }) => {
+    const place = placeIn(city)
+    return begins.map((days) => ({
+      unit,
+      position,
+      level,
+      place,
+      hiredOn: company.workday(place, daysAfter(company.today, days)),
+    }))
   })
-  await company.add('/recruitment/candidate_fields', {
-    name: 'Notice period',
-    type: 'single_select',
-    options: ['None', '1 month', '3 months'],
+
+type Stage = { id: number; name: string }
+type Opening = Vacancy & {
+  id: number
+  place: Place
+  readonly stages: Stage[]
+  openedOn: string
+  until: string
+  found: Person[]
+}
+
+export function planRecruitment(company: Company, staff: Staff, names: Names): void {
+  let stages: Stage[] = []
+  company.on(company.ago(170), 9, async () => {
+    stages = await prepare(company)
   })
-  await company.add('/recruitment/vacancy_fields', { name: 'Budget code', type: 'text' })
-  await company.add('/recruitment/vacancy_fields', {
-    name: 'Seniority',
-    type: 'single_select',
-    options: ['Junior', 'Senior'],
+  const openings = VACANCIES.map((vacancy) => {
+    const found = staff.people.filter(
+      (one) => one.isSought && one.unit.name === vacancy.unit && one.jobs[0]?.position === vacancy.position,
+    )
+    return planVacancy(company, staff, vacancy, found, () => stages)
   })
-  const titles = [
-    'Backend engineer',
-    'Frontend engineer',
-    'Data analyst',
-    'Product designer',
-    'Account manager',
-    'Recruiter',
-    'Accountant',
-    'Support agent',
-    'Site reliability engineer',
-    'Content writer',
-    'Product manager',
-    'Working student',
-  ]
-  for (const [n, title] of titles.entries())
-    await company.add('/recruitment/vacancies', {
-      title,
-      description: `<p>We look for a <b>${title.toLowerCase()}</b>.</p>`,
-      department_id: company.any('/departments'),
-      location_id: company.all('/locations')[n % 4],
-      employment_type_id: company.all('/employment_types')[0],
-      recruitment_pipeline_id: pipeline.id,
-      hiring_lead_user_id: company.present[n],
-      position_id: company.any('/positions'),
-      priority: ['low', 'medium', 'high'][n % 3],
-      state: n === 11 ? 'drafting' : 'opened',
-      post_on_careers: n % 2 === 0,
-      positions: 1 + (n % 3),
-      tags: [n % 3 ? 'Remote' : 'Urgent'],
-      skills: ['Communication'],
-      collaborator_ids: [company.present[n + 12]],
-      budget_code: `B-${100 + n}`,
+  const open = openings.filter(({ opened }) => opened !== null)
+  const seekers = new Seekers(company, staff)
+  for (const opening of open) for (const person of opening.found) seekers.planHire(opening, person)
+  const hired = open.reduce((sum, { found }) => sum + found.length, 0)
+  for (let n = hired; n < CANDIDATES; n++) {
+    const opening = open[n % open.length] as Opening
+    const place = company.chance.percent(80) ? opening.place : company.chance.of(PLACES)
+    seekers.planApplication(opening, { ...names.draw(company, place), place })
+  }
+  seekers.planTwin()
+}
+
+async function prepare(company: Company): Promise<Stage[]> {
+  for (const name of SOURCES) await company.add('/recruitment/sources', { name })
+  const reasons = Object.values(REASONS).flatMap((list) => list.map(([name]) => name))
+  for (const name of new Set([...reasons, 'Position filled']))
+    await company.add('/recruitment/disqualify_reasons', { name })
+  const field = (owner: string, name: string, more: object) =>
+    company.add(`/recruitment/${owner}_fields`, { name, ...more })
+  await field('candidate', 'Notice period', { type: 'single_select', options: ['None', '1 month', '3 months'] })
+  await field('vacancy', 'Budget code', { type: 'text' })
+  await field('vacancy', 'Seniority', { type: 'single_select', options: ['Junior', 'Professional', 'Senior'] })
+  const pipeline = { name: 'Standard', stages: STAGES }
+  return (await company.add<{ id: number; stages: Stage[] }>('/recruitment/pipelines', pipeline)).stages
+}
+
+function planVacancy(
+  company: Company,
+  staff: Staff,
+  vacancy: Vacancy,
+  found: Person[],
+  stages: () => Stage[],
+): Opening {
+  const { title, unit, position, level, city, positions, opened, heldSince, priority, work, skills } = vacancy
+  const place = placeIn(city)
+  const lead = staff.headOf(unit)
+  const openedOn = company.workday(place, company.ago(opened ?? 4), -1)
+  const filledOn =
+    found.length === positions
+      ? found
+          .map((one) => hiringDay(company, one))
+          .sort()
+          .at(-1)
+      : undefined
+  const heldOn = heldSince === undefined ? undefined : company.workday(place, company.ago(heldSince), -1)
+  const opening: Opening = {
+    ...vacancy,
+    id: 0,
+    place,
+    get stages() {
+      return stages()
+    },
+    openedOn,
+    until: filledOn ?? heldOn ?? company.today,
+    found,
+  }
+  const recruiter = staff.recruiterOn(openedOn)
+  company.on(openedOn, 10, async () => {
+    const { id } = await company.add(
+      '/recruitment/vacancies',
+      {
+        title,
+        description: `<p>${work}</p><p>You bring ${skills.slice(0, -1).join(', ')} and ${skills.at(-1)}.</p>`,
+        state: opened === null ? 'drafting' : 'opened',
+        priority,
+        positions,
+        post_on_careers: opened !== null && heldSince === undefined,
+        department_id: company.id('/departments', unit),
+        division_id: company.id('/divisions', DIVISIONS[areaOf(unitOf(unit))]),
+        location_id: company.id('/locations', city),
+        legal_entity_id: company.id('/legal_entities', place.entity),
+        employment_type_id: company.id('/employment_types', opened === null ? 'Working student' : 'Full-time'),
+        position_id: company.id('/positions', position),
+        job_level_id: company.id('/job_levels', level),
+        recruitment_pipeline_id: company.id('/recruitment/pipelines', 'Standard'),
+        hiring_lead_user_id: lead.id,
+        collaborator_ids: [recruiter.id],
+        currency_code: place.currency,
+        min_salary: payOf(place, level, 0),
+        max_salary: payOf(place, level, 1),
+        tags: [priority === 'high' ? 'Urgent' : areaOf(unitOf(unit))],
+        skills,
+        budget_code: `${openedOn.slice(0, 4)}-${unit.slice(0, 3).toUpperCase()}`,
+        seniority: level,
+      },
+      recruiter,
+    )
+    opening.id = id
+  })
+  if (heldOn)
+    company.on(heldOn, 11, () => company.send('PUT', `/recruitment/vacancies/${opening.id}`, { state: 'held' }))
+  return opening
+}
+
+/** Somebody is hired some weeks before they begin. */
+const hiringDay = (company: Company, { place, hiredOn }: Person) => company.workday(place, daysAfter(hiredOn, -40), -1)
+
+type Seeker = { first: string; last: string; place: Place; person?: Person }
+
+/** Those who apply, and how far they come. */
+class Seekers {
+  readonly #company: Company
+  readonly #staff: Staff
+  #count = 0
+  #first: { full_name: string; phone_numbers: string[] } | undefined
+
+  constructor(company: Company, staff: Staff) {
+    this.#company = company
+    this.#staff = staff
+  }
+
+  planHire(opening: Opening, person: Person): void {
+    const company = this.#company
+    const hiredOn = hiringDay(company, person)
+    const day = (before: number) => company.workday(person.place, daysAfter(hiredOn, -before), -1)
+    const recruiter = this.#staff.recruiterOn(hiredOn)
+    const application = this.#planEntry(opening, { ...person, person }, day(32), recruiter)
+    for (const [n, before] of [24, 13, 5].entries()) application.move(day(before), n + 1)
+    const [pay] = planPay(company, person) as [Pay]
+    company.on(hiredOn, 15, async () => {
+      const { amount, currency_code, per } = payBody(company, person, pay)
+      const hiring = { hired_on: person.hiredOn, salary: { amount, currency_code, per } }
+      const { data } = await company.send('POST', `${application.path()}/hire`, hiring, recruiter)
+      person.id = data.employee.id
+      await company.send('PUT', `/employees/${person.id}`, personBody(company, person), recruiter)
     })
-  const open = company.all('/recruitment/vacancies').slice(0, 11)
-  for (let n = 0; n < CANDIDATES; n++) {
-    const name = `${FIRST[(n * 5 + 3) % FIRST.length]} ${LAST[(n * 3 + Math.floor(n / 48)) % LAST.length]}`
-    const person = await company.add('/recruitment/candidates', {
-      full_name: name,
-      email: `candidate.${n + 1}@example.org`,
-      phone_numbers: [`+44 20 ${700_000 + n}`],
-      skills: [
-        company.chance.of(['TypeScript', 'SQL', 'Figma', 'Sales', 'Writing']),
-        company.chance.of(['Python', 'Excel', 'Go']),
-      ],
-      source_id: company.any('/recruitment/sources'),
-      location: company.chance.of(COUNTRIES).city,
-      desired_salary: 40_000 + company.chance.below(40) * 1000,
-      currency_code: 'EUR',
-      tags: n % 10 ? [] : ['Talent'],
-      notice_period: '1 month',
+    if (person.hiredOn < company.today)
+      company.on(person.hiredOn, 7, () => company.send('PUT', `/employees/${person.id}`, { access: true }))
+  }
+
+  planApplication(opening: Opening, seeker: Seeker): void {
+    const company = this.#company
+    const { chance } = company
+    const { openedOn, until } = opening
+    const span = countDays(openedOn, until) - 3
+    const appliedOn = company.workday(seeker.place, daysAfter(openedOn, chance.between(0, span)), -1)
+    const recruiter = this.#staff.recruiterOn(appliedOn)
+    const application = this.#planEntry(opening, seeker, appliedOn < openedOn ? openedOn : appliedOn, recruiter)
+    const depth = chance.of([0, 0, 0, 1, 1, 1, 2, 2, 3])
+    let [stage, last] = [0, application.day]
+    for (let next = 1; next <= depth; next++) {
+      const day = company.workday(opening.place, daysAfter(last, chance.between(3, 9)))
+      if (day >= until) break
+      application.move(day, next)
+      ;[stage, last] = [next, day]
+    }
+    const name = STAGES[stage] as string
+    if (chance.percent(35)) application.note(last, chance.of(NOTES[name] as string[]))
+    const [reason, comment] = chance.of(REASONS[name] as (readonly [string, string])[])
+    const decided = company.workday(opening.place, daysAfter(last, chance.between(5, 18)))
+    if (decided < until && chance.percent(75)) application.end(decided, 9, reason, comment)
+    else if (until < company.today && opening.heldSince === undefined)
+      application.end(until, 9, 'Position filled', 'Somebody else has accepted; thanked, and asked to stay in touch.')
+  }
+
+  /** Somebody who was entered by hand a second time. */
+  planTwin(): void {
+    const day = this.#company.workday(HOME, this.#company.ago(12), -1)
+    const by = this.#staff.headOf('People')
+    const twin = () => this.#company.add('/recruitment/candidates', this.#first ?? {}, by)
+    this.#company.on(day, 17, twin)
+    // One of them was found out already.
+    const earlier = this.#company.workday(HOME, this.#company.ago(20), -1)
+    this.#company.on(earlier, 17, async () =>
+      this.#company.send('POST', '/recruitment/candidates/1/merge', { duplicate_id: (await twin()).id }, by),
+    )
+  }
+
+  /** Puts somebody on file with an application, and returns what can happen to it. */
+  #planEntry(opening: Opening, { first, last, place, person }: Seeker, day: string, by: Person) {
+    const company = this.#company
+    const { chance } = company
+    const n = this.#count++
+    const contact = {
+      full_name: `${first} ${last}`,
+      phone_numbers: [person ? place.mobile(person.n) : place.phone(400 + n)],
+    }
+    const body = {
+      ...contact,
+      email: mailOf(first, last, person ? 'example.net' : 'example.org'),
+      ...(person ? { date_of_birth: person.bornOn } : {}),
+      location: place.city,
+      position: chance.percent(70) ? opening.position : 'Consultant',
+      level: opening.level,
+      desired_salary: Math.round(payOf(opening.place, opening.level, chance.between(10, 110) / 100) / 1000) * 1000,
+      currency_code: opening.place.currency,
+      skills: chance.some(opening.skills, 2),
+      tags: n % 12 === 0 ? ['Talent'] : [],
+      cover_letter: n % 3 === 0 ? LETTERS[n % LETTERS.length] : '',
+      notice_period: chance.of(['None', '1 month', '3 months']),
+    }
+    const source = chance.of(SOURCES)
+    const [candidate, application] = [{ id: 0 }, { id: 0 }]
+    const path = () => `/recruitment/vacancies/${opening.id}/applications/${application.id}`
+    company.on(day, 11, async () => {
+      const source_id = company.id('/recruitment/sources', source)
+      candidate.id = (await company.add('/recruitment/candidates', { ...body, source_id }, by)).id
+      this.#first ??= contact
+      const applied = { applicant_id: candidate.id }
+      application.id = (await company.add(`/recruitment/vacancies/${opening.id}/applications`, applied, by)).id
+      if (n % 8 === 0 || candidate.id === 1) await this.#addPast(candidate.id, contact.full_name, place, opening, by)
     })
-    const vacancy = company.chance.of(open)
-    const path = `/recruitment/vacancies/${vacancy}/applications`
-    const application = await company.add(path, { applicant_id: person.id })
-    const steps = company.chance.below(4)
-    for (const stage of pipeline.stages.slice(1, 1 + steps))
-      await company.send('PUT', `${path}/${application.id}`, { applicant_state_id: stage.id })
-    if (n % 6 === 5)
-      await company.send('POST', `${path}/${application.id}/disqualify`, {
-        disqualify_reason_id: company.any('/recruitment/disqualify_reasons'),
-      })
-    if (n % 8 === 0) {
-      await company.add(`/recruitment/candidates/${person.id}/notes`, { comment: 'Good first talk.' })
-      await company.add(`/recruitment/candidates/${person.id}/educations`, {
-        school: 'Example College',
-        name: 'Informatics',
-        from_year: 2010,
-        to_year: 2014,
-      })
-      await company.add(`/recruitment/candidates/${person.id}/experiences`, {
-        title: 'Specialist',
-        company: 'Elsewhere Ltd',
-        starts_on: '2019-01-01',
-      })
-      await company.add(`/recruitment/candidates/${person.id}/documents`, {
-        attachment: `data:text/plain;name=references.txt;base64,${Buffer.from('References').toString('base64')}`,
-      })
+    return {
+      day,
+      path,
+      move: (on: string, stage: number) =>
+        company.on(on, 14, () => company.send('PUT', path(), { applicant_state_id: opening.stages[stage]?.id }, by)),
+      note: (on: string, comment: string) =>
+        company.on(on, 16, () => company.add(`/recruitment/candidates/${candidate.id}/notes`, { comment }, by)),
+      end: (on: string, hour: number, reason: string, comment: string) =>
+        company.on(on, hour, () =>
+          company.send(
+            'POST',
+            `${path()}/disqualify`,
+            { disqualify_reason_id: company.id('/recruitment/disqualify_reasons', reason), comment },
+            by,
+          ),
+        ),
     }
   }
-  // Two who were the same person, and one who may be, too.
-  const same = await company.add('/recruitment/candidates', { full_name: 'A. Adler', email: 'adler@example.org' })
-  await company.send('POST', '/recruitment/candidates/1/merge', { duplicate_id: same.id })
-  await company.add('/recruitment/candidates', { full_name: 'Ada Adler', phone_numbers: ['+44 20 700000'] })
+
+  async #addPast(id: number, name: string, place: Place, { position }: Opening, by: Person): Promise<void> {
+    const company = this.#company
+    const path = `/recruitment/candidates/${id}`
+    await company.add(`${path}/notes`, { comment: NOTES.Applied?.[id % 2] }, by)
+    const left = Number(company.today.slice(0, 4)) - 5 - (id % 4)
+    await company.add(`${path}/educations`, {
+      school: place.university[id % place.university.length],
+      name: 'Bachelor',
+      from_year: left - 3,
+      to_year: left,
+    })
+    await company.add(`${path}/experiences`, {
+      title: position,
+      company: ['Northwind', 'Contoso', 'Fabrikam'][id % 3],
+      location: place.city,
+      starts_on: `${left}-09-01`,
+    })
+    const text = `${name}\n\n${left}–today ${position}\n${left - 3}–${left} ${place.university[id % place.university.length]}\n`
+    if (id % 3 === 1)
+      await company.add(`${path}/documents`, {
+        attachment: `data:text/plain;name=cv-${ascii(name)}.txt;base64,${Buffer.from(text).toString('base64')}`,
+      })
+  }
 }

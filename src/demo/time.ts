@@ -1,31 +1,126 @@
-import type { Company } from './company.ts'
+import { daysAfter, daysFrom } from '../engine/day.ts'
+import { type Company, momentAt } from './company.ts'
+import { hoursOn, isHere, monthOf, type Person, type Staff } from './people.ts'
 
-export async function keepTime(company: Company): Promise<void> {
-  for (const name of ['Website', 'Mobile app', 'Internal tools']) {
-    const project = await company.add('/time/projects', { name, emoji: '📁' })
-    await company.send('POST', `/time/projects/${project.id}/project_users`, {
-      employee_ids: company.present.slice(0, 40),
-    })
+/** Who books on which project, by their unit, and what they write. */
+const PROJECTS = [
+  {
+    name: 'Website',
+    emoji: '🌍',
+    units: ['Web', 'Content', 'Marketing'],
+    work: ['Checkout page', 'New landing page', 'Article about returns', 'Fixes after the release'],
+  },
+  {
+    name: 'Mobile app',
+    emoji: '📱',
+    units: ['Mobile', 'Design'],
+    work: ['Offline mode', 'Push notifications', 'Review of the store texts', 'Crash on old devices'],
+  },
+  {
+    name: 'Internal tools',
+    emoji: '🛠️',
+    units: ['Platform', 'Data', 'Workplace'],
+    work: ['Reports for Finance', 'Access requests', 'Backup test', 'Migration of the wiki'],
+  },
+]
+
+const projectOf = ({ unit }: Person) => PROJECTS.find(({ units }) => units.includes(unit.name))
+
+type Made = { records: { data: { employee_id: number; project_user_id: number }[] } }
+
+/** The month in which everybody began to note their time: this one, or the one before while this one is young. */
+export const monthOfTime = (today: string) => monthOf(daysAfter(today, -12))
+
+/** Everybody notes their days; each week is entered on the next one's Monday, and the last days yesterday. */
+export function planTime(company: Company, staff: Staff): void {
+  const first = monthOfTime(company.today)
+  planProjects(company, staff, first)
+  const diary = new Diary(company)
+  const days = daysFrom(first, company.ago(1))
+  const weeks = Map.groupBy(days, (day) => daysAfter(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7)))
+  for (const [monday, week] of weeks) {
+    const all = staff.people.map((person) => ({ person, entries: week.flatMap((day) => diary.dayOf(person, day)) }))
+    const busy = all.filter(({ entries }) => entries.length > 0)
+    const next = daysAfter(monday, 7)
+    const [day, hour] = next < company.today ? [next, 5] : [company.ago(1), 23.95]
+    for (let from = 0; from < busy.length; from += 50)
+      company.on(day, hour, () => enter(company, busy.slice(from, from + 50)))
   }
-  // Two months of working days, four hours in the morning and four after noon, by local time as UTC allows.
-  const days = Array.from({ length: 60 }, (_, n) => company.ago(60 - n)).filter(
-    (day) => new Date(`${day}T00:00:00Z`).getUTCDay() % 6 !== 0,
-  )
-  for (let from = 0; from < company.present.length; from += 50) {
-    const some = company.present.slice(from, from + 50)
-    for (const shift of [
-      { from: 13, to: 17 },
-      { from: 17, to: 20 },
-    ])
-      await company.send('POST', '/time/timesheet_entries/bulk', {
-        data: some.map((employee_id) => ({
-          employee_id,
-          entries: days.map((day) => ({
-            starts_at: `${day}T${shift.from}:00:00Z`,
-            ends_at: `${day}T${shift.to}:00:00Z`,
-            project_id: company.all('/time/projects')[employee_id % 3],
-          })),
-        })),
-      })
+}
+
+type Entry = { starts_at: string; ends_at: string; type: string; comment: string; project: string | null }
+
+async function enter(company: Company, some: { person: Person; entries: Entry[] }[]): Promise<void> {
+  const data = some.map(({ person, entries }) => ({
+    employee_id: person.id,
+    entries: entries.map(({ project, ...entry }) => ({
+      ...entry,
+      project_id: project && company.id('/time/projects', project),
+    })),
+  }))
+  await company.send('POST', '/time/timesheet_entries/bulk', { data })
+}
+
+/** How people's days went: each has habits, and no day is like the one before. */
+class Diary {
+  readonly #company: Company
+  readonly #before = new Map<Person, string>()
+
+  constructor(company: Company) {
+    this.#company = company
+  }
+
+  /** Work, a break, work again; those who stay for half a day take none. */
+  dayOf(person: Person, day: string): Entry[] {
+    const hours = hoursOn(this.#company, person, day)
+    if (hours === 0 || person.away.has(day)) return []
+    const { chance } = this.#company
+    let times: number[]
+    do {
+      const start = 450 + (person.n % 7) * 15 + chance.between(-3, 4) * 5
+      const noon = 700 + (person.n % 5) * 10 + chance.between(-2, 3) * 5
+      const pause = hours > 6 ? 30 + (person.n % 3) * 10 + chance.between(0, 3) * 5 : 0
+      const end = start + hours * 60 + pause + chance.between(-6, 6) * 5
+      times = pause > 0 ? [start, noon, noon + pause, end] : [start, end]
+    } while (times.join() === this.#before.get(person))
+    this.#before.set(person, times.join())
+    const project = projectOf(person)
+    const comment = project && chance.percent(60) ? chance.of(project.work) : ''
+    const at = (minutes: number) => new Date(momentAt(person.place.zone, day, minutes)).toISOString()
+    const work = (from: number, to: number) => ({
+      starts_at: at(from),
+      ends_at: at(to),
+      type: 'working',
+      comment,
+      project: project?.name ?? null,
+    })
+    // Far in the west of the account, yesterday may not be over.
+    if (!this.#company.isOver(at(times.at(-1) as number))) return []
+    const [start = 0, second = 0, third, end] = times
+    if (third === undefined || end === undefined) return [work(start, second)]
+    const pause = { starts_at: at(second), ends_at: at(third), type: 'break', comment: '', project: null }
+    return [work(start, second), pause, work(third, end)]
+  }
+}
+
+function planProjects(company: Company, staff: Staff, first: string): void {
+  for (const project of PROJECTS) {
+    const { name, emoji } = project
+    const join = async (some: Person[]) => {
+      const path = `/time/projects/${company.id('/time/projects', name)}/project_users`
+      const { records } = await company.send<Made>('POST', path, { employee_ids: some.map(({ id }) => id) })
+      for (const { employee_id, project_user_id } of records.data)
+        some
+          .find(({ id }) => id === employee_id)
+          ?.farewell.push(() => company.send('DELETE', `${path}/${project_user_id}`))
+    }
+    const all = staff.people.filter((one) => projectOf(one) === project)
+    company.on(daysAfter(first, -3), 9, async () => {
+      await company.add('/time/projects', { name, emoji })
+      await join(all.filter((one) => isHere(one, daysAfter(first, -3))))
+    })
+    for (const one of all)
+      if (one.hiredOn > daysAfter(first, -3) && one.hiredOn < company.today)
+        company.on(one.hiredOn, 10, () => join([one]))
   }
 }

@@ -120,7 +120,8 @@ export async function fillNextYear(ledger: Ledger): Promise<void> {
         for (const policy of await rowsOf(holidayPolicies, db.from('holiday_policies'))) {
           const filled = policy.filled_until ?? (await mend(db, policy))
           if (policy.filled_until === null || filled <= year)
-            await fill(db, policy, Math.max(filled + 1, year), Math.max(filled, lastYearFor(db.today)))
+            // Also years in which nobody looked: leave that was taken in them goes on being counted by them.
+            await fill(db, policy, filled + 1, Math.max(filled, lastYearFor(db.today)))
         }
       })
 }
