@@ -5,6 +5,7 @@ import { droppingDuties, dropsFiles } from './files/drop.ts'
 import { FileStore, fileDuties } from './files/store.ts'
 import type { Dutiful, Duty } from './ledger/after-commit.ts'
 import { openLedger } from './ledger/ledger.ts'
+import { wordDuties } from './ledger/words.ts'
 import { consequences, fileSources, operations, resources } from './operations.ts'
 
 export type OpenService = Service & { readonly files: FileStore }
@@ -19,12 +20,18 @@ export function openService(needs: {
 }): OpenService {
   const { filesFolder, ...rest } = needs
   const files = new FileStore(filesFolder)
+  const tables = resources.map(tableOf)
   const scrubbing: Dutiful = { scrub: ({ tables }) => needs.database.scrub(tables ?? []) }
   const ledger = openLedger({
     ...rest,
-    tables: resources.map(tableOf),
+    tables,
     consequences: [...consequences, dropsFiles(fileSources)],
-    dutiful: { ...fileDuties(files), ...droppingDuties(needs.database, files, fileSources), ...scrubbing },
+    dutiful: {
+      ...fileDuties(files),
+      ...droppingDuties(needs.database, files, fileSources),
+      ...scrubbing,
+      ...wordDuties(needs.database, tables),
+    },
   })
   return { operations, ledger, files, running: new Set() }
 }

@@ -112,7 +112,7 @@ test('policies become terms from the first day on, and requests keep what was as
     const stamps = { created_at: now, updated_at: now }
     const own = { account_id: 1, id: 7, ...stamps }
     const account = { id: 1, name: 'A', time_zone: 'UTC', currency_code: 'EUR', signing_key: 'k' }
-    const person = { first_name: 'A', first_name_key: 'a', last_name: 'B', last_name_key: 'b', access: false }
+    const person = { first_name: 'A', last_name: 'B', access: false }
     const policy = { activity_type: 'working_paid', counted_as: 'calendar_days', visibility: false, floor: -5 }
     const assigned = { employee_id: 7, leave_type_id: 7, leave_type_policy_id: 7 }
     await database.write(async (db) => {

@@ -17,11 +17,7 @@ const INDEXES = `
 /employees?department_id=7                             employee_positions_by_department
 /employees?location_id=7                               employee_positions_by_location
 /employees?location_id=7&as_of=2030-01-01              employee_positions_by_location
-/employees?q=first_name 7                              employees_by_first_name
-/employees?q=first_name 7                              employees_by_middle_name
-/employees?q=first_name 7                              employees_by_last_name
-/employees?q=first_name 7                              employees(email_key)
-/employees?q=first_name 7                              employees(employee_number_key)
+/employees?q=first_name 7                              search_words_by_word
 /employees/7                                           employee_positions(employee_id,effective_from)
 /employees/7                                           employment_statuses(employee_id,effective_from)
 /employees/7                                           employee_field_values(employee_id,employee_field_id,effective_from)
@@ -74,7 +70,7 @@ const INDEXES = `
 /recruitment/candidates?skills[]=name 7&skills[]=name 8     candidate_skills_by_skill
 /recruitment/candidates?tags[]=name 7                  candidate_tags_by_tag
 /recruitment/candidates?source_id=7                    candidates_by_source
-/recruitment/candidates?q=full_name 77                      candidates_by_name
+/recruitment/candidates?q=full_name 77                 search_words_by_word
 /recruitment/candidates/7/notes                        candidate_notes_by_candidate
 /recruitment/candidates/7/educations                   candidate_educations_by_candidate
 /recruitment/candidates/7/experiences                  candidate_experiences_by_candidate

@@ -6,6 +6,8 @@ export type ServiceProcess = {
   child: ChildProcess
   url: string
   output: () => string
+  /** Resolves once it has said this: a log may come after the answer that it is about. */
+  said: (pattern: RegExp) => Promise<void>
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
@@ -19,10 +21,12 @@ export async function startProcess(environment: Record<string, string>): Promise
   process.once('exit', end)
   child.once('exit', () => process.off('exit', end))
   let output = ''
-  const gone = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const heard = new Set<() => void>()
+  const gone = new Promise<number | null>((resolve) => child.once('close', resolve))
   await new Promise<void>((resolve, reject) => {
     const listen = (chunk: Buffer) => {
       output += chunk
+      for (const tell of heard) tell()
       if (output.includes('/docs')) resolve()
     }
     child.stdout.on('data', listen)
@@ -33,6 +37,16 @@ export async function startProcess(environment: Record<string, string>): Promise
     child,
     url: `http://127.0.0.1:${port}`,
     output: () => output,
+    said: (pattern) =>
+      new Promise((resolve) => {
+        const tell = () => {
+          if (!pattern.test(output)) return
+          heard.delete(tell)
+          resolve()
+        }
+        heard.add(tell)
+        tell()
+      }),
     async stop(signal = 'SIGTERM') {
       child.kill(signal)
       return gone

@@ -3,7 +3,8 @@ import { FOREVER } from '../src/engine/dated.ts'
 import { daysAfter } from '../src/engine/day.ts'
 import type { Field, Resource } from '../src/engine/declaration.ts'
 import { fold } from '../src/engine/format.ts'
-import { columnsOf, hasKeyColumn, keyColumn } from '../src/engine/resource.ts'
+import { columnsOf, hasKeyColumn, keyColumn, tableOf } from '../src/engine/resource.ts'
+import { addWords } from '../src/ledger/words.ts'
 import { resources } from '../src/operations.ts'
 
 /** Fills every table with rows made from its declaration, so that the planners have something to choose between. */
@@ -21,6 +22,7 @@ export async function fillTables(database: Database, accountIds: number[], size:
             .values(rows)
             .onConflict((conflict) => conflict.doNothing())
             .execute()
+          await addWords(sql, accountId, tableOf(of), rows)
         }
       for (const { table } of resources)
         await sql

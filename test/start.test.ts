@@ -177,7 +177,7 @@ test('a service that was left running under a newer schema writes nothing any mo
   await database.close()
   const refused = await send('POST', '/divisions', { json: { name: 'After' } })
   assert.equal(refused.status, 503)
-  assert.match(service.output(), /A newer version has brought the schema up to date: this process must be stopped/)
+  await service.said(/A newer version has brought the schema up to date: this process must be stopped/)
   assert.deepEqual(
     (await send('GET', '/divisions')).body.data.map((one: any) => one.name),
     ['Before'],

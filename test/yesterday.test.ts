@@ -73,6 +73,11 @@ for (const version of versions)
         for (const [place, records] of Object.entries(snapshot.lists))
           holds(await recordsOf(app, place, ASKED_NOW[place]), records, place)
 
+        // Whoever was there before there was an index of words is found by theirs.
+        const [person] = snapshot.lists['/employees'] as { id: number; last_name: string }[]
+        const found = await recordsOf(app, '/employees', `&q=${encodeURIComponent(person?.last_name ?? '')}`)
+        assert.ok(found?.some((one: any) => one.id === person?.id))
+
         // And it goes on: the next write has the next number.
         const made = await app.inject({
           method: 'POST',

@@ -28,6 +28,8 @@ export type Field<T = any, S = any> = {
   readonly unique?: boolean
   /** Kept a second time as it is searched, in a `<name>_key` column. */
   readonly folded?: boolean
+  /** Records are found by its words. */
+  readonly searched?: boolean
   /** A group of fields that can be withheld from a caller. */
   readonly group?: string
   /** Left out of an answer when the load brings nothing for a record. */

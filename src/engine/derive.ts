@@ -4,7 +4,7 @@ import type { Writer } from '../ledger/write.ts'
 import type { Resource, Row, Sent, Shape } from './declaration.ts'
 import type { Filter } from './filter.ts'
 import type { Call, Method, Operation } from './operation.ts'
-import { forbidden, notFound } from './problem.ts'
+import { conflict, forbidden, notFound } from './problem.ts'
 import { amend, create, erase, find, type Rule } from './records.ts'
 import { pascal } from './resource.ts'
 import { bodySchema, recordId, schemaOf, wrapped, wrappedList } from './schema.ts'
@@ -194,6 +194,8 @@ type Writing<R extends Resource, M extends More> = {
 }
 
 type Creating<R extends Resource, M extends More> = Writing<R, M> & {
+  /** How many an owner may have: of records whose list comes whole. */
+  most?: number
   /** Required fields that the behaviour supplies when they are not sent. */
   optional?: string[]
   /** A behaviour of its own: it stores the record and says its id. */
@@ -215,9 +217,10 @@ export function post<R extends Resource, const M extends More = Record<never, TS
     status: 201,
     answer: wrapped(schemaOf(options.shape ?? of.whole)),
     open: options.open ?? false,
-    conflicts: options.conflicts ?? null,
+    conflicts: options.conflicts ?? (options.most ? `There are ${options.most} of them already` : null),
     async handle(call: Call<Writer>) {
       await checkParents(call.db, of, call.params)
+      if (options.most) await refuseMore(call.db, of, call.params, options.most)
       const id = await store({ ...call, body: { ...call.body, ...parentsIn(of, call.params) } })
       return created(call.db, of, call.params, id, options.shape)
     },
@@ -289,11 +292,20 @@ export const plain = <R extends Resource>(
   remove(of),
 ]
 
+/** What comes whole must stay short enough for that. */
+export const MOST_OWNED = 500
+
+async function refuseMore(db: Reader, of: Resource, params: Record<string, unknown>, most: number): Promise<void> {
+  const own = withinParents(of, db.from(of.table), params).select('id').limit(most)
+  if ((await own.execute()).length >= most)
+    throw conflict(`There are ${most} of them already, which is the most there can be`)
+}
+
 /** The five plain operations of a record whose lists are short and come whole. */
 export const plainOwned = <R extends Resource>(of: R, rules: readonly Rule<NoInfer<R>>[] = []) => [
   listAll(of),
   get(of),
-  post(of, { rules }),
+  post(of, { rules, most: MOST_OWNED }),
   put(of, { rules }),
   remove(of),
 ]

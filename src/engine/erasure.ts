@@ -77,7 +77,9 @@ export async function eraseForGood(
     past.push({ of: table, ids })
   }
   db.forget(past)
-  db.afterCommit('scrub', { tables: ['ledger', 'idempotency', ...new Set(past.map(({ of }) => of.table))] })
+  db.afterCommit('scrub', {
+    tables: ['ledger', 'idempotency', 'search_words', ...new Set(past.map(({ of }) => of.table))],
+  })
 }
 
 async function wholeRows(db: Writer, { table }: Table, ids: readonly number[]) {

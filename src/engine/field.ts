@@ -13,6 +13,7 @@ type Options = {
   supplied?: boolean
   unique?: boolean
   folded?: boolean
+  searched?: boolean
   nullable?: boolean
   default?: unknown
   group?: string
@@ -51,6 +52,7 @@ function column<T, S = T>(
     column: { type, isNeverNull: isAlwaysThere || Boolean(options.supplied) },
     ...(options.unique ? { unique: true } : {}),
     ...(options.folded ? { folded: true } : {}),
+    ...(options.searched ? { searched: true } : {}),
     ...(options.group ? { group: options.group } : {}),
     parse: same,
     write: same,

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import type { Query, Reader } from '../ledger/reader.ts'
+import { wordsIn } from '../ledger/words.ts'
 import type { ColumnName, Resource } from './declaration.ts'
 import { fold } from './format.ts'
 import { fieldOf, keyColumn } from './resource.ts'
@@ -54,6 +55,24 @@ export const anyTextOf = <R extends Resource>(of: R, name: ColumnName<R>): Filte
     (query, column, texts: string[]) => (texts.length ? query.where(column, 'in', texts.map(fold)) : query),
     keyColumn(''),
   )
+
+/** `q=ada love`: each word begins one of the words that the record is found by, wherever that stands. */
+export const hasWords = (of: Resource, note: string): Filter => ({
+  schema: Type.String({ format: 'line', maxLength: 255, description: note }),
+  looksAt: ['search_words.word'],
+  narrow(query, text, db) {
+    const words = [...new Set(wordsIn(text))].slice(0, MOST_WORDS)
+    // What holds no word is in no name.
+    if (words.length === 0 && text !== '') return query.where(`${of.table}.id`, '=', 0)
+    return words.reduce((narrowed, word) => {
+      const named = db.from('search_words').select('record_id').where('resource', '=', of.table)
+      const beginning = named.where('word', '>=', word).where('word', '<', `${word}\u{10ffff}`)
+      return narrowed.where(`${of.table}.id`, 'in', beginning)
+    }, query)
+  },
+})
+
+const MOST_WORDS = 8
 
 /** One text, whatever the case. */
 export const isText = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>

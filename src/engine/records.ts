@@ -1,3 +1,4 @@
+import { chunks } from '../ledger/entries.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import type { Table } from '../ledger/tables.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -151,37 +152,33 @@ export async function amend<R extends Resource>(
 }
 
 /** Deletes a record together with those that belong to it, or says what still uses it. */
-export async function erase<R extends Resource>(db: Writer, of: R, row: Row<R>): Promise<void> {
-  await eraseRow(db, tableOf(of), { ...row, ...encode(of, row) })
-  await touchOwners(db, of, [row])
-}
+export const erase = <R extends Resource>(db: Writer, of: R, row: Row<R>): Promise<void> => eraseAll(db, of, [row])
 
-/** Deletes records of a kind that nothing refers to: two statements, however many they are. */
+/** The same for many: the number of statements does not grow with them. */
 export async function eraseAll<R extends Resource>(db: Writer, of: R, rows: readonly Row<R>[]): Promise<void> {
-  const [referrer] = db.referrersOf(of.table)
-  if (referrer) throw new Error(`${referrer.from.table} may refer to ${of.table}`)
-  await db.delete(
-    tableOf(of),
-    rows.map((row) => ({ ...row, ...encode(of, row) })),
-  )
+  const whole = rows.map((row) => ({ ...row, ...encode(of, row) }))
+  await eraseRows(db, tableOf(of), whole)
+  await touchOwners(db, of, rows)
 }
 
-async function eraseRow(db: Writer, of: Table, row: Values & { id: number }): Promise<void> {
-  for (const { from, column, owner } of db.referrersOf(of.table)) {
-    if (owner) {
-      const owned = await db.from(from.table).selectAll().where(column, '=', row.id).orderBy('id').execute()
-      for (const child of owned) await eraseRow(db, from, child as Values & { id: number })
-      continue
+async function eraseRows(db: Writer, of: Table, rows: (Values & { id: number })[]): Promise<void> {
+  const ids = rows.map(({ id }) => id)
+  for (const { from, column, owner } of db.referrersOf(of.table))
+    for (const some of chunks(ids, 1000)) {
+      const naming = db.from(from.table).where(column, 'in', some).orderBy('id')
+      if (owner) {
+        const owned = (await naming.selectAll().execute()) as typeof rows
+        if (owned.length > 0) await eraseRows(db, from, owned)
+        continue
+      }
+      const use = await naming.select('id').limit(1).executeTakeFirst()
+      if (!use) continue
+      const by = mayKnow(db, from, column)
+        ? `by ${from.one} ${use.id} (${column})`
+        : 'by a record that this key does not see'
+      throw conflict(`This ${of.one} is still in use ${by}`, 'in_use')
     }
-    const uses = db.from(from.table).select('id').where(column, '=', row.id)
-    const use = await uses.orderBy('id').limit(1).executeTakeFirst()
-    if (!use) continue
-    const by = mayKnow(db, from, column)
-      ? `by ${from.one} ${use.id} (${column})`
-      : 'by a record that this key does not see'
-    throw conflict(`This ${of.one} is still in use ${by}`, 'in_use')
-  }
-  await db.delete(of, [row])
+  await db.delete(of, rows)
 }
 
 /** May the caller know that records of a table name something in a column? */

@@ -77,6 +77,7 @@ export function tableOf(of: Resource): Table {
         ...(field.secret ? [name] : []),
       ]),
       texts: columns.filter(([, field]) => holdsWords(field)).map(([name]) => name),
+      searched: columns.filter(([, field]) => field.searched).map(([name]) => name),
       formers: columns.flatMap(([column, { former }]) => (former ? [{ column, of: former }] : [])),
       references: columns.flatMap(([column, { reference }]) =>
         reference ? [{ column, to: reference.table, owner: reference.owner, fate: reference.fate }] : [],

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { FOREVER } from '../engine/dated.ts'
 import { daysAfter } from '../engine/day.ts'
 import type { Row, Sent } from '../engine/declaration.ts'
-import { get, list, listAll, post, remove } from '../engine/derive.ts'
+import { get, list, listAll, MOST_OWNED, post, remove } from '../engine/derive.ts'
 import { asNumber, date, decimal, loadedTogether, longText, reference } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
@@ -178,6 +178,7 @@ export const employeeLeaveOperations = [
   listAll(employeeLeaveTypes),
   get(employeeLeaveTypes),
   post(employeeLeaveTypes, {
+    most: MOST_OWNED,
     optional: ['effective_on'],
     note: 'One that begins later ends the one before it, of the same leave type, on the eve; the balance goes on. Days of leave from then on are taken under the new policy.',
     conflicts: 'A leave request takes leave after the last day',

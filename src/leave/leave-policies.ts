@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { datedFields, FOREVER, inForce, mendEnds } from '../engine/dated.ts'
 import type { Field, Row, Sent } from '../engine/declaration.ts'
-import { type Body, get, list, listAll, post, put, remove } from '../engine/derive.ts'
+import { type Body, get, list, listAll, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
 import { asNumber, boolean, choice, date, decimal, loadedTogether, reference, text } from '../engine/field.ts'
 import { FIRST_DAY } from '../engine/format.ts'
 import { conflict, type FieldProblem, refuse } from '../engine/problem.ts'
@@ -235,6 +235,7 @@ export const leavePolicyOperations = [
   listAll(leavePolicyTerms),
   get(leavePolicyTerms),
   post(leavePolicyTerms, {
+    most: MOST_OWNED,
     note: 'What is not sent stays as it was on the day before.',
     async store({ db, body, params, problems }) {
       const from = body.effective_from

@@ -9,6 +9,8 @@ export type Table = {
   readonly unledgered: readonly string[]
   /** Columns that hold words of people: names, addresses, remarks. */
   readonly texts: readonly string[]
+  /** Columns by whose words records are found. */
+  readonly searched: readonly string[]
   readonly references: readonly TableReference[]
   /** Columns that name records which are gone, and whose place the record took. */
   readonly formers: readonly { readonly column: string; readonly of: string }[]

@@ -3,6 +3,7 @@ import { everNaming } from './forget.ts'
 import { type Reader, reader } from './reader.ts'
 import type { Forgotten, Referrer, Table } from './tables.ts'
 import type { Turn } from './turn.ts'
+import { addWords, dropWords } from './words.ts'
 
 /** A whole row as it stands, and the columns that are to change. */
 export type RowChange = { before: Columns & { id: number }; changes: Columns }
@@ -74,6 +75,7 @@ class Pen {
     }))
     const perStatement = Math.max(1, Math.floor(30_000 / Object.keys(full[0] as Columns).length))
     for (const some of chunks(full, perStatement)) await this.#turn.sql.insertInto(into.table).values(some).execute()
+    await addWords(this.#turn.sql, this.#accountId, into, full)
     for (const row of full) this.#note(into, row.id, 'create', null, row)
     return full.map((row) => row.id)
   }
@@ -92,6 +94,19 @@ class Pen {
         of,
         stamped.map(({ before, changed }) => ({ ...before, ...changed })),
       )
+    const renamed = stamped.filter(({ changed }) => of.searched.some((name) => name in changed))
+    await dropWords(
+      this.#turn.sql,
+      this.#accountId,
+      of,
+      renamed.map(({ before }) => before.id),
+    )
+    await addWords(
+      this.#turn.sql,
+      this.#accountId,
+      of,
+      renamed.map(({ before, changed }) => ({ ...before, ...changed })),
+    )
     for (const { before, changed } of real) this.#noteUpdate(of, before, changed)
   }
 
@@ -123,6 +138,12 @@ class Pen {
   async delete(from: Table, rows: (Columns & { id: number })[]): Promise<void> {
     if (rows.length === 0) return
     await this.#count(from.table, 0, rows.length)
+    await dropWords(
+      this.#turn.sql,
+      this.#accountId,
+      from,
+      rows.map(({ id }) => id),
+    )
     for (const some of chunks(rows, 1000))
       await this.#turn.sql
         .deleteFrom(from.table)
@@ -157,7 +178,7 @@ class Pen {
         .where('account_id', '=', this.#accountId)
         .where('id', 'in', some)
         .execute()
-      const of = { table, one: '', unledgered: [], texts: [], references: [], formers: [] }
+      const of = { table, one: '', unledgered: [], texts: [], searched: [], references: [], formers: [] }
       for (const row of rows) this.#noteUpdate(of, row as Columns & { id: number }, {})
     }
   }

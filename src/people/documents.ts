@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { get, listAll, post, remove } from '../engine/derive.ts'
+import { get, listAll, MOST_OWNED, post, remove } from '../engine/derive.ts'
 import { choice, derived, hidden, orNull, reference, text, url } from '../engine/field.ts'
 import { isRecord } from '../engine/filter.ts'
 import { type FieldProblem, notFound, refuse, wrong } from '../engine/problem.ts'
@@ -103,6 +103,7 @@ export const documentOperations = [
   }),
   get(employeeDocuments, { always: seen }),
   post(employeeDocuments, {
+    most: MOST_OWNED,
     note: 'A link (`url`) or an uploaded file (`document`) of at most 25 MiB.',
     more: {
       url: Type.String({ format: 'uri', maxLength: 2048, examples: ['https://example.com/contract.pdf'] }),

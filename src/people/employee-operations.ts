@@ -2,8 +2,7 @@ import Type from 'typebox'
 import type { ColumnName } from '../engine/declaration.ts'
 import { get, type Lens, list, post, put } from '../engine/derive.ts'
 import { orNull } from '../engine/field.ts'
-import { anyRecordOf, anyTextOf, dateRange, type Filter, timeRange } from '../engine/filter.ts'
-import { fold } from '../engine/format.ts'
+import { anyRecordOf, anyTextOf, dateRange, type Filter, hasWords, timeRange } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
 import { conflict, refuse } from '../engine/problem.ts'
 import { amend, find, type Rule } from '../engine/records.ts'
@@ -30,30 +29,6 @@ const byPosition = (column: ColumnName<typeof employeePositions>): Filter => ({
     ),
 })
 
-const SEARCHED = ['first_name', 'middle_name', 'last_name', 'email', 'employee_number'].map(
-  (name) => `employees.${name}_key`,
-)
-
-/** Every word must begin one of the names, the e-mail address or the number. */
-const search: Filter = {
-  schema: Type.String({
-    format: 'line',
-    maxLength: 255,
-    description: 'Words that begin a name, the e-mail address or the number',
-  }),
-  looksAt: SEARCHED,
-  narrow(query, text) {
-    const words = fold(text).split(/\s+/).filter(Boolean).slice(0, 8)
-    return words.reduce(
-      (narrowed, word) =>
-        narrowed.where((eb) =>
-          eb.or(SEARCHED.map((key) => eb.and([eb(key, '>=', word), eb(key, '<', `${word}\u{10ffff}`)]))),
-        ),
-      query,
-    )
-  },
-}
-
 const filters: Record<string, Filter> = {
   ids: anyRecordOf(employees, 'id'),
   emails: anyTextOf(employees, 'email'),
@@ -65,7 +40,7 @@ const filters: Record<string, Filter> = {
   manager_id: byPosition('reporting_to_id'),
   department_id: byPosition('department_id'),
   location_id: byPosition('location_id'),
-  q: search,
+  q: hasWords(employees, 'Words, or their beginnings, of the name, the e-mail address or the number'),
 }
 
 const asOf: Lens = {

@@ -1,6 +1,6 @@
 import { type Dated, inForce, mendEnds } from '../engine/dated.ts'
 import type { Field, Resource, Sent } from '../engine/declaration.ts'
-import { get, list, listAll, post, put, remove } from '../engine/derive.ts'
+import { get, list, listAll, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
 import { conflict, invalid, wrong } from '../engine/problem.ts'
 import { amend, create, erase, find, type Rule, rowsOf } from '../engine/records.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -90,6 +90,7 @@ function history<R extends Entry>(of: R, rulesFor: (earlier: Sent<R>) => Rule<R>
     isPaged ? list(of) : listAll(of),
     get(of),
     post(of, {
+      most: MOST_OWNED,
       note: 'What is not sent stays as it was on the day before.',
       async store({ db, body, params, problems }) {
         const earlier = await entryBefore(db, of, params.employee_id, (body as Sent<Entry>).effective_from)

@@ -12,8 +12,8 @@ export const CANDIDATES = {
 }
 
 export const applicantFields = {
-  full_name: text({ required: true, folded: true, example: 'Grace Hopper' }),
-  email: email({ unique: true, example: 'grace@example.com' }),
+  full_name: text({ required: true, folded: true, searched: true, example: 'Grace Hopper' }),
+  email: email({ unique: true, searched: true, example: 'grace@example.com' }),
   phone_numbers: textList({ example: ['+1 202 555 0100'] }),
 }
 

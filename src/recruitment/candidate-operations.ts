@@ -1,8 +1,6 @@
-import Type from 'typebox'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { eraseForGood } from '../engine/erasure.ts'
-import { type Filter, IDS, isRecord, isText, timeRange } from '../engine/filter.ts'
-import { fold } from '../engine/format.ts'
+import { type Filter, hasWords, IDS, isRecord, isText, timeRange } from '../engine/filter.ts'
 import { applications } from './applications.ts'
 import { candidateInput, saveCandidate } from './candidate-changes.ts'
 import { tellingMerged } from './candidate-merges.ts'
@@ -34,26 +32,6 @@ const inStage: Filter = {
         ),
 }
 
-const search: Filter = {
-  schema: Type.String({
-    format: 'line',
-    maxLength: 255,
-    description: 'The beginning of the name or of the e-mail address',
-  }),
-  looksAt: ['candidates.full_name_key', 'candidates.email_key'],
-  narrow: (query, words) =>
-    query.where((eb) =>
-      eb.or(
-        ['full_name_key', 'email_key'].map((name) =>
-          eb.and([
-            eb(`candidates.${name}`, '>=', fold(words)),
-            eb(`candidates.${name}`, '<', `${fold(words)}\u{10ffff}`),
-          ]),
-        ),
-      ),
-    ),
-}
-
 export const candidateOperations = [
   list(candidates, {
     filters: {
@@ -65,7 +43,7 @@ export const candidateOperations = [
       skills: candidateSkills.all,
       tags: candidateTags.byName,
       source_id: isRecord(candidates, 'source_id'),
-      q: search,
+      q: hasWords(candidates, 'Words, or their beginnings, of the name or the e-mail address'),
     },
   }),
   get(candidates),

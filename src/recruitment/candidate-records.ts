@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { get, list, listAll, plainOwned, post, put, remove } from '../engine/derive.ts'
+import { get, list, listAll, MOST_OWNED, plainOwned, post, put, remove } from '../engine/derive.ts'
 import { date, derived, hidden, integer, LONGEST_TEXT, longText, reference, text } from '../engine/field.ts'
 import type { Files } from '../engine/operation.ts'
 import { type FieldProblem, invalid } from '../engine/problem.ts'
@@ -139,6 +139,7 @@ export const candidateRecordOperations = [
   listAll(candidateDocuments),
   get(candidateDocuments),
   post(candidateDocuments, {
+    most: MOST_OWNED,
     optional: ['filename'],
     more: { attachment: file('The file, as a part of a multipart body or as a data URI; at most 25 MiB') },
     store: ({ db, body, params, problems, files }) =>

@@ -154,6 +154,40 @@ describe('the record', () => {
     assert.equal((await hire()).email, null)
   })
 
+  test('is found by words anywhere in the name, by parts of the e-mail address, and by the number', async () => {
+    const ids = async (q: string) =>
+      (await service.get(`/employees?q=${encodeURIComponent(q)}`)).body.data.map((one: any) => one.id)
+    const ursula = await hire({
+      first_name: 'Anna Maria',
+      last_name: 'von der Zeyen',
+      email: 'am.zeyen@quixotic.example',
+      employee_number: 'ZZ-4711',
+    })
+    const accents = await hire({ first_name: 'Zoë', last_name: 'Müllerzq' })
+    const han = await hire({ first_name: '小明', last_name: '王' })
+    for (const q of [
+      'Zeyen',
+      'zey',
+      'Anna Maria',
+      'maria zeyen',
+      'von zeyen',
+      'am.zeyen@quix',
+      'quixotic',
+      '4711',
+      'zz-47',
+    ])
+      assert.deepEqual(await ids(q), [ursula.id], q)
+    for (const q of ['zoe mullerzq', 'ZOË', 'müllerzq']) assert.deepEqual(await ids(q), [accents.id], q)
+    for (const q of ['小明', '明', '王']) assert.deepEqual(await ids(q), [han.id], q)
+    for (const q of ['eyen', 'Zeyen Peter', '%', '_', '---']) assert.deepEqual(await ids(q), [], q)
+    await service.put(`/employees/${ursula.id}`, { last_name: 'Umbenannt' })
+    assert.deepEqual([await ids('umben'), await ids('Zeyen')], [[ursula.id], [ursula.id]], 'the e-mail still says it')
+    await service.put(`/employees/${ursula.id}`, { email: null })
+    assert.deepEqual(await ids('Zeyen'), [])
+    await service.delete(`/employees/${ursula.id}`)
+    assert.deepEqual(await ids('umben'), [])
+  })
+
   test('gets the end of probation from the policy, unless it is sent', async () => {
     const byPolicy = await hire({ hired_on: '2036-06-01', probation_policy_id: names.probation_policies })
     assert.equal(byPolicy.probation_ends_on, '2036-08-23')

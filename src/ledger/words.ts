@@ -1,0 +1,74 @@
+import type { Database, Sql } from '../database/database.ts'
+import type { Dutiful } from './after-commit.ts'
+import { type Columns, chunks } from './entries.ts'
+import type { Table } from './tables.ts'
+
+/**
+ * The words that records are found by, each on its own in `search_words`: so a word is found wherever it stands, by an
+ * index that both engines have. They follow from the records, so the ledger does not keep them.
+ */
+
+const MOST_WORDS = 100
+const LONGEST = 100
+
+/** Scripts that are written without spaces: what is looked for may begin at any character. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
+
+/** `Ursula von der Leyen` → ursula, von, der, leyen: whatever the case and the accents. */
+export function wordsIn(text: string): string[] {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase()
+  return plain.match(/[\p{L}\p{N}]+/gu)?.map((word) => word.slice(0, LONGEST)) ?? []
+}
+
+function keptWords(row: Columns, columns: readonly string[]): Set<string> {
+  const words = columns.flatMap((name) => (typeof row[name] === 'string' ? wordsIn(row[name]) : []))
+  const all = words.flatMap((word) =>
+    UNSPACED.test(word) ? [...word].map((_, at, letters) => letters.slice(at).join('')) : [word],
+  )
+  return new Set(all.slice(0, MOST_WORDS))
+}
+
+/** Notes the words of new records. */
+export async function addWords(sql: Sql, account_id: number, of: Table, rows: readonly Columns[]): Promise<void> {
+  if (of.searched.length === 0) return
+  const words = rows.flatMap((row) =>
+    [...keptWords(row, of.searched)].map((word) => ({ account_id, resource: of.table, word, record_id: row.id })),
+  )
+  for (const some of chunks(words, 5000)) await sql.insertInto('search_words').values(some).execute()
+}
+
+export async function dropWords(sql: Sql, accountId: number, of: Table, ids: readonly number[]): Promise<void> {
+  if (of.searched.length === 0) return
+  for (const some of chunks(ids, 1000))
+    await sql
+      .deleteFrom('search_words')
+      .where('account_id', '=', accountId)
+      .where('resource', '=', of.table)
+      .where('record_id', 'in', some)
+      .execute()
+}
+
+/** Notes the words of all records of an account: of those that were there before there were words. */
+export const wordDuties = (database: Database, tables: readonly Table[]): Dutiful => ({
+  async index_words(_details, accountId) {
+    for (const of of tables) {
+      if (of.searched.length === 0) continue
+      for (let last = 0, isMore = true; isMore; )
+        await database.write(async (sql) => {
+          const rows = await sql
+            .selectFrom(of.table)
+            .select(['id', ...of.searched])
+            .where('account_id', '=', accountId)
+            .where('id', '>', last)
+            .orderBy('id')
+            .limit(1000)
+            .execute()
+          const ids = rows.map(({ id }) => id as number)
+          await dropWords(sql, accountId, of, ids)
+          await addWords(sql, accountId, of, rows)
+          last = ids.at(-1) ?? last
+          isMore = ids.length === 1000
+        })
+    }
+  },
+})
