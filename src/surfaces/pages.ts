@@ -1,15 +1,18 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
+import { FIELD_GROUPS } from '../access/permissions.ts'
 import type { Database } from '../database/database.ts'
 import { probe } from '../database/probe.ts'
+import type { Resource } from '../engine/declaration.ts'
 import type { Operation } from '../engine/operation.ts'
-import { type Kind, openApi } from './openapi.ts'
+import { openApi } from './openapi.ts'
 import { serveProblemPages } from './problem-pages.ts'
 import { inlineScripts, referencePage } from './reference-page.ts'
 import { FOREVER, hashOf, serveStill, still } from './still.ts'
+import { groupsInWords } from './withheld.ts'
 
 /** What the pages tell about the service. */
-export type About = { operations: readonly Operation[]; kinds: readonly Kind[]; version: string }
+export type About = { operations: readonly Operation[]; kinds: readonly Resource[]; version: string }
 
 const DESCRIPTION = `Employees and their records, recruitment, teams, and the organisation around them.
 
@@ -18,7 +21,11 @@ result. Single records come as \`{"data": …}\`, lists as \`{"data": […], "me
 problem document that names every wrong field.`
 
 export const apiDocument = ({ operations, kinds, version }: About) =>
-  openApi(operations, kinds, { title: 'Cadre', version, description: DESCRIPTION })
+  openApi(operations, kinds, {
+    title: 'Cadre',
+    version,
+    description: `${DESCRIPTION}\n\n${groupsInWords(kinds, FIELD_GROUPS)}`,
+  })
 
 /** Only our own server is spoken to, and only our own scripts run; the reference styles itself in the page. */
 const contentPolicy = (scripts: string[]) => ({
