@@ -86,7 +86,12 @@ async function runTests(engine: Engine, own: string[], postgresUrl?: string): Pr
   const figures = join(folder, 'figures.json')
   const reporters = [process.env.CI ? 'spec' : 'dot', './test/figures.ts'].map((one) => `--test-reporter=${one}`)
   const destinations = ['stdout', figures].map((one) => `--test-reporter-destination=${one}`)
-  const environment = { TEST_ENGINE: engine, ...(postgresUrl ? { TEST_POSTGRES_URL: postgresUrl } : {}) }
+  const environment = {
+    TEST_ENGINE: engine,
+    // Each file is a process, and many start the service as one: what was compiled once need not be again.
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    ...(postgresUrl ? { TEST_POSTGRES_URL: postgresUrl } : {}),
+  }
   const limits = ['--test-concurrency=2', '--test-timeout=240000', '--test-force-exit']
   try {
     await run('node', ['--test', ...limits, ...reporters, ...destinations, ...own], environment)

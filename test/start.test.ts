@@ -79,7 +79,9 @@ test('a folder or a file that this user may not write to is named, with what to 
   await fails(['serve'], { DATABASE_URL: url }, /closed\/cadre\.db cannot be opened: this user may not write/, nobody)
 })
 
-test('a port that is taken, and an address that this machine does not have, are said in one line', async () => {
+test('a port that is taken, and an address that this machine does not have, are said in one line', {
+  skip: ENGINE !== 'sqlite',
+}, async () => {
   const { url, remove } = await freshDatabase()
   const other = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => other.once('listening', resolve))
@@ -95,7 +97,9 @@ test('a port that is taken, and an address that this machine does not have, are 
   await remove()
 })
 
-test('PostgreSQL that is not there is waited for with one line, and its password is never said', async () => {
+test('PostgreSQL that is not there is waited for with one line, and its password is never said', {
+  skip: ENGINE !== 'sqlite',
+}, async () => {
   const port = await freePort()
   const DATABASE_URL = `postgres://cadre:hush-hush@127.0.0.1:${port}/people`
   const said = await fails(

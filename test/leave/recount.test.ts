@@ -49,6 +49,24 @@ const without = <T extends object>(all: T, ...names: string[]) =>
   Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)))
 
 describe('days of leave to come follow what they were counted by', () => {
+  test('half a holiday leaves half a day to take leave from, now and when it comes later', async () => {
+    const { locationId, holiday } = await place()
+    await holiday('2036-07-09', { half_day: true })
+    const who = await person(YEARLY, {}, { hired_on: '2036-01-01', location_id: locationId })
+    const request = (await ask(who, '2036-07-07', '2036-07-11')).body.data
+    assert.equal(request.amount, 4.5)
+    const taken = { '2036-07-07': 1, '2036-07-08': 1, '2036-07-09': 0.5, '2036-07-10': 1, '2036-07-11': 1 }
+    assert.deepEqual(await days(request.id), taken)
+    await holiday('2036-07-10', { half_day: true })
+    assert.deepEqual(await days(request.id), { ...taken, '2036-07-10': 0.5 })
+    const whole = await ask(who, '2036-07-09', '2036-07-09')
+    assert.equal(whole.body.errors[0].code, 'overlap', 'nothing is left of it')
+    const refused = await ask(who, '2036-08-04', '2036-08-04', {
+      leave_request_entries: [{ occurs_on: '2036-08-04', amount: 1 }],
+    })
+    assert.equal(refused.status, 201)
+  })
+
   test('a holiday that is added, moved, worked on or deleted; days gone by keep their figures', async () => {
     const { locationId, holiday } = await place()
     const who = await away({ location_id: locationId })
