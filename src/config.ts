@@ -35,7 +35,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (problems.length > 0) throw new Error(`Configuration: ${problems.map((problem) => problem.message).join('; ')}`)
   trustOf(values.TRUST_PROXY)
   originsOf(values.CORS_ORIGINS)
+  if (values.PUBLIC_URL) values.PUBLIC_URL = baseOf(values.PUBLIC_URL)
   return values as Config
+}
+
+/** Addresses go on behind it: it ends without a slash, and holds nothing that would have to come last. */
+function baseOf(text: string): string {
+  const { search, hash } = new URL(text)
+  if (search || hash) throw new Error('Configuration: PUBLIC_URL must be an address without ? and #')
+  return text.replace(/\/+$/, '')
 }
 
 /**

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { cp } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { cp, rename, rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { createAccount, createKey, ensureFirstAccount, listKeys, revokeKey } from './access/accounts.ts'
 import { listAccounts } from './access/stored-accounts.ts'
@@ -164,7 +164,12 @@ async function main(words: string[]): Promise<void> {
         // After the database: a file that came later is one that no record of the copy has.
         if (!options.files) return
         if (!existsSync(config.CADRE_FILES)) return say('There are no files yet.')
-        await cp(config.CADRE_FILES, options.files, { recursive: true, force: true })
+        // Anew, not on top: what was erased meanwhile must not live on in the copy.
+        const draft = `${options.files}.part`
+        await rm(draft, { recursive: true, force: true })
+        await cp(config.CADRE_FILES, draft, { recursive: true })
+        await rm(options.files, { recursive: true, force: true })
+        await rename(draft, options.files)
         tightenFolder(options.files, isFileFolder)
         return say(`Copied the files to ${options.files}.`)
       }
@@ -248,7 +253,8 @@ async function demo(config: Config, ledger: Ledger): Promise<void> {
 /** Puts a copy in place, and the files that belong to it. */
 async function restore(config: Config, copy: string, files: string | undefined): Promise<void> {
   const file = fileOf(config.DATABASE_URL) ?? fail('PostgreSQL is restored by its own tools')
-  if (files !== undefined && !existsSync(files)) fail(`there is no folder ${files}`)
+  if (files !== undefined && !statSync(files, { throwIfNoEntry: false })?.isDirectory())
+    fail(`there is no folder ${files}`)
   const aside = restoreSqlite(file, copy)
   // The names of files are hashes of what they hold: those that are there already are the same.
   if (files !== undefined) {

@@ -73,9 +73,10 @@ test('erasing an employee leaves no byte of them: parts, earlier parts, past, ke
   await service.delete(`${path}/notes/${note.id}`)
   await service.make(`${path}/notes`, { body: word('Kept') })
   await service.make(`${path}/emergency_contacts`, { name: word('Aunt'), phone_number: '1', relationship: 'aunt' })
-  await service.post(`${path}/terminate`, { effective_from: '2024-01-01', comment: word('Why') })
   const key = await service.make('/api_keys', { name: word('Key'), permissions: ['*'], employee_id: id })
   assert.equal((await service.get('/teams', { key: key.key })).status, 200)
+  await service.post(`${path}/terminate`, { effective_from: '2024-01-01', comment: word('Why') })
+  assert.equal((await service.get('/teams', { key: key.key })).status, 401, 'a key ends when its owner leaves')
   const boss = await service.hire()
   const report = await service.hire({ reporting_to_id: boss.id })
   await service.post(`/employees/${report.id}/positions`, { effective_from: '2022-01-01', reporting_to_id: id })
@@ -117,6 +118,61 @@ test('erasing an employee leaves no byte of them: parts, earlier parts, past, ke
   assert.equal((await service.delete(`/employees/${standIn.id}?erase=true`)).status, 409)
   const again = await service.post('/employees', { first_name: old, last_name: 'x' }, retry())
   assert.equal(again.status, 201, 'others live on')
+})
+
+test('deleting somebody leaves nothing of them either, and is refused for whatever is more than a first job', async () => {
+  const [name, mail] = [mark('Slip'), mark('mail')]
+  const slip = await service.hire({ first_name: name, email: `${mail}@example.com`, date_of_birth: '1990-01-01' })
+  assert.equal((await service.delete(`/employees/${slip.id}`)).status, 204)
+  const left = await everything()
+  assert.ok(!left.includes(name) && !left.includes(mail))
+  await service.make('/employee_fields', { name: 'Buddy', type: 'employee' })
+  const named = await service.hire()
+  const other = await service.hire({ buddy: named.id })
+  const refused = await service.delete(`/employees/${named.id}`)
+  assert.deepEqual([refused.status, refused.body.errors[0].field], [409, 'employee_field_values'])
+  const { stays } = (await service.get(`/employees/${named.id}/erasure`)).body.data
+  assert.ok(stays.some((one: any) => one.what === 'employee_field_values'))
+  assert.equal((await service.delete(`/employees/${other.id}`)).status, 409, 'custom values are more than a first job')
+})
+
+test('goals of their own go with a person, and whoever stands in for them stays nobody', async () => {
+  const marks = [mark('Kpi'), mark('Goal'), mark('Company')]
+  const [kpi, goal, company] = marks as [string, string, string]
+  const { id } = await service.hire()
+  const indicator = { metric: 'number', starts_on: '2026-01-01', ends_on: '2026-12-31', target: '1', initial: '0' }
+  const own = { ...indicator, title: kpi, kpi_type: 'individual', user_id: id }
+  const kept = { ...indicator, title: company, kpi_type: 'company', user_id: id }
+  const made = [
+    await service.post('/performance/key_performance_indicators', own),
+    await service.post('/performance/key_performance_indicators', kept),
+  ]
+  const objective = await service.post('/performance/objectives', {
+    title: goal,
+    owner_id: id,
+    starts_on: '2026-01-01',
+    ends_on: '2026-12-31',
+  })
+  assert.deepEqual(
+    [...made, objective].map((one) => one.status),
+    [201, 201, 201],
+    made.map((one) => one.text).join(),
+  )
+  assert.equal((await service.delete(`/employees/${id}?erase=true`)).status, 204)
+  const left = await everything()
+  assert.deepEqual(
+    marks.map((one) => left.includes(one)),
+    [false, false, true],
+  )
+  const standIn = (await service.get('/employees?employee_numbers[]=ERASED')).body.data[0]
+  for (const [method, path, json] of [
+    ['PUT', '', { first_name: 'Somebody' }],
+    ['POST', '/activate', {}],
+    ['POST', '/terminate', { effective_from: '2030-01-01' }],
+  ] as const)
+    assert.equal((await service.send(method, `/employees/${standIn.id}${path}`, { json })).status, 409)
+  const bulk = await service.send('PATCH', '/employees/bulk', { json: { data: [{ id: standIn.id, first_name: 'X' }] } })
+  assert.equal(bulk.body.errors.count, 1)
 })
 
 test('an employee whom nothing holds is deleted, and one who leads a team or a vacancy is replaced by a stand-in', async () => {

@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Account } from '../ledger/caller.ts'
+import { dateIn } from '../ledger/reader.ts'
 
 export type KnownKey = {
   id: number
@@ -20,17 +21,27 @@ export const newKey = () => `cadre_${randomBytes(32).toString('base64url')}`
 /** The last characters, by which people tell their keys apart. */
 export const hintOf = (key: string) => `…${key.slice(-4)}`
 
+type Ending = { revoked_at: string | null; expires_at: string | null; left_on: string | null }
+
+/** Is a key revoked, past its time, or that of somebody who has left? */
+export const hasEnded = ({ revoked_at, expires_at, left_on }: Ending, timeZone: string, now: Date) =>
+  revoked_at !== null ||
+  (expires_at !== null && expires_at <= now.toISOString()) ||
+  (left_on !== null && left_on <= dateIn(timeZone, now))
+
 /** The key's account and rights; undefined alike for unknown, expired and revoked ones. */
 export async function findKey(database: Database, key: string, now: Date): Promise<KnownKey | undefined> {
   const hash = hashKey(key)
   const { rows } = await database.glance((db) =>
     sql<Record<string, any>>`select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
-      a.id as account_id, a.name, a.time_zone, a.currency_code, a.signing_key
-      from api_keys k join accounts a on a.id = k.account_id where k.hash = ${hash}`.execute(db),
+      a.id as account_id, a.name, a.time_zone, a.currency_code, a.signing_key, e.termination_effective_on as left_on
+      from api_keys k join accounts a on a.id = k.account_id
+      left join employees e on e.account_id = k.account_id and e.id = k.employee_id
+      where k.hash = ${hash}`.execute(db),
   )
   const [row] = rows
   if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined
-  if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now.toISOString())) return undefined
+  if (hasEnded(row as Ending, row.time_zone, now)) return undefined
   return {
     id: row.id,
     account: {

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import Type from 'typebox'
+import { hasEnded } from '../access/keys.ts'
 import { integer, reference } from '../engine/field.ts'
 import { operation } from '../engine/operation.ts'
 import { permits } from '../engine/permission.ts'
@@ -51,6 +52,10 @@ export async function rightsOfFeed(
       .leftJoin('calendar_feeds as f', (on) =>
         on.onRef('f.account_id', '=', 'k.account_id').onRef('f.api_key_id', '=', 'k.id'),
       )
+      .leftJoin('employees as e', (on) =>
+        on.onRef('e.account_id', '=', 'k.account_id').onRef('e.id', '=', 'k.employee_id'),
+      )
+      .select('e.termination_effective_on as left_on')
       .select(['k.permissions', 'k.withheld', 'k.employee_id', 'k.expires_at', 'k.revoked_at', 'f.resets'])
       .where('k.account_id', '=', account.id)
       .where('k.id', '=', keyId)
@@ -58,7 +63,8 @@ export async function rightsOfFeed(
   )
   const [given, expected] = [secret, secretOf(account, keyId, row?.resets ?? 0)].map((one) => Buffer.from(one))
   if (!row || !given || !expected || given.length !== expected.length || !timingSafeEqual(given, expected)) return
-  if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= clock().toISOString())) return
+  if (hasEnded({ ...row, left_on: row.left_on ?? null } as Parameters<typeof hasEnded>[0], account.time_zone, clock()))
+    return
   const permissions = JSON.parse(row.permissions)
   if (!permits(permissions, permission)) return
   return { permissions, withheld: new Set(JSON.parse(row.withheld)), personId: row.employee_id }

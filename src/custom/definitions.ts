@@ -11,7 +11,7 @@ import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
 import { listsFor, showOne } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { isSelect, MOST_OPTIONS, type Option, optionMark, PLAIN_TYPES, type Referent } from './values.ts'
+import { isSelect, MOST_OPTIONS, type Option, optionMark, PLAIN_TYPES, type Referent, requireSight } from './values.ts'
 
 const optionTexts = Type.Array(Type.String({ format: 'line', minLength: 1, maxLength: 255 }), {
   maxItems: MOST_OPTIONS,
@@ -162,8 +162,18 @@ export function customFields(kind: {
         return id
       },
     }),
-    put(fields, { rules: [typeStays, ...(kind.rules ?? [])] }),
-    remove(fields),
+    put(fields, {
+      async store({ db, body, problems }, before) {
+        requireSight(db, before.protection)
+        await amend(db, fields, before, body as object, { rules: [typeStays, ...(kind.rules ?? [])], problems })
+      },
+    }),
+    remove(fields, {
+      async store({ db }, before) {
+        requireSight(db, before.protection)
+        await erase(db, fields, before)
+      },
+    }),
     operation(
       {
         id: `list${title}Options`,
@@ -195,6 +205,7 @@ export function customFields(kind: {
       },
       async ({ db, params, body }: Call<Writer>) => {
         const field = await findField(db, params[via])
+        requireSight(db, field.protection)
         if (!isSelect(field.type)) throw conflict('Only single_select and multi_select fields have options')
         await checkFreeValue(db, field.id, body.value)
         const id = await create(db, options, { [via]: field.id, value: body.value })
@@ -230,6 +241,7 @@ export function customFields(kind: {
       },
       async ({ db, params, body }: Call<Writer>) => {
         const field = await findField(db, params[via])
+        requireSight(db, field.protection)
         const option = await findOption(db, field.id, params.id)
         if (body.value) await checkFreeValue(db, field.id, body.value, option.id)
         await amend(db, options, option, body)
@@ -248,6 +260,7 @@ export function customFields(kind: {
       },
       async ({ db, params }: Call<Writer>) => {
         const field = await findField(db, params[via])
+        requireSight(db, field.protection)
         const option = await findOption(db, field.id, params.id)
         const use = await db
           .from(`${one}_field_values`)
@@ -256,9 +269,7 @@ export function customFields(kind: {
           .where('value', 'like', `%${optionMark(option.id)}%`)
           .limit(1)
           .executeTakeFirst()
-        const isSeen = !field.protection || !db.caller.withheld.has(field.protection)
-        const by = isSeen ? `${one} ${use?.owner}` : 'a record'
-        if (use) throw conflict(`This option is still in use by ${by}`, 'in_use')
+        if (use) throw conflict(`This option is still in use by ${one} ${use.owner}`, 'in_use')
         await erase(db, options, option)
         return {}
       },

@@ -1,5 +1,6 @@
 import type { Resource } from '../engine/declaration.ts'
 import { amend, rowsOf } from '../engine/records.ts'
+import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import type { Referent } from './values.ts'
 
@@ -11,14 +12,30 @@ const all: Naming[] = []
 /** Tells that values of some fields may name records. */
 export const mayName = (naming: Naming) => void all.push(naming)
 
+const naming = (db: Reader, { values, fields, via, referent }: Naming, id: number) =>
+  db
+    .from(values.table)
+    .where(via, 'in', db.from(fields).select('id').where('type', '=', referent.type))
+    .where('value', '=', String(id))
+
+/** How many custom values name a record, by their tables. */
+export async function valuesNaming(db: Reader, table: string, id: number): Promise<{ table: string; count: number }[]> {
+  const found: { table: string; count: number }[] = []
+  for (const one of all) {
+    if (one.referent.table !== table) continue
+    const { n } = await naming(db, one, id)
+      .select((eb) => eb.fn.countAll().as('n'))
+      .executeTakeFirstOrThrow()
+    if (Number(n) > 0) found.push({ table: one.values.table, count: Number(n) })
+  }
+  return found
+}
+
 /** Takes the name of a record that goes out of all custom values. */
 export async function forgetReferences(db: Writer, table: string, id: number): Promise<void> {
-  for (const { values, fields, via, referent } of all) {
-    if (referent.table !== table) continue
-    const naming = db
-      .from(values.table)
-      .where(via, 'in', db.from(fields).select('id').where('type', '=', referent.type))
-      .where('value', '=', String(id))
-    for (const row of await rowsOf(values, naming)) await amend(db, values, row, { value: null } as object)
+  for (const one of all) {
+    if (one.referent.table !== table) continue
+    for (const row of await rowsOf(one.values, naming(db, one, id)))
+      await amend(db, one.values, row, { value: null } as object)
   }
 }

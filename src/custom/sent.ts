@@ -44,12 +44,20 @@ export async function readSent<D extends Definition>(
       const definition = { name, type: field.type, options: options.get(field.id) ?? [] }
       const one = keepValue(definition, raw, referent, (id) => known.has(id))
       if ('problem' in one) problems.push(one.problem)
-      else if (read.has(field) && read.get(field) !== one.value)
+      else if (read.has(field) && !isSame(field.type, read.get(field) ?? null, one.value))
         problems.push(wrong(field.internal_name, 'mismatch', `differs from ${name}, which is sent too`))
       else read.set(field, one.value)
     }
     return [...read].map(([field, value]) => ({ field, value }))
   })
+}
+
+/** The same number may be written in two ways, and options in any order. */
+function isSame(type: string, one: string | null, other: string | null): boolean {
+  if (one === null || other === null) return one === other
+  if (type === 'number') return Number(one) === Number(other)
+  const inOrder = (kept: string) => (type === 'multi_select' ? kept.split(',').sort().join() : kept)
+  return inOrder(one) === inOrder(other)
 }
 
 function sentFields<D>({ extra, fields, ignored, problems }: Sending, definitions: ReadonlyMap<string, D>) {

@@ -1,6 +1,6 @@
 import { DECIMAL_PATTERN } from '../engine/decimal.ts'
 import { fold, isDate, isText } from '../engine/format.ts'
-import { type FieldProblem, wrong } from '../engine/problem.ts'
+import { type FieldProblem, forbidden, wrong } from '../engine/problem.ts'
 import { BOOLEANS } from '../engine/validate.ts'
 import type { Reader } from '../ledger/reader.ts'
 
@@ -15,6 +15,12 @@ export type Referent = {
   readonly one: string
   /** The name under which the record's id is shown beside the value. */
   readonly idName: string
+}
+
+/** Who does not see a group of data changes nothing about what belongs to it, least of all that it does. */
+export function requireSight({ caller }: Pick<Reader, 'caller'>, protection: string | null | undefined): void {
+  if (protection && caller.withheld.has(protection))
+    throw forbidden(`This key may not do that: ${protection} is withheld from it`)
 }
 
 /** Does a field belong to a group of data that is withheld from the caller? Then the answer says that it is left out. */
@@ -110,7 +116,7 @@ export function keepValue(
         ? keep(String(BOOLEANS.get(text.toLowerCase())))
         : refuse('must be true or false')
     case 'date':
-      return isDate(text) ? keep(text) : refuse('must be a calendar date like 2024-01-31')
+      return isDate(text) ? keep(text) : refuse('must be a calendar date like 2024-01-31, from 1900 to 2200')
     default:
       if (typeof raw !== 'string') return refuse('must be text', 'wrong_type')
       if (text.length > 65_535) return refuse('is too long: 65535 characters at most', 'too_long')

@@ -3,6 +3,8 @@ import { KNOWN_SCHEMA } from './migrate.ts'
 
 /** Asked more often than this, a probe gives the last answer again: asking must cost the database little. */
 const FRESH = 1000
+/** Who asks whether it is ready does not wait until it is. */
+const PATIENCE = 3000
 
 /** Says whether the database can be read and written, by doing both. */
 export function probe(database: Database, now = () => performance.now()): () => Promise<void> {
@@ -23,8 +25,16 @@ export function probe(database: Database, now = () => performance.now()): () => 
   return () => {
     if (now() - asked > FRESH) {
       asked = now()
-      answer = ask()
+      answer = inTime(ask())
     }
     return answer
   }
+}
+
+function inTime(asked: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DatabaseUnavailable('The database does not answer in time')), PATIENCE)
+  })
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer))
 }

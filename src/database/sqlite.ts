@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs'
+import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { Kysely, SqliteDialect, sql } from 'kysely'
@@ -70,11 +70,15 @@ function opened(file: string): Database {
     scrub: () => queue.alone(emptyLog),
     async backup(target) {
       // Whatever happens meanwhile, an earlier copy is there until the new one is whole.
+      if (existsSync(target) && realpathSync(target) === realpathSync(file))
+        throw new Error(`${target} is the database itself: give the copy another place`)
       const draft = `${target}.part`
       rmSync(draft, { force: true })
       makePrivate(draft)
       await backup(writerConnection, draft)
       renameSync(draft, target)
+      // A log that lies beside an earlier copy does not belong to this one.
+      for (const rest of ['-wal', '-shm']) rmSync(target + rest, { force: true })
     },
     async close() {
       await queue.drained()
@@ -145,7 +149,8 @@ const run = (on: Sql, statement: string) => sql.raw(statement).execute(on)
 
 /** Writes the log into the file and empties it, as soon as nobody reads from it. */
 async function emptyLog(db: Sql): Promise<void> {
-  const until = Date.now() + LONGEST_WAIT
+  // Writers wait meanwhile; what does not succeed soon is tried again later.
+  const until = Date.now() + 300
   for (;;) {
     const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
     if (rows[0]?.busy === 0) return

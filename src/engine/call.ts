@@ -162,7 +162,9 @@ async function write(
     throw conflict('The first request with this Idempotency-Key is still running', 'idempotency_in_progress')
   service.running.add(slot)
   try {
-    return await run((db, turn) => onlyOnce(turn, operation, retryKey, fingerprint(request), () => attempt(db)))
+    // An answer that was made for other eyes is not given again.
+    const hash = fingerprint(request, [...caller.withheld].sort())
+    return await run((db, turn) => onlyOnce(turn, operation, retryKey, hash, () => attempt(db)))
   } finally {
     service.running.delete(slot)
   }
@@ -178,7 +180,11 @@ async function onlyOnce(
 ): Promise<Outcome> {
   const known = await recall(turn, retryKey)
   if (known && known.request_hash !== hash)
-    throw new Problem(422, 'idempotency_mismatch', 'This Idempotency-Key was used before for another request')
+    throw new Problem(
+      422,
+      'idempotency_mismatch',
+      'This Idempotency-Key was used before for another request, or with other rights',
+    )
   if (known)
     return {
       status: known.status,
@@ -246,9 +252,9 @@ const paramsIn = (path: string, values: Record<string, unknown> | unknown[]) =>
   )
 
 /** Bodies come back in the order of the schema, so the same request has the same fingerprint in any form. */
-const fingerprint = ({ params, body, problems, extra }: Request) =>
+const fingerprint = ({ params, body, problems, extra }: Request, withheld: string[]) =>
   createHash('sha256')
-    .update(JSON.stringify([params, body, problems, extra], hashBytes))
+    .update(JSON.stringify([params, body, problems, extra, ...withheld], hashBytes))
     .digest('hex')
 
 /** A file counts by its content. */

@@ -68,6 +68,7 @@ export type Reference = {
   owner: boolean
   /** What becomes of the record when the target is erased. */
   fate: Fate
+  goesWhere?: { column: string; is: string }
   /** The owner shows this record among its own fields: when it changes, so has the owner. */
   part: boolean
   /** The name in answers, when the target is shown as an object there. */

@@ -21,10 +21,12 @@ export async function holdingsOf(db: Reader, of: Resource, id: number): Promise<
   const open = [{ table: of.table, ids: [id] }]
   for (let next = open.shift(); next; next = open.shift())
     for (const by of db.referrersOf(next.table)) {
-      const ids = await naming(db, by, next.ids)
+      const all = await naming(db, by, next.ids)
+      const stay = all.filter(({ goes }) => !goes).map(({ id }) => id)
+      if (stay.length > 0) found.push({ by, fate: by.fate, ids: stay })
+      const ids = all.filter(({ goes }) => goes).map(({ id }) => id)
       if (ids.length === 0) continue
-      found.push({ by, fate: by.fate, ids })
-      if (by.fate !== 'goes') continue
+      found.push({ by, fate: 'goes', ids })
       const known = going.get(by.from.table) ?? new Set()
       going.set(by.from.table, known)
       const fresh = ids.filter((one) => !known.has(one))
@@ -38,11 +40,15 @@ export async function holdingsOf(db: Reader, of: Resource, id: number): Promise<
   })
 }
 
-async function naming(db: Reader, { from, column }: Referrer, ids: readonly number[]): Promise<number[]> {
-  const found: number[] = []
+/** The records that name any of these, and whether they go with them. */
+async function naming(db: Reader, { from, column, fate, goesWhere }: Referrer, ids: readonly number[]) {
+  const found: { id: number; goes: boolean }[] = []
   for (const some of chunks(ids, 1000)) {
-    const rows = await db.from(from.table).select('id').where(column, 'in', some).orderBy('id').execute()
-    found.push(...rows.map((row) => row.id))
+    const query = db.from(from.table).select(goesWhere ? ['id', goesWhere.column] : ['id'])
+    const rows = await query.where(column, 'in', some).orderBy('id').execute()
+    const goes = (row: Record<string, unknown>) =>
+      fate === 'goes' || (goesWhere !== undefined && row[goesWhere.column] === goesWhere.is)
+    found.push(...rows.map((row) => ({ id: row.id, goes: goes(row) })))
   }
   return found
 }
@@ -95,8 +101,8 @@ async function pastOf(db: Writer, roots: readonly Forgotten[]): Promise<Forgotte
   const seen = new Set<string>()
   const open = roots.map(({ of, ids }) => ({ table: of.table, ids }))
   for (let next = open.shift(); next; next = open.shift())
-    for (const { from, column, fate } of db.referrersOf(next.table)) {
-      if (fate !== 'goes' && fate !== 'figure') continue
+    for (const { from, column, fate, goesWhere } of db.referrersOf(next.table)) {
+      if (fate !== 'goes' && fate !== 'figure' && !goesWhere) continue
       const named = await db.everNaming(from.table, column, next.ids)
       // What is still there belongs to them, and is found as such, or to somebody else by now.
       const there = await existing(db, from.table, named)

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import type { Reader } from '../ledger/reader.ts'
 import type { Fate } from '../ledger/tables.ts'
 import { formatDecimal, parseDecimal } from './decimal.ts'
-import type { ColumnType, Field, Load, Shape } from './declaration.ts'
+import type { ColumnType, Field, Load, Reference, Shape } from './declaration.ts'
 import { cleanHtml } from './html.ts'
 
 /** The closed set of field types. */
@@ -192,7 +192,10 @@ export const json = <T>(initial: T): Field<T> => ({
 
 /** Another record of the account, set by its id. Shown as that id, or as an object of the given shape. */
 export function reference<
-  const O extends Options & { owner?: boolean; part?: boolean; fate?: Fate; show?: () => Shape; as?: string },
+  const O extends Options & { owner?: boolean; part?: boolean; fate?: Fate; show?: () => Shape; as?: string } & Pick<
+      Reference,
+      'goesWhere'
+    >,
 >(table: string, options: O = {} as O): Field<Kept<number, O>> {
   const id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, 'x-reference': table })
   const field = column<Kept<number, O>>('bigint', id, options)
@@ -204,6 +207,7 @@ export function reference<
       owner: options.owner ?? false,
       fate: options.fate ?? (options.required ? 'goes' : 'cleared'),
       part: options.part ?? false,
+      ...(options.goesWhere ? { goesWhere: options.goesWhere } : {}),
       as: options.as ?? null,
       shape: options.show ?? null,
     },

@@ -12,3 +12,8 @@ export function requirePermission(caller: Caller, needed: string | null): void {
   if (needed !== null && !permits(caller.permissions, needed))
     throw forbidden(`This key does not hold the permission ${needed}`)
 }
+
+/** What is seen in part only can be neither judged nor taken whole. */
+export function requireWholeSight({ withheld }: Caller): void {
+  if (withheld.size > 0) throw forbidden(`This key may not do that: ${[...withheld].join(', ')} is withheld from it`)
+}

@@ -305,17 +305,18 @@ export async function claimsOf(db: Reader, of: Resource, attempts: readonly Clai
       for (const { name, holders, key } of wanted)
         if (holders.has(key) && holders.get(key) !== holderOf(one)) one.fail(name, 'taken', 'has already been taken')
       if (one.problems.length > 0) return
-      for (const { name, holders, key } of wanted) {
-        const old = keyIn(one.before ?? {}, name)
+      for (const { name, holders } of claims) {
+        if (one.changes[name] === undefined) continue
+        const [key, old] = [keyIn(one.changes, name), keyIn(one.before ?? {}, name)]
         if (old !== undefined && holders.get(old) === holderOf(one)) holders.delete(old)
-        holders.set(key, holderOf(one))
+        if (key !== undefined) holders.set(key, holderOf(one))
       }
     },
     giveBack(one) {
       for (const { name, holders } of claims) {
+        if (one.changes[name] === undefined) continue
         const [key, old] = [keyIn(one.changes, name), keyIn(one.before ?? {}, name)]
-        if (key === undefined) continue
-        holders.delete(key)
+        if (key !== undefined) holders.delete(key)
         if (old !== undefined) holders.set(old, holderOf(one))
       }
     },

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Table } from '../ledger/tables.ts'
-import type { Field, Fields, Resource, Row, Shape } from './declaration.ts'
+import type { Field, Fields, Reference, Resource, Row, Shape } from './declaration.ts'
 import { readOnly, timestamp } from './field.ts'
 
 const ID: Field<number> = {
@@ -64,6 +64,13 @@ function holdsWords({ column, input, output }: Field): boolean {
   return column?.type === 'text' && !values && !['currency', 'country', 'time-zone', 'year'].includes(format)
 }
 
+const referenceOf = ({ table, owner, fate, goesWhere }: Reference) => ({
+  to: table,
+  owner,
+  fate,
+  ...(goesWhere ? { goesWhere } : {}),
+})
+
 /** The table as the write path sees it: the twins of folded texts and secrets stay out of the ledger. */
 export function tableOf(of: Resource): Table {
   let table = tables.get(of)
@@ -80,7 +87,7 @@ export function tableOf(of: Resource): Table {
       searched: columns.filter(([, field]) => field.searched).map(([name]) => name),
       formers: columns.flatMap(([column, { former }]) => (former ? [{ column, of: former }] : [])),
       references: columns.flatMap(([column, { reference }]) =>
-        reference ? [{ column, to: reference.table, owner: reference.owner, fate: reference.fate }] : [],
+        reference ? [{ column, ...referenceOf(reference) }] : [],
       ),
     }
     tables.set(of, table)

@@ -64,11 +64,7 @@ export function check(schema: TObject, sent: unknown): Checked {
   }
   const ignored = Object.keys(given).flatMap((name) => {
     if (!Object.hasOwn(known, name)) return name
-    const inner = known[name].properties
-    if (!inner || !isRecord(given[name])) return []
-    return Object.keys(given[name])
-      .filter((part) => !inner[part])
-      .map((part) => `${name}[${part}]`)
+    return unknownIn(known[name], given[name], name)
   })
 
   const validate = validatorOf(schema)
@@ -83,6 +79,16 @@ export function check(schema: TObject, sent: unknown): Checked {
     }
   }
   return { values, problems, ignored }
+}
+
+/** Names inside a value that mean nothing there: of an object, and of each object of a list. */
+function unknownIn(schema: any, value: unknown, place: string): string[] {
+  if (Array.isArray(value) && schema.items?.properties)
+    return value.slice(0, MOST_ITEMS).flatMap((item, index) => unknownIn(schema.items, item, `${place}[${index}]`))
+  if (!schema.properties || !isRecord(value)) return []
+  return Object.keys(value)
+    .filter((part) => !schema.properties[part])
+    .map((part) => `${place}[${part}]`)
 }
 
 /** A list holds more than it may: its items are not even looked at. */

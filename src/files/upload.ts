@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { wrong } from '../engine/problem.ts'
+import { Problem, wrong } from '../engine/problem.ts'
 
 /** A file that came with a request, as a part of a multipart body or as a data URI. */
 export type Upload = { filename: string; type: string; bytes: Buffer }
@@ -10,8 +10,17 @@ export const file = (note: string) =>
 
 export const notAFile = (field: string) => wrong(field, 'invalid', 'must be an uploaded file or a data URI in base64')
 
+const LARGEST = 25 * 1024 * 1024
+
 /** The upload that was sent, or undefined when the value is none. */
 export function readUpload(value: unknown): Upload | undefined {
+  const upload = readAny(value)
+  // In base64 a larger one may fit into the body: a file is as large as its bytes, however it is sent.
+  if (upload && upload.bytes.length > LARGEST) throw new Problem(413, 'too_large', 'A file may have at most 25 MiB')
+  return upload
+}
+
+function readAny(value: unknown): Upload | undefined {
   if (typeof value === 'string') return readDataUri(value)
   const { bytes, filename, type } = (value ?? {}) as Partial<Upload>
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined
@@ -35,10 +44,12 @@ function readDataUri(text: string): Upload | undefined {
 function readBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64')
   let digits = 0
+  let padding = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0x3d) continue
-    if (code > 0x7a || !BASE64.has(code)) return undefined
+    if (code === 0x20 || (code >= 0x09 && code <= 0x0d)) continue
+    if (code === 0x3d && ++padding <= 2) continue
+    if (code > 0x7a || padding > 0 || !BASE64.has(code)) return undefined
     digits++
   }
   return digits > 0 && bytes.length > 0 ? bytes : undefined

@@ -141,6 +141,19 @@ async function unassign(db: Writer, before: Assigned): Promise<void> {
   await erase(db, employeeLeaveTypes, before)
 }
 
+/** After the last day of service nothing is given or taken. */
+const inService: Rule<typeof leaveAdjustments> = async ({ db, after, fail }) => {
+  if (!after.employee_id || !after.occurred_on) return
+  const person = await db
+    .from('employees')
+    .select('termination_effective_on')
+    .where('id', '=', after.employee_id)
+    .executeTakeFirst()
+  const left = person?.termination_effective_on
+  if (left && after.occurred_on >= left)
+    fail('occurred_on', 'after_service', `must be before ${left}, when the person has left`)
+}
+
 const asOfQuery = Type.Object({ as_of: Type.Optional(Type.String({ format: 'date' })) })
 const employeeParam = Type.Object({ employee_id: recordId('employees') })
 
@@ -267,6 +280,6 @@ export const employeeLeaveOperations = [
   ),
   list(leaveAdjustments),
   get(leaveAdjustments),
-  post(leaveAdjustments),
+  post(leaveAdjustments, { rules: [inService] }),
   remove(leaveAdjustments),
 ]

@@ -1,10 +1,10 @@
 import Type, { type TSchema } from 'typebox'
 import { datedFields, FOREVER, inForce, mendEnds } from '../engine/dated.ts'
 import type { Field, Row, Sent } from '../engine/declaration.ts'
-import { type Body, get, list, listAll, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
+import { type Body, get, list, listAll, post, put, remove } from '../engine/derive.ts'
 import { asNumber, boolean, choice, date, decimal, loadedTogether, reference, text } from '../engine/field.ts'
 import { FIRST_DAY } from '../engine/format.ts'
-import { conflict, type FieldProblem, refuse } from '../engine/problem.ts'
+import { conflict, type FieldProblem, refuse, wrong } from '../engine/problem.ts'
 import {
   type Attempt,
   amend,
@@ -217,6 +217,9 @@ function refuseBegun(db: Reader, { effective_from }: Terms): void {
   if (effective_from <= db.today) throw conflict(BEGUN)
 }
 
+/** Every day of leave is counted by the terms of its day. */
+const MOST_TERMS = 60
+
 export const leavePolicyOperations = [
   list(leavePolicies),
   get(leavePolicies),
@@ -235,7 +238,7 @@ export const leavePolicyOperations = [
   listAll(leavePolicyTerms),
   get(leavePolicyTerms),
   post(leavePolicyTerms, {
-    most: MOST_OWNED,
+    most: MOST_TERMS,
     note: 'What is not sent stays as it was on the day before.',
     async store({ db, body, params, problems }) {
       const from = body.effective_from
@@ -254,6 +257,8 @@ export const leavePolicyOperations = [
     conflicts: BEGUN,
     async store({ db, body, params, problems }, before) {
       refuseBegun(db, before)
+      if (body.effective_from && body.effective_from < db.today)
+        problems.push(wrong('effective_from', 'in_the_past', 'cannot be in the past: what has been keeps its figures'))
       const count = db.changeCount()
       await amend(db, leavePolicyTerms, before, body, { rules: [oneADay, isWhole], problems })
       if (db.changeCount() > count) await settle(db, params.leave_policy_id)

@@ -34,7 +34,7 @@ import { personShort } from '../people/person.ts'
 import { Schedule } from '../time/schedule.ts'
 import { servicesOf, whyNotInService } from '../time/service.ts'
 import { firstShortfall, inForceOn, type Line } from './accrual.ts'
-import { lineKey, linesOf, movementsOf } from './balances.ts'
+import { lineKey, linesOf, movementsOf, OPEN } from './balances.ts'
 import { type LeaveDay, leaveDayOn, minutesOf, type Share, sharesOf, type Unit } from './leave-days.ts'
 import { leaveTypes } from './leave-types.ts'
 
@@ -174,7 +174,9 @@ function entriesOf(
       ? [{ one, entry: { date: day, amount, minutes: minutesOf(unit, one, amount), leave_type_policy_id: policyId } }]
       : []
   })
-  const twice = taken.find(({ one, entry }) => entry.amount > shareOf(one.day).left(unit, one))
+  const twice = taken.find(
+    ({ one, entry }) => entry.amount <= one.whole && entry.amount > shareOf(one.day).left(unit, one),
+  )
   if (twice) {
     const share = shareOf(twice.one.day)
     const left = `${share.left(unit, twice.one) / 10_000} ${unit} of ${twice.one.day} are left`
@@ -223,10 +225,29 @@ async function checkBalance(
   throw invalid(wrong('ends_on', 'balance', `would let ${figures}`))
 }
 
+/** What lies ahead of somebody is counted anew whenever something changes: there is as much of it as one leave may last. */
+const notTooMuch: Rule<typeof leaveRequests> = async ({ db, after, fail }) => {
+  const { employee_id, starts_on, ends_on } = after
+  if (!employee_id || !starts_on || !ends_on || ends_on < db.today) return
+  const open = await db
+    .from('leave_requests')
+    .select(['starts_on', 'ends_on'])
+    .where('employee_id', '=', employee_id)
+    .where('state', 'in', OPEN)
+    .where('ends_on', '>=', db.today)
+    .execute()
+  const ahead = [...open, { starts_on, ends_on }].reduce(
+    (sum, one) => sum + countDays(one.starts_on < db.today ? db.today : one.starts_on, one.ends_on),
+    0,
+  )
+  if (ahead > LONGEST)
+    fail('ends_on', 'out_of_range', `is too far: open requests of a person span ${LONGEST} days to come at most`)
+}
+
 async function request(db: Writer, body: RequestBody, problems: FieldProblem[]): Promise<number> {
   const one = attempt(db, leaveRequests, null, body, problems)
   const asked = askedOf(body, problems)
-  await checkAll(db, leaveRequests, [one], [inOrder('starts_on', 'ends_on'), notTooLong, withinService])
+  await checkAll(db, leaveRequests, [one], [inOrder('starts_on', 'ends_on'), notTooLong, notTooMuch, withinService])
   refuse(problems)
   const { employee_id, leave_type_id, starts_on, ends_on } = one.after
   const line = (await linesOf(db, [employee_id])).get(lineKey(one.after))

@@ -28,6 +28,8 @@ export type TableReference = {
   /** Deleting the record referred to deletes this one too. */
   readonly owner: boolean
   readonly fate: Fate
+  /** Records that hold this value in a column go with them, whatever the fate of the others. */
+  readonly goesWhere?: { readonly column: string; readonly is: string }
 }
 
 /** Who may refer to a record of a table. */

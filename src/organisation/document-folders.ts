@@ -1,6 +1,8 @@
 import { FIELD_GROUPS } from '../access/permissions.ts'
-import { plain } from '../engine/derive.ts'
+import { requireSight } from '../custom/values.ts'
+import { get, list, post, put, remove } from '../engine/derive.ts'
 import { choice, longText, text } from '../engine/field.ts'
+import { amend, erase } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 
 export const documentFolders = resource(
@@ -14,4 +16,20 @@ export const documentFolders = resource(
   },
 )
 
-export const documentFolderOperations = plain(documentFolders)
+export const documentFolderOperations = [
+  list(documentFolders),
+  get(documentFolders),
+  post(documentFolders),
+  put(documentFolders, {
+    async store({ db, body, problems }, before) {
+      requireSight(db, before.protection)
+      await amend(db, documentFolders, before, body, { problems })
+    },
+  }),
+  remove(documentFolders, {
+    async store({ db }, before) {
+      requireSight(db, before.protection)
+      await erase(db, documentFolders, before)
+    },
+  }),
+]

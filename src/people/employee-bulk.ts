@@ -7,6 +7,7 @@ import { show } from '../engine/shape.ts'
 import { type Checked, check } from '../engine/validate.ts'
 import { type ChangeBody, changeEmployees, type EmployeeChange, moreInput } from './employee-changes.ts'
 import { employees } from './employees.ts'
+import { isStandIn } from './stand-in.ts'
 
 /** Changing many employees at once, each its own success or failure. */
 
@@ -106,6 +107,9 @@ export const bulkUpdateEmployees = operation(
       const before = known.get(id) ?? null
       return { before, body: values as ChangeBody, extra, ignored: new Set(item.ignored), problems: item.problems }
     })
+    for (const { before, problems } of changes)
+      if (before && isStandIn(before))
+        problems.push(wrong('id', 'not_allowed', 'stands in for those who were erased, and stays as it is'))
     await changeEmployees(db, changes)
     for (const [n, { index }] of possible.entries())
       for (const name of changes[n]?.ignored ?? []) ignored.add(`data[${index}].${name}`)

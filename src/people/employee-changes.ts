@@ -18,9 +18,9 @@ import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { type NewValue, readCustomValues, storeCustomValues } from './custom-values.ts'
 import { employees } from './employees.ts'
-import { type EntryPlan, entriesOf, holdingAmong, planEntry, storeEntries } from './job-changes.ts'
+import { type EntryPlan, entriesOf, planEntry, storeEntries } from './job-changes.ts'
 import { employeePositions, employmentStatuses, positionFields, statusFields } from './job-entries.ts'
-import { deriveProbation } from './probation.ts'
+import { deriveProbation, policyAmong } from './probation.ts'
 import { ReportingLines, refuseFormerManagers, timeline } from './reporting-lines.ts'
 
 /** What a body says about an employee: the person, their position and employment status from today on, and more. */
@@ -161,8 +161,7 @@ function beginOf(db: Reader, before: unknown, hiredOn: string | null | undefined
 }
 
 function movedHiring(before: EmployeeChange['before'], { hired_on: to }: ChangeBody) {
-  const from = before?.hired_on
-  return from && to && from !== to ? { from, to } : null
+  return before && to && before.hired_on !== to ? { from: before.hired_on, to } : null
 }
 
 async function readGenders(db: Reader, changes: EmployeeChange[]): Promise<void> {
@@ -185,7 +184,7 @@ async function readProbation(
 ): Promise<void> {
   const moves = changes.map(({ before, body }) => {
     const day = beginOf(db, before, before?.hired_on)
-    const now = holdingAmong(statuses.get(before?.id ?? 0) ?? [], day)?.probation_policy_id ?? null
+    const now = policyAmong(statuses.get(before?.id ?? 0) ?? [], day)
     const told = body.probation_policy_id
     return {
       before: before && { ...before, policyId: now },

@@ -13,6 +13,7 @@ import { bulkUpdateEmployees } from './employee-bulk.ts'
 import { type ChangeBody, changeEmployees, moreInput } from './employee-changes.ts'
 import { employeeRow, employees } from './employees.ts'
 import { type employeePositions, holdingOn } from './job-entries.ts'
+import { refuseStandIn } from './stand-in.ts'
 import { byStatus, STATUS_COLUMNS, withStatus } from './status.ts'
 
 /** Those whose position in force names a record. */
@@ -145,6 +146,7 @@ export const employeeOperations = [
     open: true,
     note: 'What is not sent stays. A change of the job holds from today.',
     async store({ db, body, extra, ignored, problems }, before) {
+      refuseStandIn(before)
       await changeEmployees(db, [{ before, body: body as ChangeBody, extra, ignored, problems }])
       refuse(problems)
     },
@@ -163,6 +165,7 @@ export const employeeOperations = [
     },
     async ({ db, params, body, problems }) => {
       const before = await find(db, employees, params.id)
+      refuseStandIn(before)
       if (before.termination_effective_on && before.termination_effective_on <= db.today)
         throw conflict(`This employee has left on ${before.termination_effective_on}`)
       const termination = {
@@ -187,6 +190,7 @@ export const employeeOperations = [
     },
     async ({ db, params }) => {
       const before = await find(db, employees, params.id)
+      refuseStandIn(before)
       if (before.termination_effective_on === null) throw conflict('No termination is recorded for this employee')
       await amend(db, employees, before, {
         termination_effective_on: null,

@@ -37,7 +37,8 @@ export function planEntry<R extends Resource & Entry>(
   entries: readonly Row<R>[],
   change: {
     from: string
-    moved: { from: string; to: string } | null
+    /** From which day of hiring to which; null when there was none. */
+    moved: { from: string | null; to: string } | null
     sent: Record<string, unknown>
     problems: FieldProblem[]
   },
@@ -45,7 +46,8 @@ export function planEntry<R extends Resource & Entry>(
   const { from, moved, sent, problems } = change
   const [first, second] = entries as Row<Entry>[]
   // What begins with the hiring moves with it, as far as the next entry.
-  const isMoved = moved && first?.effective_from === moved.from && moved.to < (second?.effective_from ?? FOREVER)
+  const begins = first && moved && (moved.from === null || first.effective_from === moved.from)
+  const isMoved = begins && moved.to !== first.effective_from && moved.to < (second?.effective_from ?? FOREVER)
   const redated = (isMoved ? { effective_from: moved.to } : {}) as Sent<R>
   const move = isMoved ? attempt(db, of, first as Row<R>, redated) : null
   if (Object.keys(sent).length === 0) return { move, entry: null }

@@ -72,7 +72,13 @@ export const employmentStatuses = resource(
     area: 'employees',
     path: '/employees/{employee_id}/employment_statuses',
   },
-  { employee_id, ...datedFields, effective_on, ...statusFields, comment: longText({ example: 'Moved to four days' }) },
+  {
+    employee_id,
+    ...datedFields,
+    effective_on,
+    ...statusFields,
+    comment: longText({ group: 'notes', example: 'Moved to four days' }),
+  },
 )
 
 /** The schemas of the job objects, which are those of the entries in force. */

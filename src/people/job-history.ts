@@ -6,8 +6,9 @@ import { amend, create, erase, find, type Rule, rowsOf } from '../engine/records
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { employees } from './employees.ts'
+import { entriesOf } from './job-changes.ts'
 import { employeePositions, employmentStatuses } from './job-entries.ts'
-import { deriveProbation } from './probation.ts'
+import { deriveProbation, policyAmong } from './probation.ts'
 import { ReportingLines, refuseFormerManagers } from './reporting-lines.ts'
 
 /** An entry of somebody's history. */
@@ -31,8 +32,12 @@ const oneADay =
 const managerIsThere =
   (earlier: { reporting_to_id?: number | null }): Rule<typeof employeePositions> =>
   async ({ db, before, after, changes, fail }) => {
-    const known = before ? before.reporting_to_id : earlier.reporting_to_id
-    if (after.effective_from) await refuseFormerManagers(db, [{ changes, fail, day: after.effective_from, known }])
+    const day = after.effective_from
+    if (!day) return
+    const isMoved = before !== null && day !== before.effective_from
+    const known = isMoved ? null : before ? before.reporting_to_id : earlier.reporting_to_id
+    const named = isMoved ? { reporting_to_id: after.reporting_to_id } : changes
+    await refuseFormerManagers(db, [{ changes: named, fail, day, known }])
   }
 
 /** Carries out a change of somebody's entries, and what follows from it. */
@@ -63,8 +68,8 @@ async function refuseCircle(db: Writer, employeeId: number, refusal: () => Error
 async function probationPolicyOf(db: Reader, id: number): Promise<number | null> {
   const { hired_on } = await find(db, employees, id)
   const day = hired_on && hired_on > db.today ? hired_on : db.today
-  const entries = inForce(db.from('employment_statuses'), 'employment_statuses', day).where('employee_id', '=', id)
-  return (await rowsOf(employmentStatuses, entries))[0]?.probation_policy_id ?? null
+  const entries = await entriesOf(db, employmentStatuses, [id])
+  return policyAmong(entries.get(id) ?? [], day)
 }
 
 async function moveProbation(db: Writer, id: number, policyBefore: number | null): Promise<void> {

@@ -1,5 +1,6 @@
-import { daysAfter } from '../engine/day.ts'
+import { countDays, daysAfter } from '../engine/day.ts'
 import type { Reader } from '../ledger/reader.ts'
+import { holdingAmong } from './job-changes.ts'
 
 /** How the end of a probation follows from its policy and the day of hiring. */
 
@@ -40,9 +41,11 @@ export async function deriveProbation(db: Reader, moves: readonly ProbationMove[
     if (!real.includes(move)) return {}
     const { before, hired_on, policyId } = move
     const length = lengths.get(policyId)
-    // The last day counts: 84 days from 1 January end on 25 March.
-    const end = hired_on && length ? daysAfter(hired_on, length - 1) : null
     const isNewPolicy = policyId !== (before?.policyId ?? null)
+    // The last day counts: 84 days from 1 January end on 25 March. What a policy once gave moves as it is.
+    const isShifted = before?.probation_end_is_derived && !isNewPolicy && before.hired_on && before.probation_ends_on
+    const days = isShifted ? countDays(before.hired_on as string, before.probation_ends_on as string) : length
+    const end = hired_on && days ? daysAfter(hired_on, days - 1) : null
     const isOpen = !before || before.probation_end_is_derived || isNotYetKnown(before)
     if (!isOpen && !(isNewPolicy && end !== null)) return {}
     return { probation_ends_on: end, probation_end_is_derived: end !== null }
@@ -51,3 +54,12 @@ export async function deriveProbation(db: Reader, moves: readonly ProbationMove[
 
 const isNotYetKnown = ({ probation_ends_on, hired_on, policyId }: Known) =>
   probation_ends_on === null && (hired_on === null || policyId === null)
+
+/** The policy that holds for somebody on a day, or else the next one that will. */
+export const policyAmong = (
+  entries: readonly { effective_from: string; probation_policy_id: number | null }[],
+  day: string,
+): number | null =>
+  holdingAmong(entries, day)?.probation_policy_id ??
+  entries.find((entry) => entry.effective_from > day && entry.probation_policy_id !== null)?.probation_policy_id ??
+  null

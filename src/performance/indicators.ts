@@ -60,7 +60,12 @@ export const indicators = resource(
     location_id: reference('locations', { show: () => locations.whole }),
     division_id: reference('divisions', { show: () => divisions.whole }),
     department_id: reference('departments', { show: () => departments.whole }),
-    user_id: reference('employees', { fate: 'stays', show: () => personShort, as: 'owner' }),
+    user_id: reference('employees', {
+      fate: 'stays',
+      goesWhere: { column: 'kpi_type', is: 'individual' },
+      show: () => personShort,
+      as: 'owner',
+    }),
   },
 )
 

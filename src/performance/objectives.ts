@@ -37,7 +37,7 @@ export const objectives = resource(
     description: longText(),
     starts_on: date({ example: '2030-01-01' }),
     ends_on: date({ example: '2030-03-31' }),
-    owner_id: reference('employees', { show: () => personShort }),
+    owner_id: reference('employees', { fate: 'goes', show: () => personShort }),
     ...loadedTogether(
       { progress: () => Type.Integer(), status: () => Type.Unsafe({ type: 'string', enum: [...STATUSES] }) },
       loadObjectiveProgress,

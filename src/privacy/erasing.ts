@@ -1,25 +1,21 @@
 import Type from 'typebox'
 import { endKeysOf } from '../access/api-keys.ts'
-import { forgetReferences } from '../custom/named.ts'
+import { forgetReferences, valuesNaming } from '../custom/named.ts'
 import type { Resource } from '../engine/declaration.ts'
 import { eraseForGood, type Holding, holdingsOf } from '../engine/erasure.ts'
 import { operation } from '../engine/operation.ts'
-import { requirePermission } from '../engine/permission.ts'
-import { conflict, forbidden, Problem, wrong } from '../engine/problem.ts'
-import { erase, find, insertAll, mayKnow } from '../engine/records.ts'
+import { requirePermission, requireWholeSight } from '../engine/permission.ts'
+import { forbidden, Problem, wrong } from '../engine/problem.ts'
+import { find } from '../engine/records.ts'
 import { resourceOf } from '../engine/resource.ts'
 import { recordId, wrapped } from '../engine/schema.ts'
-import type { Caller } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Fate, Table } from '../ledger/tables.ts'
-import type { Writer } from '../ledger/write.ts'
 import { employees } from '../people/employees.ts'
+import { refuseStandIn, standIn } from '../people/stand-in.ts'
 import { candidates } from '../recruitment/candidates.ts'
 
 /** Erasing people for good, and what that would mean, told before. */
-
-/** Who stands where somebody must be named, and was erased. */
-const STAND_IN = { employee_number: 'ERASED', first_name: 'Erased', last_name: 'person' }
 
 const WHY: Record<Exclude<Fate, 'goes'>, string> = {
   figure: 'The figure counts for others: it stays without its texts, in the name of “Erased person”',
@@ -46,12 +42,20 @@ const PREVIEW = wrapped(
   ),
 )
 
-const tell = ({ by, ids, fate }: Holding) => ({
-  what: by.from.table,
-  as: by.column,
-  count: ids.length,
-  ...(fate === 'goes' ? {} : { why: WHY[fate] }),
-})
+/** What becomes of the records of each kind: each of them once, by however many columns it names somebody. */
+function tell(holdings: readonly Holding[], isGoing: boolean) {
+  const told = holdings.filter(({ fate }) => (fate === 'goes') === isGoing)
+  const kinds = Map.groupBy(told, ({ by, fate }) => `${by.from.table} ${fate}`)
+  return [...kinds.values()].map((own) => {
+    const { by, fate } = own[0] as Holding
+    return {
+      what: by.from.table,
+      as: [...new Set(own.map((one) => one.by.column))].join(', '),
+      count: new Set(own.flatMap(({ ids }) => ids)).size,
+      ...(fate === 'goes' ? {} : { why: WHY[fate] }),
+    }
+  })
+}
 
 async function preview(db: Reader, of: Resource, id: number) {
   const holdings = await holdingsOf(db, of, id)
@@ -59,6 +63,7 @@ async function preview(db: Reader, of: Resource, id: number) {
     db,
     holdings.map(({ by }) => by.from),
   )
+  const named = await valuesNaming(db, of.table, id)
   const past = await db
     .from('ledger')
     .select((eb) => eb.fn.countAll().as('n'))
@@ -67,21 +72,14 @@ async function preview(db: Reader, of: Resource, id: number) {
     .executeTakeFirstOrThrow()
   const why = 'That something was done stays, by whom and when; what it said goes'
   return {
-    goes: [{ what: of.table, as: 'id', count: 1 }, ...holdings.filter(({ fate }) => fate === 'goes').map(tell)],
+    goes: [{ what: of.table, as: 'id', count: 1 }, ...tell(holdings, true)],
     stays: [
-      ...holdings.filter(({ fate }) => fate !== 'goes').map(tell),
+      ...tell(holdings, false),
+      ...named.map(({ table, count }) => ({ what: table, as: 'value', count, why: WHY.cleared })),
       { what: 'ledger', as: 'record_id', count: Number(past.n), why },
     ],
   }
 }
-
-/** What is seen in part only can be neither judged nor taken whole. */
-export function requireWholeSight({ withheld }: Caller): void {
-  if (withheld.size > 0) throw forbidden(`This key may not do that: ${[...withheld].join(', ')} is withheld from it`)
-}
-
-/** The job and the custom values are parts of the record; anything else is a reason to think twice. */
-const PARTS = ['employee_positions', 'employment_statuses', 'employee_field_values']
 
 /** What is told of other areas is told to those who may read them. */
 export function requireSightOf({ caller }: Reader, tables: Iterable<Table>): void {
@@ -91,31 +89,22 @@ export function requireSightOf({ caller }: Reader, tables: Iterable<Table>): voi
   }
 }
 
-async function refuseWhileHeld(db: Reader, id: number): Promise<void> {
-  const held = (await holdingsOf(db, employees, id)).filter(
-    ({ by }) => !(PARTS.includes(by.from.table) && by.column === 'employee_id'),
-  )
-  if (held.length === 0) return
-  const words = (table: string) => table.replaceAll('_', ' ')
-  const { known = [], unknown = [] } = Object.groupBy(held, ({ by }) =>
-    mayKnow(db, by.from, by.column) ? 'known' : 'unknown',
-  )
-  const told = known.map(({ by, ids }) => `${ids.length} ${words(by.from.table)} (${by.column})`)
-  const list = [...told, ...(unknown.length > 0 ? ['records that this key does not see'] : [])].join(', ')
-  throw new Problem(409, 'in_use', `This employee is held by ${list}. With erase=true they are erased all the same`, {
-    errors: known.map(({ by, ids }) => wrong(by.from.table, 'in_use', `${by.column}: ${ids.length}`)),
-  })
-}
+/** A first job is a part of the record; anything else is a reason to think twice. */
+const FIRST_JOB = ['employee_positions', 'employment_statuses']
 
-async function standIn(db: Writer): Promise<number> {
-  const known = await db
-    .from('employees')
-    .select('id')
-    .where('employee_number_key', '=', STAND_IN.employee_number.toLowerCase())
-    .executeTakeFirst()
-  if (known) return known.id
-  const [id] = await insertAll(db, employees, [{ ...STAND_IN, termination_effective_on: db.today }])
-  return id as number
+async function refuseWhileHeld(db: Reader, id: number): Promise<void> {
+  const holdings = (await holdingsOf(db, employees, id)).filter(
+    ({ by, ids }) => !(FIRST_JOB.includes(by.from.table) && by.column === 'employee_id' && ids.length === 1),
+  )
+  const held = [
+    ...holdings.map(({ by, ids }) => ({ table: by.from.table, column: by.column, count: ids.length })),
+    ...(await valuesNaming(db, employees.table, id)).map((one) => ({ ...one, column: 'value' })),
+  ]
+  if (held.length === 0) return
+  const list = held.map(({ table, column, count }) => `${count} ${table.replaceAll('_', ' ')} (${column})`).join(', ')
+  throw new Problem(409, 'in_use', `This employee is held by ${list}. With erase=true they are erased all the same`, {
+    errors: held.map(({ table, column, count }) => wrong(table, 'in_use', `${column}: ${count}`)),
+  })
 }
 
 const employee = { area: 'employees', params: Type.Object({ id: recordId('employees') }) }
@@ -129,7 +118,7 @@ export const erasingOperations = [
       method: 'DELETE',
       path: '/employees/{id}',
       summary: 'Delete or erase an employee',
-      note: 'Who is held by other records is deleted only with `erase=true`: then the person goes for good with everything about them, and figures that must stay do so without them. `GET /employees/{id}/erasure` tells what would happen.',
+      note: 'The person goes for good, with everything about them and its past; figures that must stay do so without them. Who is held by other records is deleted only with `erase=true`. `GET /employees/{id}/erasure` tells what would happen.',
       query: Type.Object({
         erase: Type.Optional(Type.Boolean({ description: 'Erase for good, whatever holds them' })),
       }),
@@ -137,14 +126,9 @@ export const erasingOperations = [
     },
     async ({ db, params, query }) => {
       const before = await find(db, employees, params.id)
-      if (!query.erase) {
-        await refuseWhileHeld(db, before.id)
-        await erase(db, employees, before)
-        return {}
-      }
       requireWholeSight(db.caller)
-      if (before.employee_number === STAND_IN.employee_number)
-        throw conflict('This one stands in for those who were erased')
+      refuseStandIn(before)
+      if (!query.erase) await refuseWhileHeld(db, before.id)
       await endKeysOf(db, before.id)
       await forgetReferences(db, employees.table, before.id)
       await eraseForGood(db, employees, before.id, () => standIn(db))

@@ -4,6 +4,7 @@ import yazl from 'yazl'
 import type { Resource } from '../engine/declaration.ts'
 import { holdingsOf } from '../engine/erasure.ts'
 import { type Files, operation } from '../engine/operation.ts'
+import { requireWholeSight } from '../engine/permission.ts'
 import { find } from '../engine/records.ts'
 import { resourceOf } from '../engine/resource.ts'
 import { recordId } from '../engine/schema.ts'
@@ -16,7 +17,7 @@ import { documentFiles } from '../people/documents.ts'
 import { employees } from '../people/employees.ts'
 import { candidateDocumentFiles } from '../recruitment/candidate-records.ts'
 import { candidates, resumeFiles } from '../recruitment/candidates.ts'
-import { requireSightOf, requireWholeSight } from './erasing.ts'
+import { requireSightOf } from './erasing.ts'
 
 /** Everything that is kept of a person, as one archive: what erasing them would take, in their own hands. */
 

@@ -31,7 +31,7 @@ export const applications = resource(
     ),
     disqualified_at: readOnly(timestamp()),
     disqualify_reason_id: readOnly(reference('disqualify_reasons', { show: () => reasonName })),
-    disqualify_comment: readOnly(longText({ nullable: true })),
+    disqualify_comment: readOnly(longText({ nullable: true, group: 'notes' })),
   },
 )
 

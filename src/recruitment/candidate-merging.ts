@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { Row } from '../engine/declaration.ts'
 import { fold } from '../engine/format.ts'
 import { type Files, operation } from '../engine/operation.ts'
+import { requireWholeSight } from '../engine/permission.ts'
 import { conflict, invalid, wrong } from '../engine/problem.ts'
 import { amend, erase, existing, find, insertAll, rowsOf } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
@@ -118,6 +119,7 @@ const saidOf = ({ status, consented_at, rejected_at }: Shown) =>
   [status, rejected_at ?? consented_at].filter(Boolean).join(' ')
 
 async function merge(db: Writer, target: Candidate, duplicate: Candidate, files: Files): Promise<void> {
+  requireWholeSight(db.caller)
   if (target.employee_id !== null && duplicate.employee_id !== null)
     throw conflict(`Both are employees: ${target.employee_id} and ${duplicate.employee_id}`)
   const vacancies = (id: number) => db.from('applications').select('vacancy_id').where('candidate_id', '=', id)

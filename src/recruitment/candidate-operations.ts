@@ -1,6 +1,7 @@
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { eraseForGood } from '../engine/erasure.ts'
 import { type Filter, hasWords, IDS, isRecord, isText, timeRange } from '../engine/filter.ts'
+import { requireWholeSight } from '../engine/permission.ts'
 import { applications } from './applications.ts'
 import { candidateInput, saveCandidate } from './candidate-changes.ts'
 import { tellingMerged } from './candidate-merges.ts'
@@ -60,6 +61,7 @@ export const candidateOperations = [
       note: 'With everything about the person; the ledger keeps that it happened, not who it was.',
       conflicts: null,
       async store({ db }, before) {
+        requireWholeSight(db.caller)
         await clearFilesOf(db, before)
         await eraseForGood(db, candidates, before.id)
       },

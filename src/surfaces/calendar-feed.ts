@@ -30,7 +30,7 @@ export function serveCalendarFeed(app: FastifyInstance, ledger: Ledger): void {
     )
     return reply
       .type('text/calendar; charset=utf-8')
-      .header('cache-control', 'private, max-age=300')
+      .header('cache-control', 'private, no-store')
       .send(calendarText(events, ledger.clock()))
   })
 }

@@ -17,23 +17,28 @@ export async function localDays(
   first: string,
   last: string,
 ): Promise<(employeeId: number, startsAt: string, endsAt: string) => LocalDay> {
-  // Of two places on earth, one is at most a day ahead of the other.
+  // Of two places on earth, one is at most a day and some hours ahead of the other.
   const rows = (await db
     .from('employee_positions as p')
     .innerJoin('locations as l', byId('l', 'p.location_id'))
     .select(['p.employee_id', 'p.effective_from', 'p.effective_until', 'l.time_zone'])
     .where('p.employee_id', 'in', employeeIds)
-    .where('p.effective_from', '<=', daysAfter(last.slice(0, 10), 1))
-    .where('p.effective_until', '>', daysAfter(first.slice(0, 10), -1))
+    .where('p.effective_from', '<=', daysAfter(last.slice(0, 10), 2))
+    .where('p.effective_until', '>', daysAfter(first.slice(0, 10), -2))
+    .orderBy('p.effective_from')
     .execute()) as Stay[]
   const stays = Map.groupBy(rows, (row) => row.employee_id)
   return (employeeId, startsAt, endsAt) => {
-    const zoneOn = (day: string) =>
-      stays.get(employeeId)?.find((stay) => stay.effective_from <= day && stay.effective_until > day)?.time_zone ??
-      db.account.time_zone
-    // Which day it is depends on the place, and the place on the day: only around a move is the second look another.
     const moment = new Date(startsAt)
-    const zone = zoneOn(dateIn(zoneOn(startsAt.slice(0, 10)), moment))
+    const own = stays.get(employeeId) ?? []
+    // Which day it is depends on the place, and the place on the day: they are where it is their day there.
+    const isThere = ({ time_zone, effective_from, effective_until }: Stay) => {
+      const day = dateIn(time_zone, moment)
+      return effective_from <= day && day < effective_until
+    }
+    // Just before somebody's first place, it is the day that it is there.
+    const next = own.find(({ time_zone, effective_from }) => dateIn(time_zone, moment) < effective_from)
+    const zone = (own.findLast(isThere) ?? next)?.time_zone ?? db.account.time_zone
     return { zone, day: localDayOf(zone, startsAt, endsAt) }
   }
 }

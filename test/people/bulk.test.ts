@@ -157,6 +157,11 @@ test('an item that fails frees the e-mail that it asked for, and one that gives 
   ])
   assert.deepEqual(swap.body.errors, { count: 0, data: [] })
   assert.equal((await service.get(`/employees/${a.id}`)).body.data.email, 'new@example.com')
+  const given = await bulk([
+    { id: a.id, email: null },
+    { id: b.id, email: 'new@example.com' },
+  ])
+  assert.deepEqual(given.body.errors, { count: 0, data: [] })
   const taken = await bulk([
     { id: a.id, email: 'first@example.com' },
     { id: b.id, email: 'FIRST@example.com' },

@@ -37,6 +37,16 @@ function upload(bytes: Buffer | string, name: string, type = 'application/pdf', 
   return service.send('POST', `${path}/documents`, { multipart })
 }
 
+test('a file has 25 MiB at most, however it is sent, and base64 ends where it ends', async () => {
+  const uri = (length: number) => `data:application/pdf;base64,${Buffer.alloc(length, 65).toString('base64')}`
+  const post = (document: string) => service.post(`${path}/documents`, { name: 'L', document_folder_id: 1, document })
+  const most = 25 * 1024 * 1024
+  const largest = await post(uri(most))
+  assert.deepEqual([largest.status, (await post(uri(most + 1))).status], [201, 413])
+  await service.delete(`${path}/documents/${largest.body.data.id}`)
+  assert.equal((await post(`data:text/plain;base64,QQ==${'='.repeat(1000)}`)).status, 422)
+})
+
 describe('documents', () => {
   test('are links with every field of the interface', async () => {
     const made = await service.send('POST', `${path}/documents`, {

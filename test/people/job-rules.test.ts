@@ -128,6 +128,34 @@ test('who is hired in the future has their first job from that day on, is seen w
   assert.deepEqual((await positionsOf(one.id))[0], ['2036-02-01', a.id], 'never past the next entry')
 })
 
+test('a first job that was known before the hiring begins with it, and a policy to come sets the end of the probation', async () => {
+  const a = await service.make('/departments', { name: 'Known' })
+  const one = await service.hire({ hired_on: null, department_id: a.id })
+  await service.put(`/employees/${one.id}`, { hired_on: '2037-05-01' })
+  assert.deepEqual(await positionsOf(one.id), [['2037-05-01', a.id]])
+  const policy = await service.make('/probation_policies', { name: 'A month', length: 30 })
+  const other = await service.hire({ hired_on: '2036-06-01' })
+  await service.make(`/employees/${other.id}/employment_statuses`, {
+    effective_from: '2036-07-01',
+    probation_policy_id: policy.id,
+  })
+  assert.equal((await read(other.id)).probation_ends_on, '2036-06-30')
+  await service.put(`/probation_policies/${policy.id}`, { length: 60 })
+  await service.put(`/employees/${other.id}`, { hired_on: '2036-06-02' })
+  assert.equal((await read(other.id)).probation_ends_on, '2036-07-01', 'what a policy gave moves as it is')
+})
+
+test('an entry that moves to a day on which the manager has left is refused', async () => {
+  const leaver = await service.hire({ hired_on: '2030-01-01' })
+  const { id } = await service.hire({ hired_on: '2030-01-01' })
+  const path = `/employees/${id}/positions`
+  const entry = await service.make(path, { effective_from: '2034-01-01', reporting_to_id: leaver.id })
+  await service.post(`/employees/${leaver.id}/terminate`, { effective_from: '2035-01-01' })
+  const late = await service.put(`${path}/${entry.id}`, { effective_from: '2035-06-01' })
+  assert.equal(late.body.errors[0].code, 'terminated')
+  assert.equal((await service.put(`${path}/${entry.id}`, { effective_from: '2034-06-01' })).status, 200)
+})
+
 test('as_of is right on the last day that there is', async () => {
   const department = await service.make('/departments', { name: 'Last' })
   const { id } = await service.hire({ hired_on: '2036-01-01', department_id: department.id })

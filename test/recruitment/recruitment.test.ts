@@ -397,9 +397,9 @@ describe('applications', () => {
       'hired_at',
       'disqualified_at',
       'disqualify_reason',
-      'disqualify_comment',
       'created_at',
       'updated_at',
+      'disqualify_comment',
     ])
     assert.deepEqual(made.applicant, { id: person.id, full_name: person.full_name, email: null, phone_numbers: [] })
     assert.deepEqual(made.pipeline_state, { id: stages[0].id, name: 'Applied' })

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Operation } from '../../engine/operation.ts'
@@ -39,6 +40,18 @@ export function limitsOf({ body, permission }: Operation): Limits {
   }
 }
 
+type Done = (error: Error | null, body?: unknown) => void
+
+/** Do the escapes of a form spell UTF-8? A percent sign that escapes nothing is one. */
+function isSpelledSoundly(form: string): boolean {
+  try {
+    decodeURIComponent(form.replace(/%(?![0-9a-f]{2})/gi, '%25'))
+    return true
+  } catch {
+    return false
+  }
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     limits?: Limits
@@ -63,11 +76,30 @@ export async function acceptBodies(app: FastifyInstance): Promise<void> {
   })
   app.removeContentTypeParser(['text/plain', 'application/json'])
   const readJson = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    (body as string).trim() === '' ? done(null, {}) : readJson(request, body as string, done),
+  // What is not UTF-8 would be stored as something else than was meant.
+  const inText = (read: (request: FastifyRequest, text: string, done: Done) => void) =>
+    ((request: FastifyRequest, body: Buffer, done: Done) => {
+      const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
+      if (charset && !/^(utf-?8|us-ascii)$/i.test(charset))
+        return done(new Problem(415, 'unsupported_media_type', `Texts must be in UTF-8, not in ${charset}`))
+      if (!isUtf8(body)) return done(new Problem(400, 'malformed', 'The body is not valid UTF-8'))
+      read(request, body.toString(), done)
+    }) as never
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    inText((request, text, done) =>
+      text.trim() === '' ? done(null, {}) : (readJson as (...all: unknown[]) => void)(request, text, done),
+    ),
   )
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, spelledBy(new URLSearchParams(body as string))),
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer' },
+    inText((_request, text, done) => {
+      // A parser of forms would put a mark in the place of bytes that mean nothing.
+      if (!isSpelledSoundly(text)) return done(new Problem(400, 'malformed', 'The form is not valid UTF-8'))
+      done(null, spelledBy(new URLSearchParams(text)))
+    }),
   )
   app.addHook('preValidation', async (request, reply) => {
     if (request.isMultipart()) {

@@ -7,7 +7,7 @@ import { FIELD_GROUPS } from '../../access/permissions.ts'
 import { findAccount } from '../../access/stored-accounts.ts'
 import type { Operation } from '../../engine/operation.ts'
 import { requirePermission } from '../../engine/permission.ts'
-import { malformed, notFound, Problem, wrong } from '../../engine/problem.ts'
+import { malformed, notFound, Problem, unavailable, wrong } from '../../engine/problem.ts'
 import type { Caller } from '../../ledger/caller.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { header } from './headers.ts'
@@ -21,6 +21,9 @@ type Limits = {
   failedKeysPerMinute: number
 }
 
+/** Files of anybody at all are in memory while they arrive: so many at a time, whoever sends them. */
+const MOST_ARRIVING = 16
+
 /** Admits a request whose key is valid and holds the permission of the operation. */
 export async function gatekeeper(
   app: FastifyInstance,
@@ -30,6 +33,7 @@ export async function gatekeeper(
   await app.register(rateLimit, { global: false })
   const uses = new KeyUses(database)
   const uploads = new Quota()
+  let arriving = 0
   const anybody = app.createRateLimit({ max: limits.publicRequestsPerMinute, timeWindow: 60_000 })
   const failures = app.createRateLimit({ max: limits.failedKeysPerMinute, timeWindow: 60_000 })
 
@@ -71,7 +75,10 @@ export async function gatekeeper(
       { name: `place ${accountId} ${place}`, most: most * 10 },
       { name: `account ${accountId}`, most: most * 50 },
     ]
+    if (arriving >= MOST_ARRIVING) throw unavailable('Too many uploads arrive at the same time; try again in a moment')
     uploads.take(names, 'uploads')
+    arriving++
+    request.raw.once('close', () => arriving--)
   }
 
   const callerFor = (

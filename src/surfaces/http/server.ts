@@ -57,19 +57,32 @@ export async function httpServer(settings: {
 
 /** How long a request that is still arriving is waited for when the service stops, and one that is being answered. */
 const ARRIVAL_GRACE = 1_000
+/** What still arrives is waited for while it does. */
+const SILENCE = 1_000
 const ANSWER_GRACE = 8_000
 
 /** Stopping takes no longer than this, whatever half-sent requests there are; what was accepted is answered. */
 function closeInTime(app: FastifyInstance): void {
   const answering = new Set<FastifyRequest>()
+  const sockets = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  const bytesRead = () => [...sockets].reduce((sum, socket) => sum + socket.bytesRead, 0)
   app.addHook('preHandler', async (request) => void answering.add(request))
   app.addHook('onResponse', async (request) => void answering.delete(request))
   app.addHook('onRequestAbort', async (request) => void answering.delete(request))
   app.addHook('preClose', async () => {
     const begun = performance.now()
+    let [read, heard] = [bytesRead(), begun]
     const timer = setInterval(() => {
       const passed = performance.now() - begun
-      if (passed < ARRIVAL_GRACE || (answering.size > 0 && passed < ANSWER_GRACE)) return
+      const now = bytesRead()
+      if (now > read) heard = performance.now()
+      read = now
+      const isArriving = performance.now() - heard < SILENCE
+      if (passed < ARRIVAL_GRACE || ((answering.size > 0 || isArriving) && passed < ANSWER_GRACE)) return
       clearInterval(timer)
       app.server.closeAllConnections()
     }, 50)

@@ -1,0 +1,26 @@
+import { conflict } from '../engine/problem.ts'
+import { insertAll } from '../engine/records.ts'
+import type { Writer } from '../ledger/write.ts'
+import { employees } from './employees.ts'
+
+/** Who stands where somebody must be named, and was erased: in the list of employees, but nobody. */
+const STAND_IN = { employee_number: 'ERASED', first_name: 'Erased', last_name: 'person' }
+
+export const isStandIn = ({ employee_number, first_name }: { employee_number: string; first_name: string }) =>
+  employee_number === STAND_IN.employee_number && first_name === STAND_IN.first_name
+
+/** Nobody becomes somebody. */
+export function refuseStandIn(employee: { employee_number: string; first_name: string }): void {
+  if (isStandIn(employee)) throw conflict('This one stands in for those who were erased, and stays as it is')
+}
+
+export async function standIn(db: Writer): Promise<number> {
+  const known = await db
+    .from('employees')
+    .select('id')
+    .where('employee_number_key', '=', STAND_IN.employee_number.toLowerCase())
+    .executeTakeFirst()
+  if (known) return known.id
+  const [id] = await insertAll(db, employees, [{ ...STAND_IN, termination_effective_on: db.today }])
+  return id as number
+}
