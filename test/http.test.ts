@@ -205,3 +205,26 @@ test('an internal failure says nothing but the request id', async () => {
   assert.ok(!/pay_schedules_gone|SQL|at /i.test(answer.text.replace(/"detail":"[^"]*"|"message":"[^"]*"/g, '')))
   assert.equal(answer.body.detail, 'Something went wrong on our side')
 })
+
+test('text that is not UTF-8 is refused, whatever the kind of body', async () => {
+  const send = (type: string, body: Buffer) =>
+    fetch(`${service.url}/api/v3/divisions`, {
+      method: 'POST',
+      headers: { 'x-api-key': service.key, 'content-type': type },
+      body: body as any,
+    })
+  const latin = Buffer.from('{"name":"M\xfcller"}', 'latin1')
+  assert.equal((await send('application/json', latin)).status, 400)
+  assert.equal((await send('application/json; charset=iso-8859-1', latin)).status, 415)
+  assert.equal((await send('application/x-www-form-urlencoded', Buffer.from('name=M%FCller'))).status, 400)
+  assert.equal((await send('application/x-www-form-urlencoded', Buffer.from('name=100% M%C3%BCller'))).status, 201)
+  assert.equal((await send('application/json; charset=utf-8', Buffer.from('{"name":"Müller"}'))).status, 201)
+})
+
+test('names inside nested objects and lists that mean nothing are named, and refused when that is asked for', async () => {
+  const body = { name: 'Typo', stages: [{ name: 'One' }, { name: 'Two', tpye: 'hired' }] }
+  const answer = await service.post('/recruitment/pipelines', body)
+  assert.equal(answer.headers.get('cadre-ignored'), 'stages[1][tpye]')
+  const strict = await service.post('/recruitment/pipelines', body, { headers: { prefer: 'handling=strict' } })
+  assert.equal(strict.status, 400)
+})

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import Type from 'typebox'
 import { dayOfYear, daysAfter, isLeapYear } from '../engine/day.ts'
 import type { ColumnName } from '../engine/declaration.ts'
@@ -34,6 +35,18 @@ function daysOfRange(today: string, { gte, lte }: { gte?: string; lte?: string }
   return { from, until, first: dayOfYear(from), last, isWholeYear: until >= daysAfter(from, 365) }
 }
 
+/** Whoever leaves within the range is celebrated as long as they are here: until the day of the year on which they leave. */
+const isStillHere = (column: string, from: string, until: string, first: number) => {
+  const left = sql.ref('employees.termination_effective_on')
+  const part = (at: number, length: number) =>
+    sql`cast(substr(cast(${left} as text), ${sql.lit(at)}, ${sql.lit(length)}) as integer)`
+  const leaving = sql`(${part(6, 2)} * 100 + ${part(9, 2)})`
+  const day = sql.ref(column)
+  // Days of the year before the first one of the range are those of the next year.
+  const turn = (one: unknown) => sql`case when ${one} < ${sql.lit(first)} then ${one} + 10000 else ${one} end`
+  return sql<boolean>`(${left} is null or ${left} > ${until} or (${left} > ${from} and ${turn(day)} < ${turn(leaving)}))`
+}
+
 /** Narrows to those whose day of the year comes up in a range of dates. */
 function comesUp(name: ColumnName<typeof employees>): Filter {
   const column = `employees.${name}`
@@ -48,9 +61,10 @@ function comesUp(name: ColumnName<typeof employees>): Filter {
     narrow(query, range, db) {
       const { from, until, first, last, isWholeYear } = daysOfRange(db.today, range)
       if (until < from) return query.where(column, '=', -1)
-      if (isWholeYear) return query.where(column, 'is not', null)
-      if (first <= last) return query.where(column, '>=', first).where(column, '<=', last)
-      return query.where((eb) => eb.or([eb(column, '>=', first), eb(column, '<=', last)]))
+      const there = query.where(isStillHere(column, from, until, first))
+      if (isWholeYear) return there.where(column, 'is not', null)
+      if (first <= last) return there.where(column, '>=', first).where(column, '<=', last)
+      return there.where((eb) => eb.or([eb(column, '>=', first), eb(column, '<=', last)]))
     },
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -127,6 +127,29 @@ test('a wrong command or configuration fails with a reason', async () => {
   })
   assert.equal(wrong.code, 1)
   for (const word of ['PORT', 'CADRE_API_KEY', 'LOG_LEVEL']) assert.match(wrong.stderr, new RegExp(word))
+})
+
+test('a copy is never made onto the database itself, nor left beside the log of another', {
+  skip: ENGINE !== 'sqlite',
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cadre-copies-'))
+  const [file, copy] = [join(folder, 'own.db'), join(folder, 'copy.db')]
+  const environment = { DATABASE_URL: `sqlite:${file}`, CADRE_FILES: join(folder, 'files') }
+  assert.equal((await runCommand(['migrate'], environment)).code, 0)
+  const onto = await runCommand(['backup', file, '--force'], environment)
+  assert.deepEqual([onto.code, /is the database itself/.test(onto.stderr)], [1, true])
+  writeFileSync(copy, 'old')
+  writeFileSync(`${copy}-wal`, 'of another')
+  mkdirSync(join(folder, 'files'))
+  mkdirSync(join(folder, 'copied'))
+  writeFileSync(join(folder, 'copied', 'erased'), 'somebody')
+  const made = await runCommand(['backup', copy, '--files', join(folder, 'copied'), '--force'], environment)
+  assert.equal(made.code, 0, made.stderr)
+  assert.deepEqual([existsSync(`${copy}-wal`), existsSync(join(folder, 'copied', 'erased'))], [false, false])
+  const wrong = await runCommand(['restore', copy, '--files', copy], environment)
+  assert.match(wrong.stderr, /there is no folder/)
+  assert.equal((await runCommand(['restore', copy], environment)).code, 0)
+  rmSync(folder, { recursive: true })
 })
 
 test('backup copies a SQLite database in use; for PostgreSQL it points to its own tools', async () => {

@@ -227,3 +227,23 @@ describe('a calendar feed', () => {
       assert.equal((await fetch(new URL(path, url))).status, 404, path)
   })
 })
+
+test('the lists of birthdays and anniversaries show leavers as long as they are here', async () => {
+  const year = now.getUTCFullYear() + 1
+  const on = (day: string) => `${year}-${day}`
+  const early = await service.hire({ date_of_birth: '1980-03-05', hired_on: '2010-03-05' })
+  const late = await service.hire({ date_of_birth: '1980-03-20', hired_on: '2010-03-20' })
+  const turn = await service.hire({ date_of_birth: '1980-01-02', hired_on: '2010-01-02' })
+  for (const { id } of [early, late, turn])
+    await service.post(`/employees/${id}/terminate`, { effective_from: on('03-10') })
+  const found = async (list: string, from: string, until: string) =>
+    (await service.get(`/employees/${list}?date[gte]=${from}&date[lte]=${until}`)).body.data
+      .map((one: any) => one.id)
+      .filter((id: number) => [early.id, late.id, turn.id].includes(id))
+  for (const list of ['birthdays', 'anniversaries']) {
+    assert.deepEqual(await found(list, on('03-01'), on('03-31')), [early.id], list)
+    assert.deepEqual(await found(list, on('03-11'), on('12-31')), [], list)
+    assert.deepEqual(await found(list, `${year - 1}-12-01`, on('03-31')), [early.id, turn.id], list)
+    assert.deepEqual(await found(list, on('12-01'), `${year + 1}-03-31`), [], list)
+  }
+})

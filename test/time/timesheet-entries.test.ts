@@ -16,6 +16,29 @@ describe('timesheet entries', () => {
   const enter = (employee_id: number, starts_at: string | number, ends_at: string | number, more = {}) =>
     service.post('/time/timesheet_entries', { employee_id, starts_at, ends_at, ...more })
 
+  test('lie on the day that it is where somebody is, from the first hour of their first day, and around a move', async () => {
+    const at = async (time_zone: string) => (await make('/locations', { name: time_zone, time_zone })).id
+    const [auckland, angeles, berlin] = [
+      await at('Pacific/Auckland'),
+      await at('America/Los_Angeles'),
+      await at('Europe/Berlin'),
+    ]
+    const one = await hire({ hired_on: '2036-06-02', location_id: auckland })
+    const early = await enter(one.id, '2036-06-01T20:30:00Z', '2036-06-01T23:00:00Z')
+    assert.deepEqual(
+      [early.status, early.body.data?.date],
+      [201, '2036-06-02'],
+      'half past eight on their first morning',
+    )
+    const other = await hire({ hired_on: '2036-06-02', location_id: angeles })
+    const before = await enter(other.id, '2036-06-02T01:00:00Z', '2036-06-02T02:00:00Z')
+    assert.equal(before.status, 422, 'the evening before their first day')
+    const mover = await hire({ hired_on: '2036-01-01', location_id: berlin })
+    await make(`/employees/${mover.id}/positions`, { effective_from: '2036-06-09', location_id: auckland })
+    const there = await enter(mover.id, '2036-06-08T22:30:00Z', '2036-06-08T23:30:00Z')
+    assert.deepEqual([there.status, there.body.data?.date], [201, '2036-06-09'])
+  })
+
   test('are given in Unix seconds or ISO, and know their day and minutes', async () => {
     const one = await hire()
     const seconds = Date.parse('2036-06-10T08:00:00Z') / 1000
