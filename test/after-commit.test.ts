@@ -132,8 +132,9 @@ test('uploads and merges at the same time lose no file, and leave none behind', 
   const person = async (n: number) => (await service.make('/recruitment/candidates', { full_name: `Racer ${n}` })).id
   for (let n = 0; n < 15; n++) {
     const [a, b] = [await person(n), await person(n)]
-    const attachment = `data:text/plain;base64,${Buffer.from(`of ${n}`).toString('base64')}`
-    await service.make(`/recruitment/candidates/${a}/documents`, { attachment: `${attachment}AAAA` })
+    const uri = (text: string) => `data:text/plain;base64,${Buffer.from(text).toString('base64')}`
+    const attachment = uri(`of ${n}`)
+    await service.make(`/recruitment/candidates/${a}/documents`, { attachment: uri(`first of ${n}`) })
     await Promise.all([
       service.post(`/recruitment/candidates/${a}/documents`, { attachment }),
       service.post(`/recruitment/candidates/${b}/merge`, { duplicate_id: a }),

@@ -121,6 +121,7 @@ export const PROBLEMS: Record<ProblemCode, Explanation> = {
 /** The codes of single fields, in `errors` of a problem. */
 export const FIELD_CODES: Record<string, string> = {
   balance: 'There is not enough leave left',
+  after_service: 'The day lies after the last one of the person’s service',
   blank: 'It cannot be empty or null',
   cycle: 'It would make something its own ancestor or manager, through whatever chain',
   fixed: 'It cannot change any more',
