@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { operation } from '../engine/operation.ts'
 import { requirePermission } from '../engine/permission.ts'
-import { conflict, type FieldProblem, refuse, within } from '../engine/problem.ts'
-import { amend, create, erase, find, insertAll, rowsOf } from '../engine/records.ts'
+import { conflict, type FieldProblem, invalid, refuse, within, wrong } from '../engine/problem.ts'
+import { amend, create, erase, existing, find, insertAll, rowsOf } from '../engine/records.ts'
 import { bodySchema, recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
 import { check } from '../engine/validate.ts'
@@ -48,7 +48,7 @@ const HIRED = wrapped(
 async function hire(
   db: Writer,
   application: Application,
-  body: { hired_on?: string; salary?: Record<string, unknown> | null },
+  body: { hired_on?: string; salary?: Record<string, unknown> | null; employee_id?: number },
 ) {
   const vacancy = await find(db, vacancies, application.vacancy_id)
   const candidate = await find(db, candidates, application.candidate_id)
@@ -83,9 +83,9 @@ async function hire(
   const sent = Object.fromEntries(
     Object.entries({ ...person, ...job }).filter(([, value]) => value !== null && value !== undefined),
   )
-  const [employeeId] = await changeEmployees(db, [
-    { before: null, body: sent as ChangeBody, extra: {}, ignored: new Set(), problems },
-  ])
+  const [employeeId] = body.employee_id
+    ? [await freeEmployee(db, body.employee_id)]
+    : await changeEmployees(db, [{ before: null, body: sent as ChangeBody, extra: {}, ignored: new Set(), problems }])
   refuse(problems)
   if (!employeeId) throw new Error('A hire without problems made no employee')
   if (body.salary) {
@@ -104,6 +104,16 @@ async function hire(
   if (isFull) await amend(db, vacancies, vacancy, { state: 'closed' })
   await db.touch('vacancies', [vacancy.id])
   return { employeeId, state: isFull ? 'closed' : vacancy.state }
+}
+
+/** An employee who is there already, and whom no hire and no candidate claims. */
+async function freeEmployee(db: Writer, id: number): Promise<number> {
+  if ((await existing(db, 'employees', [id])).size === 0)
+    throw invalid(wrong('employee_id', 'not_found', 'must be the id of an existing employee'))
+  for (const table of ['hires', 'candidates'])
+    if (await db.from(table).select('id').where('employee_id', '=', id).executeTakeFirst())
+      throw conflict(`Employee ${id} was hired already`)
+  return id
 }
 
 /** Takes a hire back: the place is free again, and the application stands where it stood before. */
@@ -162,6 +172,10 @@ export const hireApplicant = operation(
       {
         hired_on: Type.Optional(Type.String({ format: 'date', examples: ['2030-01-01'] })),
         salary: Type.Optional(salaryInput),
+        employee_id: Type.Optional({
+          ...recordId('employees'),
+          description: 'Somebody who is an employee already, in place of a new one: they stay as they are',
+        }),
       },
       { title: 'HireApplicant' },
     ),

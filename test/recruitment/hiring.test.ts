@@ -259,6 +259,28 @@ for (const seed of [1, 2, 3])
       assert.ok(seen.has(needed), needed)
   })
 
+test('somebody whose hire was undone is hired again as the employee that they are', async () => {
+  const own = await openOffice()
+  const { service } = own
+  try {
+    const vacancy = await own.vacancy({ positions: 2 })
+    const person = await own.candidate({ email: 'again@example.com' })
+    const path = await own.apply(vacancy.id, person.id)
+    const first = (await service.post(`${path}/hire`)).body.data.employee.id
+    assert.equal((await service.post(`${path}/hire`, { employee_id: first })).status, 409)
+    await service.post(`${path}/undo_hire`)
+    assert.equal((await service.post(`${path}/hire`)).body.errors[0].field, 'email')
+    assert.equal((await service.post(`${path}/hire`, { employee_id: 9999 })).body.errors[0].field, 'employee_id')
+    const again = await service.post(`${path}/hire`, { employee_id: first })
+    assert.deepEqual([again.status, again.body.data?.employee.id], [200, first])
+    assert.equal((await own.show(`/recruitment/vacancies/${vacancy.id}`)).hires_count, 1)
+    const other = await own.apply(vacancy.id, (await own.candidate()).id)
+    assert.equal((await service.post(`${other}/hire`, { employee_id: first })).status, 409, 'hired once is hired')
+  } finally {
+    await service.stop()
+  }
+})
+
 test('hires of a database from before they were records are found, and counted on', async () => {
   const own = await openOffice()
   const { service } = own
