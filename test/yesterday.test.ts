@@ -42,17 +42,18 @@ async function restore(version: string): Promise<{ url: string; remove: () => Pr
 }
 
 /** Everything that was shown is shown still; more may be. */
-function holds(now: any, then: any, at: string): void {
+function holds(now: any, then: any, at: string, version: string): void {
   if (Array.isArray(then)) {
     assert.equal(now?.length, then.length, at)
-    for (const [index, item] of then.entries()) holds(now[index], item, `${at}[${index}]`)
+    for (const [index, item] of then.entries()) holds(now[index], item, `${at}[${index}]`, version)
   } else if (then !== null && typeof then === 'object') {
     // Looking is a use of the key, too.
     for (const [name, value] of Object.entries(then))
-      if (name !== 'last_used_at') holds(now?.[name], value, `${at}.${name}`)
+      if (name !== 'last_used_at') holds(now?.[name], value, `${at}.${name}`, version)
     // What a signed address says is between us and us: it works for an hour, and names the file in its own way.
   } else if (String(then).startsWith(`${PUBLIC_URL}/files/`)) assert.match(now, /\/files\//, at)
-  else if (COUNTED_NOW[at]) assert.notEqual(now, then, `${at} is as it was: it need not stand in the list`)
+  else if (version < '0.3.0' && COUNTED_NOW[at])
+    assert.notEqual(now, then, `${at} is as it was: it need not stand in the list`)
   else assert.deepEqual(now, then, at)
 }
 
@@ -71,7 +72,7 @@ for (const version of versions)
         const config = { ...readConfig({}), LOG_LEVEL: 'silent' as const, PUBLIC_URL }
         const app = await buildApp({ config, database, clock: () => new Date(snapshot.seenAt) })
         for (const [place, records] of Object.entries(snapshot.lists))
-          holds(await recordsOf(app, place, ASKED_NOW[place]), records, place)
+          holds(await recordsOf(app, place, ASKED_NOW[place]), records, place, version)
 
         // Whoever was there before there was an index of words is found by theirs.
         const [person] = snapshot.lists['/employees'] as { id: number; last_name: string }[]
