@@ -99,3 +99,10 @@ test('an origin that is none stops the start', () => {
     assert.throws(() => readConfig({ CORS_ORIGINS: text }), /CORS_ORIGINS/, text)
   assert.equal(readConfig({ CORS_ORIGINS: '' }).CORS_ORIGINS, undefined)
 })
+
+test('addresses go on behind PUBLIC_URL, however it is written', () => {
+  for (const text of ['https://hr.example.com', 'https://hr.example.com/', 'https://hr.example.com//'])
+    assert.equal(readConfig({ PUBLIC_URL: text }).PUBLIC_URL, 'https://hr.example.com')
+  for (const text of ['https://hr.example.com/?a=1', 'https://hr.example.com/#a'])
+    assert.throws(() => readConfig({ PUBLIC_URL: text }), /PUBLIC_URL/)
+})

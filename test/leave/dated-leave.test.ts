@@ -22,6 +22,29 @@ const balances = async (id: number, ...asOf: string[]) => {
   return found
 }
 
+test('terms to come do not move into the past, nothing is adjusted after the last day, and leave to come has a bound', async () => {
+  const who = await person(MONTHLY, {}, HIRED)
+  const path = `/leave_policies/${who.policyId}/terms`
+  const terms = await make(path, { effective_from: '2037-01-01', yearly_amount: 36 })
+  const moved = await service.put(`${path}/${terms.id}`, { effective_from: '2036-01-15' })
+  assert.deepEqual([moved.status, moved.body.errors[0].code], [422, 'in_the_past'])
+  assert.equal((await service.put(`${path}/${terms.id}`, { effective_from: '2037-02-01' })).status, 200)
+  const adjust = (occurred_on: string) =>
+    service.post('/leave_adjustments', {
+      employee_id: who.id,
+      leave_type_id: who.leave_type_id,
+      occurred_on,
+      amount: '1',
+    })
+  await service.post(`/employees/${who.id}/terminate`, { effective_from: '2036-12-24' })
+  assert.deepEqual([(await adjust('2036-12-23')).status, (await adjust('2036-12-24')).status], [201, 422])
+
+  const free = await person({ type: 'manual', floor: -10_000 }, {}, HIRED)
+  assert.equal((await ask(free, '2036-07-01', '2039-07-01')).status, 201)
+  const more = await ask(free, '2040-01-01', '2043-01-01')
+  assert.deepEqual([more.status, more.body.errors[0].code], [422, 'out_of_range'])
+})
+
 describe('terms of a policy', () => {
   test('change from a day on, and the days before keep their balances', async () => {
     const who = await person(MONTHLY)
