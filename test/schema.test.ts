@@ -150,3 +150,15 @@ test('texts that are searched by their beginning are compared byte by byte, what
       if (ENGINE === 'postgres') assert.equal(catalogue.get(table)?.columns.get(column)?.collation, 'C', column)
     }
 })
+
+test('every text of a body says what it may hold: none lets characters through that a database cannot keep', () => {
+  const loose: string[] = []
+  const walk = (schema: any, place: string): void => {
+    const isText = [schema.type].flat().includes('string')
+    if (isText && !schema.format && !schema.enum && !schema['x-file']) loose.push(place)
+    if (schema.items) walk(schema.items, `${place}[]`)
+    for (const [name, inner] of Object.entries(schema.properties ?? {})) walk(inner, `${place}.${name}`)
+  }
+  for (const { id, body } of operations) if (body) walk(body, id)
+  assert.deepEqual(loose, [])
+})

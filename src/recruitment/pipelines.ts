@@ -47,6 +47,7 @@ export const stageName = card(stages, 'PipelineStageName', ['id', 'name'])
 const stagesInput = Type.Array(
   Type.Unsafe<string | Stage>({
     type: ['string', 'object'],
+    format: 'line',
     maxLength: 255,
     properties: {
       name: Type.String({ format: 'line', maxLength: 255 }),
