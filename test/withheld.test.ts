@@ -181,3 +181,17 @@ test('a kept answer is not given again to a key that may see less by now', async
   const again = await service.post('/divisions', division, { key: made.key, headers: { 'idempotency-key': 'other' } })
   assert.deepEqual([first.status, again.body.code], [201, 'idempotency_mismatch'])
 })
+
+test('remarks that stand on other records are withheld with the notes', async () => {
+  const remark = 'Zq815remark'
+  const { id } = await service.hire({ hired_on: '2020-01-01' })
+  await service.make(`/employees/${id}/employment_statuses`, { effective_from: '2021-01-01', comment: remark })
+  await service.post(`/employees/${id}/terminate`, { effective_from: '2024-01-01', comment: remark })
+  const key = await service.keyWith({ permissions: ['*'], withheld: ['notes'] })
+  for (const path of [`/employees/${id}`, `/employees/${id}/employment_statuses`]) {
+    assert.ok((await service.get(path)).text.includes(remark), path)
+    const answer = await service.get(path, { key })
+    assert.deepEqual([answer.status, answer.text.includes(remark)], [200, false], path)
+    assert.equal(answer.headers.get('cadre-omitted'), 'notes')
+  }
+})
