@@ -188,6 +188,12 @@ export function mayKnow({ caller }: Reader, from: Table, column: string): boolea
   return !isWithheld && permits(caller.permissions, `${of.area}:read`)
 }
 
+const ownedBy = <R extends Resource>(db: Reader, of: R, owner: Partial<Row<R>>) =>
+  rowsOf(
+    of,
+    Object.entries(owner).reduce((query, [name, id]) => query.where(name, '=', id), db.from(of.table)),
+  )
+
 /**
  * Makes the records that an owner has exactly those that are wanted: what is there and wanted stays, the rest goes,
  * and what is missing is added. Two are the same when `same` says the same of them.
@@ -199,9 +205,8 @@ export async function replaceOwned<R extends Resource>(
   wanted: readonly Made<R>[],
   same: keyof Made<R> & string,
 ): Promise<void> {
-  const owned = Object.entries(owner).reduce((query, [name, id]) => query.where(name, '=', id), db.from(of.table))
   const missing = new Map(wanted.map((one) => [one[same], one]))
-  for (const row of await rowsOf(of, owned)) {
+  for (const row of await ownedBy(db, of, owner)) {
     const value = (row as Made<R>)[same]
     if (!missing.delete(value)) await erase(db, of, row)
   }
@@ -220,10 +225,9 @@ export async function replaceInOrder<R extends Resource>(
   wanted: readonly Made<R>[],
   same: keyof Made<R> & string,
 ): Promise<void> {
-  const owned = Object.entries(owner).reduce((query, [name, id]) => query.where(name, '=', id), db.from(of.table))
   // What is new comes behind all that stays, so only the beginning of the list can stay.
   let stays = 0
-  for (const row of await rowsOf(of, owned)) {
+  for (const row of await ownedBy(db, of, owner)) {
     if (stays < wanted.length && (row as Made<R>)[same] === wanted[stays]?.[same]) stays++
     else await erase(db, of, row)
   }
