@@ -53,13 +53,13 @@ export type Service = {
 }
 
 export async function startService(
-  options: { config?: Partial<Config>; clock?: () => Date; engine?: Engine } = {},
+  options: { config?: Partial<Config>; clock?: () => Date; engine?: Engine; timeZone?: string } = {},
 ): Promise<Service> {
   const { url: databaseUrl, remove } = await freshDatabase(options.engine)
   const database = connect(databaseUrl)
   await migrate(database)
   const { ledger } = openService({ database, filesFolder: '' })
-  const account = await createAccount(ledger, { name: 'Test company' }, furnish)
+  const account = await createAccount(ledger, { name: 'Test company', time_zone: options.timeZone }, furnish)
   const key = await createKey(ledger, account, { name: 'All' })
   const config = {
     ...readConfig({}),

@@ -88,3 +88,128 @@ test('both prefixes answer alike', async () => {
   const two = await service.get('/api/v3/divisions?page=2')
   assert.equal(one.text, two.text)
 })
+
+test('a page is as long as was asked for, from 1 to 200', async () => {
+  const { body } = await service.get('/divisions?per_page=100&page=2')
+  assert.deepEqual(body.metadata.pagination, figures(2, 15, 115, 2))
+  assert.equal(body.data.length, 15)
+  assert.equal((await service.get('/divisions?per_page=1')).body.metadata.pages, 115)
+  for (const size of ['0', '201', '-1', 'all', '1.5', '']) {
+    const { status, body } = await service.get(`/divisions?per_page=${size}`)
+    assert.deepEqual([status, body.errors[0].field], [400, 'per_page'], size)
+  }
+})
+
+test('a list can be asked for in the order of its declared fields, either way, page by page', async () => {
+  const pageBy = async (sort: string) => {
+    const rows: any[] = []
+    for (let page = 1; page <= 6; page++)
+      rows.push(...(await service.get(`/divisions?sort=${sort}&per_page=20&page=${page}`)).body.data)
+    return rows
+  }
+  for (const sort of ['id', 'name', 'created_at', 'updated_at']) {
+    const expected = (a: any, b: any) => {
+      const [x, y] = [a, b].map((one) => (sort === 'name' ? one.name.toLowerCase() : one[sort]))
+      return x < y ? -1 : x > y ? 1 : a.id - b.id
+    }
+    const up = await pageBy(sort)
+    assert.equal(new Set(up.map(({ id }) => id)).size, 115)
+    assert.deepEqual(
+      up.map(({ id }) => id),
+      [...up].sort(expected).map(({ id }) => id),
+      sort,
+    )
+    assert.deepEqual(
+      (await pageBy(`-${sort}`)).map(({ id }) => id),
+      up.map(({ id }) => id).reverse(),
+      sort,
+    )
+  }
+  const { status, body } = await service.get('/divisions?sort=parent')
+  assert.equal(status, 400)
+  assert.match(body.errors[0].message, /must be one of id, -id, created_at/)
+})
+
+test('what is not known comes last, and first the other way round, on both engines', async () => {
+  const make = async (last_name: string, hired_on: string | null) =>
+    (await service.post('/employees', { first_name: 'Sorted', last_name, hired_on })).body.data.id
+  const [late, none, early, other] = [
+    await make('alpha', '2021-05-01'),
+    await make('Beta', null),
+    await make('Gamma', '2019-05-01'),
+    await make('delta', null),
+  ]
+  const ids = async (sort: string) =>
+    (await service.get(`/employees?q=sorted&sort=${sort}`)).body.data.map((one: any) => one.id)
+  assert.deepEqual(await ids('hired_on'), [early, late, none, other])
+  assert.deepEqual(await ids('-hired_on'), [other, none, late, early])
+  assert.deepEqual(await ids('last_name'), [late, none, other, early])
+})
+
+test('an unknown parameter that looks like a filter is refused, and the known ones are named; others are ignored', async () => {
+  for (const [path, name] of [
+    ['/employees?departement_id=3', 'departement_id'],
+    ['/employees?employee_ids[]=3', 'employee_ids'],
+    ['/employees?last_name=Kay', 'last_name'],
+    ['/employees?terminated_on[gte]=2024-01-01', 'terminated_on'],
+    ['/employees?hired_on[after]=2024-01-01', 'hired_on[after]'],
+    ['/divisions?name=Division', 'name'],
+    ['/employees/1/educations?school=A', 'school'],
+  ] as const) {
+    const { status, body } = await service.get(path)
+    assert.equal(status, 400, path)
+    assert.deepEqual([body.errors[0].field, body.errors[0].code], [name, 'unknown'], path)
+    assert.match(body.errors[0].message, /is no parameter of this list: it knows|none/)
+  }
+  assert.match(
+    (await service.get('/employees?last_name=Kay')).body.message,
+    /emails, employee_numbers, status, hired_on\[gte\]/,
+  )
+  const { status, headers } = await service.get('/employees?verbose=1&_=77')
+  assert.deepEqual([status, headers.get('cadre-ignored')], [200, 'verbose, _'])
+  // One record is not a list: nobody gets more than they asked for.
+  assert.equal((await service.get('/divisions/2?name=x')).status, 200)
+})
+
+test('a range takes its ends with [gte] and [lte], and leaves them out with [gt] and [lt]', async () => {
+  const hired = async (range: string) =>
+    (await service.get(`/employees?q=sorted&${range}`)).body.data.map((one: any) => one.hired_on).sort()
+  assert.deepEqual(await hired('hired_on[gte]=2019-05-01&hired_on[lte]=2021-05-01'), ['2019-05-01', '2021-05-01'])
+  assert.deepEqual(await hired('hired_on[gt]=2019-05-01&hired_on[lte]=2021-05-01'), ['2021-05-01'])
+  assert.deepEqual(await hired('hired_on[gte]=2019-05-01&hired_on[lt]=2021-05-01'), ['2019-05-01'])
+})
+
+test('a list that clients read without paging comes whole, and what is too much for that is refused, not cut off', async () => {
+  const rows = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, n) => ({
+      account_id: service.account.id,
+      id: from + n,
+      name: `Level ${from + n}`,
+      name_key: `level ${from + n}`,
+      created_at: '2026-01-01T00:00:00.000Z',
+      updated_at: '2026-01-01T00:00:00.000Z',
+    }))
+  const insert = (from: number, to: number) =>
+    service.database.write(async (sql) => {
+      for (let at = from; at <= to; at += 500)
+        await sql
+          .insertInto('job_levels')
+          .values(rows(at, Math.min(to, at + 499)))
+          .execute()
+      await sql.deleteFrom('counters').where('resource', '=', 'job_levels').execute()
+      await sql
+        .insertInto('counters')
+        .values({ account_id: service.account.id, resource: 'job_levels', last_id: to, live: to })
+        .execute()
+    })
+  await insert(1, 5000)
+  const whole = await service.get('/job_levels')
+  assert.deepEqual([whole.body.data.length, whole.body.metadata.pagination], [5000, figures(1, 5000, 5000, 1)])
+  assert.deepEqual((await service.get('/job_levels?page=2')).body.metadata.pagination, figures(2, 50, 5000, 100))
+  assert.equal((await service.get('/job_levels?per_page=10')).body.data.length, 10)
+  await insert(5001, 5001)
+  const { status, body } = await service.get('/job_levels')
+  assert.deepEqual([status, body.errors[0].field], [400, 'page'])
+  assert.match(body.message, /there are 5001 of them/)
+  assert.equal((await service.get('/job_levels?page=1')).status, 200)
+})

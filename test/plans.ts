@@ -7,10 +7,21 @@ import type { Service } from './harness.ts'
  * A statement that a request ran, and the indexes by which its plan finds rows: by their names, or by their columns
  * where the engine has named them itself (`employees(email_key)`).
  */
-export type Planned = { statement: string; indexes: string[]; scans: string[] }
+export type Planned = {
+  statement: string
+  indexes: string[]
+  scans: string[]
+  /** Indexes by which it goes through the rows of the account in their order. */
+  walks: string[]
+}
 
 /** The plans of all statements that read for a request, with the values it sent. */
-export async function plansOf(service: Service, path: string): Promise<Planned[]> {
+export async function plansOf(
+  service: Service,
+  path: string,
+  /** Asks for plans that find rows in their order, if there are any. */
+  isInOrder = false,
+): Promise<Planned[]> {
   const run = new Map<string, readonly unknown[]>()
   service.database.onStatement = (statement, parameters) => void run.set(statement, parameters)
   const { status, text } = await service.get(path)
@@ -20,8 +31,9 @@ export async function plansOf(service: Service, path: string): Promise<Planned[]
   const plans: Planned[] = []
   for (const [statement, parameters] of run) {
     if (!/^(select|with)/.test(statement)) continue
-    const { indexes, scans } = await planOf(service, statement, parameters)
-    plans.push({ statement, scans, indexes: indexes.map((index) => nameOf.get(index) ?? index) })
+    const { indexes, scans, walks } = await planOf(service, statement, parameters, isInOrder)
+    const named = (index: string) => nameOf.get(index) ?? index
+    plans.push({ statement, scans, walks: walks.map(named), indexes: indexes.map(named) })
   }
   return plans
 }
@@ -45,7 +57,8 @@ async function planOf(
   { database }: Service,
   statement: string,
   parameters: readonly unknown[],
-): Promise<Pick<Planned, 'indexes' | 'scans'>> {
+  isInOrder: boolean,
+): Promise<Omit<Planned, 'statement'>> {
   if (database.engine === 'sqlite') {
     const query = CompiledQuery.raw(`explain query plan ${statement}`, [...parameters])
     const rows = (await database.glance((db) => db.executeQuery<{ detail: string }>(query))).rows
@@ -55,6 +68,9 @@ async function planOf(
     return {
       indexes: lines.flatMap(
         (line) => /^SEARCH .*USING (?:COVERING )?INDEX (\w+) \(account_id=\? AND /.exec(line)?.[1] ?? [],
+      ),
+      walks: lines.flatMap(
+        (line) => /^SEARCH .*USING (?:COVERING )?INDEX (\w+) \(account_id=\?\)/.exec(line)?.[1] ?? [],
       ),
       scans: lines.flatMap((line) => {
         const table = /^SCAN (\w+)(?!.*USING)/.exec(line)?.[1]
@@ -66,6 +82,7 @@ async function planOf(
   const rows = await database.write(async (db) => {
     // Small tables are read whole even where an index would serve: what counts is whether one would.
     await sql`set local enable_seqscan = off`.execute(db)
+    if (isInOrder) await sql`set local enable_sort = off`.execute(db)
     return (await db.executeQuery<Record<string, string>>(query)).rows
   })
   const lines = rows.map((row) => row['QUERY PLAN'] ?? '')
@@ -75,6 +92,7 @@ async function planOf(
       const index = /(?:Index (?:Only )?Scan|Bitmap Index Scan).*? (?:using|on) (\w+)/.exec(line)?.[1]
       return index && /Index Cond: \(.* AND /.test(lines[n + 1] ?? '') ? [index] : []
     }),
+    walks: lines.flatMap((line) => /Index (?:Only )?Scan (?:Backward )?using (\w+)/.exec(line)?.[1] ?? []),
     scans: lines.flatMap((line) => /Seq Scan on (\w+)/.exec(line)?.[1] ?? []),
   }
 }

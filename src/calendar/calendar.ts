@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { daysAfter } from '../engine/day.ts'
-import { metadata, PAGE, PAGE_SIZE, pagedAnswer } from '../engine/derive.ts'
+import { metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/derive.ts'
 import { FIRST_DAY, LAST_DAY } from '../engine/format.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
@@ -165,7 +165,7 @@ export const calendarOperations = [
       summary: 'List the public holidays that apply to an employee',
       area: 'employees',
       params: Type.Object({ employee_id: recordId('employees') }),
-      query: Type.Object({ ...range, page: PAGE }),
+      query: Type.Object({ ...range, ...PAGING, sort: sortParameter(['occurs_on'], 'occurs_on') }),
       answer: pagedAnswer(schemaOf(holidays.whole)),
       looksAt: ['employee_positions.employee_id', 'holidays.holiday_policy_id'],
     },
@@ -191,8 +191,9 @@ export const calendarOperations = [
         .orderBy('h.occurs_on')
         .orderBy('h.id')
         .execute()
-      const page = query.page ?? 1
-      const ids = rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map((row) => row.id)
+      if (query.sort === '-occurs_on') rows.reverse()
+      const page = pageIn(query)
+      const ids = rows.slice(page.skipped, page.skipped + page.size).map((row) => row.id)
       return { body: { data: await show(db, holidays.whole, ids), metadata: metadata(page, rows.length, ids.length) } }
     },
   ),

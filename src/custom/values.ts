@@ -1,7 +1,7 @@
 import { DECIMAL_PATTERN } from '../engine/decimal.ts'
 import { fold, isDate, isText } from '../engine/format.ts'
 import { type FieldProblem, forbidden, wrong } from '../engine/problem.ts'
-import { BOOLEANS } from '../engine/validate.ts'
+import { BOOLEANS, isRecord, numbered } from '../engine/validate.ts'
 import type { Reader } from '../ledger/reader.ts'
 
 /** The types that a custom field can have, and how values of each are kept as text and shown. */
@@ -88,7 +88,7 @@ export function keepValue(
     typeof raw === 'string' ? raw.trim() : typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : null
   if (raw === null || text === '' || (Array.isArray(raw) && raw.length === 0)) return keep(null)
   if (type === 'multi_select') {
-    const sent = Array.isArray(raw) ? raw : [raw]
+    const sent = Array.isArray(raw) ? raw : ((isRecord(raw) ? numbered(raw) : undefined) ?? [raw])
     if (sent.length > MOST_OPTIONS) return refuse(`may hold at most ${MOST_OPTIONS} items`, 'too_many')
     const wanted = sent.map((one) => optionNamed(options, one))
     if (wanted.includes(undefined))
@@ -118,7 +118,7 @@ export function keepValue(
     case 'date':
       return isDate(text) ? keep(text) : refuse('must be a calendar date like 2024-01-31, from 1900 to 2200')
     default:
-      if (typeof raw !== 'string') return refuse('must be text', 'wrong_type')
+      if (typeof raw !== 'string' && !Number.isSafeInteger(raw)) return refuse('must be text', 'wrong_type')
       if (text.length > 65_535) return refuse('is too long: 65535 characters at most', 'too_long')
       return isText(text) ? keep(text) : refuse('must be well-formed text without NUL characters')
   }

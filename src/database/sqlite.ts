@@ -64,8 +64,10 @@ function opened(file: string): Database {
     write: (work, isAbandoned) => queue.add(work, isAbandoned),
     exclusively: (work) => queue.add(work),
     // Rows lie in the order of the primary key, so an account's records lie together. Text is always compared as "C".
-    ddl: (statement) =>
-      statement.startsWith('create table') ? `${statement.replaceAll(' collate "C"', '')} without rowid` : statement,
+    ddl(statement) {
+      const plain = statement.replaceAll(' collate "C"', '')
+      return plain.startsWith('create table') ? `${plain} without rowid` : plain
+    },
     analyse: () => queue.add(async (db) => void (await run(db, 'analyze'))),
     scrub: () => queue.alone(emptyLog),
     async backup(target) {

@@ -98,13 +98,18 @@ export async function call(service: Service, operation: Operation, caller: Calle
   if (operation.group && caller.withheld.has(operation.group))
     throw forbidden(`This key may not do that: ${operation.group} is withheld from it`)
   const { params, query } = readParameters(operation, input)
-  const body = operation.body ? check(operation.body, bodyOf(input.body)) : { values: {}, problems: [], ignored: [] }
+  refuseMisspelt(operation, input.query as Record<string, unknown>, query.ignored)
+  const inQuery = bodyInQuery(operation, input, query.ignored)
+  const body = operation.body
+    ? check(operation.body, { ...inQuery, ...bodyOf(input.body) })
+    : { values: {}, problems: [], ignored: [] }
   refuseWithheld(caller, operation, body.values)
 
+  const unused = query.ignored.filter((name) => !Object.hasOwn(inQuery, name))
   const ignored = input.ignored ?? new Set<string>()
-  for (const name of [...query.ignored, ...body.ignored]) ignored.add(name)
+  for (const name of [...unused, ...body.ignored]) ignored.add(name)
   // Which names of an open body mean something is known only when its handler is done.
-  if (input.isStrict) refuseIgnored(operation.open ? query.ignored : ignored)
+  if (input.isStrict) refuseIgnored(operation.open ? unused : ignored)
   const request: Request = {
     params: params.values,
     query: query.values,
@@ -267,6 +272,42 @@ function bodyOf(body: unknown): Record<string, unknown> {
     throw new Problem(400, 'malformed', 'The body must be an object of named values')
   return body as Record<string, unknown>
 }
+
+/** Fields of the body that stand in the query of a write, where some clients put them; those in the body itself count. */
+function bodyInQuery({ method, body }: Operation, input: Input, unknown: string[]): Record<string, unknown> {
+  if (method === 'GET' || !body || unknown.length === 0) return {}
+  const given = bodyOf(input.body)
+  const names = unknown.filter((name) => Object.hasOwn(body.properties, name) && !Object.hasOwn(given, name))
+  return Object.fromEntries(names.map((name) => [name, (input.query as Record<string, unknown>)[name]]))
+}
+
+/**
+ * A list is not shown to somebody who asked for a part of it in words that it does not know: everybody's data is the
+ * worst answer to a misspelt question.
+ */
+function refuseMisspelt(operation: Operation, sent: Record<string, unknown>, unknown: string[]): void {
+  if (operation.method !== 'GET' || unknown.length === 0) return
+  const { data } = (operation.answer?.properties ?? {}) as Record<string, any>
+  if (data?.type !== 'array') return
+  const looksLikeFilter = (name: string) =>
+    /_ids?$/.test(stemOf(name)) || isRange(sent[name]) || stemOf(name) in (data.items?.properties ?? {})
+  const misspelt = unknown.filter(looksLikeFilter)
+  if (misspelt.length === 0) return
+  const known = Object.entries(operation.query.properties as Record<string, any>).flatMap(([name, schema]) =>
+    schema.type === 'object' ? Object.keys(schema.properties).map((part) => `${name}[${part}]`) : name,
+  )
+  throw malformed(
+    misspelt.map((name) =>
+      wrong(name, 'unknown', `is no parameter of this list: it knows ${known.join(', ') || 'none'}`),
+    ),
+  )
+}
+
+const isRange = (value: unknown) =>
+  typeof value === 'object' && value !== null && Object.keys(value).some((part) => /^[gl]te?$/.test(part))
+
+/** `made_on[gte]` and `ids[]` → the name itself. */
+const stemOf = (name: string) => name.replace(/\[.*$/, '')
 
 const beyond = (body: unknown, names: string[]) => {
   const given = bodyOf(body)

@@ -1,32 +1,57 @@
+import { sql } from 'kysely'
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import type { Query, Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import type { Resource, Row, Sent, Shape } from './declaration.ts'
 import type { Filter } from './filter.ts'
 import type { Call, Method, Operation } from './operation.ts'
-import { conflict, forbidden, notFound } from './problem.ts'
+import { conflict, forbidden, malformed, notFound, wrong } from './problem.ts'
 import { amend, create, erase, find, type Rule } from './records.ts'
-import { pascal } from './resource.ts'
+import { fieldOf, hasKeyColumn, isShown, keyColumn, pascal } from './resource.ts'
 import { bodySchema, recordId, schemaOf, wrapped, wrappedList } from './schema.ts'
-import { fetchShape, showOne } from './shape.ts'
+import { fetchShape, ordering, showOne } from './shape.ts'
 
 /** Functions that return the operations which are the same for every kind of record. */
 
-export const PAGE_SIZE = 50
+const USUAL_PAGE = 50
+const LARGEST_PAGE = 200
 
 const FIGURES = { page: Type.Integer(), pages: Type.Integer(), count: Type.Integer(), items: Type.Integer() }
 const METADATA = Type.Object({ ...FIGURES, pagination: Type.Object(FIGURES) }, { title: 'Metadata' })
 
-export const PAGE = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'The page to show, from 1' }),
-)
+/** The query parameters of every paged list. */
+export const PAGING = {
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'The page to show, from 1' }),
+  ),
+  per_page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: LARGEST_PAGE, default: USUAL_PAGE, description: 'How many a page shows' }),
+  ),
+}
+
+type AskedPage = { page?: number; per_page?: number }
+
+/** The stretch of a list that was asked for. */
+export type Page = { page: number; size: number; skipped: number; isWhole?: boolean }
+
+export function pageIn({ page = 1, per_page: size = USUAL_PAGE }: AskedPage): Page {
+  return { page, size, skipped: (page - 1) * size }
+}
+
+/** How many records may come at once where nobody asks for a page. */
+const MOST_AT_ONCE = 5_000
+
+const wholeUnlessPaged = (asked: AskedPage): Page =>
+  asked.page === undefined && asked.per_page === undefined
+    ? { page: 1, size: MOST_AT_ONCE, skipped: 0, isWhole: true }
+    : pageIn(asked)
 
 /** The answer of a paged list. */
 export const pagedAnswer = (record: TSchema) => Type.Object({ data: Type.Array(record), metadata: METADATA }) as TObject
 
 /** Both placements of the four figures, as clients of either expect them. */
-export function metadata(page: number, count: number, items: number) {
-  const pagination = { page, pages: Math.max(1, Math.ceil(count / PAGE_SIZE)), count, items }
+export function metadata({ page, size }: Page, count: number, items: number) {
+  const pagination = { page, pages: Math.max(1, Math.ceil(count / size)), count, items }
   return { ...pagination, pagination }
 }
 
@@ -34,6 +59,12 @@ export function metadata(page: number, count: number, items: number) {
 export type Lens = { schema: TSchema; look: (db: Reader, value: any) => Reader }
 
 type Reading = {
+  /** The order when none is asked for: `-created_at` has the newest first. */
+  order?: string
+  /** Comes whole when no page is asked for, as clients rely on; what is too much for that is refused, not cut off. */
+  comesWhole?: boolean
+  /** Columns with an index that the list can be sorted by, besides the usual ones. */
+  sorts?: readonly string[]
   filters?: Record<string, Filter>
   lenses?: Record<string, Lens>
   /** What a filter is given when it is not asked for. */
@@ -46,28 +77,34 @@ type Reading = {
   as?: { id: string; path: string; summary: string; note?: string }
 }
 
-/** `GET /books`: pages of 50 in the order of ids. */
-export function list(
-  of: Resource,
-  { filters = {}, lenses = {}, standard = {}, always, shape = of.whole, as }: Reading = {},
-): Operation {
+/** `GET /books`: pages of 50 in the order of ids, unless another size or order is asked for. */
+export function list(of: Resource, options: Reading = {}): Operation {
+  const { order = 'id', sorts = [], filters = {}, lenses = {}, standard = {}, always, shape = of.whole, as } = options
+  const asked = options.comesWhole ? wholeUnlessPaged : pageIn
+  const sortable = sortableBy(of, sorts)
   return derived(of, 'GET', as?.path ?? of.path, {
     id: as?.id ?? `list${plural(of)}`,
     summary: as?.summary ?? `List ${words(of.table)}`,
-    note: as?.note ?? null,
-    query: Type.Object({ page: PAGE, ...parameters(filters), ...parameters(lenses) }) as TObject,
+    note: as?.note ?? (options.comesWhole ? 'All of them, up to 5,000, unless `page` or `per_page` is sent.' : null),
+    query: Type.Object({
+      ...PAGING,
+      sort: sortParameter(sortable, order),
+      ...parameters(filters),
+      ...parameters(lenses),
+    }) as TObject,
     answer: pagedAnswer(schemaOf(shape)),
     looksAt: lookedAt(of, filters, always),
+    sortsBy: of.parents.length > 0 ? [] : sortable.map((name) => `${of.table}.${sortColumn(of, name)}`),
     async handle({ db, params, query: sent }: Call<Reader>) {
       await checkParents(db, of, params)
       const query = { ...standard, ...sent }
       const seen = lookThrough(db, lenses, query)
-      const isWhole = !always && of.parents.length === 0 && !Object.keys(filters).some((name) => name in query)
       const narrow = async (all: Query) => {
         const base = withinParents(of, all, params)
         return narrowed(always ? await always.narrow(base, seen) : base, filters, seen, query)
       }
-      return { body: await pageOf(seen, of, query.page ?? 1, isWhole ? null : narrow, shape) }
+      const columns = columnsOf(db, of, query.sort ?? order)
+      return { body: await pageOf(seen, of, asked(query), narrow, { shape, order: columns }) }
     },
   })
 }
@@ -105,23 +142,62 @@ function lookThrough(db: Reader, lenses: Record<string, Lens>, query: Record<str
   )
 }
 
+/** What every record has, and what no two records share. */
+const sortableBy = (of: Resource, sorts: readonly string[]) => [
+  ...new Set([
+    'id',
+    'created_at',
+    'updated_at',
+    ...Object.keys(of.fields).filter((name) => of.fields[name]?.unique && isShown(fieldOf(of, name))),
+    ...sorts,
+  ]),
+]
+
+/** The query parameter that asks for an order. */
+export const sortParameter = (sortable: string[], order: string) =>
+  Type.Optional(
+    Type.Unsafe<string>({
+      type: 'string',
+      enum: sortable.flatMap((name) => [name, `-${name}`]),
+      default: order,
+      description: 'The order: `-` before the name has the last ones first',
+    }),
+  )
+
+/** Texts are sorted as they are compared, whatever the case. */
+const sortColumn = (of: Resource, name: string) =>
+  of.fields[name] && hasKeyColumn(fieldOf(of, name)) ? keyColumn(name) : name
+
+/** The columns of an order: that one, then the id, both the same way, as an index can be walked. */
+export function columnsOf(db: Reader, of: Resource, sort: string): string[] {
+  const [, way = '', name = ''] = /^(-?)(.*)$/.exec(sort) as RegExpExecArray
+  const group = of.fields[name]?.group
+  if (group && db.caller.withheld.has(group))
+    throw forbidden(`This key may not sort by ${name}: ${group} is withheld from it`)
+  return name === 'id' ? [sort] : [`${way}${sortColumn(of, name)}`, `${way}id`]
+}
+
+export const inOrder = (query: Query, table: string, columns: string[]) =>
+  columns.reduce((sorted, column) => sorted.orderBy(sql.raw(ordering(table, column))), query)
+
 /** One page of the records, narrowed or all. */
 export async function pageOf(
   db: Reader,
   of: Resource,
-  page: number,
-  narrow: ((query: Query) => Query | Promise<Query>) | null,
-  shape = of.whole,
+  asked: Page,
+  narrow: (query: Query) => Query | Promise<Query>,
+  { shape = of.whole, order = ['id'] }: { shape?: Shape; order?: string[] } = {},
 ) {
   const { table } = of
   const key = `${table}.id`
-  const skipped = (page - 1) * PAGE_SIZE
+  const { size, skipped } = asked
   let ids: Query
   let count: number
-  if (narrow) {
-    const matching = await narrow(db.from(table))
+  const all = db.from(table)
+  const matching = await narrow(all)
+  if (matching !== all) {
     count = Number((await matching.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
-    ids = matching.select(key).orderBy(key).limit(PAGE_SIZE).offset(skipped)
+    ids = inOrder(matching.select(key), table, order).limit(size).offset(skipped)
   } else {
     const counter = await db
       .from('counters')
@@ -129,14 +205,19 @@ export async function pageOf(
       .where('resource', '=', table)
       .executeTakeFirst()
     count = counter?.live ?? 0
-    ids = db.from(table).select(key).orderBy(key).limit(PAGE_SIZE)
+    ids = inOrder(all.select(key), table, order).limit(size)
     // Ids are counted up, so while nothing was deleted a page's place is plain arithmetic.
-    ids = counter && counter.live === counter.last_id ? ids.where(key, '>', skipped) : ids.offset(skipped)
+    const isGapless = counter && counter.live === counter.last_id
+    if (isGapless && order[0] === 'id') ids = ids.where(key, '>', skipped)
+    else if (isGapless && order[0] === '-id') ids = ids.where(key, '<=', counter.last_id - skipped)
+    else ids = ids.offset(skipped)
   }
-  if (skipped >= count) return { data: [], metadata: metadata(page, count, 0) }
+  if (asked.isWhole && count > size)
+    throw malformed(wrong('page', 'required', `is required: there are ${count} of them, too many for one answer`))
+  if (skipped >= count) return { data: [], metadata: metadata(asked, count, 0) }
   // The page's ids first, then their rows: joins must not run for the rows that are skipped.
-  const rows = await fetchShape(db, shape, db.from(table).where(key, 'in', ids))
-  return { data: rows.map(({ record }) => record), metadata: metadata(page, count, rows.length) }
+  const rows = await fetchShape(db, shape, db.from(table).where(key, 'in', ids), { order })
+  return { data: rows.map(({ record }) => record), metadata: metadata(asked, count, rows.length) }
 }
 
 /** `GET /shelves/{shelf_id}/books`: all of them, without metadata. */
@@ -191,6 +272,7 @@ type Writing<R extends Resource, M extends More> = {
   /** Takes names beyond the schema: the behaviour reads them from `extra` and says which it used. */
   open?: boolean
   conflicts?: string
+  inQuery?: readonly string[]
 }
 
 type Creating<R extends Resource, M extends More> = Writing<R, M> & {
@@ -217,6 +299,7 @@ export function post<R extends Resource, const M extends More = Record<never, TS
     status: 201,
     answer: wrapped(schemaOf(options.shape ?? of.whole)),
     open: options.open ?? false,
+    ...(options.inQuery ? { inQuery: options.inQuery } : {}),
     conflicts: options.conflicts ?? (options.most ? `There are ${options.most} of them already` : null),
     async handle(call: Call<Writer>) {
       await checkParents(call.db, of, call.params)
@@ -247,6 +330,7 @@ export function put<R extends Resource, const M extends More = Record<never, TSc
     body: bodySchema(of, 'update', options.more),
     answer: wrapped(schemaOf(options.shape ?? of.whole)),
     open: options.open ?? false,
+    ...(options.inQuery ? { inQuery: options.inQuery } : {}),
     conflicts: options.conflicts ?? null,
     async handle(call: Call<Writer>) {
       await store(call, await find(call.db, of, call.params.id, parentsIn(of, call.params)))
@@ -283,14 +367,8 @@ export function remove<R extends Resource>(
 /** The five plain operations. */
 export const plain = <R extends Resource>(
   of: R,
-  options: { filters?: Record<string, Filter>; rules?: readonly Rule<NoInfer<R>>[] } = {},
-) => [
-  list(of, options.filters ? { filters: options.filters } : {}),
-  get(of),
-  post(of, rulesOf(options)),
-  put(of, rulesOf(options)),
-  remove(of),
-]
+  options: Pick<Reading, 'filters' | 'comesWhole'> & { rules?: readonly Rule<NoInfer<R>>[] } = {},
+) => [list(of, options), get(of), post(of, rulesOf(options)), put(of, rulesOf(options)), remove(of)]
 
 /** What comes whole must stay short enough for that. */
 export const MOST_OWNED = 500
@@ -327,7 +405,12 @@ const article = (one: string) => `${/^[aeio]/.test(one) ? 'an' : 'a'} ${one}`
 const plural = (of: Resource) => pascal(of.table)
 
 type Spec = Pick<Operation, 'id' | 'summary' | 'handle'> &
-  Partial<Pick<Operation, 'note' | 'query' | 'body' | 'status' | 'answer' | 'open' | 'conflicts' | 'looksAt'>>
+  Partial<
+    Pick<
+      Operation,
+      'note' | 'query' | 'body' | 'status' | 'answer' | 'open' | 'conflicts' | 'looksAt' | 'sortsBy' | 'inQuery'
+    >
+  >
 
 function derived(of: Resource, method: Method, path: string, spec: Spec): Operation {
   const params: Record<string, TSchema> = {}
@@ -348,6 +431,7 @@ function derived(of: Resource, method: Method, path: string, spec: Spec): Operat
     open: false,
     conflicts: null,
     looksAt: [],
+    sortsBy: [],
     ...spec,
   }
 }

@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox'
-import type { Query, Reader } from '../ledger/reader.ts'
+import { type Query, type Reader, startOfDay } from '../ledger/reader.ts'
 import { wordsIn } from '../ledger/words.ts'
+import { daysAfter } from './day.ts'
 import type { ColumnName, Resource } from './declaration.ts'
 import { fold } from './format.ts'
 import { fieldOf, keyColumn } from './resource.ts'
@@ -23,14 +24,14 @@ function onColumn<R extends Resource>(
   of: R,
   name: ColumnName<R>,
   schema: TSchema,
-  narrow: (query: Query, column: string, value: any) => Query,
+  narrow: (query: Query, column: string, value: any, db: Reader) => Query,
   suffix = '',
 ): Filter {
   const column = `${of.table}.${name}${suffix}`
   const { group } = fieldOf(of, name)
   return {
     schema,
-    narrow: (query, value) => narrow(query, column, value),
+    narrow: (query, value, db) => narrow(query, column, value, db),
     looksAt: [column],
     ...(group ? { group } : {}),
   }
@@ -106,10 +107,13 @@ export const isAnyOf = <R extends Resource>(of: R, name: ColumnName<R>, limits =
     (query, column, values) => (values.length ? query.where(column, 'in', values) : query),
   )
 
-/** `done=true`: those that hold something there, or those that hold nothing. */
+/** `done=true`: those that hold something there, those that hold nothing, or `all`. */
 export const isSet = <R extends Resource>(of: R, name: ColumnName<R>, description: string): Filter =>
-  onColumn(of, name, Type.Boolean({ description }), (query, column, wanted) =>
-    query.where(column, wanted ? 'is not' : 'is', null),
+  onColumn(
+    of,
+    name,
+    Type.Unsafe<boolean | 'all'>({ type: ['boolean', 'string'], enum: [true, false, 'all'], description }),
+    (query, column, wanted) => (wanted === 'all' ? query : query.where(column, wanted ? 'is not' : 'is', null)),
   )
 
 /** `starts_on=…`: on that day or later. */
@@ -120,26 +124,45 @@ export const from = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
 export const until = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
   onColumn(of, name, Type.String({ format: 'date' }), (query, column, day) => query.where(column, '<=', day))
 
-/** `created_at[gte]=…&created_at[lte]=…`, both ends included. */
-function range<R extends Resource>(of: R, name: ColumnName<R>, format: 'date' | 'date-time'): Filter {
+/** The bounds of a range: `[gte]` and `[lte]` are part of it, `[gt]` and `[lt]` are not. */
+type Bounds = { gte?: string; gt?: string; lt?: string; lte?: string }
+
+const bounds = (format: string) => {
   const bound = Type.Optional(Type.String({ format }))
-  return onColumn(of, name, Type.Object({ gte: bound, lte: bound }), (query, column, { gte, lte }) => {
+  return Type.Object({ gte: bound, lte: bound, gt: bound, lt: bound })
+}
+
+export const DATE_BOUNDS = bounds('date')
+
+/** `made_on[gte]=2024-01-01` */
+export const dateRange = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
+  onColumn(of, name, DATE_BOUNDS, (query, column, { gte, gt, lt, lte }: Bounds) => {
     const from = gte === undefined ? query : query.where(column, '>=', gte)
-    return lte === undefined ? from : from.where(column, '<=', format === 'date-time' ? endOfSecond(lte) : lte)
+    const after = gt === undefined ? from : from.where(column, '>', gt)
+    const before = lt === undefined ? after : after.where(column, '<', lt)
+    return lte === undefined ? before : before.where(column, '<=', lte)
   })
+
+export const TIME_BOUNDS = bounds('moment')
+
+/** `created_at[gte]=1683557122`: by moments, seconds, or whole days. */
+export const timeRange = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
+  onColumn(of, name, TIME_BOUNDS, (query, column, sent: Bounds, db) => withinTimes(query, column, sent, db))
+
+export function withinTimes(query: Query, column: string, { gte, gt, lt, lte }: Bounds, db: Reader): Query {
+  const zone = db.account.time_zone
+  const from = gte === undefined ? query : query.where(column, '>=', firstMomentOf(gte, zone))
+  const after = gt === undefined ? from : from.where(column, '>', lastMomentOf(gt, zone))
+  const before = lt === undefined ? after : after.where(column, '<', firstMomentOf(lt, zone))
+  return lte === undefined ? before : before.where(column, '<=', lastMomentOf(lte, zone))
 }
 
-export const timeRange = <R extends Resource>(of: R, name: ColumnName<R>) => range(of, name, 'date-time')
-export const dateRange = <R extends Resource>(of: R, name: ColumnName<R>) => range(of, name, 'date')
+const isDay = (bound: string) => bound.length === 10
 
-/** `created_at[gt]=…&created_at[lt]=…`, both ends left out. */
-export const openTimeRange = <R extends Resource>(of: R, name: ColumnName<R>): Filter => {
-  const bound = Type.Optional(Type.String({ format: 'date-time' }))
-  return onColumn(of, name, Type.Object({ gt: bound, lt: bound }), (query, column, { gt, lt }) => {
-    const from = gt === undefined ? query : query.where(column, '>', endOfSecond(gt))
-    return lt === undefined ? from : from.where(column, '<', lt)
-  })
-}
+const firstMomentOf = (bound: string, zone: string) => (isDay(bound) ? startOfDay(bound, zone).toISOString() : bound)
 
-/** A bound given in whole seconds includes the milliseconds of that second. */
-const endOfSecond = (timestamp: string) => timestamp.replace(/\.000Z$/, '.999Z')
+/** A bound given in whole seconds includes the milliseconds of that second, and a day includes all of its hours. */
+const lastMomentOf = (bound: string, zone: string) =>
+  isDay(bound)
+    ? new Date(startOfDay(daysAfter(bound, 1), zone).getTime() - 1).toISOString()
+    : bound.replace(/\.000Z$/, '.999Z')

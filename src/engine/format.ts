@@ -75,6 +75,11 @@ export const FORMATS: Record<string, Format> = {
     test: (value) => readTimestamp(value) !== undefined,
     expected: 'must be Unix seconds or a timestamp like 2024-01-31T09:30:00Z, from 1900 to 2200',
   },
+  moment: {
+    test: (value) => isDate(value) || readTimestamp(value) !== undefined,
+    expected:
+      'must be a date like 2024-01-31, Unix seconds or a timestamp like 2024-01-31T09:30:00Z, from 1900 to 2200',
+  },
   year: { test: (value) => /^[12]\d{3}$/.test(value), expected: 'must be a year like 2012' },
   decimal: {
     test: (value) => value.length < 32 && DECIMAL_PATTERN.test(value),
@@ -87,7 +92,7 @@ export const FORMATS: Record<string, Format> = {
     test: isCountry,
     expected: 'must be an ISO 3166-1 country code like DE',
   },
-  'time-zone': { test: isTimeZone, expected: 'must be an IANA time zone like Europe/Berlin' },
+  'time-zone': { test: isTimeZone, expected: 'must be a time zone like Europe/Berlin, as in the IANA database' },
 }
 
 /** How text is compared where it must be unique: case and width do not matter. */

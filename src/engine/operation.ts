@@ -21,6 +21,8 @@ export type Operation = {
   readonly params: TObject
   readonly query: TObject
   readonly body: TObject | null
+  /** Fields of the body that clients are known to send in the query: any may be, these are told of. */
+  readonly inQuery?: readonly string[]
   /** Bodies may hold names beyond the schema, which the handler marks as used. */
   readonly open: boolean
   readonly status: 200 | 201 | 204
@@ -33,6 +35,8 @@ export type Operation = {
   readonly conflicts: string | null
   /** The columns that its filters look at, each of which has an index: `books.author_id`. */
   readonly looksAt: readonly string[]
+  /** The columns that it can be sorted by, each of which has an index. */
+  readonly sortsBy: readonly string[]
   /** Looks at what the path names before the body is read, and refuses what cannot succeed. */
   readonly look?: (call: Pick<Call<Reader>, 'db' | 'params' | 'query'>) => Promise<void>
   readonly handle: (call: Call) => Promise<Answer>
@@ -128,6 +132,7 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     answer: spec.answer ?? null,
     conflicts: spec.conflicts ?? null,
     looksAt: spec.looksAt ?? [],
+    sortsBy: [],
     ...(spec.attaches ? { attaches: spec.attaches } : {}),
     ...(spec.look ? { look: spec.look } : {}),
     ...(spec.redact ? { redact: spec.redact } : {}),

@@ -12,8 +12,8 @@ import { schemaOf } from './schema.ts'
 type Flat = Record<string, any>
 
 /**
- * The records of a query on the shape's table, as they are shown. The rows come in the order of the given columns,
- * and also hold the columns that are asked for besides.
+ * The records of a query on the shape's table, as they are shown. The rows come in the order of the given columns
+ * (`-starts_on`: the latest first), and also hold the columns that are asked for besides.
  */
 export async function fetchShape(
   db: Reader,
@@ -25,7 +25,7 @@ export async function fetchShape(
   const plan = planOf(shape, db.caller.withheld)
   for (const group of plan.omitted) db.omitted.add(group)
   const more = also.map((name) => `, ${quoted(`${table}.${name}`)} as ${quoted(name)}`).join('')
-  const inOrder = order.map((name) => quoted(`${table}.${name}`)).join(', ')
+  const inOrder = order.map((column) => ordering(table, column)).join(', ')
   const rows: Flat[] = await db.around(
     `select ${plan.select}${more} from (`,
     query.selectAll(table),
@@ -44,6 +44,20 @@ export async function fetchShape(
     }
   }
   return rows.map((row) => ({ row, record: plan.present(row, db) }))
+}
+
+/** `-starts_on` → the column, and which way it is walked. */
+export const directionOf = (column: string) => ({
+  name: column.replace(/^-/, ''),
+  isDescending: column.startsWith('-'),
+})
+
+/** How a statement is put in order by a column: in both engines alike, what is not known comes after all that is. */
+export function ordering(table: string, column: string): string {
+  const name = column.replace(/^-/, '')
+  const [way, unknown] = column === name ? ['asc', ' nulls last'] : ['desc', ' nulls first']
+  // An id is always known, and its index is walked only by those who do not ask.
+  return `${quoted(`${table}.${name}`)} ${way}${name === 'id' ? '' : unknown}`
 }
 
 /** Records by id, in that order; undefined where there is none. */

@@ -3,6 +3,7 @@ import type { TObject, TSchema } from 'typebox'
 import { FORMATS, readTimestamp } from './format.ts'
 import { cleanHtml, textOf } from './html.ts'
 import { type FieldProblem, wrong } from './problem.ts'
+import { RAILS_ZONES } from './rails-zones.ts'
 
 export type Checked = { values: Record<string, any>; problems: FieldProblem[]; ignored: string[] }
 
@@ -83,8 +84,9 @@ export function check(schema: TObject, sent: unknown): Checked {
 
 /** Names inside a value that mean nothing there: of an object, and of each object of a list. */
 function unknownIn(schema: any, value: unknown, place: string): string[] {
-  if (Array.isArray(value) && schema.items?.properties)
-    return value.slice(0, MOST_ITEMS).flatMap((item, index) => unknownIn(schema.items, item, `${place}[${index}]`))
+  const items = isRecord(value) ? numbered(value) : value
+  if (Array.isArray(items) && schema.items?.properties)
+    return items.slice(0, MOST_ITEMS).flatMap((item, index) => unknownIn(schema.items, item, `${place}[${index}]`))
   if (!schema.properties || !isRecord(value)) return []
   return Object.keys(value)
     .filter((part) => !schema.properties[part])
@@ -101,7 +103,7 @@ class TooMany extends Error {
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const allows = (schema: any, type: string) =>
@@ -114,8 +116,8 @@ const allows = (schema: any, type: string) =>
 export function coerce(schema: any, raw: unknown): unknown {
   if (allows(schema, 'array')) {
     if (raw === '' || raw === null) return allows(schema, 'null') && raw === null ? null : []
-    if (isRecord(raw)) return raw
-    const list = Array.isArray(raw) ? raw : splitList(schema.items, raw)
+    const list = Array.isArray(raw) ? raw : isRecord(raw) ? numbered(raw) : splitList(schema.items, raw)
+    if (!list) return raw
     if (list.length > (schema.maxItems ?? MOST_ITEMS)) throw new TooMany(schema.maxItems ?? MOST_ITEMS)
     return list.map((item) => coerce(schema.items, item))
   }
@@ -129,7 +131,9 @@ export function coerce(schema: any, raw: unknown): unknown {
   }
   if (typeof raw === 'number' && allows(schema, 'string')) {
     if (schema.format === 'decimal' || schema.format === 'year') return plainNumber(raw)
-    if (schema.format === 'date-time') return readTimestamp(raw) ?? raw
+    if (schema.format === 'date-time' || schema.format === 'moment') return readTimestamp(raw) ?? raw
+    // Numbers that are names, such as those on badges, come as numbers from those who keep them so.
+    if (Number.isSafeInteger(raw) && !allows(schema, 'integer') && !allows(schema, 'number')) return String(raw)
   }
   if (typeof raw === 'number' && allows(schema, 'boolean')) return raw === 1 ? true : raw === 0 ? false : raw
   if (typeof raw !== 'string') return raw
@@ -138,9 +142,17 @@ export function coerce(schema: any, raw: unknown): unknown {
   if (text === '' && allows(schema, 'null')) return null
   if (allows(schema, 'integer')) return /^-?\d{1,15}$/.test(text) ? Number(text) : raw
   if (allows(schema, 'boolean')) return BOOLEANS.get(text.toLowerCase()) ?? raw
-  if (schema.format === 'date-time') return readTimestamp(text) ?? text
+  if (schema.format === 'date-time' || schema.format === 'moment') return readTimestamp(text) ?? text
+  if (schema.format === 'time-zone') return RAILS_ZONES.get(text) ?? text
   if (schema.format === 'currency' || schema.format === 'country') return text.toUpperCase()
   return text
+}
+
+/** `{0: …, 1: …}`, spelled `a[0]=…&a[1]=…` in forms and queries, is a list too. */
+export function numbered(items: Record<string, unknown>): unknown[] | undefined {
+  const places = Object.keys(items)
+  if (places.length === 0 || !places.every((place) => /^\d{1,6}$/.test(place))) return undefined
+  return places.sort((a, b) => Number(a) - Number(b)).map((place) => items[place])
 }
 
 /** What a list may hold that says nothing of its own. */

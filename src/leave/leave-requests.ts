@@ -18,7 +18,7 @@ import {
   reference,
   timestamp,
 } from '../engine/field.ts'
-import { anyRecordOf, type Filter, from, isAnyOf, openTimeRange, until } from '../engine/filter.ts'
+import { anyRecordOf, type Filter, from, isAnyOf, timeRange, until } from '../engine/filter.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
 import { conflict, type FieldProblem, invalid, refuse, wrong } from '../engine/problem.ts'
@@ -282,13 +282,15 @@ async function request(db: Writer, body: RequestBody, problems: FieldProblem[]):
 }
 
 const filters: Record<string, Filter> = {
-  created_at: openTimeRange(leaveRequests, 'created_at'),
-  updated_at: openTimeRange(leaveRequests, 'updated_at'),
+  created_at: timeRange(leaveRequests, 'created_at'),
+  updated_at: timeRange(leaveRequests, 'updated_at'),
   employee_ids: anyRecordOf(leaveRequests, 'employee_id'),
   states: isAnyOf(leaveRequests, 'state'),
   starts_on: from(leaveRequests, 'starts_on'),
   ends_on: until(leaveRequests, 'ends_on'),
 }
+
+const sorts = ['starts_on', 'ends_on']
 
 const decision = (
   id: string,
@@ -318,8 +320,10 @@ const decision = (
   )
 
 export const leaveRequestOperations = [
-  list(leaveRequests, { filters }),
+  list(leaveRequests, { order: 'starts_on', sorts, filters }),
   list(leaveRequests, {
+    order: 'starts_on',
+    sorts,
     always: {
       narrow: (query) => query.where('leave_requests.state', '=', 'pending'),
       looksAt: ['leave_requests.state'],

@@ -71,3 +71,17 @@ export function dateIn(timeZone: string, moment: Date): string {
   }
   return formatter.format(moment)
 }
+
+/** The moment at which a calendar date begins in a time zone: not at midnight where that hour is left out. */
+export function startOfDay(day: string, timeZone: string): Date {
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  const hour = 3_600_000
+  // Nowhere on earth does a day begin earlier or later than this.
+  let [before, after] = [midnight - 16 * hour, midnight + 16 * hour]
+  while (after - before > 1) {
+    const between = Math.floor((before + after) / 2)
+    if (dateIn(timeZone, new Date(between)) < day) before = between
+    else after = between
+  }
+  return new Date(after)
+}

@@ -17,7 +17,7 @@ export const documentFolders = resource(
 )
 
 export const documentFolderOperations = [
-  list(documentFolders),
+  list(documentFolders, { comesWhole: true }),
   get(documentFolders),
   post(documentFolders),
   put(documentFolders, {

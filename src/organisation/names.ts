@@ -44,4 +44,7 @@ export const nameLists = [
   paySchedules,
 ]
 
-export const nameListOperations = nameLists.flatMap((of) => plain(of))
+/** Lists that clients read without paging. */
+const READ_WHOLE: Resource[] = [jobLevels, paySchedules]
+
+export const nameListOperations = nameLists.flatMap((of) => plain(of, { comesWhole: READ_WHOLE.includes(of) }))

@@ -1,4 +1,4 @@
-import { plain } from '../engine/derive.ts'
+import { get, list, post, put, remove } from '../engine/derive.ts'
 import { integer, text } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 
@@ -10,4 +10,12 @@ export const probationPolicies = resource(
   },
 )
 
-export const probationPolicyOperations = plain(probationPolicies)
+const inQuery = ['name', 'length']
+
+export const probationPolicyOperations = [
+  list(probationPolicies),
+  get(probationPolicies),
+  post(probationPolicies, { inQuery }),
+  put(probationPolicies, { inQuery }),
+  remove(probationPolicies),
+]

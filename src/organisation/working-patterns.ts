@@ -18,4 +18,4 @@ export const workingPatterns = resource(
   },
 )
 
-export const workingPatternOperations = plain(workingPatterns)
+export const workingPatternOperations = plain(workingPatterns, { comesWhole: true })

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import Type from 'typebox'
 import { dayOfYear, daysAfter, isLeapYear } from '../engine/day.ts'
 import type { ColumnName } from '../engine/declaration.ts'
-import type { Filter } from '../engine/filter.ts'
+import { DATE_BOUNDS, type Filter } from '../engine/filter.ts'
 import { fieldOf } from '../engine/resource.ts'
 import { employees } from './employees.ts'
 
@@ -27,8 +26,18 @@ function yearEarlier(day: string): string {
 
 const isLastOfFebruary = (day: string) => daysAfter(day, 1).endsWith('-03-01')
 
+type Range = { gte?: string; gt?: string; lt?: string; lte?: string }
+
+/** The first and the last day of a range: the narrower of two bounds counts. */
+function endsOf({ gte, gt, lt, lte }: Range): { gte?: string; lte?: string } {
+  const [first] = [gte ?? [], gt === undefined ? [] : daysAfter(gt, 1)].flat().sort().reverse()
+  const [last] = [lte ?? [], lt === undefined ? [] : daysAfter(lt, -1)].flat().sort()
+  return { ...(first ? { gte: first } : {}), ...(last ? { lte: last } : {}) }
+}
+
 /** The days of a range, as far as birthdays and anniversaries need them. */
-function daysOfRange(today: string, { gte, lte }: { gte?: string; lte?: string }) {
+function daysOfRange(today: string, range: Range) {
+  const { gte, lte } = endsOf(range)
   const from = gte ?? (lte && lte < today ? lte : today)
   const until = lte ?? daysAfter(from, 30)
   const last = isLastOfFebruary(until) ? 229 : dayOfYear(until)
@@ -52,10 +61,7 @@ function comesUp(name: ColumnName<typeof employees>): Filter {
   const column = `employees.${name}`
   const { group } = fieldOf(employees, name)
   return {
-    schema: Type.Object({
-      gte: Type.Optional(Type.String({ format: 'date' })),
-      lte: Type.Optional(Type.String({ format: 'date' })),
-    }),
+    schema: DATE_BOUNDS,
     looksAt: [column],
     ...(group ? { group } : {}),
     narrow(query, range, db) {

@@ -44,6 +44,8 @@ const filters: Record<string, Filter> = {
   q: hasWords(employees, 'Words, or their beginnings, of the name, the e-mail address or the number'),
 }
 
+const sorts = ['hired_on', 'last_name', 'first_name']
+
 const asOf: Lens = {
   schema: Type.String({
     format: 'date',
@@ -98,15 +100,15 @@ const one = {
 } as const
 
 export const employeeOperations = [
-  list(employees, { shape: employeeRow, filters, lenses }),
+  list(employees, { shape: employeeRow, sorts, standard: { status: 'active' }, filters, lenses }),
   list(employees, {
-    shape: employeeRow,
+    sorts,
     filters: { terminated_on: dateRange(employees, 'termination_effective_on') },
     always: havingStatus('terminated'),
     as: { id: 'listTerminatedEmployees', path: '/employees/terminated', summary: 'List employees who have left' },
   }),
   list(employees, {
-    shape: employeeRow,
+    sorts,
     filters: { date: birthday },
     standard: { date: {} },
     always: havingStatus('active'),
@@ -118,7 +120,7 @@ export const employeeOperations = [
     },
   }),
   list(employees, {
-    shape: employeeRow,
+    sorts,
     filters: { date: anniversary },
     standard: { date: {} },
     always: havingStatus('active'),

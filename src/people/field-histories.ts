@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { isWithheld, showValue } from '../custom/values.ts'
 import { mendEnds } from '../engine/dated.ts'
-import { metadata, PAGE, PAGE_SIZE, pagedAnswer } from '../engine/derive.ts'
+import { columnsOf, inOrder, metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/derive.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
 import { invalid, notFound, wrong } from '../engine/problem.ts'
@@ -42,7 +42,7 @@ async function findHistory(db: Reader, { id, employee_id }: { id: number; employ
   return value
 }
 
-/** Dated values of historical fields, in the order of their ids. */
+/** Dated values of historical fields. */
 async function showHistories(db: Reader, query: Query) {
   const rows = await query
     .innerJoin('employee_fields as f', byId('f', 'employee_field_values.employee_field_id'))
@@ -75,7 +75,11 @@ export const fieldHistoryOperations = [
       summary: 'List the dated values of historical fields',
       area,
       params: employeeParam,
-      query: Type.Object({ page: PAGE, employee_field_internal_name: Type.Optional(Type.String({ maxLength: 255 })) }),
+      query: Type.Object({
+        ...PAGING,
+        sort: sortParameter(['id', 'created_at', 'updated_at'], 'id'),
+        employee_field_internal_name: Type.Optional(Type.String({ maxLength: 255 })),
+      }),
       answer: pagedAnswer(HISTORY),
       looksAt: ['employee_field_values.employee_id'],
     },
@@ -98,11 +102,9 @@ export const fieldHistoryOperations = [
         .where('employee_field_values.employee_id', '=', params.employee_id)
         .where('employee_field_values.employee_field_id', 'in', wanted)
       const { n } = await all.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()
-      const page = query.page ?? 1
-      const rows = all
-        .orderBy('employee_field_values.id')
-        .limit(PAGE_SIZE)
-        .offset((page - 1) * PAGE_SIZE)
+      const page = pageIn(query)
+      const order = columnsOf(db, employeeFieldValues, query.sort ?? 'id')
+      const rows = inOrder(all, 'employee_field_values', order).limit(page.size).offset(page.skipped)
       const data = await showHistories(db, rows)
       return { body: { data, metadata: metadata(page, Number(n), data.length) } }
     },

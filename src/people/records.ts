@@ -79,7 +79,7 @@ export const recordOperations = [
   ...plainOwned(certifications, [inOrder('issued_on', 'expires_on')]),
   ...plainOwned(dependents),
   ...plainOwned(emergencyContacts),
-  list(employeeNotes),
+  list(employeeNotes, { comesWhole: true }),
   get(employeeNotes),
   post(employeeNotes, {
     store: ({ db, body, problems }) =>

@@ -43,6 +43,11 @@ export const STATUS_COLUMNS = [
 
 export const byStatus: Filter = {
   looksAt: STATUS_COLUMNS,
-  schema: Type.Unsafe<string>({ type: 'string', enum: [...STATUSES, 'active', 'all'] }),
+  schema: Type.Unsafe<string>({
+    type: 'string',
+    enum: [...STATUSES, 'active', 'all'],
+    default: 'active',
+    description: 'Those of this status; `active` are all who have not left, `all` is everybody',
+  }),
   narrow: (query, status, db) => withStatus(query, status, db.view.day),
 }

@@ -36,6 +36,7 @@ const DOES_NOT_MOVE = 'The application is disqualified, or led to a hire'
 
 export const applicationOperations = [
   list(applications, {
+    comesWhole: true,
     shape: vacancyApplication,
     filters: {
       stage_id: isRecord(applications, 'stage_id'),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Row } from '../engine/declaration.ts'
-import { PAGE, pagedAnswer, pageOf } from '../engine/derive.ts'
+import { PAGING, pagedAnswer, pageIn, pageOf } from '../engine/derive.ts'
 import { LONGEST_TEXT } from '../engine/field.ts'
 import { fold } from '../engine/format.ts'
 import { type Files, operation } from '../engine/operation.ts'
@@ -84,11 +84,11 @@ export const careersOperations = [
       summary: 'List the vacancies that are open to everybody',
       area,
       permission,
-      query: Type.Object({ page: PAGE, account }),
+      query: Type.Object({ ...PAGING, account }),
       answer: pagedAnswer(VACANCY),
       looksAt: ['vacancies.state'],
     },
-    async ({ db, query }) => ({ body: await pageOf(db, vacancies, query.page ?? 1, isPublic) }),
+    async ({ db, query }) => ({ body: await pageOf(db, vacancies, pageIn(query), isPublic) }),
   ),
   operation(
     {

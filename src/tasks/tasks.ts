@@ -54,8 +54,11 @@ const completion = (id: string, action: string, summary: string, isDone: boolean
 
 export const taskOperations = [
   list(tasks, {
+    order: '-created_at',
+    sorts: ['starts_on', 'ends_on', 'completed_at'],
+    standard: { completed: false },
     filters: {
-      completed: isSet(tasks, 'completed_at', 'Only the completed ones, or only the open ones'),
+      completed: isSet(tasks, 'completed_at', 'The completed ones, the open ones, or `all`'),
       employee_id: isRecord(tasks, 'employee_id'),
       starts_on: dateRange(tasks, 'starts_on'),
     },

@@ -207,7 +207,7 @@ const BULK = Type.Object({
 }) as TObject
 
 export const timesheetEntryOperations = [
-  list(timesheetEntries, { filters }),
+  list(timesheetEntries, { comesWhole: true, filters }),
   get(timesheetEntries),
   post(timesheetEntries, {
     store: ({ db, body, problems }) => create(db, timesheetEntries, body, { rules: [timesAreSound], problems }),

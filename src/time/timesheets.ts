@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import { inForce } from '../engine/dated.ts'
 import { daysFrom } from '../engine/day.ts'
-import { metadata, PAGE, PAGE_SIZE, pagedAnswer } from '../engine/derive.ts'
+import { columnsOf, inOrder, metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/derive.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
 import { recordId } from '../engine/schema.ts'
 import type { Reader } from '../ledger/reader.ts'
+import { employees } from '../people/employees.ts'
 import { fullName } from '../people/person.ts'
 import { type InService, Schedule } from './schedule.ts'
 import { inService } from './service.ts'
@@ -76,6 +77,9 @@ async function loadMinutes(
   return sums
 }
 
+/** By whom the rows are: the employee's id, number or name. */
+const SORTS = ['id', 'employee_number', 'last_name', 'first_name']
+
 const ids = (table: string) => Type.Optional(Type.Array(recordId(table), { maxItems: 500 }))
 
 export const timesheetOperations = [
@@ -95,7 +99,8 @@ export const timesheetOperations = [
         employee_ids: ids('employees'),
         project_ids: ids('projects'),
         department_id: Type.Optional(recordId('departments')),
-        page: PAGE,
+        ...PAGING,
+        sort: sortParameter(SORTS, 'id'),
       }),
       answer: pagedAnswer(ROW),
       looksAt: [
@@ -136,8 +141,8 @@ export const timesheetOperations = [
             .where('date', '<=', last),
         )
       const { n } = await people.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()
-      const page = query.page ?? 1
-      const rows = (await people
+      const page = pageIn(query)
+      const rows = (await inOrder(people, 'employees', columnsOf(db, employees, query.sort ?? 'id'))
         .select([
           'id',
           'employee_number',
@@ -148,9 +153,8 @@ export const timesheetOperations = [
           'hired_on',
           'termination_effective_on',
         ])
-        .orderBy('id')
-        .limit(PAGE_SIZE)
-        .offset((page - 1) * PAGE_SIZE)
+        .limit(page.size)
+        .offset(page.skipped)
         .execute()) as Person[]
       const on = rows.map(({ id }) => id)
       const schedule = on.length ? await Schedule.load(db, on, first, last) : null

@@ -1,0 +1,95 @@
+-- Names as they are sorted: whatever the case. Those that are there already are folded as far as the engine knows how.
+
+alter table employees add column first_name_key text collate "C";
+alter table employees add column last_name_key text collate "C";
+update employees set first_name_key = lower(first_name), last_name_key = lower(last_name);
+
+-- Every list can be sorted by when its records were made and last changed, and some by more.
+
+create index api_keys_by_creation on api_keys (account_id, created_at, id);
+create index api_keys_by_change on api_keys (account_id, updated_at, id);
+create index candidate_fields_by_creation on candidate_fields (account_id, created_at, id);
+create index candidate_fields_by_change on candidate_fields (account_id, updated_at, id);
+create index compensation_types_by_creation on compensation_types (account_id, created_at, id);
+create index compensation_types_by_change on compensation_types (account_id, updated_at, id);
+create index department_levels_by_creation on department_levels (account_id, created_at, id);
+create index department_levels_by_change on department_levels (account_id, updated_at, id);
+create index departments_by_creation on departments (account_id, created_at, id);
+create index departments_by_change on departments (account_id, updated_at, id);
+create index disqualify_reasons_by_creation on disqualify_reasons (account_id, created_at, id);
+create index disqualify_reasons_by_change on disqualify_reasons (account_id, updated_at, id);
+create index divisions_by_creation on divisions (account_id, created_at, id);
+create index divisions_by_change on divisions (account_id, updated_at, id);
+create index document_folders_by_creation on document_folders (account_id, created_at, id);
+create index document_folders_by_change on document_folders (account_id, updated_at, id);
+create index employee_field_groups_by_creation on employee_field_groups (account_id, created_at, id);
+create index employee_field_groups_by_change on employee_field_groups (account_id, updated_at, id);
+create index employee_fields_by_creation on employee_fields (account_id, created_at, id);
+create index employee_fields_by_change on employee_fields (account_id, updated_at, id);
+create index employment_types_by_creation on employment_types (account_id, created_at, id);
+create index employment_types_by_change on employment_types (account_id, updated_at, id);
+create index genders_by_creation on genders (account_id, created_at, id);
+create index genders_by_change on genders (account_id, updated_at, id);
+create index holiday_policies_by_creation on holiday_policies (account_id, created_at, id);
+create index holiday_policies_by_change on holiday_policies (account_id, updated_at, id);
+create index holidays_by_creation on holidays (account_id, created_at, id);
+create index holidays_by_change on holidays (account_id, updated_at, id);
+create index job_levels_by_creation on job_levels (account_id, created_at, id);
+create index job_levels_by_change on job_levels (account_id, updated_at, id);
+create index job_profiles_by_creation on job_profiles (account_id, created_at, id);
+create index job_profiles_by_change on job_profiles (account_id, updated_at, id);
+create index key_performance_indicators_by_creation on key_performance_indicators (account_id, created_at, id);
+create index key_performance_indicators_by_change on key_performance_indicators (account_id, updated_at, id);
+create index leave_adjustments_by_creation on leave_adjustments (account_id, created_at, id);
+create index leave_adjustments_by_change on leave_adjustments (account_id, updated_at, id);
+create index leave_policies_by_creation on leave_policies (account_id, created_at, id);
+create index leave_policies_by_change on leave_policies (account_id, updated_at, id);
+create index leave_types_by_creation on leave_types (account_id, created_at, id);
+create index leave_types_by_change on leave_types (account_id, updated_at, id);
+create index legal_entities_by_creation on legal_entities (account_id, created_at, id);
+create index legal_entities_by_change on legal_entities (account_id, updated_at, id);
+create index locations_by_creation on locations (account_id, created_at, id);
+create index locations_by_change on locations (account_id, updated_at, id);
+create index movements_by_creation on movements (account_id, created_at, id);
+create index movements_by_change on movements (account_id, updated_at, id);
+create index objectives_by_creation on objectives (account_id, created_at, id);
+create index objectives_by_change on objectives (account_id, updated_at, id);
+create index pay_schedules_by_creation on pay_schedules (account_id, created_at, id);
+create index pay_schedules_by_change on pay_schedules (account_id, updated_at, id);
+create index pipelines_by_creation on pipelines (account_id, created_at, id);
+create index pipelines_by_change on pipelines (account_id, updated_at, id);
+create index positions_by_creation on positions (account_id, created_at, id);
+create index positions_by_change on positions (account_id, updated_at, id);
+create index probation_policies_by_creation on probation_policies (account_id, created_at, id);
+create index probation_policies_by_change on probation_policies (account_id, updated_at, id);
+create index projects_by_creation on projects (account_id, created_at, id);
+create index projects_by_change on projects (account_id, updated_at, id);
+create index recruitment_tags_by_creation on recruitment_tags (account_id, created_at, id);
+create index recruitment_tags_by_change on recruitment_tags (account_id, updated_at, id);
+create index sources_by_creation on sources (account_id, created_at, id);
+create index sources_by_change on sources (account_id, updated_at, id);
+create index tasks_by_creation on tasks (account_id, created_at, id);
+create index tasks_by_end on tasks (account_id, ends_on, id);
+create index tasks_by_change on tasks (account_id, updated_at, id);
+create index teams_by_creation on teams (account_id, created_at, id);
+create index teams_by_change on teams (account_id, updated_at, id);
+create index termination_reasons_by_creation on termination_reasons (account_id, created_at, id);
+create index termination_reasons_by_change on termination_reasons (account_id, updated_at, id);
+create index termination_types_by_creation on termination_types (account_id, created_at, id);
+create index termination_types_by_change on termination_types (account_id, updated_at, id);
+create index timesheet_entries_by_creation on timesheet_entries (account_id, created_at, id);
+create index timesheet_entries_by_change on timesheet_entries (account_id, updated_at, id);
+create index vacancies_by_creation on vacancies (account_id, created_at, id);
+create index vacancies_by_change on vacancies (account_id, updated_at, id);
+create index vacancy_fields_by_creation on vacancy_fields (account_id, created_at, id);
+create index vacancy_fields_by_change on vacancy_fields (account_id, updated_at, id);
+create index working_patterns_by_creation on working_patterns (account_id, created_at, id);
+create index working_patterns_by_change on working_patterns (account_id, updated_at, id);
+create index employees_by_first_name on employees (account_id, first_name_key, id);
+create index employees_by_last_name on employees (account_id, last_name_key, id);
+
+-- The open tasks, newest first, are what most ask for.
+
+drop index tasks_by_completion;
+create index tasks_by_completion on tasks (account_id, completed_at, created_at, id);
+create index tasks_open_by_creation on tasks (account_id, created_at, id) where completed_at is null;
