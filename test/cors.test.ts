@@ -18,7 +18,7 @@ test('without CORS_ORIGINS no page of another origin is let in', async () => {
   try {
     const preflight = await service.send('OPTIONS', '/divisions/1', { key: null, headers: PREFLIGHT })
     assert.equal(preflight.status, 405)
-    assert.equal(preflight.headers.get('allow'), 'GET, HEAD, PUT, DELETE')
+    assert.equal(preflight.headers.get('allow'), 'GET, HEAD, PUT, PATCH, DELETE')
     assert.equal(grants(preflight.headers), null)
     assert.equal(grants((await service.get('/genders', { headers: { origin: ORIGIN } })).headers), null)
   } finally {

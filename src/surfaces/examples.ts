@@ -9,6 +9,7 @@ const PICTURE =
 const OF_FORMAT: Record<string, string> = {
   date: '2024-01-31',
   'date-time': '2024-01-31T09:00:00Z',
+  moment: '2024-01-31T09:00:00Z',
   email: 'ada@example.com',
   uri: 'https://example.com',
   decimal: '8.0',
@@ -113,6 +114,6 @@ export function queryExample(operationId: string, name: string, schema: any): un
   if (known !== undefined) return known
   const day = /lte?\]|ends_on/.test(name) ? '2035-12-31' : '2020-01-01'
   if (schema.format === 'date') return day
-  if (schema.format === 'date-time') return `${day}T00:00:00Z`
+  if (schema.format === 'date-time' || schema.format === 'moment') return `${day}T00:00:00Z`
   return exampleOf(schema)
 }

@@ -93,7 +93,7 @@ export function openApi(
     openapi: '3.1.0',
     info: { ...about, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: PREFIX }],
-    security: [{ key: [] }],
+    security: [{ key: [] }, { bearer: [] }],
     tags: chapters.map(({ name, about }) => ({ name, description: about })),
     'x-tagGroups': [...Map.groupBy(chapters, ({ part }) => part)].map(([name, inside]) => ({
       name,
@@ -108,6 +108,7 @@ export function openApi(
           name: 'X-API-KEY',
           description: 'Printed at the first start; more of them are made at `/api_keys`',
         },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The same key, as `Authorization: Bearer`' },
       },
       responses: Object.fromEntries(
         Object.entries(FAILURES).map(([status, description]) => [PROBLEM_NAMES[status], failure(description, schemas)]),
@@ -128,7 +129,8 @@ function describe(operation: Operation, schemas: Schemas): Json {
       description: schema.description ?? schemas.identified(schema, name),
       schema: schemas.plain(schema),
     })),
-    ...queryParameters(operation, schemas),
+    ...queryParameters(operation, operation.query.properties, schemas),
+    ...queryParameters(operation, inQuery(operation), schemas),
     ...(isWrite ? [RETRY_KEY] : []),
   ]
   return {
@@ -144,7 +146,12 @@ function describe(operation: Operation, schemas: Schemas): Json {
     ...(operation.permission ? {} : { security: [] }),
     ...(parameters.length ? { parameters } : {}),
     ...(body
-      ? { requestBody: { required: Boolean(body.required?.length), content: bodies(operation, body, schemas) } }
+      ? {
+          requestBody: {
+            required: Boolean(body.required?.length) && !operation.inQuery,
+            content: bodies(operation, body, schemas),
+          },
+        }
       : {}),
     responses: {
       [operation.status]: {
@@ -201,15 +208,21 @@ function withFiles(body: TObject, schemas: Schemas): Json {
 
 const allows = (schema: any, type: string) => [schema?.type].flat().includes(type)
 
+/** Fields of the body that may stand in the query instead. */
+const inQuery = ({ body, inQuery = [] }: Operation) =>
+  Object.fromEntries(
+    inQuery.map((name) => [name, { ...body?.properties[name], description: `\`${name}\` of the body, given here` }]),
+  )
+
 /** `created_at: {gte, lte}` is sent as `created_at[gte]`; lists are sent as `ids[]`. */
-function queryParameters({ id, query }: Operation, schemas: Schemas): Json[] {
-  return Object.entries(query.properties as Record<string, any>).flatMap(([name, schema]) => {
+function queryParameters({ id }: Operation, properties: Record<string, any>, schemas: Schemas): Json[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
     /** Shows what could be sent; whoever tries it out switches it on. */
     const parameter = (spelled: string, one: any) => ({
       name: spelled,
       in: 'query',
       required: false,
-      description: one.description ?? narrowing(spelled),
+      description: one.description ?? narrowing(spelled, one.format),
       examples: { example: { value: queryExample(id, spelled, one), 'x-disabled': true } },
       schema: schemas.plain(one),
     })
@@ -220,9 +233,9 @@ function queryParameters({ id, query }: Operation, schemas: Schemas): Json[] {
 }
 
 /** What a filter does, by its name, unless it says so itself. */
-function narrowing(name: string): string {
+function narrowing(name: string, format?: string): string {
   const [, stem = '', part] = /^(\w+)(?:\[(\w*)\])?$/.exec(name) as RegExpExecArray
-  if (part) return `${sentence(stem)}: ${BOUNDS[part]}`
+  if (part) return `${sentence(stem)}: ${BOUNDS[part]}${format === 'moment' ? MOMENT : ''}`
   if (BOUNDS[stem]) return BOUNDS[stem]
   const isList = part === ''
   const one = isList ? 'one of these' : 'this'
@@ -232,6 +245,8 @@ function narrowing(name: string): string {
     ? `Only those whose ${thing.slice(0, -3)} has ${isList ? 'one of these ids' : 'this id'}`
     : `Only those whose ${thing} is ${one}`
 }
+
+const MOMENT = ' (a timestamp, Unix seconds, or a date for the whole day)'
 
 const BOUNDS: Record<string, string> = {
   gte: 'from then on, included',
@@ -310,7 +325,7 @@ class Schemas {
     for (const ours of ['decimalRange', 'maxCleaned', 'hasText']) delete rest[ours]
     if (schema['x-file']) return { type: 'string', description: `${schema.description} (here a data URI in base64)` }
     // What only says that it is text, or a number that can be told exactly, says nothing to others.
-    if (/^(line|text)$/.test(rest.format)) delete rest.format
+    if (/^(line|text|moment)$/.test(rest.format)) delete rest.format
     if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum
     if (schema.format === 'decimal') Object.assign(rest, { type: rest.type, pattern: '^-?\\d{1,11}(\\.\\d{1,4})?$' })
     return {

@@ -16,9 +16,11 @@ export type About = { operations: readonly Operation[]; kinds: readonly Resource
 
 const DESCRIPTION = `Employees and their records, recruitment, teams, and the organisation around them.
 
-Send your key in the header \`X-API-KEY\`. Bodies may be forms, JSON or multipart, with the same names and the same
-result. Single records come as \`{"data": …}\`, lists as \`{"data": […], "metadata": …}\` in pages of 50. A failure is a
-problem document that names every wrong field.`
+Send your key in the header \`X-API-KEY\`, or as \`Authorization: Bearer\`. Bodies may be forms, JSON or multipart, with the
+same names and the same result; their fields may also stand in the query. \`PUT\` is partial, and \`PATCH\` is the same.
+Single records come as \`{"data": …}\`, lists as \`{"data": […], "metadata": …}\` in pages of 50 (\`per_page\`, up to 200) and
+in the order that \`sort\` asks for. A parameter that looks like a filter and is none is refused. A failure is a problem
+document that names every wrong field.`
 
 export const apiDocument = ({ operations, kinds, version }: About) =>
   openApi(operations, kinds, {

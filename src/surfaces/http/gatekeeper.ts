@@ -95,7 +95,7 @@ export async function gatekeeper(
 
   return async (request, operation) => {
     if (operation.permission === null) return admitAnybody(request, operation)
-    const sent = header(request, 'x-api-key')
+    const sent = header(request, 'x-api-key') || bearerOf(request)
     const now = clock()
     const key = sent ? await findKey(database, sent, now) : undefined
     if (!key) return refuse(request)
@@ -106,6 +106,9 @@ export async function gatekeeper(
     return caller
   }
 }
+
+/** `Authorization: Bearer <key>`, as many clients send a key. */
+const bearerOf = (request: FastifyRequest) => /^Bearer +(\S+)$/i.exec(header(request, 'authorization') ?? '')?.[1]
 
 /** What the caller says ties its requests together: a header of its own, or the trace that it is part of. */
 function correlationOf(request: FastifyRequest): string {

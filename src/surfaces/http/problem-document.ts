@@ -15,7 +15,8 @@ export const PROBLEMS: Record<ProblemCode, Explanation> = {
     status: '401',
     title: 'A valid API key is needed',
     meaning: 'The request has no key, or one that is unknown, expired or revoked.',
-    remedy: 'Send a valid key in the header X-API-KEY. Whoever runs the service makes keys.',
+    remedy:
+      'Send a valid key in the header X-API-KEY, or as Authorization: Bearer. Whoever runs the service makes keys.',
   },
   forbidden: {
     status: '403',

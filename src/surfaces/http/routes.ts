@@ -24,7 +24,7 @@ export function mount(app: FastifyInstance, service: Service, admit: Admit): voi
   for (const operation of service.operations) {
     const limits = limitsOf(operation)
     app.route({
-      method: operation.method,
+      method: methodsOf(operation),
       url: routePath(operation.path),
       config: { limits, parameters: Object.keys(operation.query.properties) },
       bodyLimit: limits.body,
@@ -40,19 +40,23 @@ export function mount(app: FastifyInstance, service: Service, admit: Admit): voi
   refuseOtherMethods(app, service.operations)
 }
 
+/** Changes are partial, so that PATCH asks for the same as PUT. */
+const methodsOf = ({ method }: Operation) => (method === 'PUT' ? ['PUT', 'PATCH'] : [method])
+
 const routePath = (path: string) => PREFIX + path.replace(/\{(\w+)\}/g, ':$1')
 
 /** A known path with a method it does not have: 405, and which ones it has. */
 function refuseOtherMethods(app: FastifyInstance, operations: readonly Operation[]): void {
-  const methodsOf = new Map<string, Set<string>>()
-  for (const { method, path } of operations) {
+  const known = new Map<string, Set<string>>()
+  for (const operation of operations) {
     // Two paths that differ only in the names of their parameters are one place.
-    const place = routePath(path).replace(/:\w+/g, ':any')
-    const methods = methodsOf.get(place) ?? new Set()
-    methodsOf.set(place, methods.add(method))
-    if (method === 'GET') methods.add('HEAD')
+    const place = routePath(operation.path).replace(/:\w+/g, ':any')
+    const methods = known.get(place) ?? new Set()
+    known.set(place, methods)
+    for (const method of methodsOf(operation)) methods.add(method)
+    if (operation.method === 'GET') methods.add('HEAD')
   }
-  for (const [url, methods] of methodsOf) {
+  for (const [url, methods] of known) {
     const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
       (one) => !methods.has(one),
     ) as HTTPMethods[]

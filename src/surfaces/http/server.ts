@@ -111,7 +111,7 @@ function requestId(request: { headers: Record<string, string | string[] | undefi
 }
 
 /** How to say who is calling. */
-const CHALLENGE = 'ApiKey realm="Cadre", header="X-API-KEY"'
+const CHALLENGE = 'ApiKey realm="Cadre", header="X-API-KEY", Bearer realm="Cadre"'
 
 async function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (problem.cause) request.log.error(problem.cause, problem.message)

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { RAILS_ZONES } from '../src/engine/rails-zones.ts'
+import { operations } from '../src/operations.ts'
+import { type Service, startService } from './harness.ts'
+
+/** The ways in which programs written for other servers of this interface send what they have to say. */
+
+let service: Service
+before(async () => {
+  service = await startService()
+})
+after(() => service.stop())
+
+const form = (pairs: string) => ({ json: pairs, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+
+test('a key may come as a bearer', async () => {
+  const bearer = (authorization: string) => service.get('/genders', { key: null, headers: { authorization } })
+  assert.equal((await bearer(`Bearer ${service.key}`)).status, 200)
+  assert.equal((await bearer(`bearer  ${service.key}`)).status, 200)
+  for (const wrong of [`Bearer ${'x'.repeat(40)}`, 'Bearer ', service.key, `Basic ${btoa(`key:${service.key}`)}`]) {
+    const refused = await bearer(wrong)
+    assert.equal(refused.status, 401, wrong)
+    assert.match(refused.headers.get('www-authenticate') ?? '', /Bearer realm="Cadre"/)
+  }
+  // A key that is sent as a key counts, also when it is a wrong one.
+  const both = { authorization: `Bearer ${service.key}`, 'x-api-key': 'x'.repeat(40) }
+  assert.equal((await service.get('/genders', { key: null, headers: both })).status, 401)
+})
+
+test('PATCH does what PUT does, wherever there is PUT', async () => {
+  const { body } = await service.post('/locations', { name: 'Patched', address: 'Here' })
+  const path = `/locations/${body.data.id}`
+  const changed = await service.send('PATCH', path, { json: '{"address": "There"}' })
+  assert.deepEqual([changed.status, changed.body.data.name, changed.body.data.address], [200, 'Patched', 'There'])
+  const tag = changed.headers.get('etag') ?? ''
+  assert.equal((await service.send('PATCH', path, { json: '{"name": ""}' })).status, 422)
+  assert.equal((await service.send('PATCH', path, { json: '{}', headers: { 'if-match': '"other"' } })).status, 412)
+  assert.equal((await service.send('PATCH', path, { json: '{}', headers: { 'if-match': tag } })).status, 200)
+  const places = operations
+    .filter(({ method }) => method === 'PUT')
+    .map(({ path }) => path.replace(/\{\w+\}/g, '999999'))
+  for (const place of new Set(places)) {
+    const [put, patch] = [await service.put(place, {}), await service.send('PATCH', place, { json: '{}' })]
+    assert.equal(patch.status, put.status, place)
+    assert.notEqual(patch.status, 405, place)
+  }
+  const { headers } = await service.send('DELETE', '/employees', {})
+  assert.equal(headers.get('allow'), 'GET, HEAD, POST')
+})
+
+test('fields of a body may stand in the query of a write; those in the body itself count', async () => {
+  const made = await service.send('POST', '/probation_policies?name=Twelve+weeks&length=84', {})
+  assert.deepEqual([made.status, made.body.data.name, made.body.data.length], [201, 'Twelve weeks', 84])
+  assert.equal(made.headers.get('cadre-ignored'), null)
+  const path = `/probation_policies/${made.body.data.id}`
+  const changed = await service.put(`${path}?length=90&name=Other`, { name: 'Both' })
+  assert.deepEqual([changed.body.data.name, changed.body.data.length], ['Both', 90])
+  assert.equal(changed.headers.get('cadre-ignored'), 'name')
+  const wrong = await service.put(`${path}?length=soon`, {})
+  assert.deepEqual([wrong.status, wrong.body.errors[0].field], [422, 'length'])
+  assert.equal((await service.put(`${path}?colour=red`, {})).headers.get('cadre-ignored'), 'colour')
+})
+
+test('a retry whose fields stand in the query is told from another one', async () => {
+  const retry = { 'idempotency-key': 'in-the-query' }
+  const send = (query: string) => service.send('POST', `/divisions?${query}`, { headers: retry })
+  assert.equal((await send('name=Queried')).status, 201)
+  assert.equal((await send('name=Queried')).headers.get('idempotency-replayed'), 'true')
+  assert.equal((await send('name=Another')).status, 422)
+})
+
+test('lists may be numbered: a[0]=…&a[1]=…, in forms and queries', async () => {
+  const candidate = await service.send(
+    'POST',
+    '/recruitment/candidates',
+    form('full_name=Ann&skills[1]=b&skills[0]=a&skills[10]=c'),
+  )
+  assert.deepEqual(candidate.body.data.skills, ['a', 'b', 'c'])
+  const pipeline = await service.send(
+    'POST',
+    '/recruitment/pipelines',
+    form('name=Short&stages[0][name]=One&stages[0][type]=new&stages[1][name]=Two&stages[1][type]=hired'),
+  )
+  assert.equal(pipeline.status, 201, pipeline.text)
+  const names = pipeline.body.data.stages.map((stage: any) => stage.name)
+  assert.deepEqual([names[0], names.at(-1)], ['One', 'Two'])
+  const found = await service.get(`/recruitment/candidates?skills[0]=a&skills[1]=b`)
+  assert.equal(found.body.data.length, 1)
+  const mixed = await service.send('POST', '/recruitment/candidates', form('full_name=Bo&skills[0]=a&skills[x]=b'))
+  assert.deepEqual([mixed.status, mixed.body.errors[0].field], [422, 'skills'])
+})
+
+test('whole numbers are taken for text, also in custom fields; other values are not', async () => {
+  await service.post('/employee_fields', { name: 'Tax number', type: 'text' })
+  const made = await service.post('/employees', {
+    first_name: 'Nu',
+    last_name: 'Meral',
+    employee_number: 104_242,
+    mobile_number: 49_309_018,
+    tax_number: 7701,
+  })
+  assert.equal(made.status, 201, made.text)
+  assert.deepEqual(
+    [made.body.data.employee_number, made.body.data.mobile_number, made.body.data.fields.tax_number.value],
+    ['104242', '49309018', '7701'],
+  )
+  for (const last_name of [1.5, true, ['x'], { a: 1 }, 2 ** 60])
+    assert.equal((await service.post('/employees', { first_name: 'A', last_name })).status, 422, String(last_name))
+})
+
+test('time zones may be named as Rails names them, and are kept by their own names', async () => {
+  const { body } = await service.post('/locations', { name: 'Office', time_zone: 'Kyiv' })
+  assert.equal(body.data.time_zone, 'Europe/Kyiv')
+  for (const zone of RAILS_ZONES.values()) assert.ok(new Intl.DateTimeFormat('en', { timeZone: zone }))
+  const { status, body: refused } = await service.post('/locations', { name: 'Nowhere', time_zone: 'Atlantis' })
+  assert.deepEqual([status, refused.errors[0].field], [422, 'time_zone'])
+})
