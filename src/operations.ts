@@ -1,4 +1,5 @@
 import { apiKeyOperations, apiKeys } from './access/api-keys.ts'
+import { auditOperations } from './audits/audits.ts'
 import { calendarOperations } from './calendar/calendar.ts'
 import { calendarFeedOperations, calendarFeeds } from './calendar/feeds.ts'
 import type { Resource } from './engine/declaration.ts'
@@ -129,6 +130,7 @@ export const operations: readonly Operation[] = [
   ...exportOperations,
   ...calendarFeedOperations,
   ...apiKeyOperations,
+  ...auditOperations(() => resources),
 ]
 
 /** Every kind of record, so that deleting one can look at all that may refer to it. */

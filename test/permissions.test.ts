@@ -367,6 +367,7 @@ getApiKey GET /api_keys/{id} keys:write
 createApiKey POST /api_keys keys:write
 updateApiKey PUT /api_keys/{id} keys:write
 revokeApiKey DELETE /api_keys/{id} keys:write
+listAudits GET /audits audits:read
 `
 
 test('every operation needs exactly the permission that is written here', () => {

@@ -17,7 +17,12 @@ const versions = readdirSync(folder, { withFileTypes: true }).flatMap((one) => (
 const read = (path: string) => brotliDecompressSync(readFileSync(new URL(`${path}.br`, folder)))
 
 /** A list that is asked otherwise now for the same records: why, and by which parameters. */
-const ASKED_NOW: Record<string, string> = {}
+const ASKED_NOW: Record<string, string> = {
+  '/employees': '&status=all', // the active ones, unless all are asked for
+  '/tasks': '&completed=all&sort=id', // the open ones, newest first
+  '/leave_requests': '&sort=id', // by their first day
+  '/leave_requests/pending': '&sort=id',
+}
 
 /** Figures that this version counts otherwise, on purpose: why. */
 const COUNTED_NOW: Record<string, string> = {

@@ -12,6 +12,7 @@ export const AREAS = [
   'time',
   'leave',
   'calendar',
+  'audits',
 ] as const
 
 /**

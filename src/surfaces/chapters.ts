@@ -119,7 +119,10 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     'Leave requests': { about: 'Asking for leave, and deciding on it.', places: ['/leave_requests'] },
     Calendar: { about: 'Who is away, holidays, birthdays and anniversaries.', places: ['/calendars'] },
   },
-  Access: { 'API keys': { about: 'Who may call, and what they may do.', places: ['/api_keys'] } },
+  Access: {
+    'API keys': { about: 'Who may call, and what they may do.', places: ['/api_keys'] },
+    Audits: { about: 'What was changed, when, and by whom.', places: ['/audits'] },
+  },
 }
 
 export type Chapter = { name: string; about: string; part: string }

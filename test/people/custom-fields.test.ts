@@ -75,7 +75,7 @@ test('every type is set flat or under fields, shown with label, group and value,
 test('a wrong value names its field and changes nothing', async () => {
   const { id } = await hire()
   const wrong = {
-    nick: 5,
+    nick: 5.5,
     badge: 'many',
     since: '2024-02-30',
     driver: 'perhaps',

@@ -170,7 +170,7 @@ test('a termination names everything that is wrong at once, and takes nothing fo
     termination_type_id: 999,
     termination_reason_id: 999,
     eligible_for_rehire: 'perhaps',
-    comment: 7,
+    comment: 7.5,
   })
   assert.deepEqual(wrong.body.errors.map((error: any) => error.field).sort(), [
     'comment',

@@ -60,8 +60,8 @@ describe('tasks', () => {
     const found = async (query: string) =>
       (await service.get(`/tasks?employee_id=${one.id}&${query}`)).body.data.map((task: any) => task.id)
     assert.deepEqual(
-      [await found('completed=true'), await found('completed=false'), await found('')],
-      [[first.id], [second.id], [first.id, second.id]],
+      [await found('completed=true'), await found('completed=false'), await found(''), await found('completed=all')],
+      [[first.id], [second.id], [second.id], [second.id, first.id]],
     )
     assert.deepEqual(await found('starts_on[gte]=2037-01-01'), [second.id])
     assert.equal((await service.put(`/tasks/${first.id}/incomplete`)).body.data.completed, false)

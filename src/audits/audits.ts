@@ -1,0 +1,102 @@
+import Type from 'typebox'
+import type { Resource } from '../engine/declaration.ts'
+import { metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/derive.ts'
+import { TIME_BOUNDS, withinTimes } from '../engine/filter.ts'
+import { operation } from '../engine/operation.ts'
+import { permits } from '../engine/permission.ts'
+import { nullable, schemaOf } from '../engine/schema.ts'
+import { show } from '../engine/shape.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { employeeRow } from '../people/employees.ts'
+
+/** The entries of the ledger as auditors list them: what happened to which record, when, and by whom. */
+
+const AUDIT = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'Made of the number' }),
+    number: Type.Integer({ description: 'Counted up in the order of the changes, without gaps' }),
+    event: Type.Unsafe<string>({
+      type: 'string',
+      enum: ['create', 'update', 'delete'],
+      description: 'What happened to the record',
+    }),
+    record_type: Type.String({ description: 'The kind of record', examples: ['Employee'] }),
+    record_id: Type.Integer(),
+    operation: Type.String({ description: 'The operation that did it', examples: ['updateEmployee'] }),
+    request_id: Type.String(),
+    created_at: Type.String({ format: 'date-time' }),
+    // Whoever may not read employees is not told who it was.
+    employee: nullable(schemaOf(employeeRow)),
+  },
+  { title: 'Audit', description: 'One change of one record' },
+)
+
+const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0')
+
+/** An account and a number in the form of a UUID of the version for makers' own (8): always the same one. */
+const auditId = (account: number, number: number) => `${hex(account, 8)}-0000-8000-8000-${hex(number, 12)}`
+
+export const auditOperations = (kinds: () => readonly Resource[]) => [
+  operation(
+    {
+      id: 'listAudits',
+      method: 'GET',
+      path: '/audits',
+      summary: 'List what was changed, when, and by whom',
+      note: 'The newest first.',
+      area: 'audits',
+      query: Type.Object({
+        ...PAGING,
+        sort: sortParameter(['created_at'], '-created_at'),
+        created_at: Type.Optional(TIME_BOUNDS),
+      }),
+      answer: pagedAnswer(AUDIT),
+      looksAt: ['ledger.at'],
+    },
+    async ({ db, query }) => {
+      const page = pageIn(query)
+      const isNewestFirst = query.sort !== 'created_at'
+      const all = db.from('ledger')
+      let [count, entries] = [0, all]
+      if (query.created_at) {
+        const matching = withinTimes(all, 'ledger.at', query.created_at, db)
+        count = Number((await matching.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
+        entries = matching.offset(page.skipped)
+      } else {
+        // Numbers have no gaps, so that how many there are and where a page begins are plain arithmetic.
+        count = (await all.select('no').orderBy('no', 'desc').limit(1).executeTakeFirst())?.no ?? 0
+        entries = isNewestFirst ? all.where('no', '<=', count - page.skipped) : all.where('no', '>', page.skipped)
+      }
+      const rows = await entries
+        .select(['no', 'at', 'action', 'resource', 'record_id', 'operation', 'request_id', 'person_id'])
+        .orderBy('no', isNewestFirst ? 'desc' : 'asc')
+        .limit(page.size)
+        .execute()
+      const people = await peopleOf(
+        db,
+        rows.map(({ person_id }) => person_id),
+      )
+      const titles = new Map(kinds().map(({ table, title }) => [table, title]))
+      const data = rows.map((row) => ({
+        id: auditId(db.account.id, row.no),
+        number: row.no,
+        event: row.action,
+        record_type: titles.get(row.resource) ?? row.resource,
+        record_id: row.record_id,
+        operation: row.operation,
+        request_id: row.request_id,
+        created_at: row.at,
+        employee: people.get(row.person_id) ?? null,
+      }))
+      return { body: { data, metadata: metadata(page, count, data.length) } }
+    },
+  ),
+]
+
+/** Those who did it, as far as the caller may know them. */
+async function peopleOf(db: Reader, whose: (number | null)[]): Promise<Map<number | null, unknown>> {
+  if (!permits(db.caller.permissions, 'employees:read')) return new Map()
+  const ids = [...new Set(whose.flatMap((id) => id ?? []))]
+  const shown = await show(db, employeeRow, ids)
+  return new Map(ids.map((id, index) => [id, shown[index]]))
+}

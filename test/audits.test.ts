@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Service, startService } from './harness.ts'
+
+let service: Service
+let ada: number
+before(async () => {
+  service = await startService()
+  ada = (await service.post('/employees', { first_name: 'Ada', last_name: 'Lovelace', date_of_birth: '1990-12-10' }))
+    .body.data.id
+  for (let n = 1; n <= 60; n++) await service.post('/divisions', { name: `Division ${n}` })
+})
+after(() => service.stop())
+
+test('every change is in the audits, newest first, with its kind of record, its id, and who did it', async () => {
+  const { key } = (await service.post('/api_keys', { name: 'Of Ada', permissions: ['*'], employee_id: ada })).body.data
+  await service.put('/divisions/1', { name: 'Renamed' }, { key })
+  await service.delete('/divisions/2', { key })
+  const { body } = await service.get('/audits')
+  const [deleted, renamed] = body.data
+  assert.deepEqual([deleted.event, deleted.record_type, deleted.record_id], ['delete', 'Division', 2])
+  assert.deepEqual([renamed.event, renamed.record_type, renamed.record_id], ['update', 'Division', 1])
+  assert.equal(renamed.employee.full_name, 'Ada Lovelace')
+  assert.match(renamed.id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+  assert.equal(body.data.at(-1).employee, null)
+})
+
+test('paging through the audits meets every change once, from either end', async () => {
+  const numbers = async (query: string) => {
+    const seen: number[] = []
+    for (let page = 1, pages = 1; page <= pages; page++) {
+      const { body } = await service.get(`/audits?page=${page}&${query}`)
+      pages = body.metadata.pages
+      seen.push(...body.data.map((one: any) => one.number))
+    }
+    return seen
+  }
+  const down = await numbers('per_page=7')
+  assert.deepEqual(
+    down,
+    Array.from({ length: down.length }, (_, index) => down.length - index),
+  )
+  assert.deepEqual(await numbers('per_page=7&sort=created_at'), down.toReversed())
+  assert.deepEqual(await numbers('per_page=20&created_at[gt]=0'), down)
+  assert.deepEqual(await numbers('created_at[gt]=4102444800'), [])
+})
+
+test('whoever may not read employees is not told who it was, and what is withheld stays so', async () => {
+  const auditor = await service.keyWith({ permissions: ['audits:read'] })
+  assert.ok((await service.get('/audits', { key: auditor })).body.data.every((one: any) => one.employee === null))
+  const partly = await service.keyWith({ permissions: ['audits:read', 'employees:read'], withheld: ['personal'] })
+  const answer = await service.get('/audits', { key: partly })
+  assert.ok(!answer.text.includes('1990-12-10'))
+  assert.match(answer.headers.get('cadre-omitted') ?? '', /personal/)
+  const other = await service.keyWith({ permissions: ['employees:*'] })
+  assert.equal((await service.get('/audits', { key: other })).status, 403)
+})
