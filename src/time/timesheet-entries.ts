@@ -309,7 +309,7 @@ export const timesheetEntryOperations = [
           timesheet_entry_ids: Type.Optional(
             Type.Array(recordId('timesheet_entries'), { minItems: 1, maxItems: MOST_DELETED }),
           ),
-          type: Type.Optional(oneOf(TYPES)),
+          type: Type.Optional({ ...oneOf(TYPES), default: 'working' }),
         },
         { title: 'BulkDeleteTimesheetEntries' },
       ),
