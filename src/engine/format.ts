@@ -87,6 +87,10 @@ export const FORMATS: Record<string, Format> = {
     test: isCountry,
     expected: 'must be an ISO 3166-1 country code like DE',
   },
+  'hex-color': {
+    test: (value) => /^#([\da-f]{3}|[\da-f]{6}|[\da-f]{8})$/i.test(value),
+    expected: 'must be a colour like #2e7d32',
+  },
   'time-zone': { test: isTimeZone, expected: 'must be an IANA time zone like Europe/Berlin' },
 }
 
