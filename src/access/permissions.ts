@@ -12,6 +12,8 @@ export const AREAS = [
   'time',
   'leave',
   'calendar',
+  'assets',
+  'knowledge',
 ] as const
 
 /**
