@@ -1,10 +1,17 @@
 import { apiKeyOperations, apiKeys } from './access/api-keys.ts'
+import { assetAssignmentOperations } from './assets/asset-assignments.ts'
+import { assetCategories, assetCategoryOperations } from './assets/asset-categories.ts'
+import { assetLossOperations } from './assets/asset-losses.ts'
+import { assetOperations, assets } from './assets/assets.ts'
+import { assetAssignments, assetLosses } from './assets/custody.ts'
 import { auditOperations } from './audits/audits.ts'
 import { calendarOperations } from './calendar/calendar.ts'
 import { calendarFeedOperations, calendarFeeds } from './calendar/feeds.ts'
 import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
 import type { FileSource } from './files/source.ts'
+import { articleOperations, articles } from './knowledge/articles.ts'
+import { categories, categoryOperations } from './knowledge/categories.ts'
 import { employeeLeaveOperations, employeeLeaveTypes, leaveAdjustments } from './leave/employee-leave.ts'
 import { leavePolicies, leavePolicyOperations, leavePolicyTerms } from './leave/leave-policies.ts'
 import { leaveEntries, leaveRequestOperations, leaveRequests } from './leave/leave-requests.ts'
@@ -126,6 +133,12 @@ export const operations: readonly Operation[] = [
   ...employeeLeaveOperations,
   ...leaveRequestOperations,
   ...calendarOperations,
+  ...assetCategoryOperations,
+  ...assetOperations,
+  ...assetAssignmentOperations,
+  ...assetLossOperations,
+  ...categoryOperations,
+  ...articleOperations,
   ...erasingOperations,
   ...exportOperations,
   ...calendarFeedOperations,
@@ -205,6 +218,12 @@ export const resources: readonly Resource[] = [
   leaveRequests,
   leaveEntries,
   calendarFeeds,
+  assetCategories,
+  assets,
+  assetAssignments,
+  assetLosses,
+  categories,
+  articles,
 ]
 
 /** Everything that has a file, so that the folder of files can be held against the records. */

@@ -140,6 +140,8 @@ test('every list operation of the service answers with records in it', async () 
     key_performance_indicator_id: 1,
     project_id: 1,
     leave_policy_id: 1,
+    asset_id: 1,
+    category_id: 1,
     employee_field_id: 'shirt_size',
     candidate_field_id: 'notice_period',
     vacancy_field_id: 'seniority',
@@ -596,6 +598,36 @@ test('applications go their way stage by stage while their vacancy is open, and 
     }
   }
   assert.ok(notes > 40)
+})
+
+test('everybody has a laptop of their own, leavers have brought theirs back, and what is lost or worn out is with nobody', async () => {
+  const assets = await all('/assets')
+  const laptops = assets.filter(({ code }) => code.startsWith('LT-'))
+  const states = new Set(assets.map(({ state }) => state))
+  assert.deepEqual([...states].sort(), ['assigned', 'available', 'lost', 'retired'])
+  for (const one of people.filter((one) => isHere(one, TODAY)))
+    assert.equal(laptops.filter(({ holder }) => holder?.id === one.id).length, 1, one.full_name)
+  for (const { asset_assignments, location_id } of assets)
+    for (const { user_id, issued_on } of asset_assignments) {
+      const person = byId.get(user_id)
+      assert.ok(isHere(person, issued_on) && location_id === person.location.id && isWorkday(person, issued_on))
+    }
+  assert.ok(laptops.filter((one) => one.asset_assignments.length > 1).length > 3, 'what comes back is issued again')
+  const left = assets.filter(({ holder }) => holder && byId.get(holder.id).status === 'terminated')
+  assert.deepEqual(
+    left.map(({ code }) => code.slice(0, 2)),
+    ['PH'],
+    'one phone is still to come back',
+  )
+})
+
+test('the knowledge base answers what people ask, and keeps a draft to itself', async () => {
+  const articles = await all('/knowledge_base/articles')
+  assert.ok(articles.filter(({ state }) => state === 'published').length >= 10)
+  assert.equal(articles.filter(({ state }) => state === 'draft').length, 1)
+  for (const { title, body, created_by, published_at, state } of articles)
+    assert.ok(body.length > 40 && created_by && (published_at !== null) === (state === 'published'), title)
+  assert.ok((await get('/knowledge_base/articles?q=badge keys')).data.length > 0)
 })
 
 test('the calendar shows who is away, and its feed has a secret address of its own', async () => {

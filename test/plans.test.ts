@@ -112,6 +112,37 @@ const INDEXES = `
 /calendars?starts_on=2016-01-01&ends_on=2016-01-03     holidays_by_free_days
 /audits?created_at[gt]=2020-03-01T00:00:00Z&created_at[lt]=2020-03-03T00:00:00Z   ledger_by_time
 /calendars/feed                                        calendar_feeds(api_key_id)
+/assets?asset_category_id=7                            assets_by_category
+/assets?asset_category_ids[]=7                         assets_by_category
+/assets?location_id=7                                  assets_by_location
+/assets?location_ids[]=7                               assets_by_location
+/assets?code=code 7                                    assets(code_key)
+/assets?serial_number=serial_number 7                  assets_by_serial_number
+/assets?state=retired&on=2015-01-03                    assets_by_retirement
+/assets?state=assigned                                 asset_assignments_by_return
+/assets?state=lost                                     asset_losses_by_finding
+/assets?state=available                                asset_assignments_by_return
+/assets?user_id=7                                      asset_assignments_by_user
+/assets?user_id=7&on=2016-01-01                        asset_assignments_by_user
+/assets?holder_status=terminated&on=2016-01-01         employees_by_status
+/assets?q=name 77                                      search_words_by_word
+/assets/7                                              asset_assignments_by_asset
+/assets/7                                              asset_losses_by_asset
+/assets/7/losses                                       asset_losses_by_asset
+/employees/7/assets                                    asset_assignments_by_user
+/asset_assignments?asset_id=7                          asset_assignments_by_asset
+/asset_assignments?asset_ids[]=7                       asset_assignments_by_asset
+/asset_assignments?user_id=7                           asset_assignments_by_user
+/asset_assignments?user_ids[]=7                        asset_assignments_by_user
+/asset_assignments?issued_on[gte]=2016-01-01&issued_on[lte]=2016-01-03      asset_assignments_by_issue
+/asset_assignments?returned_on[gte]=2016-01-01&returned_on[lte]=2016-01-03  asset_assignments_by_return
+/asset_assignments?returned=false                      asset_assignments_by_return
+/asset_assignments?held_on=2016-08-01                  asset_assignments_by_return
+/knowledge_base/articles?category_id=7                 knowledge_base_articles_by_category
+/knowledge_base/articles?category_ids[]=7              knowledge_base_articles_by_category
+/knowledge_base/articles?state=published               knowledge_base_articles_by_state
+/knowledge_base/articles?q=title 77                    search_words_by_word
+/knowledge_base/categories/7/articles                  knowledge_base_articles_by_category
 /leave_policies/7/terms                                leave_policy_terms(leave_policy_id,effective_from)
 /calendars?starts_on=2016-01-01&ends_on=2016-01-03     employees_by_birthday
 /calendars?starts_on=2016-01-01&ends_on=2016-01-03     employees_by_anniversary

@@ -38,6 +38,10 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
     applicant_state_id: undefined,
   }),
   mergeCandidates: async (samples) => ({ duplicate_id: (await samples.make('candidates')).id }),
+  createAsset: async () => ({ retired_on: undefined }),
+  updateAsset: async () => ({ retired_on: undefined }),
+  createAssetAssignment: async (samples) => ({ asset_id: (await samples.make('assets')).id }),
+  updateAssetAssignment: async (samples) => ({ asset_id: (await samples.make('assets')).id }),
   addTeamMember: async (samples) => ({ user_id: (await samples.make('employees')).id }),
   assignProjectUsers: async (samples) => ({ employee_ids: [(await samples.make('employees')).id] }),
 }
@@ -56,6 +60,7 @@ const ALONE = [
   'employee_leave_types',
   'leave_policy_terms',
   'applications',
+  'asset_losses',
 ]
 
 export type Place = { id: number; params: Record<string, number> }

@@ -13,6 +13,8 @@ export const AREAS = [
   'leave',
   'calendar',
   'audits',
+  'assets',
+  'knowledge',
 ] as const
 
 /**

@@ -1,8 +1,10 @@
 import type { Database, Sql } from '../database/database.ts'
 import { daysAfter } from '../engine/day.ts'
 import type { Account } from '../ledger/caller.ts'
+import { planAssets } from './assets.ts'
 import { Company, type Open } from './company.ts'
 import { planEmployment } from './employment.ts'
+import { planKnowledge } from './knowledge.ts'
 import { planLeave } from './leave.ts'
 import { planOrganisation } from './organisation.ts'
 import { isHere, Names, Staff } from './people.ts'
@@ -47,6 +49,8 @@ export async function fillWithDemo(needs: {
     planGoals(company, staff)
     planLeave(company, staff, founded)
     planTime(company, staff)
+    planAssets(company, staff, founded)
+    planKnowledge(company, staff)
     await company.live((year) => {
       const end = [company.today, `${year}-12-31`].sort()[0] as string
       say(`${year}: ${staff.people.filter((one) => isHere(one, end)).length} people`)
@@ -65,6 +69,8 @@ export function worthTrying(today: string): string[] {
     '/leave_requests/pending',
     `/time/timesheets?year=${year}&month=${month}`,
     '/performance/objectives',
+    '/assets?holder_status=terminated',
+    '/knowledge_base/articles?q=laptop',
     '/calendars',
   ]
 }

@@ -106,6 +106,9 @@ export const country = <const O extends Options>(options: O = {} as O) =>
 export const timeZone = <const O extends Options>(options: O = {} as O) =>
   column<Kept<string, O>>('text', Type.String({ format: 'time-zone' }), { example: 'Europe/Berlin', ...options })
 
+export const hexColor = <const O extends Options>(options: O = {} as O) =>
+  column<Kept<string, O>>('text', Type.String({ format: 'hex-color' }), { example: '#2e7d32', ...options })
+
 export const date = <const O extends Options>(options: O = {} as O) =>
   column<Kept<string, O>>('date', Type.String({ format: 'date' }), { example: '2024-01-31', ...options })
 

@@ -8,7 +8,8 @@ import type { Table } from './tables.ts'
  * index that both engines have. They follow from the records, so the ledger does not keep them.
  */
 
-const MOST_WORDS = 100
+/** So many different words of a record are kept, those of its first texts first: more than a long article has. */
+const MOST_WORDS = 2000
 const LONGEST = 100
 
 /** Scripts that are written without spaces: what is looked for may begin at any character. */
@@ -21,12 +22,17 @@ export function wordsIn(text: string): string[] {
 }
 
 function keptWords(row: Columns, columns: readonly string[]): Set<string> {
-  const words = columns.flatMap((name) => (typeof row[name] === 'string' ? wordsIn(row[name]) : []))
-  const all = words.flatMap((word) =>
-    UNSPACED.test(word) ? [...word].map((_, at, letters) => letters.slice(at).join('')) : [word],
-  )
-  return new Set(all.slice(0, MOST_WORDS))
+  const kept = new Set<string>()
+  for (const name of columns)
+    for (const word of typeof row[name] === 'string' ? wordsIn(row[name]) : [])
+      for (const one of UNSPACED.test(word) ? endingsOf(word) : [word]) {
+        if (kept.size === MOST_WORDS) return kept
+        kept.add(one)
+      }
+  return kept
 }
+
+const endingsOf = (word: string) => [...word].map((_, at, letters) => letters.slice(at).join(''))
 
 /** Notes the words of new records. */
 export async function addWords(sql: Sql, account_id: number, of: Table, rows: readonly Columns[]): Promise<void> {

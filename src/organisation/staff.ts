@@ -15,14 +15,14 @@ export const stillHere =
     if ((await leaversAmong(db, [id])).length > 0) fail(field, 'terminated', 'is somebody who has left')
   }
 
-/** Those of the employees who have left. */
-export async function leaversAmong(db: Reader, ids: readonly number[]): Promise<number[]> {
+/** Those of the employees who have left by a day. */
+export async function leaversAmong(db: Reader, ids: readonly number[], day = db.today): Promise<number[]> {
   if (ids.length === 0) return []
   const gone = await db
     .from('employees')
     .select('id')
     .where('id', 'in', [...ids])
-    .where('termination_effective_on', '<=', db.today)
+    .where('termination_effective_on', '<=', day)
     .orderBy('id')
     .execute()
   return gone.map((row) => row.id)

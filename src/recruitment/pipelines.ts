@@ -2,12 +2,13 @@ import Type from 'typebox'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { choice, integer, neverBlank, reference, text } from '../engine/field.ts'
 import { operation } from '../engine/operation.ts'
+import { LAST, nextPlace, renumber } from '../engine/order.ts'
 import { conflict, type FieldProblem, wrong } from '../engine/problem.ts'
-import { amend, create, erase, find, insertAll, rowsOf } from '../engine/records.ts'
+import { amend, create, erase, find, insertAll } from '../engine/records.ts'
 import { card, resource } from '../engine/resource.ts'
 import { bodySchema, recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { many, showOne } from '../engine/shape.ts'
-import type { Writer } from '../ledger/write.ts'
+import type { Reader } from '../ledger/reader.ts'
 
 const area = 'recruitment'
 
@@ -75,20 +76,9 @@ function readStages(sent: readonly (string | Stage)[], problems: FieldProblem[])
   }))
 }
 
-/** Behind every place that can be asked for. */
-const LAST = 1001
-
 const STANDARD = ['Applied', 'Interview', 'Offer', 'Hired']
 
-/** Stages in their order, counted from 1 again. */
-async function renumber(db: Writer, pipelineId: number, moved?: { id: number; to: number }): Promise<void> {
-  const ofPipeline = db.from('pipeline_stages').where('pipeline_id', '=', pipelineId)
-  const rows = await rowsOf(stages, ofPipeline, ['position', 'id'])
-  const order = rows.filter((row) => row.id !== moved?.id)
-  const one = rows.find((row) => row.id === moved?.id)
-  if (one && moved) order.splice(Math.max(0, moved.to - 1), 0, one)
-  for (const [index, row] of order.entries()) await amend(db, stages, row, { position: index + 1 })
-}
+const stagesOf = (db: Reader, pipelineId: number) => db.from('pipeline_stages').where('pipeline_id', '=', pipelineId)
 
 const inPipeline = Type.Object({ pipeline_id: recordId('pipelines') })
 const oneStage = Type.Object({ pipeline_id: recordId('pipelines'), id: recordId('pipeline_stages') })
@@ -127,8 +117,10 @@ export const pipelineOperations = [
     },
     async ({ db, params, body, problems }) => {
       await find(db, pipelines, params.pipeline_id)
-      const id = await create(db, stages, { ...body, pipeline_id: params.pipeline_id, position: LAST }, { problems })
-      await renumber(db, params.pipeline_id, body.position ? { id, to: body.position as number } : undefined)
+      const siblings = stagesOf(db, params.pipeline_id)
+      const place = { pipeline_id: params.pipeline_id, position: await nextPlace(siblings) }
+      const id = await create(db, stages, { ...body, ...place }, { problems })
+      if (body.position) await renumber(db, stages, siblings, { id, to: body.position as number })
       return {
         body: await showOne(db, stageCard, id),
         location: `/recruitment/pipelines/${params.pipeline_id}/stages/${id}`,
@@ -150,7 +142,8 @@ export const pipelineOperations = [
       const before = await find(db, stages, params.id, { pipeline_id: params.pipeline_id })
       const { position, ...rest } = body as Record<string, any>
       await amend(db, stages, before, rest, { problems })
-      if (position !== undefined) await renumber(db, params.pipeline_id, { id: params.id, to: position ?? LAST })
+      if (position !== undefined)
+        await renumber(db, stages, stagesOf(db, params.pipeline_id), { id: params.id, to: position ?? LAST })
       return { body: await showOne(db, stageCard, params.id) }
     },
   ),
@@ -174,7 +167,7 @@ export const pipelineOperations = [
         .execute()
       if (first && !second) throw conflict('A pipeline keeps at least one stage')
       await erase(db, stages, stage)
-      await renumber(db, params.pipeline_id)
+      await renumber(db, stages, stagesOf(db, params.pipeline_id))
       return {}
     },
   ),

@@ -119,6 +119,17 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     'Leave requests': { about: 'Asking for leave, and deciding on it.', places: ['/leave_requests'] },
     Calendar: { about: 'Who is away, holidays, birthdays and anniversaries.', places: ['/calendars'] },
   },
+  'Assets and knowledge': {
+    Assets: {
+      about: 'What the company lends to people, where it is on which day, and what is lost.',
+      places: ['/assets', '/asset_categories', '/employees/{}/assets'],
+    },
+    'Asset assignments': { about: 'Who has had what, from when to when.', places: ['/asset_assignments'] },
+    'Knowledge base': {
+      about: 'What everybody should be able to look up. Drafts are for those who may write.',
+      places: ['/knowledge_base'],
+    },
+  },
   Access: {
     'API keys': { about: 'Who may call, and what they may do.', places: ['/api_keys'] },
     Audits: { about: 'What was changed, when, and by whom.', places: ['/audits'] },

@@ -43,6 +43,8 @@ function objectExample(schema: any): Record<string, unknown> {
 
 /** What makes an example whole, where the examples of single fields do not: of both create and update, or of one. */
 const ALSO: Record<string, Record<string, unknown>> = {
+  Asset: { retired_on: null },
+  AssetAssignment: { returned_on: null },
   Candidate: { date_of_birth: '1986-12-09', skills: ['Compilers'], tags: ['Remote'] },
   EmployeePosition: { position_id: 1, department_id: 1, location_id: 1 },
   Vacancy: { starts_on: '2030-01-01', ends_on: '2030-03-31', max_salary: 65_000, tags: ['Remote'] },
@@ -102,9 +104,13 @@ const ASKED: Record<string, unknown> = {
   'listCalendar ends_on': '2026-12-31',
   'listEmployeeHolidays starts_on': '2026-01-01',
   'listEmployeeHolidays ends_on': '2026-12-31',
+  'listAssets code': 'LT-0042',
+  'listAssets q': 'laptop',
+  'listAssets serial_number': 'PF-2X7K9',
   'listCandidates q': 'grace',
   'listEmployees q': 'ada',
   'listEmployees status': 'active',
+  'listKnowledgeBaseArticles q': 'leave',
   'listKeyPerformanceIndicators kpi_type': 'company',
   'listVacancies status[]': ['opened'],
 }

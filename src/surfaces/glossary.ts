@@ -157,6 +157,15 @@ export const GLOSSARY: Record<string, string> = {
   decided_by: 'Who decided',
   leave_type: 'The name of the leave type',
 
+  // Assets and knowledge
+  serial_number: 'The number that the maker gave it',
+  holder: 'Who has it; null while nobody does',
+  holder_status: 'Whether the holder is still here',
+  assignment: 'Since when the holder has it, and until when; null while nobody does',
+  loss: 'Since when it is lost; null while it is not',
+  asset_assignments: 'Who has had it, the oldest first',
+  body_html: 'The text with its markup, cleaned',
+
   // Access
   last_used_at: 'When a request was last sent with it',
   revoked_at: 'When it was revoked; null while it holds',

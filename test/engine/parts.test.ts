@@ -50,6 +50,26 @@ const PARTS: Record<string, { owner: string; changes: (id: number, samples: Samp
     changes: options('/recruitment/candidate_fields'),
   },
   vacancy_field_options: { owner: '/recruitment/vacancy_fields', changes: options('/recruitment/vacancy_fields') },
+  asset_assignments: {
+    owner: '/assets',
+    changes: async (asset_id, samples) => {
+      const issue = { asset_id, user_id: (await samples.make('employees')).id, issued_on: '2024-01-01' }
+      return [
+        ['POST', '/asset_assignments', { ...issue, returned_on: '2024-02-01' }],
+        ['PUT', '/asset_assignments/#', { returned_on: '2024-03-01' }],
+        ['POST', '/asset_assignments/#/return', { returned_on: '2024-01-15' }],
+        ['DELETE', '/asset_assignments/#'],
+      ]
+    },
+  },
+  asset_losses: {
+    owner: '/assets',
+    changes: async (id) => [
+      ['POST', `/assets/${id}/losses`, { lost_on: '2024-01-01' }],
+      ['PUT', `/assets/${id}/losses/#`, { found_on: '2024-01-02' }],
+      ['DELETE', `/assets/${id}/losses/#`],
+    ],
+  },
   pipeline_stages: {
     owner: '/recruitment/pipelines',
     changes: async (id) => {

@@ -8,6 +8,12 @@ update employees set first_name_key = lower(first_name), last_name_key = lower(l
 
 create index api_keys_by_creation on api_keys (account_id, created_at, id);
 create index api_keys_by_change on api_keys (account_id, updated_at, id);
+create index asset_assignments_by_creation on asset_assignments (account_id, created_at, id);
+create index asset_assignments_by_change on asset_assignments (account_id, updated_at, id);
+create index asset_categories_by_creation on asset_categories (account_id, created_at, id);
+create index asset_categories_by_change on asset_categories (account_id, updated_at, id);
+create index assets_by_creation on assets (account_id, created_at, id);
+create index assets_by_change on assets (account_id, updated_at, id);
 create index candidate_fields_by_creation on candidate_fields (account_id, created_at, id);
 create index candidate_fields_by_change on candidate_fields (account_id, updated_at, id);
 create index compensation_types_by_creation on compensation_types (account_id, created_at, id);
@@ -40,6 +46,10 @@ create index job_profiles_by_creation on job_profiles (account_id, created_at, i
 create index job_profiles_by_change on job_profiles (account_id, updated_at, id);
 create index key_performance_indicators_by_creation on key_performance_indicators (account_id, created_at, id);
 create index key_performance_indicators_by_change on key_performance_indicators (account_id, updated_at, id);
+create index knowledge_base_articles_by_creation on knowledge_base_articles (account_id, created_at, id);
+create index knowledge_base_articles_by_change on knowledge_base_articles (account_id, updated_at, id);
+create index knowledge_base_categories_by_creation on knowledge_base_categories (account_id, created_at, id);
+create index knowledge_base_categories_by_change on knowledge_base_categories (account_id, updated_at, id);
 create index leave_adjustments_by_creation on leave_adjustments (account_id, created_at, id);
 create index leave_adjustments_by_change on leave_adjustments (account_id, updated_at, id);
 create index leave_policies_by_creation on leave_policies (account_id, created_at, id);

@@ -1,0 +1,206 @@
+import Type from 'typebox'
+import type { Row } from '../engine/declaration.ts'
+import { get, list, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
+import {
+  choice,
+  html,
+  integer,
+  LONGEST_TEXT,
+  longText,
+  neverBlank,
+  readOnly,
+  reference,
+  text,
+  timestamp,
+} from '../engine/field.ts'
+import { anyRecordOf, hasWords, isOne, isRecord } from '../engine/filter.ts'
+import { cleanHtml, textOf } from '../engine/html.ts'
+import { operation } from '../engine/operation.ts'
+import { LAST, nextPlace, renumber } from '../engine/order.ts'
+import { permits } from '../engine/permission.ts'
+import { type FieldProblem, wrong } from '../engine/problem.ts'
+import { amend, create, erase, find, type Rule } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import { bodySchema, recordId, schemaOf, wrapped } from '../engine/schema.ts'
+import { showOne } from '../engine/shape.ts'
+import type { Query, Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import { idAndName } from '../organisation/names.ts'
+import { personShort } from '../people/person.ts'
+import { categories } from './categories.ts'
+
+const area = 'knowledge'
+const categoryName = idAndName(categories)
+
+const fields = {
+  title: text({ required: true, searched: true, example: 'How to ask for leave' }),
+  body: longText({
+    searched: true,
+    note: 'The text of it. Sent in place of `body_html`, plain text or HTML',
+    example: 'Ask your manager at least two weeks before.',
+  }),
+  body_html: html({
+    note: 'The same with its markup, cleaned. When both are sent, this one is kept',
+    example: '<p>Ask your manager <b>at least two weeks</b> before.</p>',
+  }),
+  position: integer({
+    supplied: true,
+    min: 1,
+    max: MOST_OWNED,
+    note: 'Its place in the category, from 1; the last when not sent',
+  }),
+  state: neverBlank(choice(['draft', 'published'], { default: 'draft', note: 'Drafts are for those who may write' })),
+  published_at: readOnly(timestamp({ note: 'When it was published; null while it is a draft' })),
+  category_id: reference('knowledge_base_categories', { required: true, show: () => categoryName }),
+  created_by_id: readOnly(reference('employees', { show: () => personShort })),
+}
+
+const WHERE = { table: 'knowledge_base_articles', one: 'knowledge base article', area }
+
+export const articles = resource({ ...WHERE, path: '/knowledge_base/articles' }, fields)
+
+/** The same records, where the path names their category. */
+const articlesOfCategory = resource(
+  { ...WHERE, path: '/knowledge_base/categories/{category_id}/articles', title: 'ArticleOfCategory' },
+  fields,
+)
+
+type State = Row<typeof articles>['state']
+type Forms = { body?: string | null; body_html?: string | null }
+
+/** Drafts are not there for those who only read. */
+const seen = {
+  narrow: (query: Query, db: Reader) =>
+    permits(db.caller.permissions, `${area}:write`)
+      ? query
+      : query.where('knowledge_base_articles.state', '=', 'published'),
+  looksAt: ['knowledge_base_articles.state'],
+}
+
+const MARKUP = /<\/?[a-z][a-z\d]*(\s[^<>]*)?\/?>/i
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** Plain text as HTML: an empty line begins a paragraph. */
+const paragraphs = (plain: string) =>
+  plain
+    .replace(/[&<>]/g, (one) => ESCAPES[one] as string)
+    .split(/(?:\r?\n){2,}/)
+    .map((part) => `<p>${part.replace(/\r?\n/g, '<br />')}</p>`)
+    .join('')
+
+/** What was sent, in both forms. The text that is there already says nothing new: it must not cost the markup. */
+function bothForms(sent: Forms, before: { body: string } | null, problems: FieldProblem[]): Forms {
+  if (sent.body_html !== undefined) {
+    const body_html = cleanHtml(sent.body_html ?? '')
+    return { body_html, body: textOf(body_html) }
+  }
+  const body = sent.body ?? ''
+  if (sent.body === undefined || body === before?.body) return {}
+  const isHtml = MARKUP.test(body)
+  const body_html = isHtml ? cleanHtml(body) : body && paragraphs(body)
+  if (body_html.length > LONGEST_TEXT)
+    problems.push(wrong('body', 'too_long', `is too long: ${LONGEST_TEXT} characters at most, markup included`))
+  return { body_html, body: isHtml ? textOf(body_html) : body }
+}
+
+const publication = (db: Reader, before: State, after: State | null | undefined) =>
+  !after || after === before ? {} : { published_at: after === 'published' ? db.now : null }
+
+const inCategory = (db: Reader, id: number) => db.from('knowledge_base_articles').where('category_id', '=', id)
+
+/** All of a category are counted anew when one of them moves. */
+const notTooMany: Rule<typeof articles> = async ({ db, before, after, fail }) => {
+  const { category_id } = after
+  if (!category_id || category_id === before?.category_id) return
+  if ((await nextPlace(inCategory(db, category_id))) > MOST_OWNED)
+    fail('category_id', 'too_many', `has ${MOST_OWNED} articles already, which is the most there can be`)
+}
+
+const rules = [notTooMany]
+
+type Sent = Partial<Row<typeof articles>>
+
+/** Stores a new article, at the place that is asked for or the last one. */
+async function write(db: Writer, sent: Sent, problems: FieldProblem[]): Promise<number> {
+  const siblings = inCategory(db, sent.category_id ?? 0)
+  const made = {
+    ...sent,
+    ...bothForms(sent, null, problems),
+    ...publication(db, 'draft', sent.state),
+    position: await nextPlace(siblings),
+    created_by_id: db.caller.personId,
+  }
+  const id = await create(db, articles, made, { rules, problems })
+  if (sent.position) await renumber(db, articles, siblings, { id, to: sent.position })
+  return id
+}
+
+const filters = {
+  state: isOne(articles, 'state'),
+  q: hasWords(articles, 'Words, or their beginnings, of the title or the text'),
+}
+
+export const articleOperations = [
+  list(articles, {
+    always: seen,
+    filters: {
+      category_id: isRecord(articles, 'category_id'),
+      category_ids: anyRecordOf(articles, 'category_id'),
+      ...filters,
+    },
+  }),
+  list(articlesOfCategory, {
+    order: 'position',
+    sorts: ['position'],
+    always: seen,
+    filters,
+    shape: articles.whole,
+    as: { id: 'listArticlesOfCategory', path: articlesOfCategory.path, summary: 'List the articles of a category' },
+  }),
+  get(articles, { always: seen }),
+  post(articles, { store: ({ db, body, problems }) => write(db, body as Sent, problems) }),
+  operation(
+    {
+      id: 'createArticleOfCategory',
+      method: 'POST',
+      path: articlesOfCategory.path,
+      summary: 'Create an article in a category',
+      area,
+      params: Type.Object({ category_id: recordId(categories.table) }),
+      body: bodySchema(articlesOfCategory, 'create'),
+      status: 201,
+      answer: wrapped(schemaOf(articles.whole)),
+      gathers: true,
+    },
+    async ({ db, params, body, problems }) => {
+      await find(db, categories, params.category_id)
+      const id = await write(db, { ...(body as Sent), category_id: params.category_id }, problems)
+      return { body: await showOne(db, articles.whole, id), location: `${articles.path}/${id}` }
+    },
+  ),
+  put(articles, {
+    note: 'What is not sent stays. In another category it comes last, unless a position is sent.',
+    async store({ db, body, problems }, before) {
+      const { position, ...sent } = body as Sent
+      const categoryId = sent.category_id ?? before.category_id
+      const isMoved = categoryId !== before.category_id
+      const siblings = inCategory(db, categoryId)
+      const changes = {
+        ...sent,
+        ...bothForms(sent, before, problems),
+        ...publication(db, before.state, sent.state),
+        ...(isMoved ? { position: await nextPlace(siblings) } : {}),
+      }
+      await amend(db, articles, before, changes, { rules, problems })
+      if (isMoved) await renumber(db, articles, inCategory(db, before.category_id))
+      if (position !== undefined) await renumber(db, articles, siblings, { id: before.id, to: position ?? LAST })
+    },
+  }),
+  remove(articles, {
+    conflicts: null,
+    async store({ db }, before) {
+      await erase(db, articles, before)
+      await renumber(db, articles, inCategory(db, before.category_id))
+    },
+  }),
+]

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { daysAfter } from '../../src/engine/day.ts'
+import { type Answer, type Service, startService } from '../harness.ts'
+
+const LAST = 14
+const day = (n: number) => daysAfter('2036-01-01', n)
+let service: Service
+before(async () => {
+  service = await startService({ clock: () => new Date('2036-06-15T12:00:00Z') })
+  await service.make('/locations', { name: 'Porto' })
+})
+after(() => service.stop())
+
+type Issue = { id: number; asset: number; user: number; from: number; to: number | null }
+type Loss = { id: number; asset: number; from: number; to: number | null }
+type World = { issues: Issue[]; losses: Loss[]; retired: Map<number, number | null> }
+
+/**
+ * The naive model: days have an evening, and whoever has the asset then has it on that day. Between two evenings it can
+ * change hands, so that what begins and ends on one day is with nobody in the evening, but still between two others.
+ */
+const endOf = (to: number | null) => to ?? LAST + 1
+const isOn = ({ from, to }: { from: number; to: number | null }, n: number) => from <= n && n < endOf(to)
+
+/** Would two hold the asset on an evening, or one begin and end while the other has it? */
+function isTorn(one: { from: number; to: number | null }, other: { from: number; to: number | null }): boolean {
+  for (let n = 0; n <= LAST; n++) if (isOn(one, n) && isOn(other, n)) return true
+  const isInside = (a: typeof one, b: typeof one) => a.from === a.to && b.from < a.from && a.from < endOf(b.to)
+  return isInside(one, other) || isInside(other, one)
+}
+
+/** Is there no evening on which an asset is in two places? */
+function isSound({ issues, losses, retired }: World): boolean {
+  const entries = [...issues, ...losses]
+  return (
+    entries.every(({ from, to }) => to === null || from <= to) &&
+    issues.every(({ asset, to }) => endOf(to) <= (retired.get(asset) ?? LAST + 1)) &&
+    entries.every((one, at) => entries.slice(at + 1).every((other) => one.asset !== other.asset || !isTorn(one, other)))
+  )
+}
+
+/** What marking it lost does to whoever has it with no end known. */
+const ended = (issues: Issue[], loss: Loss) =>
+  issues.map((one) =>
+    one.asset === loss.asset && one.to === null && one.from <= loss.from && isTorn(one, loss)
+      ? { ...one, to: loss.from }
+      : one,
+  )
+
+const kinds = [
+  'issue',
+  'issue',
+  'issue',
+  'redate',
+  'return',
+  'give',
+  'move',
+  'drop',
+  'lose',
+  'find',
+  'unlose',
+  'retire',
+] as const
+const action = fc.record({
+  kind: fc.constantFrom(...kinds),
+  pick: fc.nat(20),
+  asset: fc.nat(1),
+  user: fc.nat(2),
+  from: fc.integer({ min: 0, max: LAST - 2 }),
+  length: fc.option(fc.nat(6)),
+})
+
+let count = 0
+
+test('on every day the holder is that of a naive model, and never two, whatever is issued, returned, moved, lost or taken back', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 14 }), async (actions) => {
+      const category = await service.make('/asset_categories', { name: `Kind ${++count}`, icon: 'fas fa-laptop' })
+      const assets: number[] = []
+      for (const code of [`A${count}`, `B${count}`]) {
+        const made = { name: 'Laptop', code, asset_category_id: category.id, location_id: 1 }
+        assets.push((await service.make('/assets', made)).id)
+      }
+      const people: number[] = []
+      while (people.length < 3) people.push((await service.hire()).id)
+      let world: World = { issues: [], losses: [], retired: new Map() }
+      for (const { kind, pick, asset: which, user, from, length } of actions) {
+        const asset = assets[which] as number
+        const to = length === null ? null : Math.min(LAST - 1, from + length)
+        const issue = world.issues[pick % Math.max(1, world.issues.length)]
+        const loss = world.losses[pick % Math.max(1, world.losses.length)]
+        const spell = (n: number | null) => (n === null ? null : day(n))
+        const change = (id: number, json: object) => service.put(`/asset_assignments/${id}`, json)
+        const withIssue = (next: Issue) => ({
+          ...world,
+          issues: world.issues.map((one) => (one.id === next.id ? next : one)),
+        })
+        let next: World
+        let answer: Answer
+        if (kind === 'issue') {
+          const body = { asset_id: asset, user_id: people[user], issued_on: day(from), returned_on: spell(to) }
+          answer = await service.post('/asset_assignments', body)
+          const id = answer.body?.data?.id ?? 0
+          next = { ...world, issues: [...world.issues, { id, asset, user: people[user] as number, from, to }] }
+        } else if (kind === 'lose') {
+          answer = await service.post(`/assets/${asset}/losses`, { lost_on: day(from), found_on: spell(to) })
+          const made = { id: answer.body?.data?.id ?? 0, asset, from, to }
+          next = { ...world, issues: ended(world.issues, made), losses: [...world.losses, made] }
+        } else if (kind === 'retire') {
+          answer = await service.put(`/assets/${asset}`, { retired_on: spell(to) })
+          next = { ...world, retired: new Map(world.retired).set(asset, to) }
+        } else if ((kind === 'find' || kind === 'unlose') && loss) {
+          const path = `/assets/${loss.asset}/losses/${loss.id}`
+          const others = world.losses.filter((one) => one !== loss)
+          if (kind === 'unlose') {
+            answer = await service.delete(path)
+            next = { ...world, losses: others }
+          } else {
+            answer = await service.put(path, { lost_on: day(from), found_on: spell(to) })
+            const moved = { ...loss, from, to }
+            next = { ...world, issues: ended(world.issues, moved), losses: [...others, moved] }
+          }
+        } else if (issue && kind === 'redate') {
+          answer = await change(issue.id, { issued_on: day(from), returned_on: spell(to) })
+          next = withIssue({ ...issue, from, to })
+        } else if (issue && kind === 'return') {
+          answer = await service.post(`/asset_assignments/${issue.id}/return`, { returned_on: day(from) })
+          const isBack = issue.to !== null && issue.to <= from
+          next = withIssue({ ...issue, to: from })
+          if (isBack) {
+            assert.equal(answer.status, 409, answer.text)
+            continue
+          }
+        } else if (issue && kind === 'give') {
+          answer = await change(issue.id, { user_id: people[user] })
+          next = withIssue({ ...issue, user: people[user] as number })
+        } else if (issue && kind === 'move') {
+          answer = await change(issue.id, { asset_id: asset })
+          next = withIssue({ ...issue, asset })
+        } else if (issue && kind === 'drop') {
+          answer = await service.delete(`/asset_assignments/${issue.id}`)
+          next = { ...world, issues: world.issues.filter((one) => one !== issue) }
+        } else continue
+        assert.equal(answer.status < 300, isSound(next), `${kind} ${from} ${to}: ${answer.text}`)
+        if (answer.status < 300) world = next
+        else assert.equal(answer.status, 422, answer.text)
+      }
+
+      for (let n = 0; n <= LAST; n++) {
+        const list = (await service.get(`/assets?asset_category_id=${category.id}&on=${day(n)}`)).body.data
+        assert.deepEqual(
+          list.map((one: any) => one.id),
+          assets,
+        )
+        for (const shown of list) {
+          const holders = world.issues.filter((one) => one.asset === shown.id && isOn(one, n))
+          const isLost = world.losses.some((one) => one.asset === shown.id && isOn(one, n))
+          const retired = world.retired.get(shown.id) ?? null
+          const state =
+            retired !== null && retired <= n ? 'retired' : isLost ? 'lost' : holders.length ? 'assigned' : 'available'
+          assert.ok(holders.length <= 1)
+          assert.deepEqual([shown.holder?.id ?? null, shown.state], [holders[0]?.user ?? null, state], day(n))
+        }
+      }
+      const some = day(LAST / 2)
+      for (const person of people) {
+        const theirs = (await service.get(`/employees/${person}/assets?on=${some}`)).body.data
+        const held = world.issues.filter((one) => one.user === person && isOn(one, LAST / 2)).map(({ asset }) => asset)
+        assert.deepEqual(
+          theirs.map((one: any) => one.id),
+          held.sort((a, b) => a - b),
+        )
+      }
+    }),
+    { numRuns: Number(process.env.RUNS ?? 40) },
+  )
+})

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Service, startService } from '../harness.ts'
+
+let service: Service
+let now = new Date('2036-06-15T12:00:00Z')
+let reader: string
+before(async () => {
+  service = await startService({ clock: () => now })
+  reader = await service.keyWith({ permissions: ['knowledge:read'] })
+})
+after(() => service.stop())
+
+const CATEGORIES = '/knowledge_base/categories'
+const ARTICLES = '/knowledge_base/articles'
+let count = 0
+const category = (values = {}) => service.make(CATEGORIES, { name: `Category ${++count}`, ...values })
+const article = (category_id: number, values = {}) =>
+  service.make(`${CATEGORIES}/${category_id}/articles`, { title: `Article ${++count}`, ...values })
+const change = async (id: number, json: object) => {
+  const answer = await service.put(`${ARTICLES}/${id}`, json)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data
+}
+/** The articles of a category by their places. */
+const order = async (id: number) => {
+  const { data } = (await service.get(`${CATEGORIES}/${id}/articles`)).body
+  return data.sort((a: any, b: any) => a.position - b.position).map((one: any) => [one.position, one.id])
+}
+
+test('categories and articles have every field of the interface', async () => {
+  const author = await service.hire({ email: 'author@example.com' })
+  const key = (await service.post('/api_keys', { name: 'Own', permissions: ['knowledge:*'], employee_id: author.id }))
+    .body.data.key
+  const form = { name: 'First days', description: 'For all', css_class: 'kb', emoji: '👋', hex_color: '#2E7d32' }
+  const made = await service.send('POST', CATEGORIES, { form, key })
+  assert.equal(made.status, 201, made.text)
+  const created_by = { id: author.id, first_name: author.first_name, last_name: author.last_name, email: author.email }
+  const { id, created_at, updated_at, position, ...rest } = made.body.data
+  assert.deepEqual(rest, { ...form, created_by })
+  const bare = await category()
+  assert.deepEqual(
+    [bare.description, bare.css_class, bare.emoji, bare.hex_color, bare.created_by, bare.position - position],
+    ['', null, null, null, null, 1],
+  )
+  for (const hex_color of ['green', '#12', '#12345g', '2e7d32']) {
+    const refused = await service.put(`${CATEGORIES}/${id}`, { hex_color })
+    assert.deepEqual([refused.status, refused.body.errors[0].field], [422, 'hex_color'])
+  }
+  const html = '<p>Ask <b>early</b> &amp; often</p><script>x()</script><p onclick="y()">Soon</p>'
+  const sent = await service.post(`${CATEGORIES}/${id}/articles`, { title: 'Leave', body_html: html }, { key })
+  assert.equal(sent.status, 201, sent.text)
+  assert.equal(sent.headers.get('location'), `/api/public/v3${ARTICLES}/${sent.body.data.id}`)
+  const { id: _id, created_at: _at, updated_at: _changed, ...shown } = sent.body.data
+  assert.deepEqual(shown, {
+    title: 'Leave',
+    body: 'Ask early & often\nSoon',
+    body_html: '<p>Ask <b>early</b> &amp; often</p><p>Soon</p>',
+    position: 1,
+    state: 'draft',
+    published_at: null,
+    category: { id, name: 'First days' },
+    created_by,
+  })
+  const twice = await service.post(CATEGORIES, { name: 'FIRST days' })
+  assert.equal(twice.body.errors[0].code, 'taken')
+  assert.equal((await service.delete(`${CATEGORIES}/${id}`)).body.code, 'in_use')
+  assert.equal((await service.post(`${CATEGORIES}/99999/articles`, { title: 'X' })).status, 404)
+  const bad = await service.post(ARTICLES, { title: ' ', state: 'open', position: 0 })
+  assert.deepEqual(bad.body.errors.map(({ field }: any) => field).sort(), ['category_id', 'position', 'state', 'title'])
+})
+
+test('a text may be sent plain or as HTML; the text as it was read does not cost the markup', async () => {
+  const { id } = await category()
+  const plain = await article(id, { body: 'If a < b & c:\nstop.\n\nElse go on.' })
+  assert.equal(plain.body_html, '<p>If a &lt; b &amp; c:<br />stop.</p><p>Else go on.</p>')
+  assert.equal(plain.body, 'If a < b & c:\nstop.\n\nElse go on.')
+  const marked = await article(id, { body: '<h2>Why</h2><p>So <a href="javascript:x()">it</a> is</p>' })
+  assert.deepEqual([marked.body_html, marked.body], ['<h2>Why</h2><p>So <a>it</a> is</p>', 'Why\nSo it is'])
+  const same = await change(marked.id, { title: 'Other', body: marked.body })
+  assert.deepEqual([same.title, same.body_html], ['Other', marked.body_html])
+  const both = await change(marked.id, { body: 'Something else', body_html: '<p>This one</p>' })
+  assert.deepEqual([both.body, both.body_html], ['This one', '<p>This one</p>'])
+  const again = await change(marked.id, { body: both.body, body_html: both.body_html })
+  assert.equal(again.updated_at, both.updated_at)
+  const cleared = await change(marked.id, { body: null })
+  assert.deepEqual([cleared.body, cleared.body_html], ['', ''])
+  const long = await service.put(`${ARTICLES}/${marked.id}`, { body: '<'.repeat(40_000) })
+  assert.deepEqual([long.status, long.body.errors[0].code], [422, 'too_long'])
+})
+
+test('drafts are for those who may write: not shown, listed, counted nor found to others, until they are published', async () => {
+  const { id } = await category()
+  const hidden = await article(id, { title: 'Zebra crossing', body: 'Giraffe' })
+  const open = await article(id, { title: 'Zebra', state: 'published' })
+  assert.equal(open.published_at, now.toISOString())
+  const seen = async (path: string, key?: string) => {
+    const { body } = await service.get(path, key ? { key } : {})
+    assert.equal(body.metadata.count, body.data.length)
+    return body.data.map((one: any) => one.id)
+  }
+  for (const path of [`${ARTICLES}?category_id=${id}`, `${CATEGORIES}/${id}/articles`, `${ARTICLES}?q=zebra`]) {
+    assert.deepEqual(await seen(path), [hidden.id, open.id])
+    assert.deepEqual(await seen(path, reader), [open.id], path)
+  }
+  for (const query of ['q=giraffe', `state=draft`]) assert.deepEqual(await seen(`${ARTICLES}?${query}`, reader), [])
+  const missing = await service.get(`${ARTICLES}/${hidden.id}`, { key: reader, headers: { 'x-request-id': 'same' } })
+  const unknown = await service.get(`${ARTICLES}/999999`, { key: reader, headers: { 'x-request-id': 'same' } })
+  assert.deepEqual([missing.status, missing.text], [404, unknown.text])
+
+  now = new Date(now.getTime() + 60_000)
+  assert.equal((await change(hidden.id, { state: 'published' })).published_at, now.toISOString())
+  assert.deepEqual(await seen(`${ARTICLES}?q=giraffe`, reader), [hidden.id])
+  const at = now.toISOString()
+  now = new Date(now.getTime() + 60_000)
+  assert.equal((await change(hidden.id, { state: 'published' })).published_at, at, 'sent again it changes nothing')
+  for (const state of ['', null, 'open'])
+    assert.equal((await service.put(`${ARTICLES}/${hidden.id}`, { state })).status, 422)
+  assert.equal((await change(hidden.id, { state: 'draft' })).published_at, null)
+  assert.equal((await service.get(`${ARTICLES}/${hidden.id}`, { key: reader })).status, 404)
+})
+
+test('articles are found by words of title and text, also of a very long one', async () => {
+  const { id } = await category()
+  const words = Array.from({ length: 9000 }, (_, n) => `w${n}`).join(' ')
+  const long = await article(id, {
+    title: 'Quokka',
+    body: `wallaby ${'and '.repeat(500)} wombat ${words}`.slice(0, 65_000),
+  })
+  const found = async (q: string) =>
+    (await service.get(`${ARTICLES}?q=${encodeURIComponent(q)}`)).body.data.map((one: any) => one.id)
+  for (const q of ['quokka', 'WALL', 'wombat quok', 'w1500']) assert.deepEqual(await found(q), [long.id], q)
+  const kept = await service.database.glance((sql) =>
+    sql
+      .selectFrom('search_words')
+      .select('word')
+      .where('resource', '=', 'knowledge_base_articles')
+      .where('record_id', '=', long.id)
+      .execute(),
+  )
+  assert.equal(kept.length, 2000, 'different words, and no more than are bearable')
+  await change(long.id, { body_html: '<p>Only <b>bandicoot</b></p>' })
+  assert.deepEqual([await found('bandicoot'), await found('wombat'), await found('quokka')], [[long.id], [], [long.id]])
+  assert.ok(!(await found('p')).includes(long.id), 'markup is no word')
+  const thai = await article(id, { title: '休暇の申請方法' })
+  assert.deepEqual(await found('申請'), [thai.id])
+})
+
+test('places in a category are counted from 1 without gaps, whatever is added, moved, taken along or deleted', async () => {
+  const [one, other] = [await category(), await category()]
+  const [a, b, c, d] = [
+    await article(one.id),
+    await article(one.id),
+    await article(one.id),
+    await article(one.id, { position: 1 }),
+  ].map(({ id }) => id) as [number, number, number, number]
+  const places = (...ids: number[]) => ids.map((id, index) => [index + 1, id])
+  assert.deepEqual(await order(one.id), places(d, a, b, c))
+  await change(d, { position: 3 })
+  assert.deepEqual(await order(one.id), places(a, b, d, c))
+  await change(a, { position: 500 })
+  assert.deepEqual(await order(one.id), places(b, d, c, a))
+  await change(a, { position: null })
+  const { updated_at } = (await service.get(`${ARTICLES}/${b}`)).body.data
+  now = new Date(now.getTime() + 60_000)
+  assert.equal((await change(b, { position: 1 })).updated_at, updated_at, 'where it is already nothing changes')
+  const x = (await article(other.id)).id
+  await change(d, { category_id: other.id })
+  assert.deepEqual([await order(one.id), await order(other.id)], [places(b, c, a), places(x, d)])
+  await change(b, { category_id: other.id, position: 1 })
+  assert.deepEqual([await order(one.id), await order(other.id)], [places(c, a), places(b, x, d)])
+  await service.delete(`${ARTICLES}/${b}`)
+  assert.deepEqual(await order(other.id), places(x, d))
+  const refused = await service.put(`${ARTICLES}/${x}`, { category_id: 99_999, position: 2, title: '' })
+  assert.deepEqual(refused.body.errors.map(({ field }: any) => field).sort(), ['category_id', 'title'])
+  assert.deepEqual(await order(other.id), places(x, d))
+  await Promise.all([change(x, { position: 2 }), change(a, { category_id: other.id, position: 1 }), article(other.id)])
+  const left = await order(other.id)
+  assert.deepEqual(
+    left.map(([place]: number[]) => place),
+    [1, 2, 3, 4],
+  )
+})
+
+test('categories stand in an order too', async () => {
+  const made = [await category(), await category()]
+  const all = async () => (await service.get(CATEGORIES)).body.data.sort((a: any, b: any) => a.position - b.position)
+  const last = made[1]
+  await service.put(`${CATEGORIES}/${last.id}`, { position: 1 })
+  const list = await all()
+  assert.equal(list[0].id, last.id)
+  assert.equal((await service.delete(`${CATEGORIES}/${made[0].id}`)).status, 204)
+  const left = await all()
+  assert.deepEqual(
+    left.map((one: any) => one.position),
+    left.map((_: any, index: number) => index + 1),
+  )
+})
+
+test('of an author who is erased the article stays, without them', async () => {
+  const author = await service.hire()
+  const key = (await service.post('/api_keys', { name: 'Own', permissions: ['knowledge:*'], employee_id: author.id }))
+    .body.data.key
+  const { id } = await category()
+  const { body } = await service.post(`${CATEGORIES}/${id}/articles`, { title: 'Mine' }, { key })
+  assert.equal(body.data.created_by.id, author.id)
+  assert.equal((await service.delete(`/employees/${author.id}?erase=true`)).status, 204)
+  assert.equal((await service.get(`${ARTICLES}/${body.data.id}`)).body.data.created_by, null)
+})
