@@ -11,7 +11,7 @@ const FLOORS = [
   ['access', 'files', 'custom', 'config.ts'],
   ['organisation'],
   ['people'],
-  ['tasks', 'performance', 'time', 'recruitment', 'calendar'],
+  ['tasks', 'performance', 'time', 'recruitment', 'calendar', 'reviews'],
   ['leave', 'privacy'],
   ['surfaces'],
   ['demo', 'operations.ts'],

@@ -12,6 +12,8 @@ export const AREAS = [
   'time',
   'leave',
   'calendar',
+  'reviews',
+  'review_answers',
 ] as const
 
 /**
