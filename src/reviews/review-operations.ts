@@ -6,7 +6,7 @@ import { operation } from '../engine/operation.ts'
 import { refuse, wrong } from '../engine/problem.ts'
 import { attempt, checkAll, erase, existing, insertAll, type Rule } from '../engine/records.ts'
 import { recordId, schemaOf } from '../engine/schema.ts'
-import type { Query, Reader } from '../ledger/reader.ts'
+import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { holdingOn } from '../people/job-entries.ts'
 import { absences, dayOf, linesOn } from './attendance.ts'
@@ -59,23 +59,22 @@ const canBeReviewed =
 
 const withReports = Type.Boolean({ description: 'Those who report to the one reviewed take part as well' })
 
+const WAITING = ASKED.filter((state) => state !== 'submitted')
+
 /** The state follows from those who take part: no column holds it. */
 const byState: Filter = {
   schema: Type.Unsafe<string>({ type: 'string', enum: [...REVIEW_STATES] }),
   looksAt: ['review_participants.review_id', 'review_cycles.state'],
   narrow(query, wanted, db) {
-    const some = (states: string[]) => db.from('review_participants').select('review_id').where('state', 'in', states)
-    const finished = db.from('review_cycles').select('id').where('state', '=', 'finished')
-    const isIn = (list: Query) => (all: Query) => all.where('reviews.id', 'in', list)
-    const isNotIn = (list: Query) => (all: Query) => all.where('reviews.id', 'not in', list)
-    const [handedIn, waiting] = [some(['submitted']), some(ASKED.filter((state) => state !== 'submitted'))]
+    const finished = db.from('review_cycles').select('review_cycles.id').where('review_cycles.state', '=', 'finished')
     if (wanted === 'shared') return query.where('reviews.review_cycle_id', 'in', finished)
-    const steps = {
-      not_started: [isNotIn(handedIn)],
-      partially_submitted: [isIn(handedIn), isIn(waiting)],
-      submitted: [isIn(handedIn), isNotIn(waiting)],
-    }[wanted as 'submitted']
-    return steps.reduce((all, step) => step(all), query.where('reviews.review_cycle_id', 'not in', finished))
+    const own = db.from('review_participants as one').select('one.id').whereRef('one.review_id', '=', 'reviews.id')
+    const handedIn = own.where('one.state', '=', 'submitted')
+    const waiting = own.where('one.state', 'in', WAITING)
+    return query.where('reviews.review_cycle_id', 'not in', finished).where(({ and, exists, not }) => {
+      if (wanted === 'not_started') return not(exists(handedIn))
+      return and([exists(handedIn), wanted === 'submitted' ? not(exists(waiting)) : exists(waiting)])
+    })
   },
 }
 

@@ -105,7 +105,7 @@ create table review_participants (
   foreign key (account_id, submitted_by_id) references employees (account_id, id)
 );
 create index review_participants_by_cycle on review_participants (account_id, review_cycle_id, type, state);
-create index review_participants_by_review on review_participants (account_id, review_id, type, state);
+create index review_participants_by_review on review_participants (account_id, review_id, review_cycle_id, state);
 create index review_participants_by_employee on review_participants (account_id, employee_id);
 create index review_participants_by_submitter on review_participants (account_id, submitted_by_id);
 
