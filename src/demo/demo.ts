@@ -9,6 +9,7 @@ import { isHere, Names, Staff } from './people.ts'
 import { planGoals } from './performance.ts'
 import { planRecords } from './records.ts'
 import { planRecruitment, soughtPeople } from './recruitment.ts'
+import { planReviews } from './reviews.ts'
 import { planTasks } from './tasks.ts'
 import { planTeams } from './teams.ts'
 import { monthOfTime, planTime } from './time.ts'
@@ -47,6 +48,7 @@ export async function fillWithDemo(needs: {
     planGoals(company, staff)
     planLeave(company, staff, founded)
     planTime(company, staff)
+    planReviews(company, staff)
     await company.live((year) => {
       const end = [company.today, `${year}-12-31`].sort()[0] as string
       say(`${year}: ${staff.people.filter((one) => isHere(one, end)).length} people`)
@@ -65,6 +67,7 @@ export function worthTrying(today: string): string[] {
     '/leave_requests/pending',
     `/time/timesheets?year=${year}&month=${month}`,
     '/performance/objectives',
+    '/performance/review_cycles',
     '/calendars',
   ]
 }
