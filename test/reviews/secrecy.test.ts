@@ -159,6 +159,19 @@ async function lookAs(caller: string, scene: Scene, end: string, numbers: Map<st
   }
 }
 
+/** A review in which something of every kind has happened, and the manager has changed since. */
+const RICH = {
+  about: 'carl',
+  others: [
+    ['dora', 'peer', 'submit'],
+    ['ben', 'peer', 'draft'],
+    ['eve', 'report', 'submit'],
+  ] as [string, Type, Deed][],
+  own: ['submit', 'submit'] as [Deed, Deed],
+  end: 'finished',
+  newManager: 'ben',
+}
+
 test('everybody sees the answers and authors that a naive model lets them see, by every way of reading', async () => {
   const person = fc.constantFrom(...office.people)
   const deed = fc.constantFrom(...DEEDS)
@@ -184,7 +197,7 @@ test('everybody sees the answers and authors that a naive model lets them see, b
       const numbers = new Map(all.map((one) => [one.text, one.id]))
       await Promise.all(office.callers.map((caller) => lookAs(caller, set, end, numbers)))
     }),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: 5, endOnFailure: true, examples: [[RICH]] },
   )
 })
 
