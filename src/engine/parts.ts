@@ -8,7 +8,6 @@ import { bodySchema } from './schema.ts'
 import { check } from './validate.ts'
 
 /** Records that are sent as a list within the one they belong to. */
-export type Parts<R extends Resource> = ReturnType<typeof partsOf<R>>
 
 /** One of them as it is sent: with an id it is one that is there already. */
 export type SentPart<R extends Resource> = Sent<R> & { id?: number }

@@ -45,7 +45,7 @@ export function problemsOf(question: Question, given: Given): FieldProblem[] {
   return found
 }
 
-/** Where what somebody has begun goes to. */
+/** The states in which somebody can still write. */
 const WRITING: readonly Participant['state'][] = ['approved', 'started', 'revising']
 
 /** Whoever writes is the participant, or administers reviews and acts for them. */
@@ -133,11 +133,13 @@ export async function submit(db: Writer, participant: Participant, questions: re
   })
 }
 
-/** Whoever sees what was submitted as one above the one reviewed may send it back, but nobody their own. */
+/** Who administers reviews or is above the one reviewed may send back, but of the latter nobody their own. */
 export async function requireSenderBack(db: Reader, participant: Participant): Promise<void> {
-  if (administers(db.caller)) return
+  const { caller } = db
+  if (administers(caller)) return
   const { employee_id: about } = await find(db, reviews, participant.review_id)
-  if (participant.employee_id === db.caller.personId || about === db.caller.personId)
+  // Whoever else sees the participant is one above.
+  if (caller.personId === null || [participant.employee_id, about].includes(caller.personId))
     throw forbidden('Only who administers reviews, or is above the one reviewed, may send back')
 }
 

@@ -68,6 +68,16 @@ export async function openOffice(service: Service) {
       await ok('PUT', `/employees/${id(name)}`, { reporting_to_id: id(to) })
       managers.set(name, to)
     },
+    /** Everybody reports again to whom they did at the beginning. */
+    async restore(): Promise<void> {
+      const put = (name: string, to: string | null) =>
+        ok('PUT', `/employees/${id(name)}`, { reporting_to_id: to === null ? null : id(to) })
+      for (const name of managers.keys()) await put(name, null)
+      for (const [name, to] of Object.entries(MANAGERS)) {
+        if (to !== null) await put(name, to)
+        managers.set(name, to)
+      }
+    },
     /** A cycle that is open for a year, with these questions. */
     async cycle(questions: object[] = [{ type: 'text' }], dates: object = {}) {
       const today = new Date().toISOString().slice(0, 10)

@@ -321,6 +321,10 @@ test('what is submitted stays until it is sent back, by who administers or is ab
   const sendBack = (name: string, type = 'Self') =>
     service.post(`${path}/review_participants/${of(type).id}/revise`, {}, { key: office.key(name) })
   assert.deepEqual([(await sendBack('carl')).status, (await sendBack('dora')).status], [403, 404])
+  const program = await service.keyWith({ permissions: ['reviews:read', 'review_answers:*'] })
+  const place = `${path}/review_participants/${of('Self').id}`
+  assert.equal((await service.post(`${place}/revise`, {}, { key: program })).status, 403, 'nobody is above nobody')
+  assert.equal((await service.post(`${place}/submit`, {}, { key: program })).status, 403)
   assert.equal((await sendBack('boss')).body.data.state, 'revising')
   assert.equal((await sendBack('boss')).status, 409)
   assert.equal((await say('carl', 'Two')).status, 200)

@@ -168,7 +168,7 @@ const RICH = {
     ['eve', 'report', 'submit'],
   ] as [string, Type, Deed][],
   own: ['submit', 'submit'] as [Deed, Deed],
-  end: 'finished',
+  end: 'finished' as const,
   newManager: 'ben',
 }
 
@@ -199,6 +199,7 @@ test('everybody sees the answers and authors that a naive model lets them see, b
     }),
     { numRuns: 5, endOnFailure: true, examples: [[RICH]] },
   )
+  await office.restore()
 })
 
 test('what the one reviewed is shown of peers tells neither who wrote it nor which were written together', async () => {
