@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { type Service, startService } from '../harness.ts'
+import { plansOf } from '../plans.ts'
 import { type Office, openOffice } from './office.ts'
 
 /** Who sees what of reviews, held against a model so plain that it cannot be wrong in the same way. */
@@ -314,4 +315,12 @@ test('the key of a person makes no key that sees the reviews of others', async (
     .body.data
   await service.put(`/api_keys/${free.id}`, { employee_id: office.id('carl') })
   assert.deepEqual((await service.get(`/api_keys/${child.id}`)).body.data.permissions, [])
+})
+
+test('what a person sees is found by indexes', async () => {
+  const set = await stage('carl', [['dora', 'peer', 'submit']], ['submit', 'submit'], 'finished')
+  const asCarl = { ...service, get: (path: string) => service.get(path, { key: office.key('carl') }) }
+  for (const path of ['', '/review_participants', '/answers'])
+    for (const { statement, scans } of await plansOf(asCarl, `${set.path}${path}`))
+      assert.deepEqual(scans, [], statement)
 })
