@@ -435,9 +435,14 @@ test('who is erased takes the reviews of themselves along, and leaves those of o
   for (const { id } of all)
     await office.ok('PUT', `${kept}/answers`, {
       review_participant_id: id,
-      answers: [{ review_question_id: cycle.questions[0], text: `Of ${id}` }],
+      answers: [{ review_question_id: cycle.questions[0], text: `ZqOf${id}` }],
       submit: true,
     })
+  const past = async () =>
+    JSON.stringify(
+      await service.database.glance((sql) => sql.selectFrom('ledger').select(['before', 'after']).execute()),
+    )
+  assert.match(await past(), /ZqOf/)
   for (const id of [one, two]) assert.equal((await service.delete(`/employees/${id}?erase=true`)).status, 204)
   assert.equal((await service.get(gone)).status, 404)
   const left = (await service.get(`${kept}/review_participants`)).body.data
@@ -449,6 +454,7 @@ test('who is erased takes the reviews of themselves along, and leaves those of o
   assert.equal((await service.get(`${kept}/answers`)).body.data.length, 3)
   assert.equal((await service.delete(`/employees/${about}?erase=true`)).status, 204)
   assert.equal((await service.get(kept)).status, 404)
+  assert.doesNotMatch(await past(), /ZqOf/, 'nor does the ledger know what was said of them')
 })
 
 test('two who answer the same question at once leave one answer', async () => {
