@@ -84,6 +84,14 @@ import { pipelineOperations, pipelines, stages } from './recruitment/pipelines.t
 import { recruitmentSettingOperations, recruitmentSettings } from './recruitment/settings.ts'
 import { vacancies, vacancyCollaborators, vacancySkills, vacancyTags } from './recruitment/vacancies.ts'
 import { vacancyOperations } from './recruitment/vacancy-operations.ts'
+import { reviewAnswerOperations } from './reviews/answer-operations.ts'
+import { reviewAnswers } from './reviews/answers.ts'
+import { competencies, competencyLevels, competencyOperations } from './reviews/competencies.ts'
+import { reviewCycleOperations, reviewCycles } from './reviews/cycles.ts'
+import { reviewParticipantOperations, reviewParticipants } from './reviews/participants.ts'
+import { reviewQuestionOperations, reviewQuestions } from './reviews/questions.ts'
+import { reviewOperations } from './reviews/review-operations.ts'
+import { reviews } from './reviews/reviews.ts'
 import { taskOperations, tasks } from './tasks/tasks.ts'
 import { projectOperations, projects, projectUsers } from './time/projects.ts'
 import { timesheetEntries, timesheetEntryOperations } from './time/timesheet-entries.ts'
@@ -125,6 +133,12 @@ export const operations: readonly Operation[] = [
   ...taskOperations,
   ...indicatorOperations,
   ...objectiveOperations,
+  ...competencyOperations,
+  ...reviewCycleOperations,
+  ...reviewQuestionOperations,
+  ...reviewOperations,
+  ...reviewParticipantOperations,
+  ...reviewAnswerOperations,
   ...projectOperations,
   ...timesheetEntryOperations,
   ...timesheetOperations,
@@ -207,6 +221,13 @@ export const resources: readonly Resource[] = [
   indicatorResults,
   objectives,
   keyResults,
+  competencies,
+  competencyLevels,
+  reviewCycles,
+  reviewAnswers,
+  reviewParticipants,
+  reviews,
+  reviewQuestions,
   projects,
   projectUsers,
   timesheetEntries,

@@ -205,6 +205,8 @@ function lasting(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => lasting(item))
   if (value !== null && typeof value === 'object')
     return Object.fromEntries(Object.entries(value).map(([part, inner]) => [part, lasting(inner, part)]))
+  // Answers of reviews are known by numbers that are another in every account.
+  if (name === 'id' && typeof value === 'number' && value > 1_000_000_000) return 'number'
   if (typeof value !== 'string') return value
   if (name === 'key' || name === 'hint') return 'secret'
   if (/^\d{4}-\d{2}-\d{2}T/.test(value) && Math.abs(Date.parse(value) - Date.now()) < 600_000) return 'now'

@@ -139,6 +139,8 @@ test('every list operation of the service answers with records in it', async () 
     vacancy_id: 1,
     key_performance_indicator_id: 1,
     project_id: 1,
+    review_cycle_id: 1,
+    review_id: 1,
     leave_policy_id: 1,
     asset_id: 1,
     category_id: 1,
@@ -436,6 +438,27 @@ test('objectives say what they are for, and their key results lead to a figure t
     const way = results.map(({ value }) => (value - start_value) / (target_value - start_value))
     assert.ok(way.length > 1 && way.every((part, n) => part >= (way[n - 1] ?? 0) && part <= 1), `${title}: ${way}`)
   }
+})
+
+test('one review cycle is over and shared, one is under way, and both were answered by those who were here', async () => {
+  const [over, open] = (await all('/performance/review_cycles')) as [any, any]
+  assert.deepEqual([over.state, open.state], ['finished', 'opened'])
+  assert.ok(open.starts_on < TODAY && TODAY <= open.ends_on && over.deadline_on < TODAY)
+  assert.ok(over.progress.submitted > 100 && over.progress.peer.submitted >= 40, JSON.stringify(over.progress))
+  const { self, manager } = open.progress
+  assert.ok(self.participants > 150 && self.submitted > 30 && self.submitted < self.participants)
+  assert.ok(manager.submitted > 5 && manager.participants >= self.participants - 2)
+  const reviews = await all(`/performance/review_cycles/${over.id}/reviews`)
+  assert.ok(reviews.length >= 40 && reviews.every(({ state }) => state === 'shared'))
+  for (const { id, employee_id } of reviews.slice(0, 5)) {
+    const place = `/performance/review_cycles/${over.id}/reviews/${id}`
+    const parts = await all(`${place}/review_participants`)
+    assert.ok(parts.every((one) => isHere(byId.get(one.employee_id), over.starts_on)))
+    assert.equal(parts.find(({ type }) => type === 'ReviewParticipantSelf').employee_id, employee_id)
+    assert.ok((await all(`${place}/answers`)).length >= 8)
+  }
+  const competencies = await all('/competencies')
+  assert.ok(competencies.length > 3 && competencies.every(({ levels }) => levels.length === 3))
 })
 
 test('leave is asked for in time, decided by a manager before it begins, and within the balance', async () => {

@@ -11,7 +11,7 @@ const FLOORS = [
   ['access', 'files', 'custom', 'config.ts'],
   ['organisation'],
   ['people'],
-  ['tasks', 'performance', 'time', 'recruitment', 'calendar', 'assets', 'knowledge', 'audits'],
+  ['tasks', 'performance', 'time', 'recruitment', 'calendar', 'assets', 'knowledge', 'reviews', 'audits'],
   ['leave', 'privacy'],
   ['surfaces'],
   ['demo', 'operations.ts'],

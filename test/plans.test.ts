@@ -88,6 +88,16 @@ const INDEXES = `
 /performance/key_performance_indicators/7/key_performance_indicator_results   kpi_results_by_indicator
 /performance/objectives?owner_id=7                     objectives_by_owner
 /performance/objectives?page=1                         key_results_by_objective
+/performance/review_cycles?state=finished              review_cycles_by_state
+/performance/review_cycles?starts_on[gte]=2016-01-01&starts_on[lte]=2016-01-03   review_cycles_by_start
+/performance/review_cycles?ends_on[gte]=2016-01-01&ends_on[lte]=2016-01-03       review_cycles_by_end
+/performance/review_cycles?page=1                      review_participants_by_cycle
+/performance/review_cycles/7/questions                 review_questions_by_cycle
+/performance/review_cycles/7/reviews?employee_ids[]=7  reviews(review_cycle_id,employee_id)
+/performance/review_cycles/7/reviews?state=submitted   review_participants_by_review
+/performance/review_cycles/7/reviews/7/review_participants   review_participants_by_review
+/performance/review_cycles/7/reviews/7/answers         review_answers_by_review
+/competencies?page=1                                   competency_levels_by_competency
 /time/projects/7/project_users                         project_users(project_id,employee_id)
 /time/timesheet_entries?starts_on=2016-08-01           timesheet_entries_by_date
 /time/timesheet_entries?ends_on=2015-01-09             timesheet_entries_by_date

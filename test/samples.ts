@@ -42,6 +42,20 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
   updateAsset: async () => ({ retired_on: undefined }),
   createAssetAssignment: async (samples) => ({ asset_id: (await samples.make('assets')).id }),
   updateAssetAssignment: async (samples) => ({ asset_id: (await samples.make('assets')).id }),
+  createReviewQuestion: async () => ({ type: 'scale', options: undefined }),
+  updateReviewQuestion: async () => ({ type: 'scale', options: undefined }),
+  createReview: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
+  createReviewParticipant: async (samples) => ({
+    employee_id: (await samples.make('employees')).id,
+    type: 'peer',
+    state: 'approved',
+  }),
+  createReviewAnswer: async (samples) => samples.reviewAnswer(),
+  updateReviewAnswer: async () => ({ comment: undefined, rating: undefined, option: undefined }),
+  updateReviewAnswers: async (samples) => {
+    const { review_participant_id, review_question_id } = await samples.reviewAnswer()
+    return { review_participant_id, answers: [{ review_question_id, text: 'So it is' }] }
+  },
   addTeamMember: async (samples) => ({ user_id: (await samples.make('employees')).id }),
   assignProjectUsers: async (samples) => ({ employee_ids: [(await samples.make('employees')).id] }),
 }
@@ -51,7 +65,18 @@ const BEFORE: Record<string, string> = {
   activateEmployee: 'terminateEmployee',
   requalifyApplication: 'disqualifyApplication',
   undoHire: 'hireApplicant',
+  reviseReview: 'submitReview',
 }
+
+/** What must have become of a review cycle before it can be moved. */
+const CYCLE_MOVES: Record<string, string[]> = {
+  openReviewCycle: [],
+  closeReviewCycle: ['openReviewCycle'],
+  reopenReviewCycle: ['openReviewCycle', 'closeReviewCycle'],
+  finishReviewCycle: ['openReviewCycle', 'closeReviewCycle'],
+}
+
+const operationOf = (id: string) => operations.find((one) => one.id === id) as Operation
 
 /** Records of which a parent has one at most, as the samples make them: theirs is always new. */
 const ALONE = [
@@ -75,6 +100,7 @@ export class Samples {
   readonly #making: string[] = []
   readonly #shared = new Map<string, Promise<Place>>()
   #count = 0
+  #lastReview: { review_participant_id: number; review_question_id: number } | undefined
   lastAssigned: { employee_id: number; leave_type_id: number } | undefined
 
   constructor(service: Service, key = service.key) {
@@ -126,8 +152,41 @@ export class Samples {
     return this.lastAssigned
   }
 
+  /** A review cycle with a question that need not be answered, as far as these moves lead. */
+  async reviewCycle(moves: readonly string[]): Promise<{ review_cycle_id: number; review_question_id: number }> {
+    const { id } = await this.make('review_cycles')
+    const question = { type: 'text', title: 'What is next?', required: false }
+    const made = await this.call(operationOf('createReviewQuestion'), { review_cycle_id: id }, question)
+    for (const move of moves) await this.call(operationOf(move), { id })
+    return { review_cycle_id: id, review_question_id: made.body.data.id }
+  }
+
+  /** A review that can be answered. */
+  async openReview(): Promise<Record<string, number>> {
+    const { review_cycle_id, review_question_id } = await this.reviewCycle(['openReviewCycle'])
+    const employee_id = (await this.make('employees')).id
+    const made = await this.call(operationOf('createReview'), { review_cycle_id }, { employee_id })
+    const params = { review_cycle_id, review_id: made.body.data.id }
+    const listed = await this.call(operationOf('listReviewParticipants'), params)
+    this.#lastReview = { review_participant_id: listed.body.data[0].id, review_question_id }
+    return params
+  }
+
+  async openParticipant(): Promise<Place> {
+    const params = await this.openReview()
+    const id = this.#lastReview?.review_participant_id as number
+    return { id, params: { ...params, id } }
+  }
+
+  /** An answer to the one question of the review that was opened last. */
+  async reviewAnswer(): Promise<Record<string, unknown>> {
+    if (!this.#lastReview) await this.openReview()
+    return { ...this.#lastReview, text: 'So it is', comment: undefined, rating: undefined, option: undefined }
+  }
+
   /** The parameters of a place where new records are made: those above it are shared. */
   async parents(operation: Operation): Promise<Record<string, number>> {
+    if (operation.id === 'createReviewAnswer') return this.openReview()
     const wanted = Object.entries(operation.params.properties as Record<string, any>)
     const last = wanted.at(-1)
     if (!last) return {}
@@ -142,7 +201,14 @@ export class Samples {
     if (operation.id === 'updateLeaveBalance') return { employee_id: (await this.assignedLeave()).employee_id }
     const last = wanted.at(-1)
     if (!last) return {}
-    const place = await this.make(last[1]['x-reference'])
+    const moves = CYCLE_MOVES[operation.id]
+    if (moves) return { id: (await this.reviewCycle(moves)).review_cycle_id }
+    const isAboutReviews = operation.area === 'review_answers'
+    if (isAboutReviews && last[0] === 'review_id') return this.openReview()
+    const place =
+      isAboutReviews && last[1]['x-reference'] === 'review_participants'
+        ? await this.openParticipant()
+        : await this.make(last[1]['x-reference'])
     const params: Record<string, number> = { [last[0]]: place.id }
     for (const [name] of wanted.slice(0, -1)) params[name] = place.params[name] as number
     const earlier = operations.find((one) => one.id === BEFORE[operation.id])

@@ -9,7 +9,7 @@ import { resource, tableOf } from '../engine/resource.ts'
 import { bodySchema, recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import type { Writer } from '../ledger/write.ts'
 import { hashKey, hintOf, newKey } from './keys.ts'
-import { excess, FIELD_GROUPS, outlasts, PERMISSIONS, type Rights, uncovered, within } from './permissions.ts'
+import { borrowed, excess, FIELD_GROUPS, outlasts, PERMISSIONS, type Rights, uncovered, within } from './permissions.ts'
 
 export const apiKeys = resource(
   { table: 'api_keys', one: 'API key', title: 'ApiKey', area: 'keys' },
@@ -53,7 +53,8 @@ export const unauthorized = () =>
  */
 async function manager(db: Writer): Promise<Rights & { id: number | null }> {
   const { actor, permissions, withheld } = db.caller
-  if (actor.kind !== 'key') return { id: null, permissions, withheld: [...withheld], expires_at: null }
+  if (actor.kind !== 'key')
+    return { id: null, permissions, withheld: [...withheld], expires_at: null, employee_id: null }
   const key = await find(db, apiKeys, actor.id)
   if (key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= db.now)) throw unauthorized()
   return key
@@ -71,6 +72,9 @@ const staysWithin =
     const tooMuch = excess(after, bound)
     if (tooMuch.length > 0)
       fail('permissions', 'not_held', `may only hold what ${whose} holds, which is not ${tooMuch.join(', ')}`)
+    const lent = borrowed(after, bound)
+    if (lent.length > 0)
+      fail('employee_id', 'not_held', `must be ${bound.employee_id}, for whom alone ${whose} holds ${lent.join(', ')}`)
     const shown = uncovered(after, bound)
     if (shown.length > 0) fail('withheld', 'not_held', `must include ${shown.join(', ')}, which ${whose} does not see`)
     // An end that only stays where it is, or comes nearer, is no grant.
@@ -109,7 +113,7 @@ async function refuseStronger(db: Writer, key: Key, by: Rights & { id: number | 
   if (by.id === key.id) return
   const line = by.id === null ? [] : await db.reach('api_keys', 'id', 'parent_id', [by.id])
   if (line.includes(key.id)) throw forbidden(`The calling key was made with key ${key.id}, and cannot change or end it`)
-  if (excess(key, by).length > 0 || uncovered(key, by).length > 0)
+  if ([excess, uncovered, borrowed].some((more) => more(key, by).length > 0))
     throw forbidden(`Key ${key.id} can do or see what the calling key cannot: that one cannot change or end it`)
 }
 

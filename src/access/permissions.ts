@@ -15,6 +15,8 @@ export const AREAS = [
   'audits',
   'assets',
   'knowledge',
+  'reviews',
+  'review_answers',
 ] as const
 
 /**
@@ -25,11 +27,18 @@ export const FIELD_GROUPS = ['compensation', 'personal', 'notes'] as const
 
 export const PERMISSIONS = ['*', ...AREAS.flatMap((area) => [`${area}:*`, `${area}:read`, `${area}:write`])]
 
-/** What a key may do, what it does not see, and until when. */
+/**
+ * Areas in which the key of a person sees and does what concerns that person, unless it holds this permission; a key of
+ * nobody sees all.
+ */
+const PERSONAL: Record<string, string> = { reviews: 'reviews:write', review_answers: 'reviews:write' }
+
+/** What a key may do, what it does not see, until when, and whose it is. */
 export type Rights = {
   readonly permissions: readonly string[]
   readonly withheld: readonly string[]
   readonly expires_at: string | null
+  readonly employee_id: number | null
 }
 
 /** Permissions that the bound does not hold. */
@@ -37,6 +46,15 @@ export const excess = (of: Rights, bound: Rights) => of.permissions.filter((one)
 
 /** Field groups that are seen, and are withheld by the bound. */
 export const uncovered = (of: Rights, bound: Rights) => bound.withheld.filter((group) => !of.withheld.includes(group))
+
+/** Permissions that mean more to somebody else, or to nobody, than to the person of the bound. */
+export const borrowed = (of: Rights, bound: Rights) =>
+  bound.employee_id === null || of.employee_id === bound.employee_id
+    ? []
+    : of.permissions.filter((one) => {
+        const whole = PERSONAL[one.split(':')[0] as string]
+        return whole !== undefined && !permits(bound.permissions, whole)
+      })
 
 /** Does the one last longer than the other? Nothing lasts longer than what has no end. */
 export const outlasts = (one: string | null, other: string | null) => other !== null && (one === null || one > other)
@@ -46,8 +64,9 @@ export function within(of: Rights, bound: Rights) {
   const kept = of.permissions.flatMap((one) =>
     permits(bound.permissions, one) ? [one] : bound.permissions.filter((other) => permits([one], other)),
   )
+  const lent = borrowed({ ...of, permissions: kept }, bound)
   return {
-    permissions: [...new Set(kept)],
+    permissions: [...new Set(kept)].filter((one) => !lent.includes(one)),
     withheld: [...of.withheld, ...uncovered(of, bound)],
     expires_at: outlasts(of.expires_at, bound.expires_at) ? bound.expires_at : of.expires_at,
   }

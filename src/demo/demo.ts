@@ -11,6 +11,7 @@ import { isHere, Names, Staff } from './people.ts'
 import { planGoals } from './performance.ts'
 import { planRecords } from './records.ts'
 import { planRecruitment, soughtPeople } from './recruitment.ts'
+import { planReviews } from './reviews.ts'
 import { planTasks } from './tasks.ts'
 import { planTeams } from './teams.ts'
 import { monthOfTime, planTime } from './time.ts'
@@ -51,6 +52,7 @@ export async function fillWithDemo(needs: {
     planTime(company, staff)
     planAssets(company, staff, founded)
     planKnowledge(company, staff)
+    planReviews(company, staff)
     await company.live((year) => {
       const end = [company.today, `${year}-12-31`].sort()[0] as string
       say(`${year}: ${staff.people.filter((one) => isHere(one, end)).length} people`)
@@ -71,6 +73,7 @@ export function worthTrying(today: string): string[] {
     '/performance/objectives',
     '/assets?holder_status=terminated',
     '/knowledge_base/articles?q=laptop',
+    '/performance/review_cycles',
     '/calendars',
   ]
 }

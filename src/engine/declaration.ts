@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
-import type { Reader } from '../ledger/reader.ts'
+import type { Caller } from '../ledger/caller.ts'
+import type { Query, Reader } from '../ledger/reader.ts'
 import type { Fate } from '../ledger/tables.ts'
 
 /**
@@ -88,12 +89,23 @@ export type Resource<F extends Fields = Fields> = {
   readonly area: string
   /** The group of data that the whole record belongs to: it can be withheld from a caller. */
   readonly group: string | null
+  /** Which of its records a caller sees; null: whoever may read the area sees all. */
+  readonly sight: Sight | null
   /** The fields that were declared, without id and timestamps. */
   readonly fields: F
   /** Fields whose value the path gives: `/shelves/{shelf_id}/books`. */
   readonly parents: readonly string[]
   /** The record as its own operations show it. */
   readonly whole: Shape
+}
+
+/** Which records of a kind a caller sees, where that depends on who they are. */
+export type Sight = {
+  readonly isWhole: (caller: Caller) => boolean
+  /** Narrows a query on the table to the records that are seen by a caller who does not see all. */
+  readonly narrow: (query: Query, db: Reader) => Query
+  /** The columns that it looks at, each of which has an index. */
+  readonly looksAt: readonly string[]
 }
 
 /** A way to show a record: which of its fields, under which schema name. */

@@ -6,7 +6,7 @@ import type { Resource, Row, Sent, Shape } from './declaration.ts'
 import type { Filter } from './filter.ts'
 import type { Call, Method, Operation } from './operation.ts'
 import { conflict, forbidden, malformed, notFound, wrong } from './problem.ts'
-import { amend, create, erase, find, type Rule } from './records.ts'
+import { amend, create, erase, find, type Rule, seen } from './records.ts'
 import { fieldOf, hasKeyColumn, isShown, keyColumn, pascal } from './resource.ts'
 import { bodySchema, recordId, schemaOf, wrapped, wrappedList } from './schema.ts'
 import { fetchShape, ordering, showOne } from './shape.ts'
@@ -98,13 +98,13 @@ export function list(of: Resource, options: Reading = {}): Operation {
     async handle({ db, params, query: sent }: Call<Reader>) {
       await checkParents(db, of, params)
       const query = { ...standard, ...sent }
-      const seen = lookThrough(db, lenses, query)
+      const through = lookThrough(db, lenses, query)
       const narrow = async (all: Query) => {
-        const base = withinParents(of, all, params)
-        return narrowed(always ? await always.narrow(base, seen) : base, filters, seen, query)
+        const base = seen(of, withinParents(of, all, params), db)
+        return narrowed(always ? await always.narrow(base, through) : base, filters, through, query)
       }
       const columns = columnsOf(db, of, query.sort ?? order)
-      return { body: await pageOf(seen, of, asked(query), narrow, { shape, order: columns }) }
+      return { body: await pageOf(through, of, asked(query), narrow, { shape, order: columns }) }
     },
   })
 }
@@ -116,6 +116,7 @@ const lookedAt = (of: Resource, filters: Record<string, Filter>, always: Reading
   ...of.parents.map((name) => `${of.table}.${name}`),
   ...Object.values(filters).flatMap((filter) => filter.looksAt),
   ...(always?.looksAt ?? []),
+  ...(of.sight?.looksAt ?? []),
 ]
 
 /** The query, narrowed by the filters that were asked for. What a caller may not see, it cannot ask about either. */
@@ -230,7 +231,7 @@ export function listAll(of: Resource, { filters = {}, always }: Pick<Reading, 'f
     looksAt: lookedAt(of, filters, always),
     async handle({ db, params, query }: Call<Reader>) {
       await checkParents(db, of, params)
-      const base = withinParents(of, db.from(of.table), params)
+      const base = seen(of, withinParents(of, db.from(of.table), params), db)
       const rows = await narrowed(always ? await always.narrow(base, db) : base, filters, db, query)
       return { body: { data: (await fetchShape(db, of.whole, rows)).map(({ record }) => record) } }
     },
@@ -248,7 +249,7 @@ export function get(
     query: Type.Object(parameters(lenses)) as TObject,
     answer: wrapped(schemaOf(shape)),
     async handle({ db, params, query }: Call<Reader>) {
-      const one = withinParents(of, db.from(of.table), params).where(`${of.table}.id`, '=', params.id)
+      const one = seen(of, withinParents(of, db.from(of.table), params).where(`${of.table}.id`, '=', params.id), db)
       const rows = always ? await always.narrow(one, db) : one
       const [found] = await fetchShape(lookThrough(db, lenses, query), shape, rows)
       if (!found) throw notFound()

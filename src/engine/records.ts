@@ -29,16 +29,23 @@ export type Rule<R extends Resource = Resource> = (attempt: Attempt<R>) => void 
 type Values = Record<string, unknown>
 type Checks<R extends Resource> = { rules?: readonly Rule<R>[]; problems?: FieldProblem[] }
 
-/** The stored record, or 404. Further conditions are columns that must match. */
+/** Does the caller see all records of a kind? */
+export const seesAll = ({ sight }: Resource, { caller }: Reader): boolean => sight?.isWhole(caller) ?? true
+
+/** A query on the resource's table, narrowed to what the caller sees. */
+export const seen = (of: Resource, query: Query, db: Reader): Query =>
+  of.sight && !seesAll(of, db) ? of.sight.narrow(query, db) : query
+
+/** The stored record, or 404, also where the caller does not see it. Further conditions are columns that must match. */
 export async function find<R extends Resource>(
   db: Reader,
   of: R,
   id: number,
   match: Partial<Row<R>> = {},
 ): Promise<Row<R>> {
-  let query = db.from(of.table).selectAll().where('id', '=', id)
-  for (const [column, value] of Object.entries(match)) query = query.where(column, '=', value)
-  const row = await query.executeTakeFirst()
+  let query = db.from(of.table).selectAll(of.table).where(`${of.table}.id`, '=', id)
+  for (const [column, value] of Object.entries(match)) query = query.where(`${of.table}.${column}`, '=', value)
+  const row = await seen(of, query, db).executeTakeFirst()
   if (!row) throw notFound()
   return decode(of, row)
 }
@@ -182,10 +189,11 @@ async function eraseRows(db: Writer, of: Table, rows: (Values & { id: number })[
 }
 
 /** May the caller know that records of a table name something in a column? */
-export function mayKnow({ caller }: Reader, from: Table, column: string): boolean {
+export function mayKnow(db: Reader, from: Table, column: string): boolean {
+  const { caller } = db
   const of = resourceOf(from)
   const isWithheld = [of.group, of.fields[column]?.group].some((group) => group && caller.withheld.has(group))
-  return !isWithheld && permits(caller.permissions, `${of.area}:read`)
+  return !isWithheld && seesAll(of, db) && permits(caller.permissions, `${of.area}:read`)
 }
 
 const ownedBy = <R extends Resource>(db: Reader, of: R, owner: Partial<Row<R>>) =>

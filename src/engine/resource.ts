@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Table } from '../ledger/tables.ts'
-import type { Field, Fields, Reference, Resource, Row, Shape } from './declaration.ts'
+import type { Field, Fields, Reference, Resource, Row, Shape, Sight } from './declaration.ts'
 import { readOnly, timestamp } from './field.ts'
 
 const ID: Field<number> = {
@@ -16,14 +16,16 @@ const STAMPS: Record<string, Field> = {
 }
 
 export function resource<F extends Fields>(
-  where: { table: string; one: string; area: string; path?: string; title?: string; group?: string },
+  where: { table: string; one: string; area: string; path?: string; title?: string; group?: string; sight?: Sight },
   fields: F,
+  /** The names of the whole record, where those are not all fields but the ones that the path gives. */
+  names?: readonly (keyof F | 'id' | 'created_at' | 'updated_at')[],
 ): Resource<F> {
-  const { table, one, area, path = `/${table}`, title = pascal(one), group = null } = where
+  const { table, one, area, path = `/${table}`, title = pascal(one), group = null, sight = null } = where
   const parents = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string).filter((name) => name in fields)
   // The resource and its whole shape name each other.
-  const made: Omit<Resource<F>, 'whole'> = { table, one, area, path, title, group, fields, parents }
-  return Object.assign(made, { whole: card(made as Resource<F>, title) })
+  const made: Omit<Resource<F>, 'whole'> = { table, one, area, path, title, group, sight, fields, parents }
+  return Object.assign(made, { whole: card(made as Resource<F>, title, names as string[] | undefined) })
 }
 
 export const pascal = (words: string) => words.replace(/(?:^|[ _])(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { FOREVER } from '../engine/dated.ts'
 import { byId } from '../engine/join.ts'
 import type { Attempt } from '../engine/records.ts'
@@ -110,4 +111,14 @@ export async function loadDirectReports(db: Reader, ids: number[]): Promise<Map<
     rows.map((row) => [row.reporting_to_id, shown.get(row.employee_id)]),
   )
   return new Map([...reports].map(([id, list]) => [id, list.length > 0 ? list : null]))
+}
+
+/** The ids of all who report to somebody today, directly or through others, as a part of a statement. */
+export const peopleBelow = ({ account, today }: Reader, id: number) => {
+  const holds = sql`line.account_id = ${account.id} and line.effective_from <= ${today} and line.effective_until > ${today}`
+  return sql<number>`(with recursive below (id) as (
+      select line.employee_id from employee_positions line where ${holds} and line.reporting_to_id = ${id}
+      union
+      select line.employee_id from below join employee_positions line on ${holds} and line.reporting_to_id = below.id
+    ) select id from below)`
 }

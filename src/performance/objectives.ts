@@ -1,5 +1,4 @@
-import Type, { type TObject } from 'typebox'
-import type { Sent } from '../engine/declaration.ts'
+import Type from 'typebox'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import {
   asNumber,
@@ -15,15 +14,12 @@ import {
 } from '../engine/field.ts'
 import { isRecord } from '../engine/filter.ts'
 import { byId } from '../engine/join.ts'
-import { type FieldProblem, within, wrong } from '../engine/problem.ts'
-import { amend, create, erase, rowsOf } from '../engine/records.ts'
+import { partsOf } from '../engine/parts.ts'
+import { amend, create } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
-import { bodySchema } from '../engine/schema.ts'
 import { many } from '../engine/shape.ts'
-import { check } from '../engine/validate.ts'
 import type { Reader } from '../ledger/reader.ts'
-import type { Writer } from '../ledger/write.ts'
 import { stillHere } from '../organisation/staff.ts'
 import { personShort } from '../people/person.ts'
 import { METRICS, meanProgress, progressOf, STATUSES, type Status, statusOf, type Way } from './progress.ts'
@@ -115,67 +111,13 @@ async function loadObjectiveProgress(db: Reader, ids: number[]): Promise<Map<num
   )
 }
 
-const keyResultItem = Type.Object({
-  id: Type.Optional(Type.Integer({ minimum: 1 })),
-  ...bodySchema(keyResults, 'create').properties,
-}) as TObject
-
-const keyResultsInput = Type.Array(
-  Type.Unsafe<unknown>({ type: 'object', examples: [{ title: 'Ten new customers', target: 10 }] }),
-  {
-    maxItems: 50,
-    description: 'With `id` one that exists is changed; those that are not sent are deleted',
-    examples: [[{ title: 'Ten new customers', target: 10 }]],
-  },
-)
-
-type KeyResult = Sent<typeof keyResults> & { id?: number }
-
-/** Reads key results as they are sent within an objective; an id must be that of one that it has, and only once. */
-async function readKeyResults(
-  db: Reader,
-  objectiveId: number | null,
-  sent: readonly unknown[] | undefined,
-  problems: FieldProblem[],
-) {
-  const owned = db.from('key_results').select('id').where('objective_id', '=', objectiveId)
-  const free = new Set(sent && objectiveId !== null ? (await owned.execute()).map(({ id }) => id) : [])
-  return sent?.map((one, index) => {
-    const { values, problems: found } = check(keyResultItem, one)
-    const { id } = values as KeyResult
-    if (id !== undefined && !free.delete(id))
-      found.push(wrong('id', 'not_found', 'must be the id of a key result of this objective, named once'))
-    problems.push(...within(`key_results[${index}]`, found))
-    return values as KeyResult
-  })
-}
-
-/** Makes the key results of an objective exactly those that were sent; without an id, one is known by its title. */
-async function storeKeyResults(
-  db: Writer,
-  objectiveId: number,
-  wanted: readonly KeyResult[] | undefined,
-): Promise<void> {
-  if (!wanted) return
-  const rows = new Map(
-    (await rowsOf(keyResults, db.from('key_results').where('objective_id', '=', objectiveId))).map((row) => [
-      row.id,
-      row,
-    ]),
-  )
-  const named = new Set(wanted.map(({ id }) => id))
-  for (const one of wanted) {
-    const row =
-      one.id === undefined
-        ? [...rows.values()].find(({ id, title }) => title === one.title && !named.has(id))
-        : rows.get(one.id)
-    if (row) {
-      rows.delete(row.id)
-      await amend(db, keyResults, row, one)
-    } else await create(db, keyResults, { ...one, objective_id: objectiveId })
-  }
-  for (const row of rows.values()) await erase(db, keyResults, row)
-}
+const keyResultParts = partsOf(keyResults, {
+  name: 'key_results',
+  owner: 'objective_id',
+  same: 'title',
+  most: 50,
+  example: { title: 'Ten new customers', target: 10 },
+})
 
 const rules = [inOrder('starts_on', 'ends_on'), stillHere('owner_id')]
 
@@ -183,20 +125,20 @@ export const objectiveOperations = [
   list(objectives, { filters: { owner_id: isRecord(objectives, 'owner_id') } }),
   get(objectives),
   post(objectives, {
-    more: { key_results: keyResultsInput },
+    more: { key_results: keyResultParts.input },
     async store({ db, body, problems }) {
-      const wanted = await readKeyResults(db, null, body.key_results, problems)
+      const wanted = await keyResultParts.read(db, null, body.key_results, problems)
       const id = await create(db, objectives, body, { rules, problems })
-      await storeKeyResults(db, id, wanted)
+      await keyResultParts.store(db, id, wanted)
       return id
     },
   }),
   put(objectives, {
-    more: { key_results: keyResultsInput },
+    more: { key_results: keyResultParts.input },
     async store({ db, body, problems }, before) {
-      const wanted = await readKeyResults(db, before.id, body.key_results, problems)
+      const wanted = await keyResultParts.read(db, before.id, body.key_results, problems)
       await amend(db, objectives, before, body, { rules, problems })
-      await storeKeyResults(db, before.id, wanted)
+      await keyResultParts.store(db, before.id, wanted)
     },
   }),
   remove(objectives),

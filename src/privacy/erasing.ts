@@ -5,8 +5,8 @@ import type { Resource } from '../engine/declaration.ts'
 import { eraseForGood, type Holding, holdingsOf } from '../engine/erasure.ts'
 import { operation } from '../engine/operation.ts'
 import { requirePermission, requireWholeSight } from '../engine/permission.ts'
-import { forbidden, Problem, wrong } from '../engine/problem.ts'
-import { find } from '../engine/records.ts'
+import { conflict, forbidden, Problem, wrong } from '../engine/problem.ts'
+import { find, mayKnow, seesAll } from '../engine/records.ts'
 import { resourceOf } from '../engine/resource.ts'
 import { recordId, wrapped } from '../engine/schema.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -82,9 +82,12 @@ async function preview(db: Reader, of: Resource, id: number) {
 }
 
 /** What is told of other areas is told to those who may read them. */
-export function requireSightOf({ caller }: Reader, tables: Iterable<Table>): void {
-  for (const { area, group } of new Set([...tables].map(resourceOf))) {
+export function requireSightOf(db: Reader, tables: Iterable<Table>): void {
+  const { caller } = db
+  for (const of of new Set([...tables].map(resourceOf))) {
+    const { area, group, one } = of
     requirePermission(caller, `${area}:read`)
+    if (!seesAll(of, db)) throw forbidden(`This key may not do that: it does not see every ${one}`)
     if (group && caller.withheld.has(group)) throw forbidden(`This key may not do that: ${group} is withheld from it`)
   }
 }
@@ -96,10 +99,13 @@ async function refuseWhileHeld(db: Reader, id: number): Promise<void> {
   const holdings = (await holdingsOf(db, employees, id)).filter(
     ({ by, ids }) => !(FIRST_JOB.includes(by.from.table) && by.column === 'employee_id' && ids.length === 1),
   )
+  const isKnown = ({ by }: Holding) => mayKnow(db, by.from, by.column)
   const held = [
-    ...holdings.map(({ by, ids }) => ({ table: by.from.table, column: by.column, count: ids.length })),
+    ...holdings.filter(isKnown).map(({ by, ids }) => ({ table: by.from.table, column: by.column, count: ids.length })),
     ...(await valuesNaming(db, employees.table, id)).map((one) => ({ ...one, column: 'value' })),
   ]
+  if (held.length === 0 && holdings.length > 0)
+    throw conflict('This employee is held by records that this key does not see', 'in_use')
   if (held.length === 0) return
   const list = held.map(({ table, column, count }) => `${count} ${table.replaceAll('_', ' ')} (${column})`).join(', ')
   throw new Problem(409, 'in_use', `This employee is held by ${list}. With erase=true they are erased all the same`, {

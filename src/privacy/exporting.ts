@@ -8,7 +8,7 @@ import { requireWholeSight } from '../engine/permission.ts'
 import { find } from '../engine/records.ts'
 import { resourceOf } from '../engine/resource.ts'
 import { recordId } from '../engine/schema.ts'
-import { show } from '../engine/shape.ts'
+import { fetchShape, show } from '../engine/shape.ts'
 import type { FileSource, KeptFile } from '../files/source.ts'
 import { chunks } from '../ledger/entries.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -44,10 +44,20 @@ async function gather(db: Reader, of: Resource, id: number) {
       [...ids].sort((a, b) => a - b),
       500,
     )) {
-      records[kind.table] = [...(records[kind.table] ?? []), ...(await show(db, kind.whole, some))]
+      records[kind.table] = [...(records[kind.table] ?? []), ...(await shownTo(db, of, id, kind, some))]
       files.push(...(await filesOf(db, kind.table, some)))
     }
   return { records, files }
+}
+
+/**
+ * The archive is for the person: where what somebody sees depends on who they are, it holds what they see themselves.
+ */
+async function shownTo(db: Reader, of: Resource, id: number, kind: Resource, ids: number[]): Promise<unknown[]> {
+  if (!kind.sight) return show(db, kind.whole, ids)
+  const theirs = { ...db, caller: { ...db.caller, personId: of === employees ? id : null, permissions: [] } }
+  const query = db.from(kind.table).where(`${kind.table}.id`, 'in', ids)
+  return (await fetchShape(theirs, kind.whole, kind.sight.narrow(query, theirs))).map(({ record }) => record)
 }
 
 async function filesOf(db: Reader, table: string, ids: number[]): Promise<Found[]> {

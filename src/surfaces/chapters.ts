@@ -99,6 +99,14 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
   Work: {
     Tasks: { about: 'What somebody has to do, among others when people come and go.', places: ['/tasks'] },
     Performance: { about: 'Key performance indicators and objectives.', places: ['/performance'] },
+    'Review cycles': {
+      about: 'Reviews of people at certain times, what is asked in them, and the competencies that it is about.',
+      places: ['/performance/review_cycles', '/competencies'],
+    },
+    Reviews: {
+      about: 'Who is reviewed and by whom, and what they answered. What somebody sees depends on who they are.',
+      places: ['/performance/review_cycles/{}/reviews'],
+    },
     Projects: { about: 'What time is spent on, and by whom.', places: ['/time/projects'] },
     Timesheets: { about: 'When people worked, and how that compares with what they were to work.', places: ['/time'] },
   },

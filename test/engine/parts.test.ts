@@ -33,6 +33,17 @@ const PARTS: Record<string, { owner: string; changes: (id: number, samples: Samp
       ]
     },
   },
+  competency_levels: {
+    owner: '/competencies',
+    changes: async (id) => {
+      const path = `/competencies/${id}`
+      return [
+        ['PUT', path, { levels: [{ name: 'New' }] }],
+        ['PUT', path, { levels: [{ name: 'New', description: 'Better' }] }],
+        ['PUT', path, { levels: [] }],
+      ]
+    },
+  },
   kpi_results: {
     owner: '/performance/key_performance_indicators',
     changes: async (id) => {

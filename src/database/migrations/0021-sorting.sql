@@ -18,6 +18,8 @@ create index candidate_fields_by_creation on candidate_fields (account_id, creat
 create index candidate_fields_by_change on candidate_fields (account_id, updated_at, id);
 create index compensation_types_by_creation on compensation_types (account_id, created_at, id);
 create index compensation_types_by_change on compensation_types (account_id, updated_at, id);
+create index competencies_by_creation on competencies (account_id, created_at, id);
+create index competencies_by_change on competencies (account_id, updated_at, id);
 create index department_levels_by_creation on department_levels (account_id, created_at, id);
 create index department_levels_by_change on department_levels (account_id, updated_at, id);
 create index departments_by_creation on departments (account_id, created_at, id);
@@ -76,6 +78,8 @@ create index projects_by_creation on projects (account_id, created_at, id);
 create index projects_by_change on projects (account_id, updated_at, id);
 create index recruitment_tags_by_creation on recruitment_tags (account_id, created_at, id);
 create index recruitment_tags_by_change on recruitment_tags (account_id, updated_at, id);
+create index review_cycles_by_creation on review_cycles (account_id, created_at, id);
+create index review_cycles_by_change on review_cycles (account_id, updated_at, id);
 create index sources_by_creation on sources (account_id, created_at, id);
 create index sources_by_change on sources (account_id, updated_at, id);
 create index tasks_by_creation on tasks (account_id, created_at, id);

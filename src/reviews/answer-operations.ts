@@ -1,0 +1,245 @@
+import Type from 'typebox'
+import type { Field } from '../engine/declaration.ts'
+import { pagedAnswer } from '../engine/derive.ts'
+import { operation } from '../engine/operation.ts'
+import { conflict, type FieldProblem, refuse, wrong } from '../engine/problem.ts'
+import { amend, create, erase } from '../engine/records.ts'
+import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
+import { show, showOne } from '../engine/shape.ts'
+import {
+  answerAll,
+  answerAt,
+  authorIn,
+  authorOf,
+  begun,
+  problemsOf,
+  questionFor,
+  requireSenderBack,
+  requireWritable,
+  rowFor,
+  submit,
+} from './answering.ts'
+import { answersSeen, group, reviewAnswers } from './answers.ts'
+import { requireOpen } from './cycles.ts'
+import { numberOf } from './numbers.ts'
+import { oneParticipant, participantAt, reviewParticipants } from './participants.ts'
+import { BY_POSITION, pageInOrder, type Question, questionsOf } from './questions.ts'
+import { type Params, reviewAt } from './reviews.ts'
+
+const area = 'review_answers'
+
+/** What the body's schema has said of a field is not said again. */
+const isNew =
+  (problems: readonly FieldProblem[]) =>
+  ({ field }: FieldProblem) =>
+    !problems.some((one) => one.field === field)
+
+const placeOf = ({ review_cycle_id, review_id }: Params) =>
+  reviewAnswers.path.replace('{review_cycle_id}', String(review_cycle_id)).replace('{review_id}', String(review_id))
+
+const takes = <T>({ input }: Field<T>) => Type.Optional(Type.Unsafe<T>({ ...input }))
+const { text, comment, rating, option } = reviewAnswers.fields
+const inputs = { text: takes(text), comment: takes(comment), rating: takes(rating), option: takes(option) }
+
+const review_participant_id = Type.Optional({
+  ...recordId('review_participants'),
+  description: 'For whom it is answered; the caller, when not sent. Who administers reviews may answer for others',
+})
+const review_question_id = recordId('review_questions')
+
+const ITEM = Type.Object({ review_question_id, ...inputs })
+const inReview = Type.Object({ review_cycle_id: recordId('review_cycles'), review_id: recordId('reviews') })
+const oneAnswer = Type.Object({
+  review_cycle_id: recordId('review_cycles'),
+  review_id: recordId('reviews'),
+  id: recordId('review_answers'),
+})
+const ANSWER = wrapped(schemaOf(reviewAnswers.whole))
+const conflicts = 'The cycle is not opened or its last day is over, or the participant has submitted'
+
+export const reviewAnswerOperations = [
+  operation(
+    {
+      id: 'listReviewAnswers',
+      method: 'GET',
+      path: reviewAnswers.path,
+      summary: 'List review answers',
+      note: 'Those that the caller may see, in the order of the questions. Who answered is not told to the one reviewed, but for their manager.',
+      area,
+      params: inReview,
+      query: BY_POSITION,
+      answer: pagedAnswer(schemaOf(reviewAnswers.whole)),
+    },
+    async ({ db, params, query }) => {
+      const review = await reviewAt(db, params)
+      const ids = await answersSeen(db, review.id, review.review_cycle_id)
+      return { body: await pageInOrder(db, reviewAnswers.whole, ids, query) }
+    },
+  ),
+  operation(
+    {
+      id: 'getReviewAnswer',
+      method: 'GET',
+      path: `${reviewAnswers.path}/{id}`,
+      summary: 'Show one review answer',
+      area,
+      params: oneAnswer,
+      answer: ANSWER,
+    },
+    async ({ db, params }) => {
+      const { id } = await answerAt(db, params)
+      return { body: await showOne(db, reviewAnswers.whole, id) }
+    },
+  ),
+  operation(
+    {
+      id: 'createReviewAnswer',
+      method: 'POST',
+      path: reviewAnswers.path,
+      summary: 'Answer a question of a review',
+      note: 'One answer to a question; it can be changed until it is submitted.',
+      area,
+      params: inReview,
+      body: Type.Object({ review_participant_id, review_question_id, ...inputs }, { title: 'CreateReviewAnswer' }),
+      status: 201,
+      answer: ANSWER,
+      conflicts,
+      gathers: true,
+    },
+    async ({ db, params, body, problems }) => {
+      const review = await reviewAt(db, params)
+      if (problems.some(({ field }) => field.startsWith('review_'))) refuse(problems)
+      const participant = await authorIn(db, params, body.review_participant_id)
+      const question = questionFor(
+        await questionsOf(db, review.review_cycle_id),
+        body.review_question_id,
+        participant,
+        problems,
+      )
+      if (question) problems.push(...problemsOf(question, body).filter(isNew(problems)))
+      const known = db.from('review_answers').select('id').where('participant_id', '=', participant.id)
+      if (question && (await known.where('review_question_id', '=', question.id).executeTakeFirst()))
+        problems.push(wrong('review_question_id', 'taken', 'is answered already'))
+      refuse(problems)
+      const id = await create(db, reviewAnswers, rowFor(participant, body))
+      await begun(db, participant)
+      const number = numberOf(db.account, id)
+      return { body: await showOne(db, reviewAnswers.whole, id), location: `${placeOf(params)}/${number}` }
+    },
+  ),
+  operation(
+    {
+      id: 'updateReviewAnswers',
+      method: 'PUT',
+      path: reviewAnswers.path,
+      summary: 'Answer several questions of a review at once',
+      note: 'All or nothing; what is not sent stays. With `submit` what was answered is handed in.',
+      area,
+      params: inReview,
+      body: Type.Object(
+        {
+          review_participant_id,
+          answers: Type.Array(ITEM, {
+            maxItems: 100,
+            'x-group': group,
+            examples: [[{ review_question_id: 1, text: 'Asks before it is late' }]],
+          }),
+          submit: Type.Optional(Type.Boolean({ description: 'Hand in all that was answered' })),
+        },
+        { title: 'UpdateReviewAnswers' },
+      ),
+      answer: wrappedList(schemaOf(reviewAnswers.whole)),
+      conflicts,
+    },
+    async ({ db, params, body }) => {
+      const review = await reviewAt(db, params)
+      const participant = await authorIn(db, params, body.review_participant_id)
+      const questions = await questionsOf(db, review.review_cycle_id)
+      const ids = await answerAll(db, participant, questions, body.answers)
+      if (body.submit) await submit(db, participant, questions)
+      return { body: { data: await show(db, reviewAnswers.whole, ids) } }
+    },
+  ),
+  operation(
+    {
+      id: 'updateReviewAnswer',
+      method: 'PUT',
+      path: `${reviewAnswers.path}/{id}`,
+      summary: 'Change a review answer',
+      note: 'What is not sent stays.',
+      area,
+      params: oneAnswer,
+      body: Type.Object(inputs, { title: 'UpdateReviewAnswer' }),
+      answer: ANSWER,
+      conflicts,
+      gathers: true,
+    },
+    async ({ db, params, body, problems }) => {
+      const before = await answerAt(db, params)
+      const participant = await authorOf(db, before)
+      const questions = await questionsOf(db, before.review_cycle_id)
+      const question = questions.find(({ id }) => id === before.review_question_id) as Question
+      problems.push(...problemsOf(question, { ...before, ...body }).filter(isNew(problems)))
+      await amend(db, reviewAnswers, before, body, { problems })
+      await begun(db, participant)
+      return { body: await showOne(db, reviewAnswers.whole, before.id) }
+    },
+  ),
+  operation(
+    {
+      id: 'deleteReviewAnswer',
+      method: 'DELETE',
+      path: `${reviewAnswers.path}/{id}`,
+      summary: 'Delete a review answer',
+      area,
+      params: oneAnswer,
+      conflicts,
+    },
+    async ({ db, params }) => {
+      const before = await answerAt(db, params)
+      await authorOf(db, before)
+      await erase(db, reviewAnswers, before)
+      return {}
+    },
+  ),
+  operation(
+    {
+      id: 'submitReview',
+      method: 'POST',
+      path: `${reviewParticipants.path}/{id}/submit`,
+      summary: 'Submit what a participant has answered',
+      note: 'It does not change any more, unless it is sent back.',
+      area,
+      params: oneParticipant,
+      answer: wrapped(schemaOf(reviewParticipants.whole)),
+      conflicts,
+    },
+    async ({ db, params }) => {
+      const participant = await participantAt(db, params)
+      await requireWritable(db, participant)
+      await submit(db, participant, await questionsOf(db, participant.review_cycle_id))
+      return { body: await showOne(db, reviewParticipants.whole, participant.id) }
+    },
+  ),
+  operation(
+    {
+      id: 'reviseReview',
+      method: 'POST',
+      path: `${reviewParticipants.path}/{id}/revise`,
+      summary: 'Send back what a participant has submitted',
+      note: 'By who administers reviews, or by somebody above the one reviewed; not by the participant. It can be changed and submitted again.',
+      area,
+      params: oneParticipant,
+      answer: wrapped(schemaOf(reviewParticipants.whole)),
+      conflicts: 'Nothing is submitted, or the cycle is not opened or its last day is over',
+    },
+    async ({ db, params }) => {
+      const participant = await participantAt(db, params)
+      await requireSenderBack(db, participant)
+      await requireOpen(db, participant.review_cycle_id)
+      if (participant.state !== 'submitted') throw conflict(`The participant is ${participant.state}, not submitted`)
+      await amend(db, reviewParticipants, participant, { state: 'revising' })
+      return { body: await showOne(db, reviewParticipants.whole, participant.id) }
+    },
+  ),
+]

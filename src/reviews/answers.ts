@@ -1,0 +1,91 @@
+import Type from 'typebox'
+import type { Row } from '../engine/declaration.ts'
+import { derived, hidden, integer, loadedTogether, longText, orNull, reference, text } from '../engine/field.ts'
+import { byId } from '../engine/join.ts'
+import { seen } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { numberOf } from './numbers.ts'
+import { questionsOf } from './questions.ts'
+import { reviews } from './reviews.ts'
+import { sightOfAnswers, withKnownAuthor } from './sight.ts'
+import { longName, ROLES } from './words.ts'
+
+/** What was answered, as those see it who may. Whatever hands out answers does so in this shape and through this sight. */
+
+const area = 'review_answers'
+
+/** What people write about others. */
+export const group = 'notes'
+
+export const reviewAnswers = resource(
+  {
+    table: 'review_answers',
+    one: 'review answer',
+    area,
+    path: `${reviews.path}/{review_id}/answers`,
+    sight: sightOfAnswers,
+  },
+  {
+    review_cycle_id: reference('review_cycles', { required: true, owner: true }),
+    review_id: reference('reviews', { required: true, owner: true }),
+    participant_id: hidden(reference('review_participants', { required: true, owner: true })),
+    number: derived(
+      Type.Integer({ description: 'Tells nothing of when it was written, nor by whom', examples: [1] }),
+      ['id'],
+      ({ id }, db) => numberOf(db.account, id),
+      { as: 'id' },
+    ),
+    ...loadedTogether(
+      {
+        review_participant_id: () =>
+          orNull(Type.Integer({ description: 'Who answered; null for those it is not told' })),
+        type: () => Type.Unsafe({ type: 'string', enum: ROLES.map((role) => longName('ReviewAnswer', role)) }),
+      },
+      loadAuthors,
+    ),
+    review_question_id: reference('review_questions', { required: true, owner: true }),
+    text: longText({ nullable: true, group, note: 'The answer to a text question', example: 'Asks before it is late' }),
+    comment: longText({ nullable: true, group, note: 'Why, beside a rating or an option' }),
+    rating: integer({ min: 0, max: 100, group, note: 'The answer to a scale question' }),
+    option: text({ group, note: 'The answer to a choice question: one of its options' }),
+  },
+  // Without times: they would tell who wrote it.
+  ['number', 'review_participant_id', 'type', 'review_question_id', 'text', 'comment', 'rating', 'option'],
+)
+
+export type Answer = Row<typeof reviewAnswers>
+
+type Author = { review_participant_id: number | null; type: string }
+
+/** In which way the authors of answers take part, and who they are if the caller may know. */
+async function loadAuthors(db: Reader, ids: number[]): Promise<Map<number, Author>> {
+  const some = () => db.from('review_answers').where('review_answers.id', 'in', ids)
+  const known = await withKnownAuthor(some(), db).select(['review_answers.id', 'participant_id']).execute()
+  const authors = new Map(known.map((row) => [row.id, row.participant_id]))
+  const types = await some()
+    .innerJoin('review_participants as author', byId('author', 'review_answers.participant_id'))
+    .select(['review_answers.id', 'author.type'])
+    .execute()
+  return new Map(
+    types.map(({ id, type }) => [
+      id,
+      { review_participant_id: authors.get(id) ?? null, type: longName('ReviewAnswer', type) },
+    ]),
+  )
+}
+
+/** The answers of a review that the caller sees, in an order that tells nothing of their authors. */
+export async function answersSeen(db: Reader, reviewId: number, cycleId: number): Promise<number[]> {
+  const all = db.from('review_answers').where('review_answers.review_id', '=', reviewId)
+  const rows = await seen(reviewAnswers, all, db).select(['review_answers.id', 'review_question_id']).execute()
+  const places = new Map((await questionsOf(db, cycleId)).map(({ id }, place) => [id, place]))
+  return rows
+    .map((row) => ({
+      id: row.id,
+      place: places.get(row.review_question_id) ?? 0,
+      number: numberOf(db.account, row.id),
+    }))
+    .sort((one, other) => one.place - other.place || one.number - other.number)
+    .map(({ id }) => id)
+}

@@ -1,0 +1,203 @@
+import Type, { type TObject } from 'typebox'
+import type { Made } from '../engine/declaration.ts'
+import { get, list, pagedAnswer, post, remove } from '../engine/derive.ts'
+import { anyRecordOf, type Filter, IDS } from '../engine/filter.ts'
+import { operation } from '../engine/operation.ts'
+import { refuse, wrong } from '../engine/problem.ts'
+import { attempt, checkAll, erase, existing, insertAll, type Rule } from '../engine/records.ts'
+import { recordId, schemaOf } from '../engine/schema.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import { holdingOn } from '../people/job-entries.ts'
+import { absences, dayOf, linesOn } from './attendance.ts'
+import { type Cycle, refuseWhileAnswered, requireUnderWay } from './cycles.ts'
+import { type Participant, reviewParticipants } from './participants.ts'
+import { ASKED, REVIEW_STATES } from './progress.ts'
+import { BY_POSITION, pageInOrder, questionsOf, reviewQuestions } from './questions.ts'
+import { reviewAt, reviews } from './reviews.ts'
+
+const area = 'reviews'
+
+/** Reviews for people, each with the one reviewed, their manager and, if wanted, those who report to them. */
+async function addReviews(db: Writer, cycle: Cycle, ids: readonly number[], withReports: boolean): Promise<number[]> {
+  const made = await insertAll(
+    db,
+    reviews,
+    ids.map((employee_id) => ({ review_cycle_id: cycle.id, employee_id })),
+  )
+  const reviewOf = new Map(ids.map((id, index) => [id, made[index] as number]))
+  const managers = await linesOn(db, cycle, 'employee_id', ids)
+  const reports = withReports ? await linesOn(db, cycle, 'reporting_to_id', ids) : []
+  const one = (about: number, employee_id: number, type: Participant['type']): Made<typeof reviewParticipants> => ({
+    review_cycle_id: cycle.id,
+    review_id: reviewOf.get(about) as number,
+    employee_id,
+    type,
+  })
+  await insertAll(db, reviewParticipants, [
+    ...ids.map((id) => one(id, id, 'self')),
+    ...managers.map(({ report, manager }) => one(report, manager, 'manager')),
+    ...reports.map(({ report, manager }) => one(manager, report, 'report')),
+  ])
+  return made
+}
+
+const reviewedIn = async (db: Reader, cycleId: number): Promise<Map<number, number>> => {
+  const rows = await db.from('reviews').select(['id', 'employee_id']).where('review_cycle_id', '=', cycleId).execute()
+  return new Map(rows.map((row) => [row.employee_id, row.id]))
+}
+
+/** Somebody is reviewed once in a cycle, and only if they are here. */
+const canBeReviewed =
+  (cycle: Cycle): Rule<typeof reviews> =>
+  async ({ db, changes: { employee_id: id }, fail }) => {
+    if (!id) return
+    const why = (await absences(db, cycle, [id])).get(id)
+    if (why) fail('employee_id', why.code, why.message)
+    if ((await reviewedIn(db, cycle.id)).has(id)) fail('employee_id', 'taken', 'is reviewed in this cycle already')
+  }
+
+const withReports = Type.Boolean({ description: 'Those who report to the one reviewed take part as well' })
+
+const WAITING = ASKED.filter((state) => state !== 'submitted')
+
+/** The state follows from those who take part: no column holds it. */
+const byState: Filter = {
+  schema: Type.Unsafe<string>({ type: 'string', enum: [...REVIEW_STATES] }),
+  looksAt: ['review_participants.review_id', 'review_cycles.state'],
+  narrow(query, wanted, db) {
+    const finished = db.from('review_cycles').select('review_cycles.id').where('review_cycles.state', '=', 'finished')
+    if (wanted === 'shared') return query.where('reviews.review_cycle_id', 'in', finished)
+    const own = db.from('review_participants as one').select('one.id').whereRef('one.review_id', '=', 'reviews.id')
+    const handedIn = own.where('one.state', '=', 'submitted')
+    const waiting = own.where('one.state', 'in', WAITING)
+    return query.where('reviews.review_cycle_id', 'not in', finished).where(({ and, exists, not }) => {
+      if (wanted === 'not_started') return not(exists(handedIn))
+      return and([exists(handedIn), wanted === 'submitted' ? not(exists(waiting)) : exists(waiting)])
+    })
+  },
+}
+
+const ADDED = Type.Object({ employee_id: Type.Integer(), review_id: Type.Integer() }, { title: 'AddedReview' })
+const NOT_ADDED = Type.Object({ employee_id: Type.Integer(), messages: Type.Array(Type.String()) })
+const BULK = Type.Object({
+  records: Type.Object({ count: Type.Integer(), data: Type.Array(ADDED) }),
+  errors: Type.Optional(Type.Object({ count: Type.Integer(), data: Type.Array(NOT_ADDED) })),
+}) as TObject
+
+/** Everybody of a department, and of those below it, who can be reviewed. */
+async function peopleOf(db: Reader, cycle: Cycle, departmentId: number): Promise<number[]> {
+  const below = await db.reach('departments', 'parent_id', 'id', [departmentId])
+  const day = dayOf(cycle, db.today)
+  const rows = await holdingOn(db.from('employee_positions'), 'employee_positions', { day })
+    .select('employee_positions.employee_id')
+    .where('employee_positions.department_id', 'in', below)
+    .orderBy('employee_positions.employee_id')
+    .execute()
+  const ids = rows.map((row) => row.employee_id as number)
+  const away = await absences(db, cycle, ids)
+  return ids.filter((id) => !away.get(id))
+}
+
+const addMany = operation(
+  {
+    id: 'addReviews',
+    method: 'POST',
+    path: `${reviews.path}/bulk`,
+    summary: 'Review many employees in a cycle',
+    note: 'Those who are named, and everybody of a department and of those below it. Each its own success or failure; adding somebody again changes nothing.',
+    area,
+    params: Type.Object({ review_cycle_id: recordId('review_cycles') }),
+    body: Type.Object(
+      {
+        employee_ids: Type.Optional({ ...IDS, items: recordId('employees') }),
+        department_id: Type.Optional(recordId('departments')),
+        with_reports: Type.Optional(withReports),
+      },
+      { title: 'AddReviews' },
+    ),
+    answer: BULK,
+    conflicts: 'The cycle is closed or finished',
+  },
+  async ({ db, params, body }) => {
+    const cycle = await requireUnderWay(db, params.review_cycle_id)
+    if (body.employee_ids === undefined && body.department_id === undefined)
+      refuse([wrong('employee_ids', 'required', 'is required when no department_id is sent')])
+    const named = [...new Set(body.employee_ids as number[] | undefined)]
+    const inDepartment = body.department_id ? await membersOf(db, cycle, body.department_id as number) : []
+    const known = await absences(db, cycle, named)
+    const there = await reviewedIn(db, cycle.id)
+    const wanted = [...new Set([...named, ...inDepartment])]
+    const errors = named.flatMap((employee_id) => {
+      const why = known.has(employee_id) ? known.get(employee_id)?.message : 'must be the id of an existing employee'
+      return why && !there.has(employee_id) ? [{ employee_id, messages: [`employee_id ${why}`] }] : []
+    })
+    const refused = new Set(errors.map(({ employee_id }) => employee_id))
+    const fresh = wanted.filter((id) => !there.has(id) && !refused.has(id))
+    const made = await addReviews(db, cycle, fresh, body.with_reports ?? false)
+    for (const [index, id] of fresh.entries()) there.set(id, made[index] as number)
+    const data = wanted.flatMap((employee_id) => {
+      const review_id = there.get(employee_id)
+      return review_id ? [{ employee_id, review_id }] : []
+    })
+    return {
+      body: {
+        records: { count: data.length, data },
+        ...(errors.length > 0 ? { errors: { count: errors.length, data: errors } } : {}),
+      },
+    }
+  },
+)
+
+async function membersOf(db: Reader, cycle: Cycle, departmentId: number): Promise<number[]> {
+  if (!(await existing(db, 'departments', [departmentId])).has(departmentId))
+    refuse([wrong('department_id', 'not_found', 'must be the id of an existing record of departments')])
+  return peopleOf(db, cycle, departmentId)
+}
+
+export const reviewOperations = [
+  list(reviews, {
+    filters: { employee_ids: anyRecordOf(reviews, 'employee_id'), state: byState },
+  }),
+  get(reviews),
+  post(reviews, {
+    more: { with_reports: withReports },
+    note: 'The one reviewed takes part, and so does their manager on the day of the cycle that is nearest to today.',
+    conflicts: 'The cycle is closed or finished',
+    async store({ db, body, problems }) {
+      const cycle = await requireUnderWay(db, body.review_cycle_id as number)
+      const one = attempt(db, reviews, null, body, problems)
+      await checkAll(db, reviews, [one], [canBeReviewed(cycle)])
+      refuse(problems)
+      const [id] = await addReviews(db, cycle, [one.after.employee_id], body.with_reports ?? false)
+      return id as number
+    },
+  }),
+  addMany,
+  remove(reviews, {
+    note: 'With those who take part, and what they answered.',
+    conflicts: 'There are answers, and the cycle is not finished',
+    async store({ db }, before) {
+      await refuseWhileAnswered(db, before.review_cycle_id, 'review_id', before.id)
+      await erase(db, reviews, before)
+    },
+  }),
+  operation(
+    {
+      id: 'listReviewQuestions',
+      method: 'GET',
+      path: `${reviews.path}/{review_id}/questions`,
+      summary: 'List the questions of a review',
+      note: 'Those of its cycle, in the order of their positions; each says who is asked.',
+      area,
+      params: Type.Object({ review_cycle_id: recordId('review_cycles'), review_id: recordId('reviews') }),
+      query: BY_POSITION,
+      answer: pagedAnswer(schemaOf(reviewQuestions.whole)),
+    },
+    async ({ db, params, query }) => {
+      const { review_cycle_id } = await reviewAt(db, params)
+      const ids = (await questionsOf(db, review_cycle_id)).map(({ id }) => id)
+      return { body: await pageInOrder(db, reviewQuestions.whole, ids, query) }
+    },
+  ),
+]

@@ -1,0 +1,45 @@
+import Type from 'typebox'
+import type { Row } from '../engine/declaration.ts'
+import { loaded, reference } from '../engine/field.ts'
+import type { Operation } from '../engine/operation.ts'
+import { find } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { reviewCycles } from './cycles.ts'
+import { loadReviewStates, PROGRESS, progressBy, REVIEW_STATES } from './progress.ts'
+import { sightOfReviews } from './sight.ts'
+
+export const reviews = resource(
+  {
+    table: 'reviews',
+    one: 'review',
+    area: 'reviews',
+    path: `${reviewCycles.path}/{review_cycle_id}/reviews`,
+    sight: sightOfReviews,
+  },
+  {
+    review_cycle_id: reference('review_cycles', { required: true, owner: true }),
+    employee_id: reference('employees', { required: true, note: 'Id of the one reviewed' }),
+    state: loaded(
+      Type.Unsafe({ type: 'string', enum: [...REVIEW_STATES], description: 'It follows from those who take part' }),
+      loadReviewStates,
+    ),
+    progress: loaded(PROGRESS, progressBy('review_id')),
+  },
+  ['id', 'employee_id', 'review_cycle_id', 'state', 'progress', 'created_at', 'updated_at'],
+)
+
+export type Params = { review_cycle_id: number; review_id: number }
+
+/** The review of a path: of those that the caller sees. */
+export const reviewAt = (db: Reader, { review_cycle_id, review_id }: Params): Promise<Row<typeof reviews>> =>
+  find(db, reviews, review_id, { review_cycle_id })
+
+/** What belongs to a review is there only for those who see the review. */
+export const underReview = (one: Operation): Operation => ({
+  ...one,
+  async handle(call) {
+    await reviewAt(call.db, call.params)
+    return one.handle(call)
+  },
+})

@@ -1,0 +1,94 @@
+import type { Sight } from '../engine/declaration.ts'
+import { permits } from '../engine/permission.ts'
+import type { Caller } from '../ledger/caller.ts'
+import type { Query, Reader } from '../ledger/reader.ts'
+import { peopleBelow } from '../people/reporting-lines.ts'
+
+/**
+ * Who sees what of reviews: whatever lists, shows, counts or changes them looks through here.
+ *
+ * Who administers reviews sees all, and so does a program that acts for nobody. Anybody else sees the reviews of
+ * themselves, of those who report to them on the day of looking, and those that they take part in. What was answered
+ * is seen by who wrote it; once it is handed in by those above the one reviewed; and once the results are shared by
+ * the one reviewed, to whom peers and reports have no names: neither here, nor by numbers, order or times.
+ */
+
+export const administers = ({ permissions }: Caller): boolean => permits(permissions, 'reviews:write')
+
+const isWhole = (caller: Caller): boolean => administers(caller) || caller.personId === null
+
+/** Those whom the one reviewed may know to take part. */
+const NAMED = ['self', 'manager']
+const NAMELESS = ['peer', 'report']
+
+const reviewsOf = (db: Reader) => db.from('reviews').select('reviews.id').where('reviews.employee_id', '=', me(db))
+
+const reviewsBelow = (db: Reader) =>
+  db
+    .from('reviews')
+    .select('reviews.id')
+    .where('reviews.employee_id', 'in', peopleBelow(db, me(db)))
+
+const me = ({ caller }: Reader) => caller.personId as number
+
+export const sightOfReviews: Sight = {
+  isWhole,
+  narrow: (query, db) =>
+    query.where((eb) =>
+      eb.or([
+        eb('reviews.employee_id', '=', me(db)),
+        eb('reviews.employee_id', 'in', peopleBelow(db, me(db))),
+        eb('reviews.id', 'in', db.from('review_participants').select('review_id').where('employee_id', '=', me(db))),
+      ]),
+    ),
+  looksAt: ['reviews.employee_id', 'review_participants.employee_id'],
+}
+
+export const sightOfParticipants: Sight = {
+  isWhole,
+  narrow: (query, db) =>
+    query.where((eb) =>
+      eb.or([
+        eb('review_participants.employee_id', '=', me(db)),
+        eb('review_participants.review_id', 'in', reviewsBelow(db)),
+        eb.and([eb('review_participants.type', 'in', NAMED), eb('review_participants.review_id', 'in', reviewsOf(db))]),
+      ]),
+    ),
+  looksAt: ['review_participants.employee_id', 'review_participants.review_id'],
+}
+
+const participants = (db: Reader) => db.from('review_participants').select('review_participants.id')
+
+/** What was handed in about the caller, by those who take part in these ways, and may be known by now. */
+const sharedWith = (db: Reader, types: string[]) =>
+  participants(db)
+    .where('review_participants.state', '=', 'submitted')
+    .where('review_participants.type', 'in', types)
+    .where('review_participants.review_id', 'in', reviewsOf(db))
+    .where(
+      'review_participants.review_cycle_id',
+      'in',
+      db.from('review_cycles').select('review_cycles.id').where('review_cycles.state', '=', 'finished'),
+    )
+
+/** The participants whose answers the caller sees, knowing whose they are. */
+const knownAuthors = (db: Reader): Query[] => [
+  participants(db).where('review_participants.employee_id', '=', me(db)),
+  participants(db)
+    .where('review_participants.state', '=', 'submitted')
+    .where('review_participants.review_id', 'in', reviewsBelow(db)),
+  sharedWith(db, NAMED),
+]
+
+const byAnyOf = (query: Query, authors: Query[]): Query =>
+  query.where((eb) => eb.or(authors.map((some) => eb('review_answers.participant_id', 'in', some))))
+
+/** Those of the answers whose authors the caller may know. */
+export const withKnownAuthor = (query: Query, db: Reader): Query =>
+  isWhole(db.caller) ? query : byAnyOf(query, knownAuthors(db))
+
+export const sightOfAnswers: Sight = {
+  isWhole,
+  narrow: (query, db) => byAnyOf(query, [...knownAuthors(db), sharedWith(db, NAMELESS)]),
+  looksAt: ['review_answers.participant_id', 'review_participants.employee_id', 'review_participants.review_id'],
+}
