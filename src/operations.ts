@@ -4,6 +4,7 @@ import { calendarFeedOperations, calendarFeeds } from './calendar/feeds.ts'
 import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
 import type { FileSource } from './files/source.ts'
+import { leaveAttachmentOperations, leaveAttachments, leaveFiles } from './leave/attachments.ts'
 import { employeeLeaveOperations, employeeLeaveTypes, leaveAdjustments } from './leave/employee-leave.ts'
 import { leavePolicies, leavePolicyOperations, leavePolicyTerms } from './leave/leave-policies.ts'
 import { leaveEntries, leaveRequestOperations, leaveRequests } from './leave/leave-requests.ts'
@@ -77,9 +78,19 @@ import { recruitmentSettingOperations, recruitmentSettings } from './recruitment
 import { vacancies, vacancyCollaborators, vacancySkills, vacancyTags } from './recruitment/vacancies.ts'
 import { vacancyOperations } from './recruitment/vacancy-operations.ts'
 import { taskOperations, tasks } from './tasks/tasks.ts'
+import { overtimeRequestOperations, overtimeRequests } from './time/overtime-requests.ts'
 import { projectOperations, projects, projectUsers } from './time/projects.ts'
 import { timesheetEntries, timesheetEntryOperations } from './time/timesheet-entries.ts'
 import { timesheetOperations } from './time/timesheets.ts'
+
+/** Everything that has a file: what is erased takes it along, an archive holds it, and the folder is held against it. */
+export const fileSources: readonly FileSource[] = [
+  documentFiles,
+  avatarFiles,
+  resumeFiles,
+  candidateDocumentFiles,
+  leaveFiles,
+]
 
 /** The whole service: whoever reads this list has seen every operation there is. */
 export const operations: readonly Operation[] = [
@@ -120,13 +131,15 @@ export const operations: readonly Operation[] = [
   ...projectOperations,
   ...timesheetEntryOperations,
   ...timesheetOperations,
+  ...overtimeRequestOperations,
   ...leaveTypeOperations,
   ...leavePolicyOperations,
   ...employeeLeaveOperations,
   ...leaveRequestOperations,
+  ...leaveAttachmentOperations,
   ...calendarOperations,
   ...erasingOperations,
-  ...exportOperations,
+  ...exportOperations(fileSources),
   ...calendarFeedOperations,
   ...apiKeyOperations,
 ]
@@ -195,6 +208,7 @@ export const resources: readonly Resource[] = [
   projects,
   projectUsers,
   timesheetEntries,
+  overtimeRequests,
   leaveTypes,
   leavePolicies,
   leavePolicyTerms,
@@ -202,11 +216,9 @@ export const resources: readonly Resource[] = [
   leaveAdjustments,
   leaveRequests,
   leaveEntries,
+  leaveAttachments,
   calendarFeeds,
 ]
-
-/** Everything that has a file, so that the folder of files can be held against the records. */
-export const fileSources: readonly FileSource[] = [documentFiles, avatarFiles, resumeFiles, candidateDocumentFiles]
 
 /** What follows from changes of records below, in the order in which it is drawn. */
 export const consequences: readonly Consequence[] = [recountLeave]

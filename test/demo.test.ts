@@ -601,7 +601,7 @@ test('applications go their way stage by stage while their vacancy is open, and 
 test('the calendar shows who is away, and its feed has a secret address of its own', async () => {
   const { data } = await get('/calendars')
   const types = new Set(data.map((event: any) => event.type))
-  assert.ok(types.has('leave') && types.has('birthday'), [...types].join())
+  assert.ok(types.has('leave_request') && types.has('birthday'), [...types].join())
   const { url } = (await get('/calendars/feed')).data
   const feed = await fetch(url)
   assert.equal(feed.headers.get('content-type'), 'text/calendar; charset=utf-8')

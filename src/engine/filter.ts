@@ -143,3 +143,13 @@ export const openTimeRange = <R extends Resource>(of: R, name: ColumnName<R>): F
 
 /** A bound given in whole seconds includes the milliseconds of that second. */
 const endOfSecond = (timestamp: string) => timestamp.replace(/\.000Z$/, '.999Z')
+
+/** The same filter by one record, `shelf_id=7`, and by several, `shelf_ids[]=7&shelf_ids[]=8`. */
+export const byOneOrMany = (
+  name: string,
+  looksAt: readonly string[],
+  narrow: (query: Query, ids: number[], db: Reader) => Query,
+): Record<string, Filter> => ({
+  [name]: { schema: ID, looksAt, narrow: (query, id, db) => narrow(query, [id], db) },
+  [`${name}s`]: { schema: IDS, looksAt, narrow: (query, ids, db) => (ids.length ? narrow(query, ids, db) : query) },
+})
