@@ -128,18 +128,12 @@ export function balancesOn(days: readonly string[], line: Line, movements: reado
 export const balanceOn = (day: string, line: Line, movements: readonly Movement[]): number =>
   balancesOn([day], line, movements)[0] as number
 
-export type Shortfall = { day: string; balance: number; floor: number }
-
-/**
- * The first day from one on whose balance lies below the floor then in force, as far as anything is known to happen.
- * A floor that lies lower than the given one is raised to it.
- */
+/** The first day from one on whose balance lies below the floor then in force, as far as anything is known to happen. */
 export function firstShortfall(
   line: Line,
   from: string,
   movements: readonly Movement[],
-  least = Number.NEGATIVE_INFINITY,
-): Shortfall | undefined {
+): { day: string; balance: number; floor: number } | undefined {
   const turns = line.holdings.flatMap(({ from, until, terms }) => [from, until, ...terms.map((one) => one.from)])
   const known = [from, ...movements.map(({ day }) => day), ...turns, line.service.until]
   const days = [...new Set(known)].filter((day) => day >= from && day < FOREVER).sort()
@@ -149,8 +143,8 @@ export function firstShortfall(
     const holding = line.holdings.findLast((one) => one.from <= day)
     const terms = holding?.terms.findLast((one) => one.from <= day)
     const balance = balances[index] as number
-    const floor = Math.max(terms?.floor ?? 0, least)
-    if (holding && terms && holding.type !== 'external' && balance < floor) return { day, balance, floor }
+    if (holding && terms && holding.type !== 'external' && balance < terms.floor)
+      return { day, balance, floor: terms.floor }
   }
   return undefined
 }

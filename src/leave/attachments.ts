@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { get, listAll, post, remove } from '../engine/derive.ts'
 import { derived, hidden, loadedTogether, orNull, reference, text } from '../engine/field.ts'
 import type { Files } from '../engine/operation.ts'
-import { type FieldProblem, refuse, wrong } from '../engine/problem.ts'
-import { insertAll } from '../engine/records.ts'
+import { type FieldProblem, invalid, wrong } from '../engine/problem.ts'
+import { insertAll, rowsOf } from '../engine/records.ts'
 import { card, resource } from '../engine/resource.ts'
 import { schemaOf } from '../engine/schema.ts'
 import { fetchShape, listsFor } from '../engine/shape.ts'
@@ -16,7 +16,7 @@ import type { Writer } from '../ledger/write.ts'
 /** Files of leave requests: a doctor's note, say. */
 
 const PART = 'leave'
-export const MOST_FILES = 10
+const MOST_FILES = 10
 
 type Kept = { id: number; file_hash: string }
 
@@ -88,15 +88,12 @@ type SentFiles = { attachment?: unknown; attachments?: unknown[] }
 /** The files that were sent: what is none, is a problem. */
 export function readAttachments(
   { attachment = null, attachments = [] }: SentFiles,
-  before: number,
   problems: FieldProblem[],
 ): Upload[] {
   const sent = [
     ...(attachment === null || attachment === '' ? [] : [{ field: 'attachment', value: attachment }]),
     ...attachments.map((value, index) => ({ field: `attachments[${index}]`, value })),
   ]
-  if (before + sent.length > MOST_FILES)
-    problems.push(wrong('attachments', 'too_many', `may be ${MOST_FILES} at most, of which ${before} are there`))
   return sent.flatMap(({ field, value }) => {
     const upload = readUpload(value)
     if (!upload) problems.push(notAFile(field))
@@ -104,17 +101,25 @@ export function readAttachments(
   })
 }
 
-/** Keeps files, when nothing can be refused any more. */
-export async function keepAttachments(
-  db: Writer,
-  files: Files,
-  requestId: number,
-  uploads: Upload[],
-): Promise<number[]> {
-  const rows: { leave_request_id: number; filename: string; file_hash: string; file_type: string }[] = []
-  for (const { filename, type: file_type, bytes } of uploads)
-    rows.push({ leave_request_id: requestId, filename, file_type, file_hash: await files.in(PART).save(bytes) })
-  return insertAll(db, leaveAttachments, rows)
+/** Keeps a file; what is refused afterwards takes it away again. */
+async function keep(files: Files, leave_request_id: number, { filename, type, bytes }: Upload) {
+  return { leave_request_id, filename, file_type: type, file_hash: await files.in(PART).save(bytes) }
+}
+
+/** Adds files to a request, but for those that it has already: whoever sends again what is there changes nothing. */
+export async function addAttachments(db: Writer, files: Files, requestId: number, uploads: Upload[]): Promise<void> {
+  if (uploads.length === 0) return
+  const own = db.from('leave_attachments').where('leave_request_id', '=', requestId)
+  const there = await rowsOf(leaveAttachments, own)
+  const all = [...there]
+  for (const upload of uploads) {
+    const one = await keep(files, requestId, upload)
+    const isThere = all.some(({ filename, file_hash }) => filename === one.filename && file_hash === one.file_hash)
+    if (!isThere) all.push(one as (typeof there)[number])
+  }
+  if (all.length > MOST_FILES)
+    throw invalid(wrong('attachments', 'too_many', `may be ${MOST_FILES} at most: ${there.length} are there already`))
+  await insertAll(db, leaveAttachments, all.slice(there.length))
 }
 
 export const leaveAttachmentOperations = [
@@ -127,9 +132,9 @@ export const leaveAttachmentOperations = [
     async store({ db, params, body, problems, files }) {
       const upload = readUpload(body.attachment)
       if (!upload) problems.push(notAFile('attachment'))
-      refuse(problems)
-      const named = upload && { ...upload, filename: body.filename ?? upload.filename }
-      const [id] = await keepAttachments(db, files, params.leave_request_id, named ? [named] : [])
+      if (!upload || problems.length > 0) throw invalid(problems)
+      const kept = await keep(files, params.leave_request_id, upload)
+      const [id] = await insertAll(db, leaveAttachments, [{ ...kept, filename: body.filename ?? kept.filename }])
       return id as number
     },
   }),

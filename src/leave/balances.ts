@@ -6,7 +6,7 @@ import type { Reader } from '../ledger/reader.ts'
 import { OPEN } from '../time/approvals.ts'
 import { servicesOf } from '../time/service.ts'
 import { balancesOn, type Holding, type Line, type Movement, type Terms } from './accrual.ts'
-import { onDemandWithin, sumUntil } from './on-demand.ts'
+import { type Movements, onDemandWithin, sumUntil } from './on-demand.ts'
 
 /** Lines of leave and their balances, from what is stored. */
 
@@ -75,9 +75,6 @@ async function termsByPolicy(db: Reader, policyIds: number[]): Promise<Map<numbe
     .execute()
   return Map.groupBy(rows as (Terms & { leave_policy_id: number })[], (row) => row.leave_policy_id)
 }
-
-/** What a line goes through: its balance, and the part of it that may be taken on demand. */
-export type Movements = { readonly balance: readonly Movement[]; readonly onDemand: readonly Movement[] }
 
 export const STILL: Movements = { balance: [], onDemand: [] }
 

@@ -43,11 +43,11 @@ import { approvalFields, decisionsOn, OPEN } from '../time/approvals.ts'
 import { Schedule } from '../time/schedule.ts'
 import { servicesOf, whyNotInService } from '../time/service.ts'
 import { firstShortfall, inForceOn, type Line } from './accrual.ts'
-import { attachmentFields, attachmentInput, keepAttachments, readAttachments } from './attachments.ts'
+import { addAttachments, attachmentFields, attachmentInput, readAttachments } from './attachments.ts'
 import { lineKey, linesOf, movementsOf, STILL } from './balances.ts'
 import { type LeaveDay, leaveDayOn, minutesOf, type Share, sharesOf, type Unit } from './leave-days.ts'
 import { leaveTypes } from './leave-types.ts'
-import { firstOverdraft, onDemand } from './on-demand.ts'
+import { onDemand, whyNotOnDemand } from './on-demand.ts'
 
 const area = 'leave'
 /** Five years: longer leave is another kind of absence. */
@@ -258,7 +258,7 @@ function firstUnassigned(line: Line | undefined, first: string, last: string): s
   return day <= last ? day : undefined
 }
 
-/** Taking these days must lead neither below the floor of the policy, on any day to come, nor below what is on demand. */
+/** Taking these days must not lead below the floor of the policy, on any day to come; on demand not below what there is. */
 async function checkBalance(
   db: Reader,
   request: Pick<Request, 'employee_id' | 'leave_type_id' | 'starts_on' | 'on_demand'>,
@@ -268,13 +268,10 @@ async function checkBalance(
   const { employee_id, starts_on: from, on_demand } = request
   const known = (await movementsOf(db, [employee_id])).get(lineKey(request)) ?? STILL
   const taken = entries.map(({ date: day = '', amount = 0 }) => ({ day, amount: -amount }))
-  const overdraft = on_demand ? firstOverdraft(from, [...known.onDemand, ...taken]) : undefined
-  if (overdraft) {
-    const figures = `${-overdraft.balance / 10_000} more on demand by ${overdraft.day} than there is`
-    throw invalid(wrong('on_demand', 'balance', `would take ${figures}`))
-  }
-  const least = on_demand ? 0 : undefined
-  const short = firstShortfall(line, from, [...known.balance, ...taken], least)
+  const balance = [...known.balance, ...taken]
+  const why = on_demand && whyNotOnDemand(line, taken, { balance, onDemand: [...known.onDemand, ...taken] })
+  if (why) throw invalid(wrong('on_demand', 'balance', why))
+  const short = firstShortfall(line, from, balance)
   if (!short) return
   const figures = `the balance fall to ${short.balance / 10_000} on ${short.day}, below ${short.floor / 10_000}`
   throw invalid(wrong('ends_on', 'balance', `would let ${figures}`))
@@ -357,7 +354,7 @@ const keepEntries = (
 async function ask({ db, body, problems, files }: Writing): Promise<number> {
   const one = attempt(db, leaveRequests, null, { ...body, ...readComment(body, problems) }, problems)
   const asked = askedOf(body, problems)
-  const uploads = readAttachments(body, 0, problems)
+  const uploads = readAttachments(body, problems)
   await checkAll(db, leaveRequests, [one], rules)
   refuse(problems)
   const { entries, counted } = await count(db, one, asked)
@@ -365,7 +362,7 @@ async function ask({ db, body, problems, files }: Writing): Promise<number> {
   const row = { ...one.after, ...(body.skip_approval ? decided : {}), ...counted }
   const [id] = (await insertAll(db, leaveRequests, [row])) as [number]
   await keepEntries(db, { ...one.after, id }, entries)
-  await keepAttachments(db, files, id, uploads)
+  await addAttachments(db, files, id, uploads)
   return id
 }
 
@@ -373,9 +370,8 @@ async function ask({ db, body, problems, files }: Writing): Promise<number> {
 async function change({ db, body, problems, files }: Writing, before: Request): Promise<void> {
   const one = attempt(db, leaveRequests, before, { ...body, ...readComment(body, problems) }, problems)
   const asked = body.leave_request_entries ? askedOf(body, problems) : null
-  const there = await db.from('leave_attachments').select('id').where('leave_request_id', '=', before.id).execute()
-  const uploads = readAttachments(body, there.length, problems)
-  const isOther = asked !== null || TAKEN.some((name) => one.after[name] !== before[name])
+  const uploads = readAttachments(body, problems)
+  const isOther = (asked && !isAsked(asked, before)) || TAKEN.some((name) => one.after[name] !== before[name])
   await checkAll(db, leaveRequests, [one], isOther ? rules : [sameLeave])
   refuse(problems)
   if (isOther) {
@@ -391,8 +387,12 @@ async function change({ db, body, problems, files }: Writing, before: Request): 
     await keepEntries(db, before, entries)
   }
   await storeChanges(db, leaveRequests, [one])
-  await keepAttachments(db, files, before.id, uploads)
+  await addAttachments(db, files, before.id, uploads)
 }
+
+/** Is this what was asked for already? */
+const isAsked = (asked: Asked, { asked: before }: Request) =>
+  asked.size === Object.keys(before ?? {}).length && [...asked].every(([day, amount]) => before?.[day] === amount)
 
 /** What the days follow from. */
 const TAKEN = ['starts_on', 'ends_on', 'on_demand'] as const

@@ -1,12 +1,15 @@
 import type { Field } from '../engine/declaration.ts'
 import { boolean } from '../engine/field.ts'
-import type { Holding, Movement, Shortfall } from './accrual.ts'
+import { balancesOn, type Holding, inForceOn, type Line, type Movement } from './accrual.ts'
 
 /**
  * Leave on demand is a part of the balance that somebody may take without asking in time. How much that is, is set and
- * adjusted: no month adds to it and no year ends it. What is taken on demand counts against both, the part and the
- * balance, and leads neither below nothing; whatever floor the policy has, only what there is can be taken on demand.
+ * adjusted: no month adds to it and no year ends it. What is taken on demand counts against both: it leads the part
+ * below nothing on no day to come, and the balance on none of its own days, however low the floor of the policy is.
  */
+
+/** What a line goes through: its balance, and the part of it that may be taken on demand. */
+export type Movements = { readonly balance: readonly Movement[]; readonly onDemand: readonly Movement[] }
 
 /** The column came after the records, and may hold nothing therefore; the migration made it say no. */
 export const onDemand = (note: string): Field<boolean> => ({
@@ -23,9 +26,15 @@ export const sumUntil = (day: string, movements: readonly Movement[]): number =>
 export const onDemandWithin = (part: number, balance: number, { type }: Holding): number =>
   type === 'external' ? part : Math.min(part, Math.max(balance, 0))
 
-/** The first day from one on at whose end more has been taken on demand than could be. */
-export function firstOverdraft(from: string, movements: readonly Movement[]): Shortfall | undefined {
-  const days = [...new Set([from, ...movements.map(({ day }) => day)])].filter((day) => day >= from).sort()
-  const day = days.find((one) => sumUntil(one, movements) < 0)
-  return day === undefined ? undefined : { day, balance: sumUntil(day, movements), floor: 0 }
+/** Why some days cannot be taken on demand, given all that the line goes through with them; undefined when they can. */
+export function whyNotOnDemand(line: Line, taken: readonly Movement[], { balance, onDemand }: Movements) {
+  const own = taken.map(({ day }) => day).sort()
+  const later = onDemand.map(({ day }) => day).filter((day) => day > (own[0] as string))
+  const overdrawn = [...new Set([...own, ...later])].sort().find((day) => sumUntil(day, onDemand) < 0)
+  if (overdrawn) return `would take ${-sumUntil(overdrawn, onDemand) / 10_000} more by ${overdrawn} than there is`
+  const balances = balancesOn(own, line, balance)
+  const at = own.findIndex(
+    (day, index) => (balances[index] as number) < 0 && inForceOn(line, day)?.holding.type !== 'external',
+  )
+  return at === -1 ? undefined : `would let the balance fall to ${(balances[at] as number) / 10_000} on ${own[at]}`
 }

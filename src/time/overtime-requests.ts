@@ -62,6 +62,7 @@ async function checkTimes({ db, after, changes, fail }: Overtime): Promise<void>
   if (ends_at === null) return fail('ends_at', 'required', 'is required with starts_at')
   const minutes = Math.floor((Date.parse(ends_at) - Date.parse(starts_at)) / 60_000)
   if (minutes < 1) return fail('ends_at', 'too_early', 'must be a minute after starts_at at least')
+  if (minutes > LONGEST) return fail('ends_at', 'too_late', `cannot be more than ${LONGEST} minutes after starts_at`)
   const { zone, day } = (await localDays(db, [employee_id], starts_at, ends_at))(employee_id, starts_at, ends_at)
   if (!day) return fail('ends_at', 'other_day', `must be on the same day as starts_at in ${zone}`)
   if (changes.date && changes.date !== day) fail('date', 'mismatch', `must be ${day}, the day of starts_at in ${zone}`)

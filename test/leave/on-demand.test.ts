@@ -91,16 +91,18 @@ describe('leave on demand', () => {
     const usual = (await ask(who, '2036-07-07', '2036-07-08')).body.data
     assert.deepEqual(problem(await ask(who, '2036-07-14', '2036-07-14', { on_demand: true })), [
       422,
-      'ends_on',
+      'on_demand',
       'balance',
     ])
-    assert.equal((await ask(who, '2036-07-14', '2036-07-14')).status, 201)
+    const further = (await ask(who, '2036-07-14', '2036-07-14')).body.data
     // Neither on create nor by a change afterwards.
-    assert.deepEqual(problem(await service.put(`/leave_requests/${usual.id}`, { on_demand: true })), [
+    assert.deepEqual(problem(await service.put(`/leave_requests/${further.id}`, { on_demand: true })), [
       422,
-      'ends_on',
+      'on_demand',
       'balance',
     ])
+    // What is taken later, down to the floor, is no matter of the days before.
+    assert.equal((await service.put(`/leave_requests/${usual.id}`, { on_demand: true })).body.data.on_demand, true)
   })
 
   test('before it was granted there is none, also for days gone by, and no later day is left short', async () => {

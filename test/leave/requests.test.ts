@@ -131,7 +131,8 @@ describe('the days of a leave request', () => {
 
   test('stay when it is decided; what is said about it does not, and nothing changes by what is sent again', async () => {
     const who = await person(generous)
-    const made = (await ask(who, '2036-07-07', '2036-07-08', { skip_approval: true })).body.data
+    const leave_request_entries = [{ occurs_on: '2036-07-08', amount: 0.5 }]
+    const made = (await ask(who, '2036-07-07', '2036-07-08', { skip_approval: true, leave_request_entries })).body.data
     const moved = await service.put(`/leave_requests/${made.id}`, { ends_on: '2036-07-09', comment: 'More' })
     assert.equal(moved.status, 409)
     const same = await service.put(`/leave_requests/${made.id}`, {
@@ -140,8 +141,10 @@ describe('the days of a leave request', () => {
       starts_on: made.starts_on,
       ends_on: made.ends_on,
       on_demand: false,
+      leave_request_entries,
     })
     assert.deepEqual(same.body.data, made)
+    assert.equal((await service.put(`/leave_requests/${made.id}`, { leave_request_entries: [] })).status, 409)
     assert.equal((await service.put(`/leave_requests/${made.id}`, { comment: 'More' })).body.data.comment, 'More')
   })
 })
@@ -211,13 +214,14 @@ describe('files of a leave request', () => {
     const refused = await ask(who, '2036-07-12', '2036-07-13', { attachment: uri('weekend', 'a.txt') })
     assert.equal(refused.body.errors[0].code, 'no_days')
     assert.equal(keptFiles(), before)
-    const { id } = (await ask(who, '2036-07-07', '2036-07-08', { attachments: Array(10).fill(uri('ten', 'a.txt')) }))
-      .body.data
+    const ten = Array.from({ length: 10 }, (_, n) => uri('ten', `${n}.txt`))
+    const { id } = (await ask(who, '2036-07-07', '2036-07-08', { attachments: ten })).body.data
     assert.equal(
       (await service.post(`/leave_requests/${id}/attachments`, { attachment: uri('x', 'a.txt') })).status,
       409,
     )
     assert.equal((await service.put(`/leave_requests/${id}`, { attachment: uri('x', 'a.txt') })).status, 422)
-    assert.equal((await service.post(`/leave_requests/${id}/attachments`, {})).status, 409)
+    const again = await service.put(`/leave_requests/${id}`, { attachments: ten.slice(0, 2) })
+    assert.deepEqual([again.status, again.body.data.attachments.length], [200, 10], 'what is there is not added again')
   })
 })
