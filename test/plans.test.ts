@@ -114,8 +114,6 @@ const INDEXES = `
 /time/overtime_requests?states[]=withdrawn             overtime_requests_by_state
 /time/overtime_requests?starts_on=2016-08-01           overtime_requests_by_date
 /time/overtime_requests?ends_on=2015-01-09             overtime_requests_by_date
-/time/timesheets?employee_id=7                         overtime_requests_by_employee
-/time/timesheets?project_id=7                          timesheet_entries_by_project
 /time/timesheets?department_id=7                       employee_positions_by_department
 /leave_requests?created_at[gt]=2020-03-01T00:00:00Z&created_at[lt]=2020-03-03T00:00:00Z   leave_requests_by_creation
 /leave_requests?updated_at[gt]=2020-03-01T00:00:00Z&updated_at[lt]=2020-03-03T00:00:00Z   leave_requests_by_change
