@@ -12,6 +12,7 @@ import type { Operation } from './engine/operation.ts'
 import type { FileSource } from './files/source.ts'
 import { articleOperations, articles } from './knowledge/articles.ts'
 import { categories, categoryOperations } from './knowledge/categories.ts'
+import { leaveAttachmentOperations, leaveAttachments, leaveFiles } from './leave/attachments.ts'
 import { employeeLeaveOperations, employeeLeaveTypes, leaveAdjustments } from './leave/employee-leave.ts'
 import { leavePolicies, leavePolicyOperations, leavePolicyTerms } from './leave/leave-policies.ts'
 import { leaveEntries, leaveRequestOperations, leaveRequests } from './leave/leave-requests.ts'
@@ -93,9 +94,19 @@ import { reviewQuestionOperations, reviewQuestions } from './reviews/questions.t
 import { reviewOperations } from './reviews/review-operations.ts'
 import { reviews } from './reviews/reviews.ts'
 import { taskOperations, tasks } from './tasks/tasks.ts'
+import { overtimeRequestOperations, overtimeRequests } from './time/overtime-requests.ts'
 import { projectOperations, projects, projectUsers } from './time/projects.ts'
 import { timesheetEntries, timesheetEntryOperations } from './time/timesheet-entries.ts'
 import { timesheetOperations } from './time/timesheets.ts'
+
+/** Everything that has a file: what is erased takes it along, an archive holds it, and the folder is held against it. */
+export const fileSources: readonly FileSource[] = [
+  documentFiles,
+  avatarFiles,
+  resumeFiles,
+  candidateDocumentFiles,
+  leaveFiles,
+]
 
 /** The whole service: whoever reads this list has seen every operation there is. */
 export const operations: readonly Operation[] = [
@@ -142,10 +153,12 @@ export const operations: readonly Operation[] = [
   ...projectOperations,
   ...timesheetEntryOperations,
   ...timesheetOperations,
+  ...overtimeRequestOperations,
   ...leaveTypeOperations,
   ...leavePolicyOperations,
   ...employeeLeaveOperations,
   ...leaveRequestOperations,
+  ...leaveAttachmentOperations,
   ...calendarOperations,
   ...assetCategoryOperations,
   ...assetOperations,
@@ -154,7 +167,7 @@ export const operations: readonly Operation[] = [
   ...categoryOperations,
   ...articleOperations,
   ...erasingOperations,
-  ...exportOperations,
+  ...exportOperations(fileSources),
   ...calendarFeedOperations,
   ...apiKeyOperations,
   ...auditOperations(() => resources),
@@ -231,6 +244,7 @@ export const resources: readonly Resource[] = [
   projects,
   projectUsers,
   timesheetEntries,
+  overtimeRequests,
   leaveTypes,
   leavePolicies,
   leavePolicyTerms,
@@ -238,6 +252,7 @@ export const resources: readonly Resource[] = [
   leaveAdjustments,
   leaveRequests,
   leaveEntries,
+  leaveAttachments,
   calendarFeeds,
   assetCategories,
   assets,
@@ -246,9 +261,6 @@ export const resources: readonly Resource[] = [
   categories,
   articles,
 ]
-
-/** Everything that has a file, so that the folder of files can be held against the records. */
-export const fileSources: readonly FileSource[] = [documentFiles, avatarFiles, resumeFiles, candidateDocumentFiles]
 
 /** What follows from changes of records below, in the order in which it is drawn. */
 export const consequences: readonly Consequence[] = [recountLeave]

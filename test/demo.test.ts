@@ -144,6 +144,7 @@ test('every list operation of the service answers with records in it', async () 
     leave_policy_id: 1,
     asset_id: 1,
     category_id: 1,
+    leave_request_id: leaves.find(({ attachments }) => attachments.length > 0).id,
     employee_field_id: 'shirt_size',
     candidate_field_id: 'notice_period',
     vacancy_field_id: 'seniority',
@@ -472,6 +473,7 @@ test('leave is asked for in time, decided by a manager before it begins, and wit
     decided_at,
     decided_by,
     entries,
+    on_demand,
   } of leaves) {
     const one = byId.get(employee_id)
     const what = `${leave_type} of ${one.full_name} from ${starts_on}`
@@ -485,10 +487,10 @@ test('leave is asked for in time, decided by a manager before it begins, and wit
       assert.ok(starts_on > TODAY && decided_at === null, what)
       continue
     }
-    const isIll = leave_type === 'Sick leave'
-    // Nobody knows of an illness before its first morning.
-    assert.ok(decided_at < (isIll ? `${starts_on}T13` : starts_on), `${what} was decided at ${decided_at}`)
-    assert.ok(isIll ? created_at === decided_at : created_at < decided_at, what)
+    const isSudden = leave_type === 'Sick leave' || on_demand
+    // Nobody knows of an illness before its first morning, nor of what makes people stay at home at once.
+    assert.ok(decided_at < (isSudden ? `${starts_on}T13` : starts_on), `${what} was decided at ${decided_at}`)
+    assert.ok(isSudden ? created_at === decided_at : created_at < decided_at, what)
     assert.equal(decided_by.id === one.id, state === 'withdrawn', what)
     assert.ok(isHere(byId.get(decided_by.id), decided_at.slice(0, 10)), what)
   }
@@ -496,8 +498,31 @@ test('leave is asked for in time, decided by a manager before it begins, and wit
   assert.deepEqual([...states].sort(), ['approved', 'pending', 'rejected', 'withdrawn'])
   for (const one of people.filter((one) => isHere(one, TODAY)))
     for (const day of [TODAY, `${YEAR}-12-31`, daysAfter(TODAY, 120)])
-      for (const { balance, leave_type } of (await get(`/employees/${one.id}/leave_balances?as_of=${day}`)).data)
-        if (leave_type.name === 'Vacation') assert.ok(balance >= 0, `${one.full_name} on ${day}: ${balance}`)
+      for (const { balance, on_demand_balance, leave_type } of (
+        await get(`/employees/${one.id}/leave_balances?as_of=${day}`)
+      ).data)
+        if (leave_type.name === 'Vacation') {
+          assert.ok(balance >= 0, `${one.full_name} on ${day}: ${balance}`)
+          assert.ok(
+            on_demand_balance >= 0 && on_demand_balance <= 4,
+            `${one.full_name} on ${day}: ${on_demand_balance}`,
+          )
+        }
+  const sudden = leaves.filter(({ on_demand }) => on_demand)
+  const certified = leaves.filter(({ attachments }) => attachments.length > 0)
+  assert.ok(sudden.length > 2 && certified.length > 2, `${sudden.length} on demand, ${certified.length} with a file`)
+})
+
+test('overtime is asked for on days that are worked, and decided by somebody else who is here', async () => {
+  const requests = await all('/time/overtime_requests')
+  for (const { employee_id, date, created_at, state, decided_at, decided_by } of requests) {
+    const one = byId.get(employee_id)
+    const what = `${one.full_name} on ${date}`
+    assert.ok(isHere(one, date) && isWorkday(one, date) && created_at.slice(0, 10) === date, what)
+    if (state === 'pending') assert.ok(date >= daysAfter(TODAY, -12), what)
+    else assert.ok(decided_at > created_at && decided_by.id !== one.id && isHere(byId.get(decided_by.id), date), what)
+  }
+  assert.ok(new Set(requests.map(({ state }) => state)).size >= 2 && requests.length > 10, String(requests.length))
 })
 
 test('time was noted on every working day but those of leave, and no day is like another', async () => {
@@ -656,7 +681,7 @@ test('the knowledge base answers what people ask, and keeps a draft to itself', 
 test('the calendar shows who is away, and its feed has a secret address of its own', async () => {
   const { data } = await get('/calendars')
   const types = new Set(data.map((event: any) => event.type))
-  assert.ok(types.has('leave') && types.has('birthday'), [...types].join())
+  assert.ok(types.has('leave_request') && types.has('birthday'), [...types].join())
   const { url } = (await get('/calendars/feed')).data
   const feed = await fetch(url)
   assert.equal(feed.headers.get('content-type'), 'text/calendar; charset=utf-8')

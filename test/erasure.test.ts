@@ -41,6 +41,8 @@ async function everything(): Promise<string> {
   return files.join('\n')
 }
 
+const LEAVE = ['1 leave_requests', '1 leave_attachments', '1 overtime_requests']
+
 let count = 0
 /** A word that stands nowhere else. */
 const mark = (what: string) => `Zq${what}${++count}xMark`
@@ -88,6 +90,26 @@ test('erasing an employee leaves no byte of them: parts, earlier parts, past, ke
     project_id: project.id,
     comment: word('Work'),
   })
+  const leave_type_id = (await service.make('/leave_types', { name: 'Rest' })).id
+  const policy = await service.make('/leave_policies', { name: 'Rest', leave_type_id, type: 'external' })
+  const assigned = { leave_type_id, leave_type_policy_id: policy.id, effective_on: '2020-01-01' }
+  await service.make(`${path}/leave_types`, assigned)
+  const rest = await service.make('/leave_requests', {
+    employee_id: id,
+    leave_type_id,
+    starts_on: '2023-05-03',
+    ends_on: '2023-05-03',
+    comment: word('Rest'),
+    attachment: pdf(word('Certificate')),
+  })
+  await service.make('/time/overtime_requests', {
+    employee_id: id,
+    date: '2023-05-02',
+    minutes: 30,
+    comment: word('Overtime'),
+  })
+  const decider = await service.make('/api_keys', { name: 'Decider', permissions: ['*'], employee_id: boss.id })
+  await service.post(`/leave_requests/${rest.id}/approve`, {}, { key: decider.key })
   await service.make('/employee_fields', { name: 'Godparent', type: 'employee' })
   await service.put(`/employees/${boss.id}`, { godparent: id })
   const here = await everything()
@@ -98,13 +120,14 @@ test('erasing an employee leaves no byte of them: parts, earlier parts, past, ke
   assert.match(refused.body.detail, /1 employee documents .*erase=true/)
   const { goes, stays } = (await service.get(`${path}/erasure`)).body.data
   const kinds = (list: any[]) => list.map(({ what, count }) => `${count} ${what}`)
-  for (const kind of ['1 employees', '1 employee_documents', '1 employee_notes', '1 emergency_contacts'])
+  for (const kind of ['1 employees', '1 employee_documents', '1 employee_notes', '1 emergency_contacts', ...LEAVE])
     assert.ok(kinds(goes).includes(kind), kind)
   assert.ok(kinds(stays).includes('1 timesheet_entries') && stays.every((one: any) => one.why))
 
   const address = document.url
   assert.equal((await service.get(address)).status, 200)
   assert.equal((await service.delete(`${path}?erase=true`)).status, 204)
+  assert.equal((await service.get(rest.attachment_url)).status, 404)
   for (const one of [path, `${path}/documents`, address]) assert.equal((await service.get(one)).status, 404, one)
   assert.equal((await service.get('/teams', { key: key.key })).status, 401)
   const left = await everything()
@@ -259,6 +282,17 @@ test('an export is one archive of everything about a person, and of nobody else'
     document_folder_id: folderId,
     document: pdf(bytes),
   })
+  const leave_type_id = (await service.make('/leave_types', { name: 'Exported' })).id
+  const policy = await service.make('/leave_policies', { name: 'Exported', leave_type_id, type: 'external' })
+  await service.make(`/employees/${id}/leave_types`, { leave_type_id, leave_type_policy_id: policy.id })
+  const certificate = mark('Certificate')
+  await service.make('/leave_requests', {
+    employee_id: id,
+    leave_type_id,
+    starts_on: '2030-07-01',
+    ends_on: '2030-07-01',
+    attachment: pdf(certificate),
+  })
   const other = await service.hire({ first_name: mark('Other') })
   const answer = await fetch(`${service.url}/api/v3/employees/${id}/export`, { headers: { 'x-api-key': service.key } })
   assert.deepEqual(
@@ -270,7 +304,8 @@ test('an export is one archive of everything about a person, and of nobody else'
   assert.equal(records.employees[0].first_name, name)
   assert.equal(records.employee_notes[0].body, remark)
   assert.ok(!JSON.stringify(records).includes(other.first_name))
-  assert.ok((entries.get(files[0].file) as Buffer).includes(bytes))
+  const fileOf = (what: string) => entries.get(files.find(({ table }: any) => table === what)?.file) as Buffer
+  assert.ok(fileOf('employee_documents').includes(bytes) && fileOf('leave_attachments').includes(certificate))
   const limited = await service.keyWith({ permissions: ['*'], withheld: ['compensation'] })
   for (const what of ['export', 'erasure'])
     assert.equal((await service.get(`/employees/${id}/${what}`, { key: limited })).status, 403)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { Operation } from '../src/engine/operation.ts'
 import { columnsOf, hasKeyColumn, keyColumn } from '../src/engine/resource.ts'
 import { traceOf } from '../src/engine/trace.ts'
 import { type Entry, entriesSince } from '../src/ledger/entries.ts'
@@ -112,7 +113,7 @@ for (const operation of operations.filter(({ method }) => method !== 'GET'))
         assert.equal(entry.address, '127.0.0.1')
         assert.deepEqual(entry.actor, operation.permission === null ? { kind: 'anybody' } : { kind: 'key', id: 1 })
       }
-      showsWhatTheAnswerShows(entries, answer.body?.data)
+      showsWhatTheAnswerShows(operation, entries, answer.body?.data)
     })
 
     test('a refused request leaves no entry and no change', async () => {
@@ -126,11 +127,13 @@ for (const operation of operations.filter(({ method }) => method !== 'GET'))
   })
 
 /** A new record's entries, decoded, have the values that the answer has. */
-function showsWhatTheAnswerShows(entries: Entry[], shown: Row | undefined): void {
-  const created = entries.find(({ action, record_id, resource }) => {
-    const path = kinds.get(resource)?.path
-    return action === 'create' && record_id === shown?.id && operations.some((one) => one.path === path)
-  })
+function showsWhatTheAnswerShows({ answer }: Operation, entries: Entry[], shown: Row | undefined): void {
+  const { title } = ((answer?.properties as any)?.data ?? {}) as { title?: string }
+  const created = entries.find(
+    // Records of several kinds may have the same id.
+    ({ action, record_id, resource }) =>
+      action === 'create' && record_id === shown?.id && kinds.get(resource)?.title === title,
+  )
   const of = created && kinds.get(created.resource)
   if (!created || !of || !shown) return
   const now = told.get(created.resource)?.get(created.record_id) ?? null

@@ -23,7 +23,14 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
   createTimesheetEntry: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
   updateTimesheetEntry: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
   createEmployeeLeaveType: async (samples) => samples.leavePolicy(),
-  createLeaveRequest: async (samples) => ({ ...(await samples.assignedLeave()), skip_approval: false }),
+  createLeaveRequest: async (samples) => ({
+    ...(await samples.assignedLeave()),
+    skip_approval: false,
+    on_demand: false,
+  }),
+  updateLeaveRequest: async () => ({ employee_id: undefined, leave_type_id: undefined, on_demand: false }),
+  createOvertimeRequest: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
+  updateOvertimeRequest: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
   updateLeaveBalance: async (samples) => ({
     leave_type_id: (samples.lastAssigned ?? (await samples.assignedLeave())).leave_type_id,
     employee_leave_type_id: undefined,

@@ -30,6 +30,12 @@ const COUNTED_NOW: Record<string, string> = {
   '/employees/9/leave_balances[0].balance': 'the same',
 }
 
+/** Values that this version shows in another form, on purpose: where, and how. */
+const SHOWN_NOW: [where: RegExp, as: (then: unknown) => unknown][] = [
+  [/^\/leave_requests\b.*\.leave_type_policy\.visibility$/, (then) => (then ? 'public' : 'private')],
+  [/^\/calendars\b.*\.type$/, (then) => (then === 'leave' ? 'leave_request' : then)],
+]
+
 /** The database as a version left it. */
 async function restore(version: string): Promise<{ url: string; remove: () => Promise<void> }> {
   const fresh = await freshDatabase()
@@ -59,7 +65,10 @@ function holds(now: any, then: any, at: string, version: string): void {
   } else if (String(then).startsWith(`${PUBLIC_URL}/files/`)) assert.match(now, /\/files\//, at)
   else if (version < '0.3.0' && COUNTED_NOW[at])
     assert.notEqual(now, then, `${at} is as it was: it need not stand in the list`)
-  else assert.deepEqual(now, then, at)
+  else {
+    const [, shown] = SHOWN_NOW.find(([where]) => version <= '0.3.0' && where.test(at)) ?? []
+    assert.deepEqual(now, shown ? shown(then) : then, at)
+  }
 }
 
 assert.ok(versions.includes('0.1.0'))

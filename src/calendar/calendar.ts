@@ -22,9 +22,14 @@ const EVENT = Type.Object(
   {
     starts_on: Type.String({ format: 'date' }),
     ends_on: Type.String({ format: 'date' }),
-    type: Type.Unsafe<string>({ type: 'string', enum: ['leave', 'holiday', 'birthday', 'anniversary'] }),
+    type: Type.Unsafe<string>({ type: 'string', enum: ['leave_request', 'holiday', 'birthday', 'anniversary'] }),
     title: Type.String(),
-    data: Type.Unsafe<unknown>({ type: 'object', additionalProperties: true }),
+    data: Type.Unsafe<unknown>({
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'What it is about: the person of leave, a birthday or an anniversary (`employee_id`, `employee`), the request and the type of leave (`leave_request_id`, `leave_type`; null when the policy is private), the holiday',
+    }),
   },
   { title: 'CalendarEvent' },
 )
@@ -50,14 +55,19 @@ const later = (one: string, other: string) => (one > other ? one : other)
 const earlier = (one: string, other: string) => (one < other ? one : other)
 
 async function leavesBetween(db: Reader, from: string, to: string): Promise<Event[]> {
-  const rows = await db
+  const granted = db
     .from('leave_requests as r')
+    .where('r.state', '=', 'approved')
+    .where('r.starts_on', '<=', to)
+    .where('r.ends_on', '>=', from)
+  const rows = await granted
     .innerJoin('employees as e', byId('e', 'r.employee_id'))
     .innerJoin('leave_types as t', byId('t', 'r.leave_type_id'))
     .innerJoin('leave_policies as p', byId('p', 'r.leave_type_policy_id'))
     .select([
       'r.id',
       'r.employee_id',
+      'r.leave_type_id',
       'r.starts_on',
       'r.ends_on',
       't.name',
@@ -68,18 +78,33 @@ async function leavesBetween(db: Reader, from: string, to: string): Promise<Even
       'e.hired_on',
       'e.termination_effective_on',
     ])
-    .where('r.state', '=', 'approved')
-    .where('r.starts_on', '<=', to)
-    .where('r.ends_on', '>=', from)
     .execute()
-  const events = rows.map((row) => ({
-    starts_on: later(row.starts_on, firstDayOf(row as Service)),
-    ends_on: earlier(row.ends_on, lastDayOf(row as Service)),
-    type: 'leave',
-    // A private kind of leave shows that somebody is away, not why.
-    title: `${fullName(row as Named)}: ${row.visibility ? row.name : 'Away'}`,
-    data: { leave_request_id: row.id, employee_id: row.employee_id },
-  }))
+  const withheld = await db
+    .from('leave_entries as d')
+    .innerJoin('leave_policies as p', byId('p', 'd.leave_type_policy_id'))
+    .select('d.leave_request_id as id')
+    .distinct()
+    .where('p.visibility', '=', false)
+    .where('d.leave_request_id', 'in', granted.select('r.id'))
+    .execute()
+  const isPrivate = new Set(withheld.map(({ id }) => id))
+  const events = rows.map((row) => {
+    // A private kind of leave shows that somebody is away, not why: on all of its days, if only one is private.
+    const isTold = Boolean(row.visibility) && !isPrivate.has(row.id)
+    const full_name = fullName(row as Named)
+    return {
+      starts_on: later(row.starts_on, firstDayOf(row as Service)),
+      ends_on: earlier(row.ends_on, lastDayOf(row as Service)),
+      type: 'leave_request',
+      title: `${full_name}: ${isTold ? row.name : 'Away'}`,
+      data: {
+        leave_request_id: row.id,
+        employee_id: row.employee_id,
+        employee: { id: row.employee_id, full_name },
+        leave_type: isTold ? { id: row.leave_type_id, name: row.name } : null,
+      },
+    }
+  })
   return events.filter((event) => event.starts_on <= earlier(event.ends_on, to) && event.ends_on >= from)
 }
 
@@ -123,7 +148,11 @@ async function returnsBetween(
       type,
       title: fullName(row as Named),
       // How old somebody becomes is for nobody else to know.
-      data: { employee_id: row.id, ...(type === 'anniversary' ? { years } : {}) },
+      data: {
+        employee_id: row.id,
+        employee: { id: row.id, full_name: fullName(row as Named) },
+        ...(type === 'anniversary' ? { years } : {}),
+      },
     }))
   })
 }

@@ -1,7 +1,7 @@
 import { daysAfter, daysFrom } from '../engine/day.ts'
 import type { Company } from './company.ts'
 import { hoursOn, isHere, managerOn, type Person, type Staff } from './people.ts'
-import { PLACES } from './places.ts'
+import { PLACES, type Place } from './places.ts'
 
 const FEW_DAYS = ['Long weekend', 'Moving house', 'Visiting family', 'A wedding', '', '']
 const MANY_DAYS = ['At the sea', 'Hiking in the mountains', 'Visiting family', 'School holidays', '', '']
@@ -11,8 +11,9 @@ export function planLeave(company: Company, staff: Staff, founded: string): void
   company.on(daysAfter(founded, -1), 9, () => makePolicies(company))
   for (const person of staff.people) planEntitlement(company, person)
   for (const person of staff.people) {
-    planVacations(company, staff, person)
+    const taken = planVacations(company, staff, person)
     planIllness(company, staff, person)
+    planOnDemand(company, staff, person, taken)
   }
   const someone = staff.headOf('People')
   const day = company.workday(someone.place, company.ago(20), -1)
@@ -73,7 +74,8 @@ function entitledIn({ hiredOn, place }: Person, year: string): number {
   return Math.floor((place.vacationDays * months) / 12)
 }
 
-function planVacations(company: Company, staff: Staff, person: Person): void {
+/** Says how many days are asked for in each year. */
+function planVacations(company: Company, staff: Staff, person: Person): Map<string, number> {
   const { chance } = company
   const taken = new Map<string, number>()
   for (const [percent, from, to, most] of [
@@ -95,6 +97,7 @@ function planVacations(company: Company, staff: Staff, person: Person): void {
     taken.set(year, sum)
     planRequest(company, staff, person, { days, asked, fate, comment })
   }
+  return taken
 }
 
 /** The next days on which somebody would work. */
@@ -156,9 +159,39 @@ function planIllness(company: Company, staff: Staff, person: Person): void {
           starts_on,
           ends_on,
           skip_approval: true,
+          ...(days.length > 2 ? { attachment: noteOf(person.place) } : {}),
         },
         by,
       ),
     )
   }
+}
+
+/** What a doctor gives who says no more than is needed; the same everywhere, so that it is one file at a place. */
+const noteOf = ({ city }: Place) => {
+  const text = `Certificate for the employer\n\nUnfit for work for the days reported.\n\nA practice in ${city}\n`
+  return `data:text/plain;name=certificate.txt;base64,${Buffer.from(text).toString('base64')}`
+}
+
+/** Where it is the custom, some days of the vacation may be taken without asking in time; a few people have done so. */
+function planOnDemand(company: Company, staff: Staff, person: Person, taken: Map<string, number>): void {
+  const { chance } = company
+  const isWanted = chance.percent(20)
+  const day = company.workday(person.place, daysAfter(company.today, -chance.between(4, 50)), -1)
+  const granted = person.hiredOn > company.ago(70) ? person.hiredOn : company.ago(70)
+  if (person.place.code !== 'DE' || granted >= company.today || !isHere(person, granted)) return
+  const leave = () => ({ employee_id: person.id, leave_type_id: company.id('/leave_types', 'Vacation') })
+  const description = 'May be taken on demand'
+  company.on(granted, 9, () =>
+    company.add('/leave_adjustments', { ...leave(), occurred_on: granted, amount: 4, on_demand: true, description }),
+  )
+  const year = day.slice(0, 4)
+  const by = managerOn(person, day) ?? staff.headOf('Company services')
+  const isPossible = isHere(person, daysAfter(day, -14)) && isHere(by, day) && !by.away.has(day)
+  if (!isWanted || day <= granted || !isPossible || !isFree(person, [day])) return
+  if (workingDays(company, person, day, 1)[0] !== day) return
+  if ((taken.get(year) ?? 0) + 1 > entitledIn(person, year)) return
+  person.away.add(day)
+  const request = { starts_on: day, ends_on: day, on_demand: true, skip_approval: true, description: 'Water damage' }
+  company.on(day, person.place.morning, () => company.add('/leave_requests', { ...leave(), ...request }, by))
 }

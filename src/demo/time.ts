@@ -1,6 +1,6 @@
-import { daysAfter, daysFrom } from '../engine/day.ts'
+import { countDays, daysAfter, daysFrom } from '../engine/day.ts'
 import { type Company, momentAt } from './company.ts'
-import { hoursOn, isHere, monthOf, type Person, type Staff } from './people.ts'
+import { hoursOn, isHere, managerOn, monthOf, type Person, type Staff } from './people.ts'
 
 /** Who books on which project, by their unit, and what they write. */
 const PROJECTS = [
@@ -46,6 +46,33 @@ export function planTime(company: Company, staff: Staff): void {
     for (let from = 0; from < busy.length; from += 50)
       company.on(day, hour, () => enter(company, busy.slice(from, from + 50)))
   }
+  for (const person of staff.people) planOvertime(company, staff, person, first)
+}
+
+const OVERTIME = ['Release of the shop', 'Stocktaking', 'Fair in the evening', 'Call with another time zone']
+
+/** Asked for on the day, and decided on one of the next by the manager; what was asked for last may still be open. */
+function planOvertime(company: Company, staff: Staff, person: Person, first: string): void {
+  const { chance } = company
+  const isWanted = chance.percent(30)
+  const date = company.ago(chance.between(1, countDays(first, company.ago(1))))
+  const minutes = chance.between(2, 8) * 15
+  const comment = chance.of(OVERTIME)
+  const decision = company.workday(person.place, daysAfter(date, chance.between(1, 3)))
+  const outcome = chance.percent(85) ? 'approve' : 'reject'
+  if (!isWanted || date < first || hoursOn(company, person, date) === 0 || person.away.has(date)) return
+  const decider = managerOn(person, decision) ?? staff.headOf('Company services')
+  let path = ''
+  company.on(date, 15, async () => {
+    const made = await company.add(
+      '/time/overtime_requests',
+      { employee_id: person.id, date, minutes, comment },
+      person,
+    )
+    path = `/time/overtime_requests/${made.id}`
+  })
+  if (decision >= company.today || !isHere(decider, decision)) return
+  company.on(decision, 14, () => company.send('POST', `${path}/${outcome}`, {}, decider))
 }
 
 type Entry = { starts_at: string; ends_at: string; type: string; comment: string; project: string | null }

@@ -166,3 +166,13 @@ const lastMomentOf = (bound: string, zone: string) =>
   isDay(bound)
     ? new Date(startOfDay(daysAfter(bound, 1), zone).getTime() - 1).toISOString()
     : bound.replace(/\.000Z$/, '.999Z')
+
+/** The same filter by one record, `shelf_id=7`, and by several, `shelf_ids[]=7&shelf_ids[]=8`. */
+export const byOneOrMany = (
+  name: string,
+  looksAt: readonly string[],
+  narrow: (query: Query, ids: number[], db: Reader) => Query,
+): Record<string, Filter> => ({
+  [name]: { schema: ID, looksAt, narrow: (query, id, db) => narrow(query, [id], db) },
+  [`${name}s`]: { schema: IDS, looksAt, narrow: (query, ids, db) => (ids.length ? narrow(query, ids, db) : query) },
+})

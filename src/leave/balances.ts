@@ -3,17 +3,16 @@ import { daysAfter } from '../engine/day.ts'
 import { FIRST_DAY } from '../engine/format.ts'
 import { byId } from '../engine/join.ts'
 import type { Reader } from '../ledger/reader.ts'
+import { OPEN } from '../time/approvals.ts'
 import { servicesOf } from '../time/service.ts'
 import { balancesOn, type Holding, type Line, type Movement, type Terms } from './accrual.ts'
+import { type Movements, onDemandWithin, sumUntil } from './on-demand.ts'
 
 /** Lines of leave and their balances, from what is stored. */
 
 /** What stands for a line: a person and a type of leave. */
 export const lineKey = (row: { employee_id: number; leave_type_id: number }) =>
   `${row.employee_id} ${row.leave_type_id}`
-
-/** The states in which a request takes from the balance. */
-export const OPEN = ['pending', 'approved'] as const
 
 type Assigned = {
   id: number
@@ -77,24 +76,36 @@ async function termsByPolicy(db: Reader, policyIds: number[]): Promise<Map<numbe
   return Map.groupBy(rows as (Terms & { leave_policy_id: number })[], (row) => row.leave_policy_id)
 }
 
-/** What adds to and takes from lines: adjustments, and leave that is granted or asked for. */
-export async function movementsOf(db: Reader, employeeIds: readonly number[]): Promise<Map<string, Movement[]>> {
+export const STILL: Movements = { balance: [], onDemand: [] }
+
+/**
+ * What adds to and takes from lines. An adjustment is one of the balance or one of the part that may be taken on
+ * demand; leave that is granted or asked for takes from the balance, and on demand from both.
+ */
+export async function movementsOf(db: Reader, employeeIds: readonly number[]): Promise<Map<string, Movements>> {
   const people = [...new Set(employeeIds)]
   if (people.length === 0) return new Map()
   const adjustments = await db
     .from('leave_adjustments')
-    .select(['employee_id', 'leave_type_id', 'occurred_on as day', 'amount'])
+    .select(['employee_id', 'leave_type_id', 'occurred_on as day', 'amount', 'on_demand'])
     .where('employee_id', 'in', people)
     .execute()
   const taken = await db
     .from('leave_entries as e')
     .innerJoin('leave_requests as r', byId('r', 'e.leave_request_id'))
-    .select(['e.employee_id', 'r.leave_type_id', 'e.date as day', 'e.amount'])
+    .select(['e.employee_id', 'r.leave_type_id', 'e.date as day', 'e.amount', 'r.on_demand'])
     .where('e.employee_id', 'in', people)
     .where('r.state', 'in', OPEN)
     .execute()
-  const all = [...adjustments, ...taken.map((row) => ({ ...row, amount: -row.amount }))]
-  return Map.groupBy(all as (Movement & { employee_id: number; leave_type_id: number })[], lineKey)
+  const moves = [
+    ...adjustments.map((row) => ({ ...row, ofBalance: !row.on_demand })),
+    ...taken.map((row) => ({ ...row, amount: -row.amount, ofBalance: true })),
+  ] as (Movement & { employee_id: number; leave_type_id: number; on_demand: unknown; ofBalance: boolean })[]
+  const lines = [...Map.groupBy(moves, lineKey)].map(([key, own]): [string, Movements] => [
+    key,
+    { balance: own.filter(({ ofBalance }) => ofBalance), onDemand: own.filter(({ on_demand }) => on_demand) },
+  ])
+  return new Map(lines)
 }
 
 /** The day at which an assignment is looked at: the given one, or its first or last when it lies before or after. */
@@ -105,20 +116,25 @@ export const dayWithin = ({ from, until }: Holding, day: string): string =>
 export const heldOrNearest = ({ holdings }: Line, day: string): Holding | undefined =>
   holdings.find(({ until }) => day < until) ?? holdings.at(-1)
 
-/** For each assignment of these people its balance on a day, and its last day: five statements for all of them. */
+type Standing = { ends_on: string | null; balance: number; on_demand_balance: number }
+
+/** For each assignment of these people its balances on a day, and its last day: five statements for all of them. */
 export async function standingsOf(
   db: Reader,
   employeeIds: readonly number[],
   day: string,
-): Promise<Map<number, { ends_on: string | null; balance: number }>> {
+): Promise<Map<number, Standing>> {
   const movements = await movementsOf(db, employeeIds)
   const standings = [...(await linesOf(db, employeeIds))].flatMap(([key, line]) => {
+    const { balance: ofBalance, onDemand } = movements.get(key) ?? STILL
     const days = line.holdings.map((holding) => dayWithin(holding, day))
-    const balances = balancesOn(days, line, movements.get(key) ?? [])
-    return line.holdings.map(
-      ({ id, until }, index) =>
-        [id, { ends_on: until === FOREVER ? null : daysAfter(until, -1), balance: balances[index] as number }] as const,
-    )
+    const balances = balancesOn(days, line, ofBalance)
+    return line.holdings.map((holding, index): [number, Standing] => {
+      const [on, balance] = [days[index] as string, balances[index] as number]
+      const on_demand_balance = onDemandWithin(sumUntil(on, onDemand), balance, holding)
+      const ends_on = holding.until === FOREVER ? null : daysAfter(holding.until, -1)
+      return [holding.id, { ends_on, balance, on_demand_balance }]
+    })
   })
   return new Map(standings)
 }

@@ -1,9 +1,11 @@
 import Type, { type TSchema } from 'typebox'
 import { FOREVER } from '../engine/dated.ts'
 import { daysAfter } from '../engine/day.ts'
+import { parseDecimal } from '../engine/decimal.ts'
 import type { Row, Sent } from '../engine/declaration.ts'
 import { get, list, listAll, MOST_OWNED, post, remove } from '../engine/derive.ts'
 import { asNumber, date, decimal, loadedTogether, longText, reference } from '../engine/field.ts'
+import { isRecord } from '../engine/filter.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
 import { conflict, type FieldProblem, invalid, refuse, wrong } from '../engine/problem.ts'
@@ -15,14 +17,18 @@ import { show, showOne } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { requireEmployee } from '../organisation/staff.ts'
+import { OPEN } from '../time/approvals.ts'
 import { balanceOn } from './accrual.ts'
-import { dayWithin, heldOrNearest, lineKey, linesOf, movementsOf, OPEN, standingsOf } from './balances.ts'
+import { dayWithin, heldOrNearest, lineKey, linesOf, movementsOf, STILL, standingsOf } from './balances.ts'
 import { leavePolicies } from './leave-policies.ts'
 import { leaveTypes } from './leave-types.ts'
+import { onDemand, onDemandWithin, sumUntil } from './on-demand.ts'
 
 /** The leave that somebody is entitled to: which types under which policies, balances and their adjustments. */
 
 const area = 'leave'
+const ON_DEMAND_NOTE =
+  'The part of the balance that may be taken on demand, at most all of it: what was set and adjusted, less what was taken on demand. No month adds to it, and no year ends it'
 const LAST_DAY_NOTE = 'The last day; without one, until the next assignment of the same leave type begins'
 
 export const employeeLeaveTypes = resource(
@@ -44,15 +50,20 @@ function standings() {
       ends_on: () => Type.Unsafe({ type: ['string', 'null'], format: 'date', description: LAST_DAY_NOTE }),
       balance: () =>
         Type.Number({ description: 'On the day, or on the first or last day of an assignment to come or gone by' }),
+      on_demand_balance: () => Type.Number({ description: ON_DEMAND_NOTE }),
     },
     async (db, ids) => {
       const rows = await db.from('employee_leave_types').select(['id', 'employee_id']).where('id', 'in', ids).execute()
       const people = rows.map((row) => row.employee_id)
       const found = await standingsOf(db, people, db.view.day)
-      return new Map([...found].map(([id, one]) => [id, { ...one, balance: one.balance / 10_000 }]))
+      const shown = [...found].map(([id, { ends_on, balance, on_demand_balance }]) => {
+        return [id, { ends_on, balance: balance / 10_000, on_demand_balance: on_demand_balance / 10_000 }] as const
+      })
+      return new Map(shown)
     },
   )
-  return { ends_on_shown: { ...loaded.ends_on, as: 'ends_on' }, balance: loaded.balance }
+  const { ends_on, balance, on_demand_balance } = loaded
+  return { ends_on_shown: { ...ends_on, as: 'ends_on' }, balance, on_demand_balance }
 }
 
 export const leaveAdjustments = resource(
@@ -63,6 +74,7 @@ export const leaveAdjustments = resource(
     occurred_on: date({ required: true, example: '2026-03-01' }),
     amount: asNumber(decimal({ required: true, min: -10_000, max: 10_000, example: '1.5' })),
     description: longText(),
+    on_demand: onDemand('Adjusts the part that may be taken on demand, and not the balance'),
   },
 )
 
@@ -161,7 +173,7 @@ const employeeParam = Type.Object({ employee_id: recordId('employees') })
 async function setBalance(
   db: Writer,
   employeeId: number,
-  body: { balance: string; leave_type_id?: number; employee_leave_type_id?: number },
+  body: { balance: string; on_demand_balance?: string; leave_type_id?: number; employee_leave_type_id?: number },
 ) {
   if (!body.leave_type_id && !body.employee_leave_type_id)
     throw invalid(wrong('leave_type_id', 'required', 'or employee_leave_type_id is required'))
@@ -177,13 +189,25 @@ async function setBalance(
   const [one] = found
   if (!one) throw invalid(wrong('leave_type_id', 'not_found', 'is not assigned to this employee'))
   const day = dayWithin(one.holding, db.today)
-  const current = balanceOn(day, one.line, (await movementsOf(db, [employeeId])).get(one.key) ?? [])
-  const wanted = leaveAdjustments.fields.amount.parse(body.balance)
-  if (wanted !== current) {
-    const { leave_type_id } = await find(db, employeeLeaveTypes, one.holding.id)
-    const difference = { employee_id: employeeId, leave_type_id, occurred_on: day, description: 'Balance set' }
-    await insertAll(db, leaveAdjustments, [{ ...difference, amount: wanted - current }])
+  const known = (await movementsOf(db, [employeeId])).get(one.key) ?? STILL
+  const wanted = parseDecimal(body.balance)
+  const differences = [{ amount: wanted - balanceOn(day, one.line, known.balance), on_demand: false }]
+  if (body.on_demand_balance !== undefined) {
+    const part = parseDecimal(body.on_demand_balance)
+    if (part > onDemandWithin(part, wanted, one.holding))
+      throw invalid(wrong('on_demand_balance', 'too_large', 'cannot be more than the balance'))
+    differences.push({ amount: part - sumUntil(day, known.onDemand), on_demand: true })
   }
+  const { leave_type_id } = await find(db, employeeLeaveTypes, one.holding.id)
+  await insertAll(
+    db,
+    leaveAdjustments,
+    differences.flatMap(({ amount, on_demand }) =>
+      amount === 0
+        ? []
+        : { employee_id: employeeId, leave_type_id, occurred_on: day, description: 'Balance set', amount, on_demand },
+    ),
+  )
   return showOne(db, employeeLeaveTypes.whole, one.holding.id)
 }
 
@@ -260,12 +284,15 @@ export const employeeLeaveOperations = [
       method: 'PUT',
       path: '/employees/{employee_id}/update_leave_balance',
       summary: 'Set a balance',
-      note: 'By an adjustment for the difference, today or on the first or last day of an assignment to come or gone by.',
+      note: 'By adjustments for the differences, today or on the first or last day of an assignment to come or gone by.',
       area,
       params: employeeParam,
       body: Type.Object(
         {
           balance: Type.String({ format: 'decimal', examples: ['12.5'] }),
+          on_demand_balance: Type.Optional(
+            Type.String({ format: 'decimal', decimalRange: [0, null], description: ON_DEMAND_NOTE, examples: ['4'] }),
+          ),
           leave_type_id: Type.Optional(recordId('leave_types')),
           employee_leave_type_id: Type.Optional(recordId('employee_leave_types')),
         },
@@ -278,7 +305,12 @@ export const employeeLeaveOperations = [
       return { body: await setBalance(db, params.employee_id, body) }
     },
   ),
-  list(leaveAdjustments),
+  list(leaveAdjustments, {
+    filters: {
+      employee_id: isRecord(leaveAdjustments, 'employee_id'),
+      leave_type_id: isRecord(leaveAdjustments, 'leave_type_id'),
+    },
+  }),
   get(leaveAdjustments),
   post(leaveAdjustments, { rules: [inService] }),
   remove(leaveAdjustments),

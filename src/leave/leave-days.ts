@@ -1,8 +1,8 @@
 import { byId } from '../engine/join.ts'
 import type { Reader } from '../ledger/reader.ts'
+import { OPEN } from '../time/approvals.ts'
 import type { InService, Schedule } from '../time/schedule.ts'
 import { inForceOn, type Line } from './accrual.ts'
-import { OPEN } from './balances.ts'
 
 /** What single days of leave take. Amounts are ten-thousandths. */
 

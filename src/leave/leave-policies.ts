@@ -3,6 +3,7 @@ import { datedFields, FOREVER, inForce, mendEnds } from '../engine/dated.ts'
 import type { Field, Row, Sent } from '../engine/declaration.ts'
 import { type Body, get, list, listAll, post, put, remove } from '../engine/derive.ts'
 import { asNumber, boolean, choice, date, decimal, loadedTogether, reference, text } from '../engine/field.ts'
+import { isRecord } from '../engine/filter.ts'
 import { FIRST_DAY } from '../engine/format.ts'
 import { conflict, type FieldProblem, refuse, wrong } from '../engine/problem.ts'
 import {
@@ -221,7 +222,7 @@ function refuseBegun(db: Reader, { effective_from }: Terms): void {
 const MOST_TERMS = 60
 
 export const leavePolicyOperations = [
-  list(leavePolicies),
+  list(leavePolicies, { filters: { leave_type_id: isRecord(leavePolicies, 'leave_type_id') } }),
   get(leavePolicies),
   post(leavePolicies, {
     more: sentTerms,

@@ -1,52 +1,69 @@
 import Type from 'typebox'
 import { countDays, daysFrom } from '../engine/day.ts'
 import { parseDecimal } from '../engine/decimal.ts'
-import type { Made } from '../engine/declaration.ts'
-import { type Body, get, list, post, remove } from '../engine/derive.ts'
+import type { Made, Row } from '../engine/declaration.ts'
+import { type Body, get, list, post, put, remove } from '../engine/derive.ts'
 import {
   asNumber,
-  choice,
   date,
   decimal,
   derived,
   hidden,
   integer,
   json,
+  LONGEST_TEXT,
   loadedTogether,
   longText,
   readOnly,
   reference,
-  timestamp,
 } from '../engine/field.ts'
-import { anyRecordOf, type Filter, from, isAnyOf, timeRange, until } from '../engine/filter.ts'
+import { anyRecordOf, type Filter, from, isAnyOf, isOne, isRecord, timeRange, until } from '../engine/filter.ts'
 import { byId } from '../engine/join.ts'
-import { operation } from '../engine/operation.ts'
+import type { Call } from '../engine/operation.ts'
 import { conflict, type FieldProblem, invalid, refuse, wrong } from '../engine/problem.ts'
-import { amend, attempt, checkAll, find, insertAll, type Rule } from '../engine/records.ts'
+import {
+  type Attempt,
+  attempt,
+  checkAll,
+  eraseAll,
+  find,
+  insertAll,
+  type Rule,
+  rowsOf,
+  storeChanges,
+} from '../engine/records.ts'
 import { card, resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
-import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
-import { many, showOne } from '../engine/shape.ts'
+import { many } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { employees } from '../people/employees.ts'
 import { personShort } from '../people/person.ts'
+import { approvalFields, decisionsOn, OPEN } from '../time/approvals.ts'
 import { Schedule } from '../time/schedule.ts'
 import { servicesOf, whyNotInService } from '../time/service.ts'
 import { firstShortfall, inForceOn, type Line } from './accrual.ts'
-import { lineKey, linesOf, movementsOf, OPEN } from './balances.ts'
+import { addAttachments, attachmentFields, attachmentInput, readAttachments } from './attachments.ts'
+import { lineKey, linesOf, movementsOf, STILL } from './balances.ts'
 import { type LeaveDay, leaveDayOn, minutesOf, type Share, sharesOf, type Unit } from './leave-days.ts'
 import { leaveTypes } from './leave-types.ts'
+import { onDemand, whyNotOnDemand } from './on-demand.ts'
 
 const area = 'leave'
-const STATES = ['pending', 'approved', 'rejected', 'withdrawn'] as const
 /** Five years: longer leave is another kind of absence. */
 const LONGEST = 1827
+
+const COMMENT = 'At the sea'
+const COMMENT_NOTE = 'Another name of comment'
 
 const POLICY = Type.Object(
   {
     name: Type.String(),
-    visibility: Type.Boolean({ description: 'Others see which kind of leave it is' }),
+    visibility: Type.Unsafe<string>({
+      type: 'string',
+      enum: ['public', 'private'],
+      description: 'Whether others see which kind of leave it is',
+    }),
     activity_type: Type.String(),
   },
   { title: 'LeavePolicyShort', description: 'That of the first day; each entry names its own' },
@@ -67,21 +84,22 @@ export const leaveRequests = resource(
       loadTypes,
     ),
     leave_type_policy_id: hidden(reference('leave_policies', { required: true })),
-    state: readOnly(choice(STATES, { default: 'pending' })),
+    ...approvalFields('leave_requests'),
     starts_on: date({ required: true, example: '2030-07-01' }),
     ends_on: date({ required: true, example: '2030-07-05' }),
     amount: readOnly(asNumber(decimal({ required: true }))),
     /** What was asked for on single days: the rest of the days are taken whole, whatever becomes of them. */
     asked: json<Record<string, number> | null>(null),
-    comment: readOnly(longText()),
+    on_demand: onDemand('Taken on demand: counts against `on_demand_balance`, too'),
+    comment: longText({ example: COMMENT }),
+    description: derived(Type.String({ description: COMMENT_NOTE }), ['comment'], (row) => row.comment),
     entries: many(
       () => leaveEntries,
       'leave_request_id',
       () => entryCard,
       'date',
     ),
-    decided_by_id: readOnly(reference('employees', { show: () => personShort })),
-    decided_at: readOnly(timestamp()),
+    ...attachmentFields,
   },
 )
 
@@ -94,8 +112,19 @@ export const leaveEntries = resource(
     date: date({ required: true }),
     amount: asNumber(decimal({ required: true })),
     minutes: integer({ required: true }),
+    starts_at: noTime(),
+    ends_at: noTime(),
   },
 )
+
+/** Leave is taken by amounts: which hours of a day they are is not kept. */
+function noTime() {
+  return derived(
+    Type.Null({ description: 'Null: leave is taken by amounts, whichever hours they are' }),
+    [],
+    () => null,
+  )
+}
 
 /** The type of leave of each request, and the policy of its first day as its terms were then. */
 async function loadTypes(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
@@ -117,12 +146,16 @@ async function loadTypes(db: Reader, ids: number[]): Promise<Map<number, unknown
   return new Map(
     rows.map(({ id, leave_type, tracking_time_in, name, visibility, activity_type }) => [
       id,
-      { leave_type, tracking_time_in, leave_type_policy: { name, visibility: Boolean(visibility), activity_type } },
+      {
+        leave_type,
+        tracking_time_in,
+        leave_type_policy: { name, visibility: visibility ? 'public' : 'private', activity_type },
+      },
     ]),
   )
 }
 
-const entryCard = card(leaveEntries, 'LeaveEntry', ['date', 'amount', 'leave_type_policy_id'])
+const entryCard = card(leaveEntries, 'LeaveEntry', ['date', 'amount', 'starts_at', 'ends_at', 'leave_type_policy_id'])
 
 const entriesInput = Type.Array(
   Type.Object({ occurs_on: Type.String({ format: 'date' }), amount: Type.String({ format: 'decimal' }) }),
@@ -133,14 +166,30 @@ const entriesInput = Type.Array(
   },
 )
 
-const more = {
-  description: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'text', maxLength: 65_535 }),
+const changeable = {
+  description: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'text',
+    maxLength: LONGEST_TEXT,
+    description: COMMENT_NOTE,
+    examples: [COMMENT],
+  }),
   leave_request_entries: entriesInput,
-  skip_approval: Type.Boolean({ description: 'Makes it approved at once' }),
+  ...attachmentInput,
 }
+const more = { ...changeable, skip_approval: Type.Boolean({ description: 'Makes it approved at once' }) }
 
 type RequestBody = Body<typeof leaveRequests, typeof more>
+type Request = Row<typeof leaveRequests>
 type Asked = Map<string, number>
+
+/** The comment under its one name. */
+function readComment({ comment, description }: RequestBody, problems: FieldProblem[]): { comment?: string | null } {
+  if (comment !== undefined && description !== undefined && (comment ?? '') !== (description ?? ''))
+    problems.push(wrong('description', 'mismatch', 'must be the same as comment'))
+  const said = comment === undefined ? description : comment
+  return said === undefined ? {} : { comment: said }
+}
 
 /** The amounts that were sent for single days, each of them once. */
 function askedOf({ leave_request_entries: sent = [] }: RequestBody, problems: FieldProblem[]): Asked {
@@ -209,30 +258,34 @@ function firstUnassigned(line: Line | undefined, first: string, last: string): s
   return day <= last ? day : undefined
 }
 
-/** Taking these days must not lead below the floor of the policy, on any day to come. */
+/** Taking these days must not lead below the floor of the policy, on any day to come; on demand not below what there is. */
 async function checkBalance(
   db: Reader,
-  key: { employee_id: number; leave_type_id: number },
+  request: Pick<Request, 'employee_id' | 'leave_type_id' | 'starts_on' | 'on_demand'>,
   line: Line,
-  from: string,
   entries: Made<typeof leaveEntries>[],
 ): Promise<void> {
-  const known = (await movementsOf(db, [key.employee_id])).get(lineKey(key)) ?? []
+  const { employee_id, starts_on: from, on_demand } = request
+  const known = (await movementsOf(db, [employee_id])).get(lineKey(request)) ?? STILL
   const taken = entries.map(({ date: day = '', amount = 0 }) => ({ day, amount: -amount }))
-  const short = firstShortfall(line, from, [...known, ...taken])
+  const balance = [...known.balance, ...taken]
+  const why = on_demand && whyNotOnDemand(line, taken, { balance, onDemand: [...known.onDemand, ...taken] })
+  if (why) throw invalid(wrong('on_demand', 'balance', why))
+  const short = firstShortfall(line, from, balance)
   if (!short) return
   const figures = `the balance fall to ${short.balance / 10_000} on ${short.day}, below ${short.floor / 10_000}`
   throw invalid(wrong('ends_on', 'balance', `would let ${figures}`))
 }
 
 /** What lies ahead of somebody is counted anew whenever something changes: there is as much of it as one leave may last. */
-const notTooMuch: Rule<typeof leaveRequests> = async ({ db, after, fail }) => {
+const notTooMuch: Rule<typeof leaveRequests> = async ({ db, before, after, fail }) => {
   const { employee_id, starts_on, ends_on } = after
   if (!employee_id || !starts_on || !ends_on || ends_on < db.today) return
   const open = await db
     .from('leave_requests')
     .select(['starts_on', 'ends_on'])
     .where('employee_id', '=', employee_id)
+    .where('id', '!=', before?.id ?? 0)
     .where('state', 'in', OPEN)
     .where('ends_on', '>=', db.today)
     .execute()
@@ -244,13 +297,19 @@ const notTooMuch: Rule<typeof leaveRequests> = async ({ db, after, fail }) => {
     fail('ends_on', 'out_of_range', `is too far: open requests of a person span ${LONGEST} days to come at most`)
 }
 
-async function request(db: Writer, body: RequestBody, problems: FieldProblem[]): Promise<number> {
-  const one = attempt(db, leaveRequests, null, body, problems)
-  const asked = askedOf(body, problems)
-  await checkAll(db, leaveRequests, [one], [inOrder('starts_on', 'ends_on'), notTooLong, notTooMuch, withinService])
-  refuse(problems)
-  const { employee_id, leave_type_id, starts_on, ends_on } = one.after
-  const line = (await linesOf(db, [employee_id])).get(lineKey(one.after))
+/** Who takes which leave stays: another one is asked for anew. */
+const sameLeave: Rule<typeof leaveRequests> = ({ before, after, fail }) => {
+  for (const name of ['employee_id', 'leave_type_id'] as const)
+    if (before && after[name] !== before[name])
+      fail(name, 'not_allowed', 'cannot change: withdraw this one and ask anew')
+}
+
+const rules = [sameLeave, inOrder('starts_on', 'ends_on'), notTooLong, notTooMuch, withinService]
+
+/** The days of a request that is sound by itself, and what follows from them for it. */
+async function count(db: Writer, { after, problems }: Attempt<typeof leaveRequests>, sent: Asked | null) {
+  const { employee_id, leave_type_id, starts_on, ends_on } = after
+  const line = (await linesOf(db, [employee_id])).get(lineKey(after))
   const unassigned = firstUnassigned(line, starts_on, ends_on)
   if (!line || unassigned)
     throw invalid(wrong('leave_type_id', 'not_assigned', `is not assigned to this employee on ${unassigned}`))
@@ -259,71 +318,112 @@ async function request(db: Writer, body: RequestBody, problems: FieldProblem[]):
   const { unit } = await find(db, leaveTypes, leave_type_id)
   const schedule = await Schedule.load(db, [employee_id], starts_on, ends_on)
   const days = daysFrom(starts_on, ends_on).flatMap((day) => leaveDayOn(line, unit, schedule, person, day) ?? [])
+  const asked = sent ?? stillAsked(after, days)
   const entries = entriesOf(days, unit, asked, await sharesOf(db, employee_id, starts_on, ends_on), problems)
   refuse(problems)
-  await checkBalance(db, one.after, line, starts_on, entries)
-  const decided = { state: 'approved', decided_by_id: db.caller.personId, decided_at: db.now } as const
-  const [id] = await insertAll(db, leaveRequests, [
-    {
-      ...one.after,
-      ...(body.skip_approval ? decided : {}),
+  await checkBalance(db, after, line, entries)
+  return {
+    entries,
+    counted: {
       leave_type_policy_id: inForceOn(line, starts_on)?.holding.policyId as number,
       amount: entries.reduce((sum, { amount = 0 }) => sum + amount, 0),
       asked: asked.size > 0 ? Object.fromEntries(asked) : null,
-      comment: body.description ?? '',
     },
-  ])
-  await insertAll(
-    db,
-    leaveEntries,
-    entries.map((entry) => ({ ...entry, leave_request_id: id as number, employee_id })),
-  )
-  return id as number
+  }
 }
 
-const filters: Record<string, Filter> = {
+/** What was asked for before, on the days that are still in the leave. */
+function stillAsked({ asked }: Request, days: LeaveDay[]): Asked {
+  const kept = days.flatMap(({ day, whole }) =>
+    asked?.[day] === undefined ? [] : [[day, Math.min(asked[day], whole)] as const],
+  )
+  return new Map(kept)
+}
+
+const keepEntries = (
+  db: Writer,
+  { id, employee_id }: Pick<Request, 'id' | 'employee_id'>,
+  entries: Made<typeof leaveEntries>[],
+) =>
+  insertAll(
+    db,
+    leaveEntries,
+    entries.map((entry) => ({ ...entry, leave_request_id: id, employee_id })),
+  )
+
+async function ask({ db, body, problems, files }: Writing): Promise<number> {
+  const one = attempt(db, leaveRequests, null, { ...body, ...readComment(body, problems) }, problems)
+  const asked = askedOf(body, problems)
+  const uploads = readAttachments(body, problems)
+  await checkAll(db, leaveRequests, [one], rules)
+  refuse(problems)
+  const { entries, counted } = await count(db, one, asked)
+  const decided = { state: 'approved', decided_by_id: db.caller.personId, decided_at: db.now } as const
+  const row = { ...one.after, ...(body.skip_approval ? decided : {}), ...counted }
+  const [id] = (await insertAll(db, leaveRequests, [row])) as [number]
+  await keepEntries(db, { ...one.after, id }, entries)
+  await addAttachments(db, files, id, uploads)
+  return id
+}
+
+/** What is to be taken is counted anew, as if it was asked for now; what is only said about it changes in any state. */
+async function change({ db, body, problems, files }: Writing, before: Request): Promise<void> {
+  const one = attempt(db, leaveRequests, before, { ...body, ...readComment(body, problems) }, problems)
+  const asked = body.leave_request_entries ? askedOf(body, problems) : null
+  const uploads = readAttachments(body, problems)
+  const isOther = (asked && !isAsked(asked, before)) || TAKEN.some((name) => one.after[name] !== before[name])
+  await checkAll(db, leaveRequests, [one], isOther ? rules : [sameLeave])
+  refuse(problems)
+  if (isOther) {
+    if (before.state !== 'pending') throw conflict(`The days of a leave request that is ${before.state} cannot change`)
+    // They are given back first, so that they can be taken again.
+    await eraseAll(
+      db,
+      leaveEntries,
+      await rowsOf(leaveEntries, db.from('leave_entries').where('leave_request_id', '=', before.id)),
+    )
+    const { entries, counted } = await count(db, one, asked)
+    Object.assign(one.changes, counted)
+    await keepEntries(db, before, entries)
+  }
+  await storeChanges(db, leaveRequests, [one])
+  await addAttachments(db, files, before.id, uploads)
+}
+
+/** Is this what was asked for already? */
+const isAsked = (asked: Asked, { asked: before }: Request) =>
+  asked.size === Object.keys(before ?? {}).length && [...asked].every(([day, amount]) => before?.[day] === amount)
+
+/** What the days follow from. */
+const TAKEN = ['starts_on', 'ends_on', 'on_demand'] as const
+
+type Writing = Call<Writer, any, any, RequestBody>
+
+const ofAnyState: Record<string, Filter> = {
   created_at: timeRange(leaveRequests, 'created_at'),
   updated_at: timeRange(leaveRequests, 'updated_at'),
+  employee_id: isRecord(leaveRequests, 'employee_id'),
   employee_ids: anyRecordOf(leaveRequests, 'employee_id'),
-  states: isAnyOf(leaveRequests, 'state'),
+  leave_type_id: isRecord(leaveRequests, 'leave_type_id'),
+  leave_type_ids: anyRecordOf(leaveRequests, 'leave_type_id'),
   starts_on: from(leaveRequests, 'starts_on'),
   ends_on: until(leaveRequests, 'ends_on'),
 }
 
 const sorts = ['starts_on', 'ends_on']
 
-const decision = (
-  id: string,
-  action: string,
-  summary: string,
-  state: (typeof STATES)[number],
-  froms: readonly string[],
-) =>
-  operation(
-    {
-      id,
-      method: 'POST',
-      path: `/leave_requests/{id}/${action}`,
-      summary,
-      area,
-      params: Type.Object({ id: recordId('leave_requests') }),
-      answer: wrapped(schemaOf(leaveRequests.whole)),
-      conflicts: `Only what is ${froms.join(' or ')} can become ${state}`,
-    },
-    async ({ db, params }) => {
-      const before = await find(db, leaveRequests, params.id)
-      if (!froms.includes(before.state))
-        throw conflict(`A leave request that is ${before.state} cannot become ${state}`)
-      await amend(db, leaveRequests, before, { state, decided_by_id: db.caller.personId, decided_at: db.now })
-      return { body: await showOne(db, leaveRequests.whole, params.id) }
-    },
-  )
+const filters: Record<string, Filter> = {
+  ...ofAnyState,
+  state: isOne(leaveRequests, 'state'),
+  states: isAnyOf(leaveRequests, 'state'),
+}
 
 export const leaveRequestOperations = [
   list(leaveRequests, { order: 'starts_on', sorts, filters }),
   list(leaveRequests, {
     order: 'starts_on',
     sorts,
+    filters: ofAnyState,
     always: {
       narrow: (query) => query.where('leave_requests.state', '=', 'pending'),
       looksAt: ['leave_requests.state'],
@@ -338,10 +438,14 @@ export const leaveRequestOperations = [
   post(leaveRequests, {
     more,
     note: 'The days come from the pattern and the holidays of the person, and each is taken under the policy of its day. Two requests may share a day, as two halves say, but never take more than the whole. Days to come are counted anew when the pattern, the holidays, the policy or the service change.',
-    store: ({ db, body, problems }) => request(db, body, problems),
+    store: ask,
   }),
-  decision('approveLeaveRequest', 'approve', 'Approve a leave request', 'approved', ['pending']),
-  decision('rejectLeaveRequest', 'reject', 'Reject a leave request', 'rejected', ['pending']),
-  decision('withdrawLeaveRequest', 'withdraw', 'Withdraw a leave request', 'withdrawn', ['pending', 'approved']),
+  put(leaveRequests, {
+    more: changeable,
+    note: 'What is not sent stays, and files are added to those that are there. The days of what is pending can change: they are counted anew, as if they were asked for now.',
+    conflicts: 'It has been decided, or withdrawn: its days cannot change',
+    store: change,
+  }),
+  ...decisionsOn(leaveRequests),
   remove(leaveRequests),
 ]

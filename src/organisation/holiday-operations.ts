@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { countDays, daysAfter } from '../engine/day.ts'
 import type { Sent } from '../engine/declaration.ts'
 import { type Body, get, list, post, put, remove } from '../engine/derive.ts'
-import { anyRecordOf, type Filter, from, IDS, until } from '../engine/filter.ts'
+import { anyRecordOf, byOneOrMany, from, isRecord, until } from '../engine/filter.ts'
 import { type FieldProblem, wrong } from '../engine/problem.ts'
 import { amend, attempt, create, type Rule } from '../engine/records.ts'
 import { inOrder } from '../engine/rule.ts'
@@ -53,18 +53,13 @@ function readDays(
   return { ...body, occurs_on: first, ends_on: body.ends_on ?? daysAfter(first, length - 1) }
 }
 
-const atLocations: Filter = {
-  schema: IDS,
-  looksAt: ['holidays.holiday_policy_id'],
-  narrow: (query, ids, db) =>
-    ids.length
-      ? query.where(
-          'holidays.holiday_policy_id',
-          'in',
-          db.from('locations').select('holiday_policy_id').where('id', 'in', ids),
-        )
-      : query,
-}
+const atLocations = byOneOrMany('location_id', ['holidays.holiday_policy_id'], (query, ids, db) =>
+  query.where(
+    'holidays.holiday_policy_id',
+    'in',
+    db.from('locations').select('holiday_policy_id').where('id', 'in', ids),
+  ),
+)
 
 export const holidayPolicyOperations = [
   list(holidayPolicies),
@@ -93,8 +88,9 @@ those of the country before; what was entered or changed by hand stays, and so d
 export const holidayOperations = [
   list(holidays, {
     filters: {
+      holiday_policy_id: isRecord(holidays, 'holiday_policy_id'),
       holiday_policy_ids: anyRecordOf(holidays, 'holiday_policy_id'),
-      location_ids: atLocations,
+      ...atLocations,
       // Those that have a day in the range.
       starts_on: from(holidays, 'ends_on'),
       ends_on: until(holidays, 'occurs_on'),

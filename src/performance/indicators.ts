@@ -9,6 +9,7 @@ import {
   decimal,
   hidden,
   integer,
+  loaded,
   loadedTogether,
   longText,
   orNull,
@@ -19,6 +20,8 @@ import { type Filter, isOne, isRecord } from '../engine/filter.ts'
 import { amend, create, type Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
+import { schemaOf } from '../engine/schema.ts'
+import { show } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { departments } from '../organisation/departments.ts'
 import { locations } from '../organisation/locations.ts'
@@ -81,8 +84,21 @@ export const indicatorResults = resource(
     value: asNumber(decimal({ required: true, example: '42.5' })),
     occurred_on: date({ required: true, note: 'Today when not sent', example: '2030-02-01' }),
     comment: longText(),
+    key_performance_indicator: loaded(() => schemaOf(indicators.whole), loadIndicators),
   },
 )
+
+/** The indicator of each result, shown once however many results it has. */
+async function loadIndicators(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
+  const rows = await db
+    .from('kpi_results')
+    .select(['id', 'key_performance_indicator_id as of'])
+    .where('id', 'in', ids)
+    .execute()
+  const shown = await show(db, indicators.whole, [...new Set(rows.map((row) => row.of))])
+  const byIndicator = new Map(shown.map((one) => [one.id, one]))
+  return new Map(rows.map((row) => [row.id, byIndicator.get(row.of)]))
+}
 
 type Progress = { progress_percentage: number | null; status: Status; current_value: number | null }
 

@@ -12,21 +12,16 @@ import { fetchShape, show } from '../engine/shape.ts'
 import type { FileSource, KeptFile } from '../files/source.ts'
 import { chunks } from '../ledger/entries.ts'
 import type { Reader } from '../ledger/reader.ts'
-import { avatarFiles } from '../people/avatars.ts'
-import { documentFiles } from '../people/documents.ts'
 import { employees } from '../people/employees.ts'
-import { candidateDocumentFiles } from '../recruitment/candidate-records.ts'
-import { candidates, resumeFiles } from '../recruitment/candidates.ts'
+import { candidates } from '../recruitment/candidates.ts'
 import { requireSightOf } from './erasing.ts'
 
 /** Everything that is kept of a person, as one archive: what erasing them would take, in their own hands. */
 
-const SOURCES: readonly FileSource[] = [avatarFiles, documentFiles, resumeFiles, candidateDocumentFiles]
-
 type Found = { table: string; id: number; file: KeptFile }
 
 /** The records of a person by their kinds, and the files that they have. */
-async function gather(db: Reader, of: Resource, id: number) {
+async function gather(db: Reader, of: Resource, id: number, sources: readonly FileSource[]) {
   const kinds = new Map<Resource, Set<number>>([[of, new Set([id])]])
   const own = (await holdingsOf(db, of, id)).filter(({ fate }) => fate === 'goes' || fate === 'figure')
   requireSightOf(
@@ -45,7 +40,7 @@ async function gather(db: Reader, of: Resource, id: number) {
       500,
     )) {
       records[kind.table] = [...(records[kind.table] ?? []), ...(await shownTo(db, of, id, kind, some))]
-      files.push(...(await filesOf(db, kind.table, some)))
+      files.push(...(await filesOf(db, kind.table, some, sources)))
     }
   return { records, files }
 }
@@ -60,8 +55,8 @@ async function shownTo(db: Reader, of: Resource, id: number, kind: Resource, ids
   return (await fetchShape(theirs, kind.whole, kind.sight.narrow(query, theirs))).map(({ record }) => record)
 }
 
-async function filesOf(db: Reader, table: string, ids: number[]): Promise<Found[]> {
-  const source = SOURCES.find((one) => one.table === table)
+async function filesOf(db: Reader, table: string, ids: number[], sources: readonly FileSource[]): Promise<Found[]> {
+  const source = sources.find((one) => one.table === table)
   if (!source) return []
   const rows = await db
     .from(table)
@@ -98,7 +93,7 @@ function archive(records: Record<string, unknown[]>, found: Found[], exportedAt:
 const nameOf = (table: string, id: number, { name }: KeptFile) =>
   `files/${table}-${id}-${name.replace(/[^\p{L}\p{N}._-]+/gu, '_').slice(-100)}`
 
-const exportOf = (of: Resource) =>
+const exportOf = (of: Resource, sources: readonly FileSource[]) =>
   operation(
     {
       id: `export${of.title}`,
@@ -113,10 +108,12 @@ const exportOf = (of: Resource) =>
     async ({ db, params, files }) => {
       requireWholeSight(db.caller)
       await find(db, of, params.id)
-      const { records, files: found } = await gather(db, of, params.id)
+      const { records, files: found } = await gather(db, of, params.id, sources)
       const name = `${of.one}-${params.id}.zip`
       return { file: { name, content: () => archive(records, found, db.now, files) } }
     },
   )
 
-export const exportOperations = [exportOf(employees), exportOf(candidates)]
+/** With the files of all these kinds of records. */
+export const exportOperations = (sources: readonly FileSource[]) =>
+  [employees, candidates].map((of) => exportOf(of, sources))

@@ -109,6 +109,7 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     },
     Projects: { about: 'What time is spent on, and by whom.', places: ['/time/projects'] },
     Timesheets: { about: 'When people worked, and how that compares with what they were to work.', places: ['/time'] },
+    Overtime: { about: 'Asking for overtime, and deciding on it.', places: ['/time/overtime_requests'] },
   },
   'Leave and calendar': {
     'Leave types and policies': {

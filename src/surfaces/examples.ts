@@ -55,6 +55,7 @@ const ALSO: Record<string, Record<string, unknown>> = {
   applyThroughCareers: { consent: true },
   WorkingPattern: { friday_hours: '0.0', saturday_hours: '0.0', sunday_hours: '0.0' },
   createCandidateDocument: { attachment: PICTURE },
+  createLeaveAttachment: { attachment: PICTURE },
   createEmployeeField: { historical: true },
   createEmployeeFieldHistory: { value: 'B-4711' },
   mergeCandidates: { duplicate_id: 2 },

@@ -1,4 +1,4 @@
-import Type, { type TObject } from 'typebox'
+import Type from 'typebox'
 import { get, listAll, plain, remove } from '../engine/derive.ts'
 import { reference, text } from '../engine/field.ts'
 import { operation } from '../engine/operation.ts'
@@ -6,6 +6,7 @@ import { existing, find, insertAll } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { recordId } from '../engine/schema.ts'
 import { personCard } from '../people/person.ts'
+import { bulkAnswer, bulkBody } from './bulk.ts'
 
 export const projects = resource(
   { table: 'projects', one: 'project', area: 'time', path: '/time/projects' },
@@ -20,16 +21,10 @@ export const projectUsers = resource(
   },
 )
 
-const BULK = Type.Object({
-  records: Type.Object({
-    count: Type.Integer(),
-    data: Type.Array(Type.Object({ employee_id: Type.Integer(), project_user_id: Type.Integer() })),
-  }),
-  errors: Type.Object({
-    count: Type.Integer(),
-    data: Type.Array(Type.Object({ employee_id: Type.Integer(), messages: Type.Array(Type.String()) })),
-  }),
-}) as TObject
+const BULK = bulkAnswer(
+  { employee_id: Type.Integer(), project_user_id: Type.Integer() },
+  { employee_id: Type.Integer() },
+)
 
 export const projectOperations = [
   ...plain(projects),
@@ -76,7 +71,7 @@ export const projectOperations = [
       const errors = wanted
         .filter((id) => !known.has(id))
         .map((id) => ({ employee_id: id, messages: ['employee_id must be the id of an existing employee'] }))
-      return { body: { records: { count: data.length, data }, errors: { count: errors.length, data: errors } } }
+      return { body: bulkBody(data, errors) }
     },
   ),
   remove(projectUsers),

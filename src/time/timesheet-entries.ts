@@ -3,7 +3,7 @@ import { inForce } from '../engine/dated.ts'
 import type { ColumnName } from '../engine/declaration.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { choice, date, integer, longText, orNull, readOnly, reference, timestamp } from '../engine/field.ts'
-import { anyRecordOf, type Filter, from, IDS, isAnyOf, isOne, until } from '../engine/filter.ts'
+import { anyRecordOf, byOneOrMany, type Filter, from, isAnyOf, isOne, isRecord, until } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
 import { conflict, invalid, wrong } from '../engine/problem.ts'
 import {
@@ -23,6 +23,7 @@ import { recordId } from '../engine/schema.ts'
 import { check } from '../engine/validate.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { employeePositions } from '../people/job-entries.ts'
+import { bulkAnswer, bulkBody } from './bulk.ts'
 import { localDays } from './local-time.ts'
 import { servicesOf, whyNotInService } from './service.ts'
 
@@ -128,44 +129,37 @@ async function staysBetween(db: Reader, people: number[], first: string, last: s
 const timesAreSound: Rule<typeof timesheetEntries> = (entry) => checkTimes(entry.db, [entry])
 
 /** Entries of those whose position in force today names one of the records. */
-const byPosition = (column: ColumnName<typeof employeePositions>): Filter => ({
-  schema: IDS,
-  looksAt: [`employee_positions.${column}`, 'timesheet_entries.employee_id'],
-  narrow: (query, ids, db) =>
-    ids.length
-      ? query.where(
-          'timesheet_entries.employee_id',
-          'in',
-          inForce(db.from('employee_positions'), 'employee_positions', db.today)
-            .select('employee_id')
-            .where(column, 'in', ids),
-        )
-      : query,
-})
+const byPosition = (column: ColumnName<typeof employeePositions>) =>
+  byOneOrMany(column, [`employee_positions.${column}`, 'timesheet_entries.employee_id'], (query, ids, db) =>
+    query.where(
+      'timesheet_entries.employee_id',
+      'in',
+      inForce(db.from('employee_positions'), 'employee_positions', db.today)
+        .select('employee_id')
+        .where(column, 'in', ids),
+    ),
+  )
 
-const byTeam: Filter = {
-  schema: IDS,
-  looksAt: ['team_members.team_id', 'timesheet_entries.employee_id'],
-  narrow: (query, ids, db) =>
-    ids.length
-      ? query.where(
-          'timesheet_entries.employee_id',
-          'in',
-          db.from('team_members').select('user_id').where('team_id', 'in', ids),
-        )
-      : query,
-}
+const byTeam = byOneOrMany('team_id', ['team_members.team_id', 'timesheet_entries.employee_id'], (query, ids, db) =>
+  query.where(
+    'timesheet_entries.employee_id',
+    'in',
+    db.from('team_members').select('user_id').where('team_id', 'in', ids),
+  ),
+)
 
 const filters: Record<string, Filter> = {
   starts_on: from(timesheetEntries, 'date'),
   ends_on: until(timesheetEntries, 'date'),
+  employee_id: isRecord(timesheetEntries, 'employee_id'),
   employee_ids: anyRecordOf(timesheetEntries, 'employee_id'),
+  project_id: isRecord(timesheetEntries, 'project_id'),
   project_ids: anyRecordOf(timesheetEntries, 'project_id'),
-  position_ids: byPosition('position_id'),
-  department_ids: byPosition('department_id'),
-  location_ids: byPosition('location_id'),
-  division_ids: byPosition('division_id'),
-  team_ids: byTeam,
+  ...byPosition('position_id'),
+  ...byPosition('department_id'),
+  ...byPosition('location_id'),
+  ...byPosition('division_id'),
+  ...byTeam,
   type: isOne(timesheetEntries, 'type'),
   status: isAnyOf(timesheetEntries, 'status'),
 }
@@ -181,30 +175,19 @@ const bulkEntry = Type.Object({
   comment: Type.Optional(Type.String({ format: 'text', maxLength: 65_535 })),
 }) as TObject
 
-const BULK = Type.Object({
-  records: Type.Object({
-    count: Type.Integer(),
-    data: Type.Array(
-      Type.Object({
-        timesheet_entry_id: Type.Integer(),
-        employee_id: Type.Integer(),
-        project_id: Type.Unsafe({ type: ['integer', 'null'] }),
-      }),
-    ),
-  }),
-  errors: Type.Object({
-    count: Type.Integer(),
-    data: Type.Array(
-      Type.Object({
-        employee_id: Type.Unsafe({}),
-        starts_at: Type.Unsafe({}),
-        ends_at: Type.Unsafe({}),
-        project_id: Type.Unsafe({}),
-        messages: Type.Array(Type.String()),
-      }),
-    ),
-  }),
-}) as TObject
+const BULK = bulkAnswer(
+  {
+    timesheet_entry_id: Type.Integer(),
+    employee_id: Type.Integer(),
+    project_id: Type.Unsafe({ type: ['integer', 'null'] }),
+  },
+  {
+    employee_id: Type.Unsafe({}),
+    starts_at: Type.Unsafe({}),
+    ends_at: Type.Unsafe({}),
+    project_id: Type.Unsafe({}),
+  },
+)
 
 export const timesheetEntryOperations = [
   list(timesheetEntries, { comesWhole: true, filters }),
@@ -287,7 +270,7 @@ export const timesheetEntryOperations = [
             ]
           : [],
       )
-      return { body: { records: { count: data.length, data }, errors: { count: errors.length, data: errors } } }
+      return { body: bulkBody(data, errors) }
     },
   ),
   operation(

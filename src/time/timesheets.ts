@@ -22,6 +22,9 @@ const ROW = Type.Object(
     break_minutes: Type.Integer(),
     working_leave_minutes: Type.Integer(),
     non_working_leave_minutes: Type.Integer(),
+    overtime_minutes: Type.Integer({
+      description: 'Approved overtime. What was worked in it is among the worked minutes when it was entered',
+    }),
     difference_minutes: Type.Integer({ description: 'Worked and leave minutes less the expected ones' }),
   },
   { title: 'Timesheet' },
@@ -35,22 +38,22 @@ type Person = InService & {
   last_name: string
 }
 
-/** Minutes by person and kind: worked, break, and the two kinds of leave. */
+/** Minutes by person and kind: worked, break, the two kinds of leave, and overtime. */
 async function loadMinutes(
   db: Reader,
   people: number[],
   first: string,
   last: string,
-  projectIds: number[],
+  projects: number[][],
 ): Promise<Map<string, number>> {
   // What was entered before the day of hiring or the last day was moved is kept, but belongs to no service.
-  let entries = inService(
-    db.from('timesheet_entries as t').innerJoin('employees as e', byId('e', 't.employee_id')),
-    't.date',
-    'e',
-  )
-  entries = entries.where('t.employee_id', 'in', people).where('t.date', '>=', first).where('t.date', '<=', last)
-  if (projectIds.length) entries = entries.where('t.project_id', 'in', projectIds)
+  const ofMonth = (table: string) =>
+    inService(db.from(`${table} as t`).innerJoin('employees as e', byId('e', 't.employee_id')), 't.date', 'e')
+      .where('t.employee_id', 'in', people)
+      .where('t.date', '>=', first)
+      .where('t.date', '<=', last)
+  let entries = ofMonth('timesheet_entries')
+  for (const some of projects) entries = entries.where('t.project_id', 'in', some)
   const worked = await entries
     .select((eb) => ['t.employee_id', 't.type', eb.fn.sum('t.minutes').as('minutes')])
     .groupBy(['t.employee_id', 't.type'])
@@ -72,14 +75,20 @@ async function loadMinutes(
     .where('r.state', '=', 'approved')
     .groupBy(['e.employee_id', 'p.activity_type'])
     .execute()
+  const overtime = await ofMonth('overtime_requests')
+    .select((eb) => ['t.employee_id', eb.val('overtime').as('type'), eb.fn.sum('t.minutes').as('minutes')])
+    .where('t.state', '=', 'approved')
+    .groupBy('t.employee_id')
+    .execute()
   const sums = new Map<string, number>()
-  for (const row of [...worked, ...leave]) sums.set(`${row.employee_id} ${row.type}`, Number(row.minutes))
+  for (const row of [...worked, ...leave, ...overtime]) sums.set(`${row.employee_id} ${row.type}`, Number(row.minutes))
   return sums
 }
 
 /** By whom the rows are: the employee's id, number or name. */
 const SORTS = ['id', 'employee_number', 'last_name', 'first_name']
 
+const id = (table: string) => Type.Optional(recordId(table))
 const ids = (table: string) => Type.Optional(Type.Array(recordId(table), { maxItems: 500 }))
 
 export const timesheetOperations = [
@@ -89,16 +98,18 @@ export const timesheetOperations = [
       method: 'GET',
       path: '/time/timesheets',
       summary: 'List what people were to work and have worked in a month',
-      note: 'A row for each employee in service in the month, over the days in service. With `project_ids[]`, only those who worked for the projects, and only that work.',
+      note: 'A row for each employee in service in the month, over the days in service. With `project_id` or `project_ids[]`, only those who worked for the projects, and only that work.',
       area: 'time',
       query: Type.Object({
         month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12, description: 'The current one when not sent' })),
         year: Type.Optional(
           Type.Integer({ minimum: 1900, maximum: 2200, description: 'The current one when not sent' }),
         ),
+        employee_id: id('employees'),
         employee_ids: ids('employees'),
+        project_id: id('projects'),
         project_ids: ids('projects'),
-        department_id: Type.Optional(recordId('departments')),
+        department_id: id('departments'),
         ...PAGING,
         sort: sortParameter(SORTS, 'id'),
       }),
@@ -120,6 +131,7 @@ export const timesheetOperations = [
         .from('employees')
         .where((eb) => eb.or([eb('hired_on', 'is', null), eb('hired_on', '<=', last)]))
         .where((eb) => eb.or([eb('termination_effective_on', 'is', null), eb('termination_effective_on', '>', first)]))
+      if (query.employee_id) people = people.where('employees.id', '=', query.employee_id)
       if (query.employee_ids?.length) people = people.where('employees.id', 'in', query.employee_ids)
       if (query.department_id)
         people = people.where(
@@ -129,14 +141,18 @@ export const timesheetOperations = [
             .select('employee_id')
             .where('department_id', '=', query.department_id),
         )
-      if (query.project_ids?.length)
+      // What one parameter asks for, and what the other does.
+      const projects = [query.project_id ? [query.project_id] : [], query.project_ids ?? []].filter(
+        ({ length }) => length,
+      )
+      for (const some of projects)
         people = people.where(
           'employees.id',
           'in',
           db
             .from('timesheet_entries')
             .select('employee_id')
-            .where('project_id', 'in', query.project_ids)
+            .where('project_id', 'in', some)
             .where('date', '>=', first)
             .where('date', '<=', last),
         )
@@ -158,9 +174,7 @@ export const timesheetOperations = [
         .execute()) as Person[]
       const on = rows.map(({ id }) => id)
       const schedule = on.length ? await Schedule.load(db, on, first, last) : null
-      const minutes = on.length
-        ? await loadMinutes(db, on, first, last, query.project_ids ?? [])
-        : new Map<string, number>()
+      const minutes = on.length ? await loadMinutes(db, on, first, last, projects) : new Map<string, number>()
       const data = rows.map((person) => {
         const sum = (...kinds: string[]) =>
           kinds.reduce((total, kind) => total + (minutes.get(`${person.id} ${kind}`) ?? 0), 0)
@@ -180,6 +194,7 @@ export const timesheetOperations = [
           break_minutes: sum('break'),
           working_leave_minutes,
           non_working_leave_minutes,
+          overtime_minutes: sum('overtime'),
           difference_minutes: worked_minutes + working_leave_minutes + non_working_leave_minutes - expected_minutes,
         }
       })

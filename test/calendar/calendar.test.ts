@@ -120,8 +120,60 @@ describe('the calendar', () => {
     await ask('2026-09-07', '2026-09-18')
     await ask('2026-09-21', '2026-09-25')
     await leave(person, '2026-09-16')
-    assert.deepEqual(told(await eventsOf(person, '2026-09-01', '2026-09-30')), ['leave 2026-09-07 2026-09-15'])
+    assert.deepEqual(told(await eventsOf(person, '2026-09-01', '2026-09-30')), ['leave_request 2026-09-07 2026-09-15'])
     assert.deepEqual(told(await eventsOf(person, '2026-09-16', '2026-09-30')), [])
+  })
+
+  test('tells who is away and by which type of leave, unless a day of it is under a private policy', async () => {
+    const type = await make('/leave_types', { name: 'Rest' })
+    const [open, secret] = await Promise.all(
+      [true, false].map((visibility) =>
+        make('/leave_policies', { name: `Rest ${visibility}`, leave_type_id: type.id, type: 'external', visibility }),
+      ),
+    )
+    const person = await service.hire({ hired_on: '2020-01-01', first_name: 'Rosa', last_name: 'Rest' })
+    for (const [policy, effective_on] of [
+      [open, '2020-01-01'],
+      [secret, '2026-11-11'],
+    ])
+      await make(`/employees/${person.id}/leave_types`, {
+        leave_type_id: type.id,
+        leave_type_policy_id: policy.id,
+        effective_on,
+      })
+    const ask = async (starts_on: string, ends_on: string) => {
+      const body = { employee_id: person.id, leave_type_id: type.id, starts_on, ends_on, skip_approval: true }
+      return (await make('/leave_requests', body)).id
+    }
+    const [told_, half, untold] = [
+      await ask('2026-11-02', '2026-11-03'),
+      // Its first days are under the open policy, the others are not.
+      await ask('2026-11-09', '2026-11-12'),
+      await ask('2026-11-16', '2026-11-17'),
+    ]
+    const events = await eventsOf(person, '2026-11-01', '2026-11-30')
+    const employee = { id: person.id, full_name: 'Rosa Rest' }
+    const data = { employee_id: person.id, employee }
+    assert.deepEqual(
+      events.map(({ type, title, data }: any) => ({ type, title, data })),
+      [
+        {
+          type: 'leave_request',
+          title: 'Rosa Rest: Rest',
+          data: { ...data, leave_request_id: told_, leave_type: { id: type.id, name: 'Rest' } },
+        },
+        {
+          type: 'leave_request',
+          title: 'Rosa Rest: Away',
+          data: { ...data, leave_request_id: half, leave_type: null },
+        },
+        {
+          type: 'leave_request',
+          title: 'Rosa Rest: Away',
+          data: { ...data, leave_request_id: untold, leave_type: null },
+        },
+      ],
+    )
   })
 
   test('shows holidays on the days that are free for them', async () => {

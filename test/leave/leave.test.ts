@@ -78,9 +78,9 @@ describe('requests', () => {
         2.5,
         'Sea',
         [
-          { date: '2036-06-30', amount: 1, leave_type_policy_id: who.policyId },
-          { date: '2036-07-01', amount: 1, leave_type_policy_id: who.policyId },
-          { date: '2036-07-03', amount: 0.5, leave_type_policy_id: who.policyId },
+          { date: '2036-06-30', amount: 1, leave_type_policy_id: who.policyId, starts_at: null, ends_at: null },
+          { date: '2036-07-01', amount: 1, leave_type_policy_id: who.policyId, starts_at: null, ends_at: null },
+          { date: '2036-07-03', amount: 0.5, leave_type_policy_id: who.policyId, starts_at: null, ends_at: null },
         ],
       ],
     )

@@ -69,6 +69,34 @@ describe('key performance indicators', () => {
     )
   })
 
+  test('are shown with each of their results, as they stand, in as many statements for one as for ten', async () => {
+    const indicator = await make('/performance/key_performance_indicators', {
+      title: 'Shown',
+      metric: 'number',
+      kpi_type: 'company',
+      start_value: 0,
+      target_value: 100,
+    })
+    const path = `/performance/key_performance_indicators/${indicator.id}`
+    const statements = async () => {
+      let n = 0
+      service.database.onStatement = () => n++
+      const { body } = await service.get(`${path}/key_performance_indicator_results`)
+      service.database.onStatement = undefined
+      return { n, body }
+    }
+    const result = await make(`${path}/key_performance_indicator_results`, { value: 10 })
+    assert.deepEqual(result.key_performance_indicator, (await service.get(path)).body.data)
+    const one = await statements()
+    for (let n = 0; n < 9; n++) await make(`${path}/key_performance_indicator_results`, { value: 20 + n })
+    const ten = await statements()
+    assert.equal(ten.n, one.n)
+    assert.deepEqual(
+      [...new Set(ten.body.data.map((each: any) => each.key_performance_indicator.progress_percentage))],
+      [28],
+    )
+  })
+
   test('follow their results and the date, unless a status is set', async () => {
     const kpi = await make('/performance/key_performance_indicators', {
       title: 'Growth',

@@ -93,6 +93,58 @@ describe('timesheet entries', () => {
     assert.equal((await service.delete(path)).status, 409)
   })
 
+  test('in bulk, errors are there only when something failed; of project users too', async () => {
+    const one = await hire()
+    const project = await make('/time/projects', { name: 'Faultless', emoji: '✅' })
+    const entries = [{ starts_at: '2036-06-12T08:00:00Z', ends_at: '2036-06-12T09:00:00Z' }]
+    const enterAll = async () =>
+      (await service.post('/time/timesheet_entries/bulk', { data: [{ employee_id: one.id, entries }] })).body
+    const first = await enterAll()
+    assert.deepEqual([Object.keys(first), first.records.count], [['records'], 1])
+    const again = await enterAll()
+    assert.deepEqual([Object.keys(again), again.records.count, again.errors.count], [['records', 'errors'], 0, 1])
+    assert.deepEqual((await service.post('/time/timesheet_entries/bulk', { data: [] })).body, {
+      records: { count: 0, data: [] },
+    })
+    const join = async (...employee_ids: number[]) =>
+      (await service.post(`/time/projects/${project.id}/project_users`, { employee_ids })).body
+    assert.deepEqual(Object.keys(await join(one.id)), ['records'])
+    assert.deepEqual(
+      [(await join(one.id, 888_888)).errors.count, (await join(888_888)).records],
+      [1, { count: 0, data: [] }],
+    )
+  })
+
+  test('are found by one of each as by several', async () => {
+    const names = ['position', 'department', 'location', 'division'] as const
+    const job: Record<string, number> = {}
+    for (const name of names) job[`${name}_id`] = (await make(`/${name}s`, { name: `Own ${name}` })).id
+    const one = await hire({ hired_on: '2030-01-01', ...job })
+    const team = await make('/teams', { name: 'Own', team_lead_id: (await hire()).id })
+    await service.post(`/teams/${team.id}/team_members`, { user_id: one.id })
+    const project = await make('/time/projects', { name: 'Own', emoji: '✅' })
+    const { id } = await make('/time/timesheet_entries', {
+      employee_id: one.id,
+      project_id: project.id,
+      starts_at: '2036-06-12T08:00:00Z',
+      ends_at: '2036-06-12T09:00:00Z',
+    })
+    const all = { employee_id: one.id, project_id: project.id, team_id: team.id, ...job }
+    for (const [name, value] of Object.entries(all))
+      for (const query of [`${name}=${value}`, `${name}s[]=${value}`]) {
+        const { body } = await service.get(`/time/timesheet_entries?${query}`)
+        assert.deepEqual(
+          body.data.map((each: any) => each.id),
+          [id],
+          query,
+        )
+        assert.deepEqual(
+          (await service.get(`/time/timesheet_entries?${query.replace(/=.*/, '=999999')}`)).body.data,
+          [],
+        )
+      }
+  })
+
   test('in bulk, each is its own success or failure; bulk delete takes all but the approved', async () => {
     const [one, two] = [await hire(), await hire()]
     const project = await make('/time/projects', { name: 'Bulk', emoji: '📦' })

@@ -66,6 +66,8 @@ create index movements_by_creation on movements (account_id, created_at, id);
 create index movements_by_change on movements (account_id, updated_at, id);
 create index objectives_by_creation on objectives (account_id, created_at, id);
 create index objectives_by_change on objectives (account_id, updated_at, id);
+create index overtime_requests_by_creation on overtime_requests (account_id, created_at, id);
+create index overtime_requests_by_change on overtime_requests (account_id, updated_at, id);
 create index pay_schedules_by_creation on pay_schedules (account_id, created_at, id);
 create index pay_schedules_by_change on pay_schedules (account_id, updated_at, id);
 create index pipelines_by_creation on pipelines (account_id, created_at, id);

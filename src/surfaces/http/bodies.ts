@@ -18,6 +18,8 @@ const FILE_BODY_LIMIT = 36 * MEBIBYTE
 /** What one field of a multipart body may have, unless it is declared to hold more. */
 const FIELD_LIMIT = 64 * KIBIBYTE
 const MOST_FIELDS = 1000
+/** Together they are no larger than what the operation takes. */
+const MOST_FILES = 10
 const DEEPEST = 64
 
 /** How much a route reads: of JSON and forms, of a multipart body in all, and of each of its fields. */
@@ -63,9 +65,9 @@ export async function acceptBodies(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
     limits: {
       fileSize: LARGEST_FILE,
-      files: 1,
+      files: MOST_FILES,
       fields: MOST_FIELDS,
-      parts: MOST_FIELDS + 1,
+      parts: MOST_FIELDS + MOST_FILES,
       fieldSize: FILE_BODY_LIMIT,
     },
   })

@@ -1,0 +1,118 @@
+import Type from 'typebox'
+import { inForce } from '../engine/dated.ts'
+import type { Resource } from '../engine/declaration.ts'
+import { choice, loaded, readOnly, reference, timestamp } from '../engine/field.ts'
+import { byId } from '../engine/join.ts'
+import { operation } from '../engine/operation.ts'
+import { conflict } from '../engine/problem.ts'
+import { amend, find } from '../engine/records.ts'
+import { card } from '../engine/resource.ts'
+import { nullable, recordId, schemaOf, wrapped } from '../engine/schema.ts'
+import { listsFor, show, showOne } from '../engine/shape.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { personCard, personShort } from '../people/person.ts'
+
+/** What somebody asks for and somebody else decides: the states of it, who is to decide or did, and the decisions. */
+
+const STATES = ['pending', 'approved', 'rejected', 'withdrawn'] as const
+type State = (typeof STATES)[number]
+
+/** The states in which what is asked for counts. */
+export const OPEN = ['pending', 'approved'] as const
+
+/** `{id, full_name}` */
+const personName = card(personCard.resource, 'PersonName', ['id', 'full_name'])
+
+const APPROVAL = Type.Object(
+  {
+    state: Type.Unsafe<State>({ type: 'string', enum: [...STATES] }),
+    assigned_to: nullable(schemaOf(personName)),
+  },
+  { title: 'Approval' },
+)
+
+export const approvalFields = (table: string) => ({
+  state: readOnly(choice(STATES, { default: 'pending' })),
+  approvals: loaded(
+    () =>
+      Type.Array(APPROVAL, {
+        description:
+          'While it is pending, the manager of today is to decide; then it is whoever did, null for a key of nobody. None when nobody is asked: there is no manager, or it was withdrawn',
+      }),
+    (db, ids) => loadApprovals(db, table, ids),
+  ),
+  decided_by_id: readOnly(reference('employees', { show: () => personShort })),
+  decided_at: readOnly(timestamp()),
+})
+
+type Decided = Resource<ReturnType<typeof approvalFields>>
+type Asked = { id: number; employee_id: number; state: State; decided_by_id: number | null }
+
+/** One statement for what was asked, one for the managers of those who wait, and one for the names. */
+async function loadApprovals(db: Reader, table: string, ids: number[]): Promise<Map<number, unknown[]>> {
+  const rows = (await db
+    .from(table)
+    .select(['id', 'employee_id', 'state', 'decided_by_id'])
+    .where('id', 'in', ids)
+    .execute()) as Asked[]
+  const waiting = rows.flatMap(({ state, employee_id }) => (state === 'pending' ? [employee_id] : []))
+  const managers = await managersOf(db, [...new Set(waiting)])
+  const assigned = rows.flatMap(({ id, employee_id, state, decided_by_id }) => {
+    if (state === 'withdrawn') return []
+    const person = state === 'pending' ? managers.get(employee_id) : decided_by_id
+    return person === undefined ? [] : [{ id, state, person }]
+  })
+  const named = [...new Set(assigned.flatMap(({ person }) => person ?? []))]
+  const people = new Map((await show(db, personName, named)).map((one) => [one.id, one]))
+  return listsFor(
+    ids,
+    assigned.map(({ id, state, person }) => [id, { state, assigned_to: person === null ? null : people.get(person) }]),
+  )
+}
+
+/** To whom each of these people reports today, of those managers who are still here. */
+async function managersOf(db: Reader, employeeIds: number[]): Promise<Map<number, number>> {
+  if (employeeIds.length === 0) return new Map()
+  const rows = await inForce(db.from('employee_positions'), 'employee_positions', db.today)
+    .innerJoin('employees as m', byId('m', 'employee_positions.reporting_to_id'))
+    .select(['employee_positions.employee_id', 'm.id'])
+    .where('employee_positions.employee_id', 'in', employeeIds)
+    .where((eb) =>
+      eb.or([eb('m.termination_effective_on', 'is', null), eb('m.termination_effective_on', '>', db.today)]),
+    )
+    .execute()
+  return new Map(rows.map((row) => [row.employee_id, row.id]))
+}
+
+function decision<R extends Decided>(of: R, verb: 'approve' | 'reject' | 'withdraw', state: State, froms: State[]) {
+  const a = /^[aeio]/.test(of.one) ? 'an' : 'a'
+  const summary = `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${a} ${of.one}`
+  return operation(
+    {
+      id: `${verb}${of.title}`,
+      method: 'POST',
+      path: `${of.path}/{id}/${verb}`,
+      summary,
+      area: of.area,
+      params: Type.Object({ id: recordId(of.table) }),
+      answer: wrapped(schemaOf(of.whole)),
+      conflicts: `Only what is ${froms.join(' or ')} can become ${state}`,
+    },
+    async ({ db, params }) => {
+      const before = await find<Decided>(db, of, params.id)
+      if (!froms.includes(before.state))
+        throw conflict(
+          `${a.charAt(0).toUpperCase()}${a.slice(1)} ${of.one} that is ${before.state} cannot become ${state}`,
+        )
+      await amend<Decided>(db, of, before, { state, decided_by_id: db.caller.personId, decided_at: db.now })
+      return { body: await showOne(db, of.whole, params.id) }
+    },
+  )
+}
+
+/** What can be done with what was asked for. */
+export const decisionsOn = <R extends Decided>(of: R) => [
+  decision(of, 'approve', 'approved', ['pending']),
+  decision(of, 'reject', 'rejected', ['pending']),
+  decision(of, 'withdraw', 'withdrawn', ['pending', 'approved']),
+]

@@ -1,0 +1,140 @@
+import Type from 'typebox'
+import { get, list, post, put, remove } from '../engine/derive.ts'
+import { date, derived, integer, longText, reference, timestamp } from '../engine/field.ts'
+import { anyRecordOf, type Filter, from, isAnyOf, isOne, isRecord, until } from '../engine/filter.ts'
+import { conflict, refuse } from '../engine/problem.ts'
+import { type Attempt, attempt, checkAll, insertAll, storeChanges } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import type { Writer } from '../ledger/write.ts'
+import { personShort } from '../people/person.ts'
+import { approvalFields, decisionsOn, OPEN } from './approvals.ts'
+import { localDays } from './local-time.ts'
+import { servicesOf, whyNotInService } from './service.ts'
+
+/**
+ * Overtime that somebody asks for, before or after it is worked. It is either so many minutes of a day, or from one
+ * moment to another; of a day there is either one request of the first kind or some of the second that do not overlap.
+ */
+
+const LONGEST = 24 * 60
+
+export const overtimeRequests = resource(
+  { table: 'overtime_requests', one: 'overtime request', area: 'time', path: '/time/overtime_requests' },
+  {
+    employee_id: reference('employees', { required: true, show: () => personShort }),
+    employee_id_shown: derived(Type.Integer(), ['employee_id'], (row) => row.employee_id, { as: 'employee_id' }),
+    date: date({
+      required: true,
+      note: 'The day where the person is; that of starts_at when not sent',
+      example: '2030-01-02',
+    }),
+    minutes: integer({
+      required: true,
+      min: 1,
+      max: LONGEST,
+      note: 'How long it is; the time from starts_at to ends_at when not sent',
+      example: 90,
+    }),
+    starts_at: timestamp({
+      note: 'Unix seconds or ISO 8601, together with ends_at',
+      example: '2030-01-02T17:00:00.000Z',
+    }),
+    ends_at: timestamp({ note: 'On the same local day', example: '2030-01-02T18:30:00.000Z' }),
+    comment: longText({ example: 'Stocktaking' }),
+    ...approvalFields('overtime_requests'),
+  },
+)
+
+type Overtime = Attempt<typeof overtimeRequests>
+
+/** What is asked for: the comment is only said about it. */
+const ASKED = ['employee_id', 'date', 'minutes', 'starts_at', 'ends_at'] as const
+
+/** Its time and its day agree with each other; what was not sent of them follows from the time. */
+async function checkTimes({ db, after, changes, fail }: Overtime): Promise<void> {
+  const { employee_id, starts_at, ends_at } = after
+  if (starts_at === null && ends_at === null) {
+    for (const name of ['date', 'minutes'] as const)
+      if (!after[name]) fail(name, 'required', 'is required without starts_at and ends_at')
+    return
+  }
+  if (starts_at === null) return fail('starts_at', 'required', 'is required with ends_at')
+  if (ends_at === null) return fail('ends_at', 'required', 'is required with starts_at')
+  const minutes = Math.floor((Date.parse(ends_at) - Date.parse(starts_at)) / 60_000)
+  if (minutes < 1) return fail('ends_at', 'too_early', 'must be a minute after starts_at at least')
+  if (minutes > LONGEST) return fail('ends_at', 'too_late', `cannot be more than ${LONGEST} minutes after starts_at`)
+  const { zone, day } = (await localDays(db, [employee_id], starts_at, ends_at))(employee_id, starts_at, ends_at)
+  if (!day) return fail('ends_at', 'other_day', `must be on the same day as starts_at in ${zone}`)
+  if (changes.date && changes.date !== day) fail('date', 'mismatch', `must be ${day}, the day of starts_at in ${zone}`)
+  if (changes.minutes && changes.minutes !== minutes)
+    fail('minutes', 'mismatch', `must be ${minutes}, the time from starts_at to ends_at`)
+  for (const values of [changes, after]) Object.assign(values, { date: day, minutes })
+}
+
+/** In service on the day, and beside what else is asked for on it. */
+async function checkDay({ db, before, after, fail }: Overtime): Promise<void> {
+  const { employee_id, starts_at, ends_at } = after
+  const field = starts_at === null ? 'date' : 'starts_at'
+  const outside = whyNotInService((await servicesOf(db, [employee_id])).get(employee_id), after.date)
+  if (outside) return fail(field, outside.code, outside.message)
+  const others = await db
+    .from('overtime_requests')
+    .select(['id', 'starts_at', 'ends_at'])
+    .where('employee_id', '=', employee_id)
+    .where('date', '=', after.date)
+    .where('id', '!=', before?.id ?? 0)
+    .where('state', 'in', OPEN)
+    .execute()
+  const other = others.find(
+    (one) => !starts_at || !ends_at || !one.starts_at || (one.starts_at < ends_at && one.ends_at > starts_at),
+  )
+  if (other) fail(field, 'overlap', `overlaps with overtime request ${other.id} of the same day`)
+}
+
+/** Checks what is asked for by itself, and if it is sound, beside the rest of the day. */
+async function check(db: Writer, one: Overtime): Promise<void> {
+  await checkAll(db, overtimeRequests, [one])
+  const isUnsound = () => one.problems.some(({ field }) => ASKED.some((name) => name === field))
+  if (!isUnsound()) await checkTimes(one)
+  if (!isUnsound()) await checkDay(one)
+  refuse(one.problems)
+}
+
+const filters: Record<string, Filter> = {
+  employee_id: isRecord(overtimeRequests, 'employee_id'),
+  employee_ids: anyRecordOf(overtimeRequests, 'employee_id'),
+  state: isOne(overtimeRequests, 'state'),
+  states: isAnyOf(overtimeRequests, 'state'),
+  starts_on: from(overtimeRequests, 'date'),
+  ends_on: until(overtimeRequests, 'date'),
+}
+
+export const overtimeRequestOperations = [
+  list(overtimeRequests, { filters, sorts: ['date'] }),
+  get(overtimeRequests),
+  post(overtimeRequests, {
+    optional: ['date', 'minutes'],
+    note: 'So many minutes of a day, or from one moment to another. Of a day there is one of the first kind, or some of the second that do not overlap; what was rejected or withdrawn does not count.',
+    async store({ db, body, problems }) {
+      const one = attempt(db, overtimeRequests, null, body, problems)
+      await check(db, one)
+      const [id] = await insertAll(db, overtimeRequests, [one.after])
+      return id as number
+    },
+  }),
+  put(overtimeRequests, {
+    note: 'What is not sent stays. What is asked for can change while it is pending; the comment always.',
+    conflicts: 'It has been decided, or withdrawn: only the comment can change',
+    async store({ db, body, problems }, before) {
+      const one = attempt(db, overtimeRequests, before, body, problems)
+      if (ASKED.some((name) => one.after[name] !== before[name])) {
+        await check(db, one)
+        if (before.state !== 'pending') throw conflict(`An overtime request that is ${before.state} cannot change`)
+      }
+      refuse(problems)
+      await storeChanges(db, overtimeRequests, [one])
+    },
+  }),
+  ...decisionsOn(overtimeRequests),
+  remove(overtimeRequests),
+]
