@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { DECIMAL_PATTERN } from '../engine/decimal.ts'
 import { fold, isDate, isText } from '../engine/format.ts'
 import { type FieldProblem, forbidden, wrong } from '../engine/problem.ts'
@@ -34,6 +35,9 @@ export function isWithheld(
 }
 
 export type Option = { id: number; value: string }
+
+/** How the options of a field are shown. */
+export const OPTIONS = Type.Array(Type.Object({ id: Type.Integer(), value: Type.String() }))
 
 /** How many options a field may have, and a value may name. */
 export const MOST_OPTIONS = 500

@@ -1,5 +1,6 @@
 import { FIELD_GROUPS } from '../access/permissions.ts'
-import { customFields, type DefinitionRule } from '../custom/definitions.ts'
+import type { DefinitionRule } from '../custom/definition.ts'
+import { customFields } from '../custom/definitions.ts'
 import { plain } from '../engine/derive.ts'
 import { boolean, reference, text } from '../engine/field.ts'
 import { insertAll } from '../engine/records.ts'
