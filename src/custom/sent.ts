@@ -57,10 +57,9 @@ export async function readSent<D extends Definition>(
   })
 }
 
-/** The same number may be written in two ways, and options in any order. */
+/** Options may stand in any order. */
 function isSame(type: string, one: string | null, other: string | null): boolean {
   if (one === null || other === null) return one === other
-  if (type === 'number') return Number(one) === Number(other)
   const inOrder = (kept: string) => (type === 'multi_select' ? kept.split(',').sort().join() : kept)
   return inOrder(one) === inOrder(other)
 }

@@ -142,8 +142,9 @@ export function keepValue(
         ? keep(String(Number(text)))
         : refuse(`must be the id of an existing ${referent.one}`, 'not_found')
     case 'number':
+      // The same figure is the same text, however it was written.
       return DECIMAL_PATTERN.test(text)
-        ? keep(text)
+        ? keep(String(Number(text)))
         : refuse('must be a decimal number with at most 4 digits after the point')
     case 'boolean':
       return BOOLEANS.has(text.toLowerCase())
