@@ -202,7 +202,7 @@ test('whatever is written into a cell is read back in the shape of its type, in 
         assert.equal((await service.delete(place)).status, 204)
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30, endOnFailure: true },
   )
 })
 
