@@ -9,6 +9,7 @@ import { isHere, Names, Staff } from './people.ts'
 import { planGoals } from './performance.ts'
 import { planRecords } from './records.ts'
 import { planRecruitment, soughtPeople } from './recruitment.ts'
+import { planTables } from './tables.ts'
 import { planTasks } from './tasks.ts'
 import { planTeams } from './teams.ts'
 import { monthOfTime, planTime } from './time.ts'
@@ -41,6 +42,7 @@ export async function fillWithDemo(needs: {
     // Each area plans with what those before it have planned.
     planEmployment(company, staff)
     planRecords(company, staff)
+    planTables(company, staff, founded)
     planTeams(company, staff)
     planRecruitment(company, staff, names)
     planTasks(company, staff)
@@ -65,6 +67,7 @@ export function worthTrying(today: string): string[] {
     '/leave_requests/pending',
     `/time/timesheets?year=${year}&month=${month}`,
     '/performance/objectives',
+    '/employee_tables/equipment_sizes/rows',
     '/calendars',
   ]
 }
