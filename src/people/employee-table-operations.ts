@@ -4,6 +4,7 @@ import { checkOptions, optionsInput } from '../custom/options.ts'
 import { requireSight } from '../custom/values.ts'
 import { calledByName } from '../engine/called.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
+import { orNull } from '../engine/field.ts'
 import { fold } from '../engine/format.ts'
 import { wrong } from '../engine/problem.ts'
 import { amend, create, erase } from '../engine/records.ts'
@@ -33,12 +34,14 @@ const tableOperations = [
   post(employeeTables, {
     optional: ['group_id'],
     more: {
-      internal_name: Type.String({
-        format: 'line',
-        maxLength: 60,
-        description: 'What paths call it: small letters, digits and underscores. Made from the name when not sent',
-        examples: ['equipment_sizes'],
-      }),
+      internal_name: orNull(
+        Type.String({
+          format: 'line',
+          maxLength: 60,
+          description: 'What paths call it: small letters, digits and underscores. Made from the name when not sent',
+          examples: ['equipment_sizes'],
+        }),
+      ),
     },
     async store({ db, body, problems }) {
       if (body.internal_name && !NAME.test(body.internal_name))

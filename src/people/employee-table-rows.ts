@@ -220,7 +220,7 @@ const inSight = (operation: Operation): Operation => ({
 })
 
 const SENT_NOTE =
-  'Cells stand at the top of the body or under `columns`, by the internal names of the columns. Options are named by id or by value, employees by id; both may also be sent as they are shown.'
+  'Cells stand at the top of the body or under `columns`, by the internal names of the columns: `{"shoe_size": 43, "jacket": "L"}`. Options are named by id or by value, employees by id; both may also be sent as they are shown.'
 
 /** The operations on rows, in whose bodies cells stand by their names. */
 export const rowOperations = [
