@@ -38,6 +38,9 @@ import {
 import { employeeFieldValues } from './people/custom-values.ts'
 import { documentFiles, documentOperations, employeeDocuments } from './people/documents.ts'
 import { employeeOperations } from './people/employee-operations.ts'
+import { employeeTableOperations } from './people/employee-table-operations.ts'
+import { employeeTableRows, employeeTableValues } from './people/employee-table-rows.ts'
+import { columnOptions, employeeTableColumns, employeeTables } from './people/employee-tables.ts'
 import { employees } from './people/employees.ts'
 import { fieldHistoryOperations } from './people/field-histories.ts'
 import { employeePositions, employmentStatuses } from './people/job-entries.ts'
@@ -119,6 +122,7 @@ export const operations: readonly Operation[] = [
   ...recordOperations,
   ...customFieldOperations,
   ...fieldHistoryOperations,
+  ...employeeTableOperations,
   ...departmentOperations,
   ...nameListOperations,
   ...locationOperations,
@@ -191,6 +195,11 @@ export const resources: readonly Resource[] = [
   employeeFields,
   employeeFieldOptions,
   employeeFieldValues,
+  employeeTables,
+  employeeTableColumns,
+  columnOptions.options,
+  employeeTableRows,
+  employeeTableValues,
   departments,
   ...nameLists,
   locations,

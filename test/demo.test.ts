@@ -146,6 +146,8 @@ test('every list operation of the service answers with records in it', async () 
     category_id: 1,
     leave_request_id: leaves.find(({ attachments }) => attachments.length > 0).id,
     employee_field_id: 'shirt_size',
+    employee_table_id: 'equipment_sizes',
+    employee_table_column_id: 'jacket',
     candidate_field_id: 'notice_period',
     vacancy_field_id: 'seniority',
   }
@@ -324,6 +326,23 @@ test('what is in people’s files fits them', async () => {
     for (const extra of await all(`/employees/${one.id}/additional_compensations`))
       assert.ok(extra.currency_code === placeOf(one).currency && extra.starts_on >= one.hired_on, one.full_name)
   }
+})
+
+test('what people have in tables fits them and the day', async () => {
+  const sizes = await all('/employee_tables/equipment_sizes/rows')
+  assert.ok(sizes.length > 100, `${sizes.length} people have sizes`)
+  for (const { employee, columns } of sizes) {
+    const person = byId.get(employee.id)
+    assert.equal(columns.jacket.value, person.fields.shirt_size.value, person.full_name)
+    assert.ok(columns.shoe_size >= 36 && columns.shoe_size < 46, person.full_name)
+  }
+  const given = await all('/employee_tables/vaccinations/rows')
+  assert.ok(new Set(given.map(({ employee }) => employee.id)).size > 40)
+  for (const { columns, created_at } of given)
+    assert.ok(columns.given_on <= created_at.slice(0, 10) && columns.due_again_on > columns.given_on)
+  const permits = await all('/employee_tables/work_permits/rows')
+  assert.ok(permits.length > 10 && permits.some(({ columns }) => columns.checked_by))
+  for (const { employee, columns } of permits) assert.ok(columns.valid_until > byId.get(employee.id).hired_on)
 })
 
 test('who has left holds nothing any more, and has left for a reason of its type', async () => {

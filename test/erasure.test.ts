@@ -160,8 +160,8 @@ test('deleting somebody leaves nothing of them either, and is refused for whatev
 })
 
 test('goals of their own go with a person, and whoever stands in for them stays nobody', async () => {
-  const marks = [mark('Kpi'), mark('Goal'), mark('Company')]
-  const [kpi, goal, company] = marks as [string, string, string]
+  const marks = [mark('Kpi'), mark('Goal'), mark('Company'), mark('Result'), mark('Dropped')]
+  const [kpi, goal, company, result, dropped] = marks as [string, string, string, string, string]
   const { id } = await service.hire()
   const indicator = { metric: 'number', starts_on: '2026-01-01', ends_on: '2026-12-31', target: '1', initial: '0' }
   const own = { ...indicator, title: kpi, kpi_type: 'individual', user_id: id }
@@ -175,7 +175,14 @@ test('goals of their own go with a person, and whoever stands in for them stays 
     owner_id: id,
     starts_on: '2026-01-01',
     ends_on: '2026-12-31',
+    key_results: [
+      { title: result, target: 1 },
+      { title: dropped, target: 1 },
+    ],
   })
+  // A part that went before what it was a part of.
+  const { key_results } = objective.body.data
+  await service.put(`/performance/objectives/${objective.body.data.id}`, { key_results: key_results.slice(0, 1) })
   assert.deepEqual(
     [...made, objective].map((one) => one.status),
     [201, 201, 201],
@@ -185,7 +192,7 @@ test('goals of their own go with a person, and whoever stands in for them stays 
   const left = await everything()
   assert.deepEqual(
     marks.map((one) => left.includes(one)),
-    [false, false, true],
+    [false, false, true, false, false],
   )
   const standIn = (await service.get('/employees?status=all&employee_numbers[]=ERASED')).body.data[0]
   for (const [method, path, json] of [
@@ -272,6 +279,34 @@ test('the same bytes in two records stay until the last of them goes', async () 
   assert.ok(!(await everything()).includes(bytes))
 })
 
+test('rows of tables go with a person: those that are there, what was cleared in them, and those that were deleted', async () => {
+  const table = await service.make('/employee_tables', { name: 'Permits' })
+  const columns = `/employee_tables/${table.id}/columns`
+  await service.make(columns, { name: 'Number', type: 'text' })
+  await service.make(columns, { name: 'Checked by', type: 'employee' })
+  const { id } = await service.hire()
+  const colleague = await service.hire()
+  const rows = (person: number) => `/employees/${person}/tables/permits/rows`
+  const [kept, cleared, gone] = [mark('Kept'), mark('Cleared'), mark('Gone')]
+  await service.post(rows(id), { number: kept, checked_by: id }, retry())
+  const emptied = await service.make(rows(id), { number: cleared })
+  await service.put(`${rows(id)}/${emptied.id}`, { number: null }, retry())
+  const deleted = await service.make(rows(id), { number: gone })
+  assert.equal((await service.delete(`${rows(id)}/${deleted.id}`)).status, 204)
+  const theirs = await service.make(rows(colleague.id), { number: 'P 1', checked_by: id })
+  const { goes, stays } = (await service.get(`/employees/${id}/erasure`)).body.data
+  const counts = (list: any[]) => Object.fromEntries(list.map(({ what, count }) => [what, count]))
+  assert.deepEqual([counts(goes).employee_table_rows, counts(stays).employee_table_values], [2, 2])
+  assert.match((await service.delete(`/employees/${id}`)).body.detail, /2 employee table rows/)
+
+  assert.equal((await service.delete(`/employees/${id}?erase=true`)).status, 204)
+  const left = await everything()
+  for (const one of [kept, cleared, gone]) assert.ok(!left.includes(one), `${one} is gone`)
+  const row = (await service.get(`${rows(colleague.id)}/${theirs.id}`)).body.data
+  assert.deepEqual(row.columns, { number: 'P 1', checked_by: null })
+  assert.equal((await service.delete(`${columns}/checked_by`)).status, 204, 'nothing is left in the column')
+})
+
 test('an export is one archive of everything about a person, and of nobody else', async () => {
   const folderId = (await service.make('/document_folders', { name: 'Exported' })).id
   const [name, remark, bytes] = [mark('Name'), mark('Note'), mark('Bytes')]
@@ -293,6 +328,9 @@ test('an export is one archive of everything about a person, and of nobody else'
     ends_on: '2030-07-01',
     attachment: pdf(certificate),
   })
+  const vaccines = await service.make('/employee_tables', { name: 'Vaccines' })
+  await service.make(`/employee_tables/${vaccines.id}/columns`, { name: 'Against', type: 'text' })
+  await service.make(`/employees/${id}/tables/vaccines/rows`, { against: 'Tetanus' })
   const other = await service.hire({ first_name: mark('Other') })
   const answer = await fetch(`${service.url}/api/v3/employees/${id}/export`, { headers: { 'x-api-key': service.key } })
   assert.deepEqual(
@@ -303,6 +341,8 @@ test('an export is one archive of everything about a person, and of nobody else'
   const { records, files } = JSON.parse((entries.get('records.json') as Buffer).toString())
   assert.equal(records.employees[0].first_name, name)
   assert.equal(records.employee_notes[0].body, remark)
+  const [row] = records.employee_table_rows
+  assert.deepEqual([row.table.name, row.columns], ['Vaccines', { against: 'Tetanus' }])
   assert.ok(!JSON.stringify(records).includes(other.first_name))
   const fileOf = (what: string) => entries.get(files.find(({ table }: any) => table === what)?.file) as Buffer
   assert.ok(fileOf('employee_documents').includes(bytes) && fileOf('leave_attachments').includes(certificate))

@@ -45,6 +45,13 @@ const INDEXES = `
 /employees/7/leave_balances                            leave_entries_by_employee
 /employees/7/holidays                                  employee_positions(employee_id,effective_from)
 /employee_fields/7/options                             employee_field_options(employee_field_id,value_key)
+/employees/7/tables                                    employee_table_rows_by_employee
+/employee_tables/7/rows                                employee_table_values(employee_table_row_id,employee_table_column_id)
+/employees/7/tables/7/rows                             employee_table_rows_by_employee
+/employee_tables/7/rows                                employee_table_rows_by_table
+/employee_tables/internal_name 7/columns               employee_tables(internal_name_key)
+/employee_tables/7/columns                             employee_table_columns(employee_table_id,internal_name_key)
+/employee_tables/7/columns/7/options                   employee_table_column_options(employee_table_column_id,value_key)
 /teams?page=2                                          team_members(team_id,user_id)
 /holidays?holiday_policy_ids[]=7                       holidays(holiday_policy_id,occurs_on,name)
 /holidays?holiday_policy_id=7                          holidays(holiday_policy_id,occurs_on,name)

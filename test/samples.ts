@@ -15,6 +15,9 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
   updateCandidateField: async () => ({ type: 'single_select' }),
   createVacancyField: async () => ({ type: 'single_select' }),
   updateVacancyField: async () => ({ type: 'single_select' }),
+  createEmployeeTable: async (samples) => ({ internal_name: `equipment_${samples.next()}` }),
+  createEmployeeTableColumn: async () => ({ type: 'single_select' }),
+  updateEmployeeTableColumn: async () => ({ type: 'single_select' }),
   applyThroughCareers: async () => ({ resume: undefined }),
   createVacancy: async () => ({ state: 'opened' }),
   updateVacancy: async () => ({ state: 'opened' }),
@@ -199,7 +202,15 @@ export class Samples {
     if (!last) return {}
     const isAlone = ALONE.some((table) => resources.find((one) => one.table === table)?.path === operation.path)
     const place = await (isAlone ? this.make(last[1]['x-reference']) : this.shared(last[1]['x-reference']))
-    return { ...place.params, [last[0]]: place.id }
+    return { ...(await this.besides(wanted, place)), ...place.params, [last[0]]: place.id }
+  }
+
+  /** What a path goes through besides the owners of the record that it ends in. */
+  async besides(wanted: [string, any][], { params }: Place): Promise<Record<string, number>> {
+    const others: Record<string, number> = {}
+    for (const [name, schema] of wanted.slice(0, -1))
+      if (params[name] === undefined) others[name] = (await this.shared(schema['x-reference'])).id
+    return others
   }
 
   /** Parameters that lead to records that exist; the last of them to a new one. */
@@ -217,7 +228,8 @@ export class Samples {
         ? await this.openParticipant()
         : await this.make(last[1]['x-reference'])
     const params: Record<string, number> = { [last[0]]: place.id }
-    for (const [name] of wanted.slice(0, -1)) params[name] = place.params[name] as number
+    Object.assign(params, await this.besides(wanted, place))
+    for (const [name] of wanted.slice(0, -1)) params[name] ??= place.params[name] as number
     const earlier = operations.find((one) => one.id === BEFORE[operation.id])
     if (earlier) await this.call(earlier, params, await this.body(earlier))
     return params

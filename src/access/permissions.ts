@@ -21,7 +21,7 @@ export const AREAS = [
 
 /**
  * Groups of data that can be withheld from a key: pay; what concerns the private person; what people write about
- * others. Custom fields and document folders can be put into one of them too.
+ * others. Custom fields, tables of employees, their columns and document folders can be put into one of them too.
  */
 export const FIELD_GROUPS = ['compensation', 'personal', 'notes'] as const
 

@@ -1,12 +1,19 @@
 import type { Resource } from '../engine/declaration.ts'
-import { amend, rowsOf } from '../engine/records.ts'
+import { attempt, eraseAll, rowsOf, storeChanges } from '../engine/records.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import type { Referent } from './values.ts'
 
 /** Values of custom fields that name records: the database does not know of these references, so we do. */
 
-type Naming = { values: Resource; fields: string; via: string; referent: Referent }
+type Naming = {
+  values: Resource
+  fields: string
+  via: string
+  referent: Referent
+  /** That nothing is named from some day on is a value too. */
+  isDated?: boolean
+}
 const all: Naming[] = []
 
 /** Tells that values of some fields may name records. */
@@ -35,7 +42,13 @@ export async function valuesNaming(db: Reader, table: string, id: number): Promi
 export async function forgetReferences(db: Writer, table: string, id: number): Promise<void> {
   for (const one of all) {
     if (one.referent.table !== table) continue
-    for (const row of await rowsOf(one.values, naming(db, one, id)))
-      await amend(db, one.values, row, { value: null } as object)
+    const rows = await rowsOf(one.values, naming(db, one, id))
+    if (!one.isDated) await eraseAll(db, one.values, rows)
+    else
+      await storeChanges(
+        db,
+        one.values,
+        rows.map((row) => attempt(db, one.values, row, { value: null } as object)),
+      )
   }
 }

@@ -1,12 +1,13 @@
 import { type FieldProblem, wrong } from '../engine/problem.ts'
 import { existing } from '../engine/records.ts'
 import type { Reader } from '../ledger/reader.ts'
-import { keepValue, type Option, type Referent } from './values.ts'
+import { keepValue, namedBy, type Option, type Referent } from './values.ts'
 
-/** What one body sends for custom fields: flat by internal name, or under `fields`. */
+/** What one body sends for custom fields: flat by internal name, or under `fields` or another name. */
 export type Sending = {
   extra: Record<string, unknown>
   fields: unknown
+  under?: { name: string; one: string }
   /** Names that nothing has made use of yet. */
   ignored: Set<string>
   problems: FieldProblem[]
@@ -18,8 +19,8 @@ export const sendsAnything = ({ extra, fields }: Sending) =>
   Object.keys(extra).length > 0 || Object.keys(fields ?? {}).length > 0
 
 /**
- * Reads the custom values of several bodies, each as it is kept. A field that is sent both flat and under `fields`
- * must say the same in both places.
+ * Reads the custom values of several bodies, each as it is kept. A field that is sent both flat and under a name must
+ * say the same in both places.
  */
 export async function readSent<D extends Definition>(
   db: Reader,
@@ -33,7 +34,11 @@ export async function readSent<D extends Definition>(
   const wanted = [...new Set(sent.flat().map(({ field }) => field))]
   const options = await optionsOf(wanted)
   const named = sent.flat().filter(({ field }) => field.type === referent.type)
-  const known = await existing(db, referent.table, named.map(({ raw }) => Number(raw)).filter(Number.isSafeInteger))
+  const known = await existing(
+    db,
+    referent.table,
+    named.map(({ raw }) => Number(namedBy(raw))).filter(Number.isSafeInteger),
+  )
   return sendings.map(({ problems }, index) => {
     const read = new Map<D, string | null>()
     for (const { field, raw, name } of sent[index] ?? []) {
@@ -52,15 +57,19 @@ export async function readSent<D extends Definition>(
   })
 }
 
-/** The same number may be written in two ways, and options in any order. */
+/** Options may stand in any order. */
 function isSame(type: string, one: string | null, other: string | null): boolean {
   if (one === null || other === null) return one === other
-  if (type === 'number') return Number(one) === Number(other)
   const inOrder = (kept: string) => (type === 'multi_select' ? kept.split(',').sort().join() : kept)
   return inOrder(one) === inOrder(other)
 }
 
-function sentFields<D>({ extra, fields, ignored, problems }: Sending, definitions: ReadonlyMap<string, D>) {
+const FIELDS = { name: 'fields', one: 'a custom field' }
+
+function sentFields<D>(
+  { extra, fields, under = FIELDS, ignored, problems }: Sending,
+  definitions: ReadonlyMap<string, D>,
+) {
   const sent: { field: D; raw: unknown; name: string }[] = []
   for (const [name, raw] of Object.entries(extra)) {
     const field = definitions.get(name)
@@ -70,8 +79,9 @@ function sentFields<D>({ extra, fields, ignored, problems }: Sending, definition
   }
   for (const [name, raw] of Object.entries(fields ?? {})) {
     const field = definitions.get(name)
-    if (field) sent.push({ field, raw, name: `fields.${name}` })
-    else problems.push(wrong(`fields.${name}`, 'not_found', 'is not a custom field'))
+    const place = `${under.name}.${name}`
+    if (field) sent.push({ field, raw, name: place })
+    else problems.push(wrong(place, 'not_found', `is not ${under.one}`))
   }
   return sent
 }

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { DECIMAL_PATTERN } from '../engine/decimal.ts'
 import { fold, isDate, isText } from '../engine/format.ts'
 import { type FieldProblem, forbidden, wrong } from '../engine/problem.ts'
@@ -35,6 +36,9 @@ export function isWithheld(
 
 export type Option = { id: number; value: string }
 
+/** How the options of a field are shown. */
+export const OPTIONS = Type.Array(Type.Object({ id: Type.Integer(), value: Type.String() }))
+
 /** How many options a field may have, and a value may name. */
 export const MOST_OPTIONS = 500
 
@@ -63,34 +67,64 @@ export function showValue(type: string, kept: string | null, referent: Referent,
       const id = kept === null ? null : Number(kept)
       return { value: id === null ? null : (records.get(id) ?? null), [referent.idName]: id }
     }
-    case 'number':
-      return { value: kept === null ? null : Number(kept) }
-    case 'boolean':
-      return { value: kept === null ? null : kept === 'true' }
     default:
-      return { value: kept }
+      return { value: showPlain(type, kept) }
   }
+}
+
+/** A kept value as a cell of a table shows it: what it names is an object. */
+export function showCell(
+  type: string,
+  kept: string | null,
+  referent: Referent,
+  { options, records }: { options: ReadonlyMap<number, string>; records: ReadonlyMap<number, unknown> },
+): unknown {
+  const named = idsIn(kept ?? '').map((id) => ({ id, value: options.get(id) }))
+  switch (type) {
+    case 'single_select':
+      return named[0] ?? null
+    case 'multi_select':
+      return named
+    case referent.type:
+      return records.get(Number(kept)) ?? null
+    default:
+      return showPlain(type, kept)
+  }
+}
+
+function showPlain(type: string, kept: string | null): string | number | boolean | null {
+  if (kept === null) return null
+  return type === 'number' ? Number(kept) : type === 'boolean' ? kept === 'true' : kept
 }
 
 /** A value read: as it is kept, or what is wrong with it. */
 export type Read = { value: string | null } | { problem: FieldProblem }
 
+/** What is named may be sent as it is shown, as an object with an id: that is what counts. */
+export const namedBy = (sent: unknown): unknown => (Array.isArray(sent) ? sent.map(idIn) : idIn(sent))
+
+function idIn(sent: unknown): unknown {
+  const id = typeof sent === 'object' && sent !== null && 'id' in sent ? sent.id : undefined
+  return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : (id ?? sent)
+}
+
 /** A sent value as it is kept, or what is wrong with it. */
 export function keepValue(
   { name, type, options }: { name: string; type: string; options: readonly Option[] },
-  raw: unknown,
+  sent: unknown,
   referent: Referent,
   isKnown: (id: number) => boolean,
 ): Read {
   const refuse = (message: string, code = 'invalid'): Read => ({ problem: wrong(name, code, message) })
   const keep = (value: string | null): Read => ({ value })
+  const raw = isSelect(type) || type === referent.type ? namedBy(sent) : sent
   const text =
     typeof raw === 'string' ? raw.trim() : typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : null
   if (raw === null || text === '' || (Array.isArray(raw) && raw.length === 0)) return keep(null)
   if (type === 'multi_select') {
-    const sent = Array.isArray(raw) ? raw : ((isRecord(raw) ? numbered(raw) : undefined) ?? [raw])
-    if (sent.length > MOST_OPTIONS) return refuse(`may hold at most ${MOST_OPTIONS} items`, 'too_many')
-    const wanted = sent.map((one) => optionNamed(options, one))
+    const all = Array.isArray(raw) ? raw : ((isRecord(raw) ? numbered(raw) : undefined) ?? [raw])
+    if (all.length > MOST_OPTIONS) return refuse(`may hold at most ${MOST_OPTIONS} items`, 'too_many')
+    const wanted = all.map((one) => optionNamed(options, one))
     if (wanted.includes(undefined))
       return refuse(`must be ids or values of its options: ${names(options)}`, 'not_allowed')
     return keep(`,${[...new Set(wanted.map((option) => option?.id))].join(',')},`)
@@ -108,8 +142,9 @@ export function keepValue(
         ? keep(String(Number(text)))
         : refuse(`must be the id of an existing ${referent.one}`, 'not_found')
     case 'number':
+      // The same figure is the same text, however it was written.
       return DECIMAL_PATTERN.test(text)
-        ? keep(text)
+        ? keep(String(Number(text)))
         : refuse('must be a decimal number with at most 4 digits after the point')
     case 'boolean':
       return BOOLEANS.has(text.toLowerCase())

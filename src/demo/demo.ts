@@ -12,6 +12,7 @@ import { planGoals } from './performance.ts'
 import { planRecords } from './records.ts'
 import { planRecruitment, soughtPeople } from './recruitment.ts'
 import { planReviews } from './reviews.ts'
+import { planTables } from './tables.ts'
 import { planTasks } from './tasks.ts'
 import { planTeams } from './teams.ts'
 import { monthOfTime, planTime } from './time.ts'
@@ -44,6 +45,7 @@ export async function fillWithDemo(needs: {
     // Each area plans with what those before it have planned.
     planEmployment(company, staff)
     planRecords(company, staff)
+    planTables(company, staff, founded)
     planTeams(company, staff)
     planRecruitment(company, staff, names)
     planTasks(company, staff)
@@ -74,6 +76,7 @@ export function worthTrying(today: string): string[] {
     '/assets?holder_status=terminated',
     '/knowledge_base/articles?q=laptop',
     '/performance/review_cycles',
+    '/employee_tables/equipment_sizes/rows',
     '/calendars',
   ]
 }

@@ -65,7 +65,8 @@ export async function eraseForGood(
   for (const { by, fate, ids } of holdings)
     if (fate === 'goes') going.set(by.from, new Set([...(going.get(by.from) ?? []), ...ids]))
   const formers = await formersOf(db, going)
-  const past = [...formers, ...(await pastOf(db, [{ of: tableOf(of), ids: [id] }, ...formers]))]
+  const leaving = [...going].map(([table, ids]) => ({ of: table, ids: [...ids] }))
+  const past = [...formers, ...(await pastOf(db, [...leaving, ...formers]))]
   for (const { by, fate, ids } of holdings) {
     if (fate === 'goes') continue
     const place = fate === 'cleared' ? null : await standIn()

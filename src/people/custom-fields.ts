@@ -1,5 +1,6 @@
 import { FIELD_GROUPS } from '../access/permissions.ts'
-import { customFields, type DefinitionRule } from '../custom/definitions.ts'
+import type { DefinitionRule } from '../custom/definition.ts'
+import { customFields } from '../custom/definitions.ts'
 import { plain } from '../engine/derive.ts'
 import { boolean, reference, text } from '../engine/field.ts'
 import { insertAll } from '../engine/records.ts'
@@ -39,7 +40,7 @@ const definitions = customFields({
 export const { fields: employeeFields, options: employeeFieldOptions, loadOptions } = definitions
 
 /** Fields without a group of their own stand in a common one. */
-async function commonGroup(db: Writer): Promise<number> {
+export async function commonGroup(db: Writer): Promise<number> {
   const known = await db.from('employee_field_groups').select('id').where('name_key', '=', 'general').executeTakeFirst()
   return known?.id ?? (await insertAll(db, employeeFieldGroups, [{ name: 'General' }]))[0]
 }

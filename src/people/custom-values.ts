@@ -53,6 +53,7 @@ mayName({
   fields: 'employee_fields',
   via: 'employee_field_id',
   referent: employeeReferent,
+  isDated: true,
 })
 
 type Definition = {

@@ -33,6 +33,14 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       about: 'Fields of your own on employees, their options, and their values over time.',
       places: ['/employee_field_groups', '/employee_fields', '/employees/{}/field_histories'],
     },
+    'Employee tables': {
+      about: 'Tables of your own with typed columns, in which employees have rows.',
+      places: ['/employee_tables'],
+    },
+    'Rows of employee tables': {
+      about: 'What employees have in your tables.',
+      places: ['/employees/{}/tables', '/employee_tables/{}/rows'],
+    },
     Privacy: {
       about: 'Everything that is kept of a person in their hands, and erasing them for good.',
       places: [

@@ -13,6 +13,8 @@ export const GLOSSARY: Record<string, string> = {
   state: 'Where it stands; it changes only from one to certain others',
   value: 'What it holds',
   options: 'What can be chosen',
+  columns: 'What its rows hold, in the order in which it was defined',
+  rows: 'What the employee has in the table, in the order in which it was added',
   fields: 'Custom fields, by their internal names',
   custom_fields: 'Custom fields and their values',
   internal_name: 'The name by which programs refer to it; it stays when the field is renamed',

@@ -14,8 +14,8 @@ export function groupsInWords(kinds: readonly Resource[], groups: readonly strin
   return `## What can be withheld from a key
 
 A key can be kept from groups of data. It neither sees nor sets what is in them, cannot ask by it, and is refused where a
-whole kind of record is in the group; \`Cadre-Omitted\` names the groups that were left out of an answer. Custom fields and
-document folders belong to the group that their \`protection\` names.
+whole kind of record is in the group; \`Cadre-Omitted\` names the groups that were left out of an answer. Custom fields,
+tables of employees, their columns and document folders belong to the group that their \`protection\` names.
 
 | group | holds |
 |---|---|

@@ -20,8 +20,14 @@ after(() => service.stop())
 
 type Change = [method: string, path: string, body?: Record<string, unknown>]
 
-/** Each kind of part: its owner, and changes of its parts one after the other. `#` is the id that was made last. */
-const PARTS: Record<string, { owner: string; changes: (id: number, samples: Samples) => Promise<Change[]> }> = {
+/**
+ * Each kind of part: its owner, and changes of its parts one after the other. `#` is the id that was made last, `base`
+ * the owner's place with what it goes through.
+ */
+const PARTS: Record<
+  string,
+  { owner: string; changes: (id: number, samples: Samples, base: string) => Promise<Change[]> }
+> = {
   key_results: {
     owner: '/performance/objectives',
     changes: async (id) => {
@@ -80,6 +86,27 @@ const PARTS: Record<string, { owner: string; changes: (id: number, samples: Samp
       ['PUT', `/assets/${id}/losses/#`, { found_on: '2024-01-02' }],
       ['DELETE', `/assets/${id}/losses/#`],
     ],
+  },
+  employee_table_columns: {
+    owner: '/employee_tables',
+    changes: async (id) => [
+      ['POST', `/employee_tables/${id}/columns`, { name: 'Shoe size', type: 'number' }],
+      ['PUT', `/employee_tables/${id}/columns/#`, { name: 'Size of shoes' }],
+      ['DELETE', `/employee_tables/${id}/columns/#`],
+    ],
+  },
+  employee_table_column_options: {
+    owner: '/employee_tables/{employee_table_id}/columns',
+    changes: (id, _, base) => options(base)(id),
+  },
+  employee_table_values: {
+    owner: '/employees/{employee_id}/tables/{employee_table_id}/rows',
+    changes: async (id, samples, base) => {
+      const name = `Remark ${samples.next()}`
+      await samples.make('employee_table_columns', { name, type: 'text', options: [] })
+      const internal = name.toLowerCase().replace(' ', '_')
+      return ['a', 'b', null].map((value) => ['PUT', `${base}/${id}`, { [internal]: value }])
+    },
   },
   pipeline_stages: {
     owner: '/recruitment/pipelines',
@@ -149,10 +176,11 @@ test('every kind of part is among these', () => {
 for (const [table, { owner, changes }] of Object.entries(PARTS))
   test(`what has ${table} is changed when one is added, changed or deleted, and not when nothing is`, async () => {
     const resource = resources.find(({ path }) => path === owner)
-    const { id } = await samples.make(resource?.table as string)
+    const { id, params } = await samples.make(resource?.table as string)
+    const base = owner.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
     let last = ''
-    const shown = async () => (await service.get(`${owner}/${id}`)).body.data
-    for (const [method, path, json] of await changes(id, samples)) {
+    const shown = async () => (await service.get(`${base}/${id}`)).body.data
+    for (const [method, path, json] of await changes(id, samples, base)) {
       const before = await shown()
       const place = path.replace('#', last)
       const answer = await service.send(method, place, json ? { json } : {})

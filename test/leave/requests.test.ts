@@ -87,7 +87,7 @@ describe('a leave request', () => {
     assert.deepEqual(await found(`?leave_type_id=${two.leave_type_id}`), [third])
     assert.deepEqual(
       await found(`?leave_type_ids[]=${two.leave_type_id}&leave_type_ids[]=${one.leave_type_id}&state=pending`),
-      [second, third],
+      [third, second],
     )
     assert.deepEqual(await found(`/pending?employee_id=${one.id}`), [second])
     assert.deepEqual(await found(`/pending?leave_type_id=${two.leave_type_id}`), [third])

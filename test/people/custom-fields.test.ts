@@ -306,3 +306,21 @@ test('custom values are read as values are everywhere: booleans, trimming, ids; 
       assert.equal((await service.delete(`/employees/${one.id}/field_histories/${id}`)).status, 404)
   assert.equal((await service.get(`/employees/${one.id}`)).body.data.fields.motto.value, 'Go')
 })
+
+test('a field is reached by its internal name as by its id, takes what it names as an object, and has 500 options at most', async () => {
+  const { id, options } = await field({
+    name: 'Wardrobe',
+    type: 'single_select',
+    options: Array.from({ length: 500 }, (_, n) => `L${n}`),
+  })
+  for (const key of [id, 'wardrobe', 'WARDROBE'])
+    assert.equal((await service.get(`/employee_fields/${key}`)).body.data.id, id)
+  assert.equal((await service.put('/employee_fields/wardrobe', { name: 'Cupboard' })).body.data.name, 'Cupboard')
+  assert.equal((await service.post('/employee_fields/wardrobe/options', { value: 'One more' })).status, 409)
+  const other = await hire({ wardrobe: { id: options[7].id } })
+  assert.equal(other.fields.wardrobe.value, 'L7')
+  await service.put(`/employees/${other.id}`, { wardrobe: null })
+  assert.equal((await service.delete('/employee_fields/wardrobe')).status, 204)
+  for (const key of ['wardrobe', 'unheard_of', '%00', '9'.repeat(20)])
+    assert.equal((await service.get(`/employee_fields/${key}`)).status, 404, key)
+})

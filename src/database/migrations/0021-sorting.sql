@@ -34,6 +34,8 @@ create index employee_field_groups_by_creation on employee_field_groups (account
 create index employee_field_groups_by_change on employee_field_groups (account_id, updated_at, id);
 create index employee_fields_by_creation on employee_fields (account_id, created_at, id);
 create index employee_fields_by_change on employee_fields (account_id, updated_at, id);
+create index employee_tables_by_creation on employee_tables (account_id, created_at, id);
+create index employee_tables_by_change on employee_tables (account_id, updated_at, id);
 create index employment_types_by_creation on employment_types (account_id, created_at, id);
 create index employment_types_by_change on employment_types (account_id, updated_at, id);
 create index genders_by_creation on genders (account_id, created_at, id);

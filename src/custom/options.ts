@@ -1,0 +1,209 @@
+import Type, { type TObject } from 'typebox'
+import type { Field, Fields, Resource, Row } from '../engine/declaration.ts'
+import { metadata, pagedAnswer } from '../engine/derive.ts'
+import { reference, text } from '../engine/field.ts'
+import { fold } from '../engine/format.ts'
+import { type Call, operation } from '../engine/operation.ts'
+import { conflict, type FieldProblem, invalid, wrong } from '../engine/problem.ts'
+import { amend, create, erase, find, insertAll } from '../engine/records.ts'
+import { card, resource } from '../engine/resource.ts'
+import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
+import { listsFor, showOne } from '../engine/shape.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import type { Definition } from './definition.ts'
+import { isSelect, MOST_OPTIONS, type Option, optionMark } from './values.ts'
+
+/** The options that values of select fields are chosen from. */
+
+/** The body parameter that gives a new field its options. */
+export const optionsInput = Type.Array(Type.String({ format: 'line', minLength: 1, maxLength: 255 }), {
+  maxItems: MOST_OPTIONS,
+  description: 'The options of a select field',
+})
+
+export function checkOptions(type: string | null | undefined, options: unknown, problems: FieldProblem[]): void {
+  if (!Array.isArray(options) || options.length === 0) return
+  if (!isSelect(type ?? undefined))
+    problems.push(wrong('options', 'not_allowed', 'are only for single_select and multi_select fields'))
+  if (new Set(options.map(fold)).size < options.length)
+    problems.push(wrong('options', 'taken', 'must differ from each other'))
+}
+
+/** Reads the options of several fields, kept in a table that names the fields in a column. */
+export const optionsIn =
+  (table: string, via: string) =>
+  async (db: Reader, ids: number[]): Promise<Map<number, Option[]>> => {
+    const query = db.from(table).select(['id', `${via} as field`, 'value'])
+    const rows = await query.where(via, 'in', ids).orderBy('id').execute()
+    return listsFor(
+      ids,
+      rows.map(({ id, field, value }) => [field, { id, value }]),
+    )
+  }
+
+/** The options of a kind of definitions: their records and their operations. */
+export function optionsOf(
+  definitions: Resource<Definition & Fields>,
+  kind: {
+    /** The column that names the definition. */
+    via: string
+    /** Where values are kept, and the column that names whose they are. */
+    values: { table: string; owner: string }
+    /** Refuses who does not see what is in the field. */
+    requireSight: (db: Reader, of: Row<Resource<Definition & Fields>>) => void | Promise<void>
+  },
+) {
+  const { via, values, requireSight } = kind
+  const { one, area, title } = definitions
+  const table = `${one.replaceAll(' ', '_')}_options`
+  const path = `${definitions.path}/{${via}}/options`
+  const options = resource({ table, one: `${one} option`, area, path }, {
+    [via]: reference(definitions.table, { required: true, owner: true, part: true }),
+    value: text({ required: true, folded: true, example: 'Blue' }),
+  } as { value: Field<string> } & Fields)
+  const shape = card(options, `${title}Option`, ['id', 'value'])
+  const load = optionsIn(table, via)
+
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+  const targetOf = (name: string) => (name === via ? options : definitions).fields[name]?.reference?.table as string
+  const above = Object.fromEntries(names.map((name) => [name, recordId(targetOf(name))]))
+  const ofField = Type.Object(above) as TObject
+  const ofOption = Type.Object({ ...above, id: recordId(table) }) as TObject
+  const input = options.fields.value.input ?? Type.String()
+
+  const findField = (db: Reader, params: Record<string, number>) => find(db, definitions, params[via] as number)
+  const findOption = (db: Reader, fieldId: number, id: number) => find(db, options, id, { [via]: fieldId })
+  /** The field, if the caller may change what is in it. */
+  const findOwn = async (db: Reader, params: Record<string, number>) => {
+    const field = await findField(db, params)
+    await requireSight(db, field)
+    return field
+  }
+
+  async function checkFreeValue(db: Reader, fieldId: number, value: string, except?: number): Promise<void> {
+    const query = db.from(table).select('id').where(via, '=', fieldId)
+    const twin = await query.where('value_key', '=', fold(value)).executeTakeFirst()
+    if (twin && twin.id !== except) throw invalid(wrong('value', 'taken', 'has already been taken'))
+  }
+
+  async function refuseMore(db: Reader, fieldId: number): Promise<void> {
+    const there = await db.from(table).select('id').where(via, '=', fieldId).limit(MOST_OPTIONS).execute()
+    if (there.length >= MOST_OPTIONS)
+      throw conflict(`There are ${MOST_OPTIONS} of them already, which is the most there can be`)
+  }
+
+  /** Gives a new field its options. */
+  const add = (db: Writer, fieldId: number, texts: readonly string[] | null | undefined) =>
+    insertAll(
+      db,
+      options,
+      (texts ?? []).map((value) => ({ [via]: fieldId, value })),
+    )
+
+  const operations = [
+    operation(
+      {
+        id: `list${title}Options`,
+        method: 'GET',
+        path,
+        summary: 'List the options of a select field',
+        area,
+        params: ofField,
+        answer: pagedAnswer(schemaOf(shape)),
+        looksAt: [`${table}.${via}`],
+      },
+      async ({ db, params }: Call<Reader>) => {
+        const { id } = await findField(db, params)
+        const data = (await load(db, [id])).get(id) ?? []
+        const all = { page: 1, size: MOST_OPTIONS, skipped: 0 }
+        return { body: { data, metadata: metadata(all, data.length, data.length) } }
+      },
+    ),
+    operation(
+      {
+        id: `create${title}Option`,
+        method: 'POST',
+        path,
+        summary: 'Add an option to a select field',
+        area,
+        params: ofField,
+        body: Type.Object({ value: input }, { title: `Create${title}Option` }) as TObject,
+        status: 201,
+        answer: wrapped(schemaOf(shape)),
+        conflicts: `The field is no select field, or has ${MOST_OPTIONS} options already`,
+      },
+      async ({ db, params, body }: Call<Writer>) => {
+        const field = await findOwn(db, params)
+        if (!isSelect(field.type)) throw conflict('Only single_select and multi_select fields have options')
+        await checkFreeValue(db, field.id, body.value)
+        await refuseMore(db, field.id)
+        const id = await create(db, options, { [via]: field.id, value: body.value })
+        const place = path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
+        return { body: await showOne(db, shape, id), location: `${place}/${id}` }
+      },
+    ),
+    operation(
+      {
+        id: `get${title}Option`,
+        method: 'GET',
+        path: `${path}/{id}`,
+        summary: 'Show one option of a select field',
+        area,
+        params: ofOption,
+        answer: wrapped(schemaOf(shape)),
+      },
+      async ({ db, params }: Call<Reader>) => {
+        const field = await findField(db, params)
+        return { body: await showOne(db, shape, (await findOption(db, field.id, params.id)).id) }
+      },
+    ),
+    operation(
+      {
+        id: `update${title}Option`,
+        method: 'PUT',
+        path: `${path}/{id}`,
+        summary: 'Rename an option',
+        note: 'It is renamed on every record that holds it.',
+        area,
+        params: ofOption,
+        body: Type.Object({ value: Type.Optional(input) }, { title: `Update${title}Option` }) as TObject,
+        answer: wrapped(schemaOf(shape)),
+      },
+      async ({ db, params, body }: Call<Writer>) => {
+        const field = await findOwn(db, params)
+        const option = await findOption(db, field.id, params.id)
+        if (body.value) await checkFreeValue(db, field.id, body.value, option.id)
+        await amend(db, options, option, body)
+        return { body: await showOne(db, shape, option.id) }
+      },
+    ),
+    operation(
+      {
+        id: `delete${title}Option`,
+        method: 'DELETE',
+        path: `${path}/{id}`,
+        summary: 'Delete an option',
+        area,
+        params: ofOption,
+        conflicts: 'The option is still in use',
+      },
+      async ({ db, params }: Call<Writer>) => {
+        const field = await findOwn(db, params)
+        const option = await findOption(db, field.id, params.id)
+        const use = await db
+          .from(values.table)
+          .select(`${values.owner} as owner`)
+          .where(via, '=', field.id)
+          .where('value', 'like', `%${optionMark(option.id)}%`)
+          .limit(1)
+          .executeTakeFirst()
+        const whose = values.owner.replace(/_id$/, '').replaceAll('_', ' ')
+        if (use) throw conflict(`This option is still in use by ${whose} ${use.owner}`, 'in_use')
+        await erase(db, options, option)
+        return {}
+      },
+    ),
+  ]
+  return { options, load, add, operations }
+}
