@@ -87,6 +87,13 @@ const PARTS: Record<
       ['DELETE', `/assets/${id}/losses/#`],
     ],
   },
+  leave_attachments: {
+    owner: '/leave_requests',
+    changes: async (id) => [
+      ['POST', `/leave_requests/${id}/attachments`, { attachment: 'data:text/plain;name=note.txt;base64,SGVsbG8=' }],
+      ['DELETE', `/leave_requests/${id}/attachments/#`],
+    ],
+  },
   employee_table_columns: {
     owner: '/employee_tables',
     changes: async (id) => [

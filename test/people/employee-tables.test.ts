@@ -258,7 +258,7 @@ test('wrong cells are all named at once and change nothing; what no column is ca
   const place = `${rows(person)}/${row.id}`
   const foreign = (await table([{ name: 'One', type: 'single_select', options: ['Small'] }])).columns[0].options[0]
   const bad: Record<string, unknown[]> = {
-    words: [5, ['a'], { id: 1 }, 'a\0b', '\ud800', 'x'.repeat(65_536)],
+    words: [5.5, ['a'], { id: 1 }, 'a\0b', '\ud800', 'x'.repeat(65_536)],
     figure: ['many', 1e21, 1e-7, '1.23456', [1, 2], { id: 1 }],
     day: ['2024-02-30', 20240101, '0000-01-01', 'today'],
     yes: ['perhaps', 2],
