@@ -20,6 +20,7 @@ import { probationPolicies, probationPolicyOperations } from './organisation/pro
 import { workingPatternOperations, workingPatterns } from './organisation/working-patterns.ts'
 import { additionalCompensationOperations, additionalCompensations } from './people/additional-compensations.ts'
 import { avatarFiles, avatarOperations } from './people/avatars.ts'
+import { certificationFiles, certificationOperations, certifications } from './people/certifications.ts'
 import {
   customFieldOperations,
   employeeFieldGroups,
@@ -30,18 +31,14 @@ import { employeeFieldValues } from './people/custom-values.ts'
 import { documentFiles, documentOperations, employeeDocuments } from './people/documents.ts'
 import { employeeOperations } from './people/employee-operations.ts'
 import { employees } from './people/employees.ts'
+import { externalUserOperations, externalUsers } from './people/external-users.ts'
 import { fieldHistoryOperations } from './people/field-histories.ts'
 import { employeePositions, employmentStatuses } from './people/job-entries.ts'
 import { jobHistoryOperations } from './people/job-history.ts'
-import {
-  certifications,
-  dependents,
-  educations,
-  emergencyContacts,
-  employeeNotes,
-  recordOperations,
-} from './people/records.ts'
+import { employeeJobProfileOperations } from './people/job-profiles.ts'
+import { dependents, educations, emergencyContacts, employeeNotes, recordOperations } from './people/records.ts'
 import { salaries, salaryOperations } from './people/salaries.ts'
+import { employeeSkills, skillOperations, skills } from './people/skills.ts'
 import { teamMembers, teamOperations, teams } from './people/teams.ts'
 import { indicatorOperations, indicatorResults, indicators } from './performance/indicators.ts'
 import { keyResults, objectiveOperations, objectives } from './performance/objectives.ts'
@@ -86,10 +83,14 @@ export const operations: readonly Operation[] = [
   ...employeeOperations,
   ...avatarOperations,
   ...jobHistoryOperations,
+  ...employeeJobProfileOperations,
   ...salaryOperations,
   ...additionalCompensationOperations,
   ...documentOperations,
   ...recordOperations,
+  ...certificationOperations,
+  ...skillOperations,
+  ...externalUserOperations,
   ...customFieldOperations,
   ...fieldHistoryOperations,
   ...departmentOperations,
@@ -145,6 +146,9 @@ export const resources: readonly Resource[] = [
   dependents,
   emergencyContacts,
   employeeNotes,
+  skills,
+  employeeSkills,
+  externalUsers,
   employeeFieldGroups,
   employeeFields,
   employeeFieldOptions,
@@ -206,7 +210,13 @@ export const resources: readonly Resource[] = [
 ]
 
 /** Everything that has a file, so that the folder of files can be held against the records. */
-export const fileSources: readonly FileSource[] = [documentFiles, avatarFiles, resumeFiles, candidateDocumentFiles]
+export const fileSources: readonly FileSource[] = [
+  documentFiles,
+  certificationFiles,
+  avatarFiles,
+  resumeFiles,
+  candidateDocumentFiles,
+]
 
 /** What follows from changes of records below, in the order in which it is drawn. */
 export const consequences: readonly Consequence[] = [recountLeave]

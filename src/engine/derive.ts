@@ -295,7 +295,12 @@ export const plain = <R extends Resource>(
 /** What comes whole must stay short enough for that. */
 export const MOST_OWNED = 500
 
-async function refuseMore(db: Reader, of: Resource, params: Record<string, unknown>, most: number): Promise<void> {
+export async function refuseMore(
+  db: Reader,
+  of: Resource,
+  params: Record<string, unknown>,
+  most: number,
+): Promise<void> {
   const own = withinParents(of, db.from(of.table), params).select('id').limit(most)
   if ((await own.execute()).length >= most)
     throw conflict(`There are ${most} of them already, which is the most there can be`)

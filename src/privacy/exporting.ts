@@ -13,6 +13,7 @@ import type { FileSource, KeptFile } from '../files/source.ts'
 import { chunks } from '../ledger/entries.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { avatarFiles } from '../people/avatars.ts'
+import { certificationFiles } from '../people/certifications.ts'
 import { documentFiles } from '../people/documents.ts'
 import { employees } from '../people/employees.ts'
 import { candidateDocumentFiles } from '../recruitment/candidate-records.ts'
@@ -21,7 +22,13 @@ import { requireSightOf } from './erasing.ts'
 
 /** Everything that is kept of a person, as one archive: what erasing them would take, in their own hands. */
 
-const SOURCES: readonly FileSource[] = [avatarFiles, documentFiles, resumeFiles, candidateDocumentFiles]
+const SOURCES: readonly FileSource[] = [
+  avatarFiles,
+  documentFiles,
+  certificationFiles,
+  resumeFiles,
+  candidateDocumentFiles,
+]
 
 type Found = { table: string; id: number; file: KeptFile }
 

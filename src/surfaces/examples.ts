@@ -57,6 +57,7 @@ const ALSO: Record<string, Record<string, unknown>> = {
   updateEmployeePosition: { effective_from: '2024-03-01' },
   updateEmploymentStatus: { effective_from: '2024-03-01' },
   updateLeaveBalance: { leave_type_id: 1 },
+  updateTerminationReasonMisspelt: { name: 'Retirement' },
   updateTimesheetEntry: { starts_at: '2030-01-03T08:00:00.000Z', ends_at: '2030-01-03T12:00:00.000Z' },
 }
 
@@ -102,8 +103,10 @@ const ASKED: Record<string, unknown> = {
   'listEmployeeHolidays starts_on': '2026-01-01',
   'listEmployeeHolidays ends_on': '2026-12-31',
   'listCandidates q': 'grace',
+  'listEmployees email': 'ada@example.com',
   'listEmployees q': 'ada',
   'listEmployees status': 'active',
+  'listExternalUsers email': 'mary@agency.example',
   'listKeyPerformanceIndicators kpi_type': 'company',
   'listVacancies status[]': ['opened'],
 }
