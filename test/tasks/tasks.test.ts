@@ -170,6 +170,13 @@ describe('whom a task is about', () => {
       const refused = await service.put(path, body, { key: noCandidates })
       assert.deepEqual([refused.status, refused.body.errors[0].code], [422, 'forbidden'], JSON.stringify(body))
     }
+    // Nor is there a way to ask which candidates there are.
+    const guess = async (id: number) => {
+      const body = { name: 'Guess', employee_id: one.id, associated_to: { id, type: 'Candidate' } }
+      return (await service.post('/tasks', body, { key: noCandidates })).body.errors
+    }
+    assert.equal((await guess(grace.id))[0].code, 'forbidden')
+    assert.deepEqual(await guess(987_654), await guess(grace.id))
     const renamed = await service.put(path, { name: 'Renamed' }, { key: noCandidates })
     assert.deepEqual([renamed.status, renamed.text.includes('ZqGrace')], [200, false])
     assert.equal((await service.get(path)).body.data.associated_to.id, grace.id)
