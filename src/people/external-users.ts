@@ -56,6 +56,7 @@ const more = {
   role_id: Type.Unsafe<number>({
     type: 'integer',
     enum: ROLES.map(({ id }) => id),
+    maximum: ROLES.length,
     description: `The role by its id, in place of role: ${ROLES.map(({ id, value }) => `${id} ${value}`).join(', ')}`,
   }),
 }
