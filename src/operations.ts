@@ -29,6 +29,7 @@ import { probationPolicies, probationPolicyOperations } from './organisation/pro
 import { workingPatternOperations, workingPatterns } from './organisation/working-patterns.ts'
 import { additionalCompensationOperations, additionalCompensations } from './people/additional-compensations.ts'
 import { avatarFiles, avatarOperations } from './people/avatars.ts'
+import { certificationFiles, certificationOperations, certifications } from './people/certifications.ts'
 import {
   customFieldOperations,
   employeeFieldGroups,
@@ -42,18 +43,14 @@ import { employeeTableOperations } from './people/employee-table-operations.ts'
 import { employeeTableRows, employeeTableValues } from './people/employee-table-rows.ts'
 import { columnOptions, employeeTableColumns, employeeTables } from './people/employee-tables.ts'
 import { employees } from './people/employees.ts'
+import { externalUserOperations, externalUsers } from './people/external-users.ts'
 import { fieldHistoryOperations } from './people/field-histories.ts'
 import { employeePositions, employmentStatuses } from './people/job-entries.ts'
 import { jobHistoryOperations } from './people/job-history.ts'
-import {
-  certifications,
-  dependents,
-  educations,
-  emergencyContacts,
-  employeeNotes,
-  recordOperations,
-} from './people/records.ts'
+import { employeeJobProfileOperations } from './people/job-profiles.ts'
+import { dependents, educations, emergencyContacts, employeeNotes, recordOperations } from './people/records.ts'
 import { salaries, salaryOperations } from './people/salaries.ts'
+import { employeeSkills, skillOperations, skills } from './people/skills.ts'
 import { teamMembers, teamOperations, teams } from './people/teams.ts'
 import { indicatorOperations, indicatorResults, indicators } from './performance/indicators.ts'
 import { keyResults, objectiveOperations, objectives } from './performance/objectives.ts'
@@ -105,6 +102,7 @@ import { timesheetOperations } from './time/timesheets.ts'
 /** Everything that has a file: what is erased takes it along, an archive holds it, and the folder is held against it. */
 export const fileSources: readonly FileSource[] = [
   documentFiles,
+  certificationFiles,
   avatarFiles,
   resumeFiles,
   candidateDocumentFiles,
@@ -116,10 +114,14 @@ export const operations: readonly Operation[] = [
   ...employeeOperations,
   ...avatarOperations,
   ...jobHistoryOperations,
+  ...employeeJobProfileOperations,
   ...salaryOperations,
   ...additionalCompensationOperations,
   ...documentOperations,
   ...recordOperations,
+  ...certificationOperations,
+  ...skillOperations,
+  ...externalUserOperations,
   ...customFieldOperations,
   ...fieldHistoryOperations,
   ...employeeTableOperations,
@@ -191,6 +193,9 @@ export const resources: readonly Resource[] = [
   dependents,
   emergencyContacts,
   employeeNotes,
+  skills,
+  employeeSkills,
+  externalUsers,
   employeeFieldGroups,
   employeeFields,
   employeeFieldOptions,

@@ -420,11 +420,30 @@ test('who has left holds nothing any more, and has left for a reason of its type
   }
 })
 
+test('people have skills of their level, jobs in groups, and some certificates to look at', async () => {
+  const experts = await all('/employees?skill_level=expert')
+  assert.ok(experts.length > 20)
+  assert.ok(experts.every(({ job_level }) => !['Junior'].includes(job_level.name)))
+  for (const { id } of await all('/skills'))
+    assert.ok((await get(`/employees?skill_ids[]=${id}`)).data.length > 0, `nobody has skill ${id}`)
+  for (const { job_group } of await all('/job_profiles')) assert.ok(job_group.name)
+  const attached = (await Promise.all(people.slice(0, 40).map(({ id }) => all(`/employees/${id}/certifications`))))
+    .flat()
+    .filter(({ attachment_url }) => attachment_url)
+  assert.ok(attached.length > 2)
+  assert.match(await (await fetch(attached[0].attachment_url)).text(), /a course of/)
+  assert.deepEqual([...new Set((await all('/external_users')).map(({ active }) => active))].sort(), [false, true])
+})
+
 test('tasks are of people who were here, due after they began, and say what is to be done', async () => {
   const tasks = await all('/tasks?completed=all')
   assert.ok(tasks.length > 60)
   const open = tasks.filter(({ completed }) => !completed).map(({ title }) => title)
   assert.equal(new Set(open).size, open.length, 'two people are to do the same')
+  const about = tasks.flatMap(({ associated_to }) => associated_to ?? [])
+  for (const kind of ['Employee', 'Candidate']) assert.ok(about.filter(({ type }) => type === kind).length > 2, kind)
+  for (const { title, associated_to } of tasks)
+    if (associated_to) assert.ok(title.endsWith(associated_to.full_name), `${title}: ${associated_to.full_name}`)
   for (const { title, description_plain, starts_on, ends_on, completed_at, assigned_to, created_by, type } of tasks) {
     assert.ok(isHere(byId.get(assigned_to.id), starts_on), title)
     assert.ok(created_by && description_plain.length > 20 && starts_on <= ends_on, title)

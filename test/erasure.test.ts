@@ -71,6 +71,14 @@ test('erasing an employee leaves no byte of them: parts, earlier parts, past, ke
   const document = await service.make(`${path}/documents`, { ...upload, document: pdf(word('Bytes')) })
   const lost = await service.make(`${path}/documents`, { ...upload, document: pdf(word('Gone')) })
   await service.delete(`${path}/documents/${lost.id}`)
+  const skill = await service.make('/skills', { name: 'Welding' })
+  await service.make(`${path}/skills`, { skill_id: skill.id, level: 'expert' })
+  const certificate = await service.make(`${path}/certifications`, {
+    name: word('Cert'),
+    issuer: 'I',
+    attachment: pdf(word('Paper')),
+  })
+  await service.put(path, { slack_username: word('Slack'), facebook_url: `https://example.com/${word('face')}` })
   const note = await service.make(`${path}/notes`, { body: word('Note') })
   await service.delete(`${path}/notes/${note.id}`)
   await service.make(`${path}/notes`, { body: word('Kept') })
@@ -120,7 +128,15 @@ test('erasing an employee leaves no byte of them: parts, earlier parts, past, ke
   assert.match(refused.body.detail, /1 employee documents .*erase=true/)
   const { goes, stays } = (await service.get(`${path}/erasure`)).body.data
   const kinds = (list: any[]) => list.map(({ what, count }) => `${count} ${what}`)
-  for (const kind of ['1 employees', '1 employee_documents', '1 employee_notes', '1 emergency_contacts', ...LEAVE])
+  for (const kind of [
+    '1 employees',
+    '1 employee_documents',
+    '1 employee_notes',
+    '1 emergency_contacts',
+    '1 employee_skills',
+    '1 certifications',
+    ...LEAVE,
+  ])
     assert.ok(kinds(goes).includes(kind), kind)
   assert.ok(kinds(stays).includes('1 timesheet_entries') && stays.every((one: any) => one.why))
 
@@ -128,7 +144,8 @@ test('erasing an employee leaves no byte of them: parts, earlier parts, past, ke
   assert.equal((await service.get(address)).status, 200)
   assert.equal((await service.delete(`${path}?erase=true`)).status, 204)
   assert.equal((await service.get(rest.attachment_url)).status, 404)
-  for (const one of [path, `${path}/documents`, address]) assert.equal((await service.get(one)).status, 404, one)
+  for (const one of [path, `${path}/documents`, `${path}/skills`, address, certificate.attachment_url])
+    assert.equal((await service.get(one)).status, 404, one)
   assert.equal((await service.get('/teams', { key: key.key })).status, 401)
   const left = await everything()
   for (const one of marks) assert.ok(!left.includes(one), `${one} is gone`)
@@ -266,6 +283,17 @@ test('erasing somebody also forgets whom they were merged from, and an employee 
   for (const one of marks) assert.ok(!left.includes(one), `${one} is gone`)
 })
 
+test('deleting an external user leaves no byte of them', async () => {
+  const marks = [mark('First'), mark('Older'), mark('mail')]
+  const [first_name, older, mail] = marks as [string, string, string]
+  const body = { first_name, last_name: older, email: `${mail}@agency.example` }
+  const { id } = (await service.post('/external_users', body, retry())).body.data
+  await service.put(`/external_users/${id}`, { last_name: 'Newer' }, retry())
+  assert.equal((await service.delete(`/external_users/${id}`)).status, 204)
+  const left = await everything()
+  for (const one of marks) assert.ok(!left.toLowerCase().includes(one.toLowerCase()), `${one} is gone`)
+})
+
 test('the same bytes in two records stay until the last of them goes', async () => {
   const folderId = (await service.make('/document_folders', { name: 'Twins' })).id
   const bytes = mark('Twin')
@@ -331,6 +359,8 @@ test('an export is one archive of everything about a person, and of nobody else'
   const vaccines = await service.make('/employee_tables', { name: 'Vaccines' })
   await service.make(`/employee_tables/${vaccines.id}/columns`, { name: 'Against', type: 'text' })
   await service.make(`/employees/${id}/tables/vaccines/rows`, { against: 'Tetanus' })
+  const paper = mark('Paper')
+  await service.make(`/employees/${id}/certifications`, { name: 'C', issuer: 'I', attachment: pdf(paper) })
   const other = await service.hire({ first_name: mark('Other') })
   const answer = await fetch(`${service.url}/api/v3/employees/${id}/export`, { headers: { 'x-api-key': service.key } })
   assert.deepEqual(
@@ -346,6 +376,8 @@ test('an export is one archive of everything about a person, and of nobody else'
   assert.ok(!JSON.stringify(records).includes(other.first_name))
   const fileOf = (what: string) => entries.get(files.find(({ table }: any) => table === what)?.file) as Buffer
   assert.ok(fileOf('employee_documents').includes(bytes) && fileOf('leave_attachments').includes(certificate))
+  const inside = files.map(({ file }: any) => entries.get(file)?.toString()).join()
+  assert.ok(inside.includes(bytes) && inside.includes(paper))
   const limited = await service.keyWith({ permissions: ['*'], withheld: ['compensation'] })
   for (const what of ['export', 'erasure'])
     assert.equal((await service.get(`/employees/${id}/${what}`, { key: limited })).status, 403)

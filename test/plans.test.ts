@@ -9,6 +9,10 @@ import { fillTables } from './seeded.ts'
 /** Requests, and the index by which each finds its rows on both engines, among rows of several accounts. */
 const INDEXES = `
 /employees?emails[]=email 7                            employees(email_key)
+/employees?email=email 7                               employees(email_key)
+/employees?skill_ids[]=7                               employee_skills_by_skill
+/employees?skill_ids[]=7&skill_level=expert            employee_skills_by_skill
+/employees?skill_level=expert                          employee_skills_by_level
 /employees?employee_numbers[]=employee_number 7        employees(employee_number_key)
 /employees?status=terminated                           employees_by_status
 /employees?hired_on[gte]=2016-01-01&hired_on[lte]=2016-01-03                  employees_by_hiring
@@ -36,6 +40,12 @@ const INDEXES = `
 /employees/7/certifications                            certifications_by_employee
 /employees/7/dependents                                dependents_by_employee
 /employees/7/emergency_contacts                        emergency_contacts_by_employee
+/employees/7/skills                                    employee_skills(employee_id,skill_id)
+/employees/7/tasks                                     tasks_by_employee
+/employees/7/job_profiles                              employee_positions(employee_id,effective_from)
+/job_profiles?job_group_id=7                           job_profiles_by_job_group
+/external_users?created_at[gte]=2020-03-01T00:00:00Z&created_at[lte]=2020-03-03T00:00:00Z   external_users_by_creation
+/external_users?email=email 7                          external_users(email_key)
 /employees/7/notes                                     employee_notes_by_employee
 /employees/7/field_histories                           employee_field_values(employee_id,employee_field_id,effective_from)
 /employees/7/leave_types                               employee_leave_types(employee_id,leave_type_id,effective_on)

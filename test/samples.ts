@@ -22,6 +22,8 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
   createVacancy: async () => ({ state: 'opened' }),
   updateVacancy: async () => ({ state: 'opened' }),
   hireApplicant: async () => ({ salary: undefined, employee_id: undefined }),
+  createTask: async (samples) => samples.aboutEmployee(),
+  updateTask: async (samples) => samples.aboutEmployee(),
   createEmployeeDocument: async () => ({ document: undefined }),
   createTimesheetEntry: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
   updateTimesheetEntry: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
@@ -92,6 +94,7 @@ const operationOf = (id: string) => operations.find((one) => one.id === id) as O
 const ALONE = [
   'employee_positions',
   'employment_statuses',
+  'employee_skills',
   'employee_leave_types',
   'leave_policy_terms',
   'applications',
@@ -143,6 +146,12 @@ export class Samples {
     }
     if (answer.status !== 201) throw new Error(`${operation.id}: ${answer.text}`)
     return { id: answer.body.data.id, params: { ...params, id: answer.body.data.id } }
+  }
+
+  /** What a task says of whom it is about. */
+  async aboutEmployee(): Promise<Record<string, unknown>> {
+    const { id } = await this.shared('employees')
+    return { associated_to: undefined, associated_to_id: id, associated_to_type: 'Employee' }
   }
 
   /** A leave type and a policy of it. */

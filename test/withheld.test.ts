@@ -167,7 +167,7 @@ test('who does not see a group cannot take its protection away, nor change or de
   assert.equal((await service.delete(`/recruitment/candidates/${candidate.id}`, { key: impersonal })).status, 403)
 })
 
-test('a kept answer is not given again to a key that may see less by now', async () => {
+test('a kept answer is not given again to a key that may see or read less by now', async () => {
   const made = await service.make('/api_keys', { name: 'Narrowed', permissions: ['*'] })
   const { id } = await service.hire()
   const retry = { key: made.key, headers: { 'idempotency-key': 'once' } }
@@ -180,6 +180,14 @@ test('a kept answer is not given again to a key that may see less by now', async
   await service.put(`/api_keys/${made.id}`, { withheld: ['personal', 'notes'] })
   const again = await service.post('/divisions', division, { key: made.key, headers: { 'idempotency-key': 'other' } })
   assert.deepEqual([first.status, again.body.code], [201, 'idempotency_mismatch'])
+  // What a key may read decides what it is told of whom a task is about.
+  await service.put(`/api_keys/${made.id}`, { withheld: [] })
+  const candidate = await service.make('/recruitment/candidates', { full_name: 'Zq4711 candidate' })
+  const task = { name: 'Call', employee_id: id, associated_to: { id: candidate.id, type: 'Candidate' } }
+  const ask = () => service.post('/tasks', task, { key: made.key, headers: { 'idempotency-key': 'task' } })
+  assert.match((await ask()).text, /Zq4711/)
+  await service.put(`/api_keys/${made.id}`, { permissions: ['tasks:*'] })
+  assert.ok(!(await ask()).text.includes('Zq4711'))
 })
 
 test('remarks that stand on other records are withheld with the notes', async () => {

@@ -5,6 +5,8 @@ export const AREAS = [
   'keys',
   'organisation',
   'employees',
+  'skills',
+  'external_users',
   'teams',
   'recruitment',
   'tasks',

@@ -2,7 +2,7 @@ import { daysAfter } from '../engine/day.ts'
 import type { Company } from './company.ts'
 import { areaOf, DIVISIONS, LEVELS, type Level, PATTERNS } from './organisation.ts'
 import { isHere, jobOn, managerOn, type Person, type Staff } from './people.ts'
-import { mailOf, type Place } from './places.ts'
+import { ascii, mailOf, type Place } from './places.ts'
 
 /** How people come, rise and go. */
 
@@ -69,6 +69,8 @@ function jobBody(company: Company, person: Person, day: string) {
   }
 }
 
+const handleOf = (first: string, last: string) => ascii(`${first}.${last}`)
+
 /** Everything that is on file about somebody from their first day on. */
 export function personBody(company: Company, person: Person) {
   const { first, last, place, n, pattern, unit, hiredOn } = person
@@ -82,6 +84,8 @@ export function personBody(company: Company, person: Person) {
     personal_email: mailOf(first, last, 'example.net'),
     mobile_number: place.mobile(n),
     work_phone_number: place.phone(n),
+    slack_username: handleOf(first, last),
+    ...(n % 3 === 0 ? { linkedin_url: `https://linkedin.example/in/${handleOf(first, last)}` } : {}),
     hired_on: hiredOn,
     probation_policy_id: company.id('/probation_policies', 'Half a year'),
     location_id: company.id('/locations', place.city),

@@ -89,11 +89,22 @@ export type Pattern = keyof typeof PATTERNS
 
 const WEEK = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday']
 
+/** What people can do, by where they do it; the last is for all. */
+export const SKILLS: Record<Area, readonly string[]> = {
+  Technology: ['TypeScript', 'Databases', 'Usability tests', 'Incident response', 'Public speaking'],
+  Commerce: ['Negotiation', 'Copywriting', 'Customer research', 'Public speaking'],
+  'Company services': ['Payroll', 'Labour law', 'Budgeting', 'Public speaking'],
+}
+
+const JOB_PROFILES = [
+  ['Individual contributor', 'Specialists', 'Those whose work is their own'],
+  ['Manager', 'Leadership', 'Those who lead others, and answer for their work'],
+] as const
+
 const NAMES: Record<string, readonly string[]> = {
   '/divisions': Object.values(DIVISIONS),
   '/positions': [...new Set(UNITS.flatMap(({ head, positions }) => [head, ...positions]))],
   '/job_levels': LEVELS,
-  '/job_profiles': ['Individual contributor', 'Manager'],
   '/employment_types': Object.values(PATTERNS).map(({ employment }) => employment),
   '/department_levels': ['Company', 'Area', 'Department', 'Team', 'Squad'],
   '/termination_types': Object.keys(TERMINATIONS),
@@ -102,6 +113,7 @@ const NAMES: Record<string, readonly string[]> = {
   '/pay_schedules': ['Monthly'],
   '/document_folders': ['Contracts', 'Certificates'],
   '/employee_field_groups': ['Payroll', 'Private', 'Office'],
+  '/skills': [...new Set(Object.values(SKILLS).flat())],
 }
 
 /** What is there before the first person comes, who comes on the day that is returned. */
@@ -129,12 +141,22 @@ async function openOffice(company: Company, place: Place, holidays: FreeDays[]) 
   const { metadata } = await company.send('GET', `/holidays?holiday_policy_ids=${policy.id}`)
   for (const day of holidays.slice(metadata.count))
     await company.add('/holidays', { ...day, holiday_policy_id: policy.id })
-  await company.add('/locations', { name: city, address: office, time_zone: zone, holiday_policy_id: policy.id })
+  await company.add('/locations', {
+    name: city,
+    address: office,
+    country_code: code,
+    time_zone: zone,
+    holiday_policy_id: policy.id,
+  })
   await company.add('/legal_entities', { name: entity })
 }
 
 async function furnish(company: Company): Promise<void> {
   for (const [path, names] of Object.entries(NAMES)) for (const name of names) await company.add(path, { name })
+  for (const [name, group, description] of JOB_PROFILES) {
+    const { id } = await company.add('/job_groups', { name: group, description })
+    await company.add('/job_profiles', { name, job_group_id: id })
+  }
   for (const [name, { hours }] of Object.entries(PATTERNS))
     await company.add('/working_patterns', {
       name,

@@ -1,7 +1,7 @@
 import { countDays, daysAfter } from '../engine/day.ts'
 import type { Company } from './company.ts'
 import { payOf } from './employment.ts'
-import { type Area, areaOf } from './organisation.ts'
+import { type Area, areaOf, type Level, SKILLS } from './organisation.ts'
 import { jobOn, managerOn, type Person, type Staff } from './people.ts'
 import { mailOf, type Place } from './places.ts'
 
@@ -45,6 +45,12 @@ const termsOf = ({ entity, office, city, vacationDays }: Place) => {
   return `data:text/plain;name=terms.txt;base64,${Buffer.from(text.join('\n')).toString('base64')}`
 }
 
+/** What the course was about, the same for all who took it. */
+const certificateOf = (name: string, issuer: string) => {
+  const text = [`${name}, a course of ${issuer}`, '', 'Nine hours, with exercises. To be repeated after two years.']
+  return `data:text/plain;name=certificate.txt;base64,${Buffer.from(text.join('\n')).toString('base64')}`
+}
+
 export function planRecords(company: Company, staff: Staff): void {
   for (const person of staff.people) {
     const { hiredOn, leaving } = person
@@ -59,6 +65,28 @@ export function planRecords(company: Company, staff: Staff): void {
     const body = NOTES[person.n % NOTES.length] as string
     company.on(day, 15, () => company.add(`/employees/${person.id}/notes`, { body }, managerOn(person, day) ?? person))
   }
+}
+
+/** How well people of a level can do what they do. */
+const ABILITY: Record<Level, string> = {
+  Junior: 'basic',
+  Professional: 'proficient',
+  Senior: 'expert',
+  Lead: 'expert',
+  Head: 'expert',
+  Executive: 'proficient',
+}
+
+/** What somebody can do: one thing as well as their level asks, another a little, and some would like to learn a third. */
+async function addSkills(company: Company, person: Person): Promise<void> {
+  const { n, hiredOn, unit } = person
+  const known = SKILLS[areaOf(unit)]
+  const levels = [ABILITY[jobOn(person, hiredOn).level], 'basic', ...(n % 3 === 0 ? ['interested'] : [])]
+  for (const [place, level] of levels.entries())
+    await company.add(`/employees/${person.id}/skills`, {
+      skill_id: company.id('/skills', known[(n + place) % known.length] as string),
+      level,
+    })
 }
 
 /** What everybody brings on the first day. */
@@ -90,6 +118,7 @@ function planFile(company: Company, person: Person, isTop: boolean): void {
       email: mailOf(kin, last, 'example.net'),
       mobile_phone_number: place.phone(n + 200),
     })
+    await addSkills(company, person)
     if (isTop || n % 2 === 0)
       await company.add(`${path}/educations`, {
         school,
@@ -120,7 +149,13 @@ function planExtras(company: Company, person: Person, isTop: boolean): void {
     const [name, issuer] = isAid ? ['First aid', place.redCross] : CERTIFICATES[areaOf(unit)]
     const expiry = isAid ? { expires: true, expires_on: daysAfter(certified, 730) } : { expires: false }
     company.on(certified, 13, () =>
-      company.add(`${path()}/certifications`, { name, issuer, issued_on: certified, ...expiry }),
+      company.add(`${path()}/certifications`, {
+        name,
+        issuer,
+        issued_on: certified,
+        ...expiry,
+        ...(isAid ? { attachment: certificateOf(name, issuer) } : {}),
+      }),
     )
   }
   const extra = (type: string, amount: number, frequency: string) =>

@@ -56,7 +56,16 @@ export function planRecruitment(company: Company, staff: Staff, names: Names): v
   seekers.planTwin()
 }
 
+/** Those who recruit for the company without being of it. */
+const AGENTS = [
+  { first_name: 'Nora', last_name: 'Feldt', email: 'nora.feldt@talents.example', access: true },
+  { first_name: 'Marc', last_name: 'Aubry', email: 'marc.aubry@recrut.example', access: true },
+  { first_name: 'Ruth', last_name: 'Okafor', email: 'ruth@okafor.example', role: 'external_interviewer', access: true },
+  { first_name: 'Sam', last_name: 'Doyle', email: 'sam.doyle@talents.example', active: false },
+]
+
 async function prepare(company: Company): Promise<Stage[]> {
+  for (const agent of AGENTS) await company.add('/external_users', agent)
   for (const name of SOURCES) await company.add('/recruitment/sources', { name })
   const reasons = Object.values(REASONS).flatMap((list) => list.map(([name]) => name))
   for (const name of new Set([...reasons, 'Position filled']))
@@ -191,6 +200,7 @@ class Seekers {
       ;[stage, last] = [next, day]
     }
     const name = STAGES[stage] as string
+    if (this.#count % 14 === 0) application.call(last)
     if (chance.percent(35)) application.note(last, chance.of(NOTES[name] as string[]))
     const [reason, comment] = chance.of(REASONS[name] as (readonly [string, string])[])
     const decided = company.workday(opening.place, daysAfter(last, chance.between(5, 18)))
@@ -251,6 +261,23 @@ class Seekers {
       path,
       move: (on: string, stage: number) =>
         company.on(on, 14, () => company.send('PUT', path(), { applicant_state_id: opening.stages[stage]?.id }, by)),
+      /** Somebody is to be called, and was a day later. */
+      call: (on: string) => {
+        let id = 0
+        const done = company.workday(place, daysAfter(on, 1))
+        company.on(on, 15, async () => {
+          const task = {
+            name: `Call ${contact.full_name}`,
+            description: '<p>Ask for two people who know the work, and when they can be called.</p>',
+            employee_id: by.id,
+            starts_on: on,
+            ends_on: company.workday(place, daysAfter(on, 5)),
+            associated_to: { id: candidate.id, type: 'Candidate' },
+          }
+          id = (await company.add('/tasks', task, by)).id
+        })
+        if (done < company.today) company.on(done, 15, () => company.send('PUT', `/tasks/${id}/complete`, {}, by))
+      },
       note: (on: string, comment: string) =>
         company.on(on, 16, () => company.add(`/recruitment/candidates/${candidate.id}/notes`, { comment }, by)),
       end: (on: string, hour: number, reason: string, comment: string) =>

@@ -60,6 +60,17 @@ export function planTasks(company: Company, staff: Staff): void {
         [2, 20],
       ] as const)
         planGeneral(company, staff, area, text, company.ago(company.chance.between(from, to)))
+  const [top] = staff.people as [Person]
+  plan(company, {
+    type: 'general',
+    name: 'Prepare the meeting of the board',
+    description: 'Figures of the quarter, the plan for the next, and who presents which part.',
+    person: top,
+    day: company.workday(top.place, company.ago(6), -1),
+    endsOn: company.workday(top.place, daysAfter(company.today, 7)),
+    doneOn: null,
+    by: top,
+  })
 }
 
 function planGeneral(company: Company, staff: Staff, area: Area, [name, description]: Text, around: string): void {
@@ -106,6 +117,7 @@ function planStep(
     endsOn,
     doneOn: endsOn,
     by,
+    about: person,
   })
 }
 
@@ -118,10 +130,13 @@ type Plan = {
   endsOn: string
   doneOn: string | null
   by: Person
+  /** Whose coming or going it is. */
+  about?: Person
 }
 
-function plan(company: Company, { type, name, description, person, day, endsOn, doneOn, by }: Plan): void {
+function plan(company: Company, { type, name, description, person, day, endsOn, doneOn, by, about }: Plan): void {
   let id = 0
+  const associated = () => ({ associated_to: { id: about?.id, type: 'Employee' } })
   company.on(day, 11, async () => {
     const body = {
       type,
@@ -130,9 +145,13 @@ function plan(company: Company, { type, name, description, person, day, endsOn, 
       starts_on: day,
       ends_on: endsOn,
       employee_id: person.id,
+      ...(about?.id ? associated() : {}),
     }
     id = (await company.add('/tasks', body, by)).id
   })
+  // Who is to come may be on file only from their first day on.
+  if (about && about.hiredOn < company.today && day < about.hiredOn)
+    company.on(about.hiredOn, 12, () => company.send('PUT', `/tasks/${id}`, associated(), by))
   if (doneOn && doneOn < company.today)
     company.on(doneOn, 16, () => company.send('PUT', `/tasks/${id}/complete`, {}, person))
 }

@@ -168,7 +168,7 @@ async function write(
   service.running.add(slot)
   try {
     // An answer that was made for other eyes is not given again.
-    const hash = fingerprint(request, [...caller.withheld].sort())
+    const hash = fingerprint(request, [...caller.withheld, ...caller.permissions].sort())
     return await run((db, turn) => onlyOnce(turn, operation, retryKey, hash, () => attempt(db)))
   } finally {
     service.running.delete(slot)
@@ -257,9 +257,9 @@ const paramsIn = (path: string, values: Record<string, unknown> | unknown[]) =>
   )
 
 /** Bodies come back in the order of the schema, so the same request has the same fingerprint in any form. */
-const fingerprint = ({ params, body, problems, extra }: Request, withheld: string[]) =>
+const fingerprint = ({ params, body, problems, extra }: Request, rights: string[]) =>
   createHash('sha256')
-    .update(JSON.stringify([params, body, problems, extra, ...withheld], hashBytes))
+    .update(JSON.stringify([params, body, problems, extra, ...rights], hashBytes))
     .digest('hex')
 
 /** A file counts by its content. */

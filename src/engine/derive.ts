@@ -89,7 +89,7 @@ export function list(of: Resource, options: Reading = {}): Operation {
     query: Type.Object({
       ...PAGING,
       sort: sortParameter(sortable, order),
-      ...parameters(filters),
+      ...parameters(filters, standard),
       ...parameters(lenses),
     }) as TObject,
     answer: pagedAnswer(schemaOf(shape)),
@@ -109,8 +109,14 @@ export function list(of: Resource, options: Reading = {}): Operation {
   })
 }
 
-const parameters = (given: Record<string, { schema: TSchema }>) =>
-  Object.fromEntries(Object.entries(given).map(([name, { schema }]) => [name, Type.Optional(schema)]))
+const parameters = (given: Record<string, { schema: TSchema }>, standard: Record<string, unknown> = {}) =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, { schema }]) => {
+      const usual = standard[name]
+      const isPlain = usual !== undefined && typeof usual !== 'object'
+      return [name, Type.Optional((isPlain ? { ...schema, default: usual } : schema) as TSchema)]
+    }),
+  )
 
 const lookedAt = (of: Resource, filters: Record<string, Filter>, always: Reading['always']) => [
   ...of.parents.map((name) => `${of.table}.${name}`),
@@ -374,7 +380,12 @@ export const plain = <R extends Resource>(
 /** What comes whole must stay short enough for that. */
 export const MOST_OWNED = 500
 
-async function refuseMore(db: Reader, of: Resource, params: Record<string, unknown>, most: number): Promise<void> {
+export async function refuseMore(
+  db: Reader,
+  of: Resource,
+  params: Record<string, unknown>,
+  most: number,
+): Promise<void> {
   const own = withinParents(of, db.from(of.table), params).select('id').limit(most)
   if ((await own.execute()).length >= most)
     throw conflict(`There are ${most} of them already, which is the most there can be`)

@@ -142,3 +142,13 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     },
   }
 }
+
+/** The same operation at another address, by which some clients know it: a spelling of old, say. */
+export const alsoAt = (same: Operation, path: string, suffix: string): Operation => ({
+  ...same,
+  id: `${same.id}${suffix}`,
+  path,
+  note: [`Another address of \`${same.method} ${same.path}\`, for clients that know it by this one.`, same.note]
+    .filter(Boolean)
+    .join(' '),
+})

@@ -1,5 +1,5 @@
 import { plain } from '../engine/derive.ts'
-import { longText, reference, text, timeZone } from '../engine/field.ts'
+import { country, longText, reference, text, timeZone } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 
 export const locations = resource(
@@ -7,6 +7,7 @@ export const locations = resource(
   {
     name: text({ required: true, unique: true, example: 'Lisbon' }),
     address: longText({ nullable: true, example: 'Rua Augusta 1, 1100-048 Lisboa' }),
+    country_code: country({ example: 'PT' }),
     time_zone: timeZone({ default: 'UTC', example: 'Europe/Lisbon' }),
     holiday_policy_id: reference('holiday_policies'),
   },

@@ -1,6 +1,8 @@
 import type { Resource, Shape } from '../engine/declaration.ts'
 import { plain } from '../engine/derive.ts'
-import { text } from '../engine/field.ts'
+import { longText, reference, text } from '../engine/field.ts'
+import { isRecord } from '../engine/filter.ts'
+import { alsoAt } from '../engine/operation.ts'
 import { card, resource } from '../engine/resource.ts'
 
 /** A list of names that other records choose from. */
@@ -11,7 +13,6 @@ export const departmentLevels = named('department_levels', 'department level', '
 export const divisions = named('divisions', 'division', 'Online retail')
 export const positions = named('positions', 'position', 'Software engineer')
 export const jobLevels = named('job_levels', 'job level', 'Distinguished')
-export const jobProfiles = named('job_profiles', 'job profile', 'Engineering, individual contributor')
 export const employmentTypes = named('employment_types', 'employment type', 'Seasonal')
 export const legalEntities = named('legal_entities', 'legal entity', 'Example GmbH')
 export const genders = named('genders', 'gender', 'non-binary')
@@ -29,12 +30,31 @@ export function idAndName(of: Resource): Shape {
   return known
 }
 
-export const nameLists = [
+/** Job profiles that belong together. */
+export const jobGroups = resource(
+  { table: 'job_groups', one: 'job group', area: 'organisation' },
+  {
+    name: text({ required: true, unique: true, example: 'Engineering' }),
+    description: longText({ example: 'Those who build and run what we sell' }),
+  },
+)
+
+export const jobProfiles = resource(
+  { table: 'job_profiles', one: 'job profile', area: 'organisation' },
+  {
+    name: text({ required: true, unique: true, example: 'Engineering, individual contributor' }),
+    job_group_id: reference('job_groups', { show: () => idAndName(jobGroups) }),
+  },
+)
+
+const jobProfileOperations = plain(jobProfiles, { filters: { job_group_id: isRecord(jobProfiles, 'job_group_id') } })
+
+const plainNameLists = [
   departmentLevels,
   divisions,
   positions,
   jobLevels,
-  jobProfiles,
+  jobGroups,
   employmentTypes,
   legalEntities,
   genders,
@@ -44,7 +64,19 @@ export const nameLists = [
   paySchedules,
 ]
 
+export const nameLists = [...plainNameLists, jobProfiles]
+
 /** Lists that clients read without paging. */
 const READ_WHOLE: Resource[] = [jobLevels, paySchedules]
 
-export const nameListOperations = nameLists.flatMap((of) => plain(of, { comesWhole: READ_WHOLE.includes(of) }))
+const operations = [
+  ...plainNameLists.flatMap((of) => plain(of, { comesWhole: READ_WHOLE.includes(of) })),
+  ...jobProfileOperations,
+]
+
+/** Clients of this interface ask for a single reason under a misspelt name. */
+const misspelt = operations
+  .filter(({ path }) => path === `${terminationReasons.path}/{id}`)
+  .map((one) => alsoAt(one, '/termintation_reasons/{id}', 'Misspelt'))
+
+export const nameListOperations = [...operations, ...misspelt]

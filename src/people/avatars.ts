@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { operation } from '../engine/operation.ts'
+import { alsoAt, operation } from '../engine/operation.ts'
 import { invalid, Problem, wrong } from '../engine/problem.ts'
 import { amend, find } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
@@ -28,28 +28,28 @@ export const avatarFiles: FileSource = {
   fileOf: ({ avatar }) => avatar && { part: 'avatars', hash: avatar.split('.')[0], name: avatar, type: '' },
 }
 
-export const avatarOperations = [
-  operation(
-    {
-      id: 'updateEmployeeAvatar',
-      method: 'PUT',
-      path: '/employees/{id}/avatar',
-      summary: 'Set the picture of an employee',
-      note: 'PNG, JPEG or WebP of at most 5 MiB, as a part of a multipart body or as a data URI. Null takes it away.',
-      area: 'employees',
-      params: Type.Object({ id: recordId('employees') }),
-      body: Type.Object({ avatar: file('The picture') }, { title: 'UpdateEmployeeAvatar' }),
-      answer: wrapped(schemaOf(employees.whole)),
-    },
-    async ({ db, params, body, files }) => {
-      const before = await find(db, employees, params.id)
-      const avatar =
-        body.avatar === null ? null : await keepPicture(body.avatar, (bytes) => files.in('avatars').save(bytes))
-      await amend(db, employees, before, { avatar })
-      return { body: await showOne(db, employees.whole, params.id) }
-    },
-  ),
-]
+const updateAvatar = operation(
+  {
+    id: 'updateEmployeeAvatar',
+    method: 'PUT',
+    path: '/employees/{id}/avatar',
+    summary: 'Set the picture of an employee',
+    note: 'PNG, JPEG or WebP of at most 5 MiB, as a part of a multipart body or as a data URI. Null takes it away.',
+    area: 'employees',
+    params: Type.Object({ id: recordId('employees') }),
+    body: Type.Object({ avatar: file('The picture') }, { title: 'UpdateEmployeeAvatar' }),
+    answer: wrapped(schemaOf(employees.whole)),
+  },
+  async ({ db, params, body, files }) => {
+    const before = await find(db, employees, params.id)
+    const avatar =
+      body.avatar === null ? null : await keepPicture(body.avatar, (bytes) => files.in('avatars').save(bytes))
+    await amend(db, employees, before, { avatar })
+    return { body: await showOne(db, employees.whole, params.id) }
+  },
+)
+
+export const avatarOperations = [updateAvatar, alsoAt(updateAvatar, '/employees/{id}/update_avatar', 'AtOldAddress')]
 
 async function keepPicture(sent: unknown, save: (bytes: Buffer) => Promise<string>): Promise<string> {
   const upload = readUpload(sent)

@@ -5,7 +5,7 @@ import { isRecord } from '../engine/filter.ts'
 import { type FieldProblem, notFound, refuse, wrong } from '../engine/problem.ts'
 import { attempt, checkAll, erase, insertAll, type Rule } from '../engine/records.ts'
 import { card, resource } from '../engine/resource.ts'
-import type { FileSource } from '../files/source.ts'
+import { fileColumns, filesIn } from '../files/columns.ts'
 import { addressOf } from '../files/tickets.ts'
 import { file, notAFile, readUpload } from '../files/upload.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
@@ -33,9 +33,7 @@ export const employeeDocuments = resource(
     name: text({ required: true, example: 'Contract' }),
     type: { ...choice(['link', 'file'], { required: true }), input: null },
     link: hidden(url()),
-    file_hash: hidden(text()),
-    file_name: hidden(text()),
-    file_type: hidden(text()),
+    ...fileColumns,
     url: derived(Type.String({ description: 'The link, or a signed address of the file' }), kept, (row: Kept, db) =>
       row.type === 'link' ? row.link : addressOf(db, fileOf(row)).url,
     ),
@@ -43,6 +41,10 @@ export const employeeDocuments = resource(
       row.type === 'link' ? null : addressOf(db, fileOf(row)).expires_at,
     ),
     document_folder_id: reference('document_folders', { required: true, show: () => folderOfDocument }),
+    // Shown by its id as well: clients of this interface read the one or the other.
+    folder_id: derived(Type.Integer(), ['document_folder_id'], (row) => row.document_folder_id, {
+      as: 'document_folder_id',
+    }),
   },
 )
 
@@ -51,13 +53,7 @@ type Kept = { id: number; type: string; link: string; file_hash: string }
 const fileOf = ({ id, file_hash }: Kept) => ({ of: 'employee_documents', id, hash: file_hash })
 
 /** Documents that are files. */
-export const documentFiles: FileSource = {
-  table: 'employee_documents',
-  named: 'file_hash',
-  columns: ['file_hash', 'file_name', 'file_type'],
-  fileOf: ({ file_hash, file_name, file_type }) =>
-    file_hash && { part: 'documents', hash: file_hash, name: file_name, type: file_type },
-}
+export const documentFiles = filesIn(employeeDocuments.table, 'documents')
 
 /** Either an address or a file, not both. */
 function problemsOf(body: { url?: unknown; document?: unknown }): FieldProblem[] {

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { ColumnName } from '../engine/declaration.ts'
 import { get, type Lens, list, post, put } from '../engine/derive.ts'
 import { orNull } from '../engine/field.ts'
-import { anyRecordOf, anyTextOf, dateRange, type Filter, hasWords, timeRange } from '../engine/filter.ts'
+import { anyRecordOf, anyTextOf, dateRange, type Filter, hasWords, isText, timeRange } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
 import { conflict, refuse } from '../engine/problem.ts'
 import { amend, find, type Rule } from '../engine/records.ts'
@@ -13,6 +13,7 @@ import { bulkUpdateEmployees } from './employee-bulk.ts'
 import { type ChangeBody, changeEmployees, moreInput } from './employee-changes.ts'
 import { employeeRow, employees } from './employees.ts'
 import { type employeePositions, holdingOn } from './job-entries.ts'
+import { skillFilters } from './skills.ts'
 import { refuseStandIn } from './stand-in.ts'
 import { byStatus, STATUS_COLUMNS, withStatus } from './status.ts'
 
@@ -33,6 +34,7 @@ const byPosition = (column: ColumnName<typeof employeePositions>): Filter => ({
 const filters: Record<string, Filter> = {
   ids: anyRecordOf(employees, 'id'),
   emails: anyTextOf(employees, 'email'),
+  email: isText(employees, 'email'),
   employee_numbers: anyTextOf(employees, 'employee_number'),
   status: byStatus,
   hired_on: dateRange(employees, 'hired_on'),
@@ -41,6 +43,7 @@ const filters: Record<string, Filter> = {
   manager_id: byPosition('reporting_to_id'),
   department_id: byPosition('department_id'),
   location_id: byPosition('location_id'),
+  ...skillFilters,
   q: hasWords(employees, 'Words, or their beginnings, of the name, the e-mail address or the number'),
 }
 

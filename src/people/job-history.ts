@@ -1,7 +1,7 @@
 import { type Dated, inForce, mendEnds } from '../engine/dated.ts'
-import type { Field, Resource, Sent } from '../engine/declaration.ts'
+import type { Field, Resource, Row, Sent } from '../engine/declaration.ts'
 import { get, list, listAll, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
-import { conflict, invalid, wrong } from '../engine/problem.ts'
+import { conflict, type FieldProblem, invalid, wrong } from '../engine/problem.ts'
 import { amend, create, erase, find, type Rule, rowsOf } from '../engine/records.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -89,31 +89,54 @@ const reportsToThemselves = (body: Record<string, unknown>) => () =>
     ),
   )
 
-/** The five operations of a dated record of employees; what a new entry does not say stays as it was before. */
-function history<R extends Entry>(of: R, rulesFor: (earlier: Sent<R>) => Rule<R>[], isPaged: boolean) {
+type RulesFor<R extends Entry> = (earlier: Sent<R>) => Rule<R>[]
+
+/** Stores a new entry; what it does not say stays as it was on the day before. */
+async function enter<R extends Entry>(
+  db: Writer,
+  of: R,
+  rulesFor: RulesFor<R>,
+  employeeId: number,
+  body: Record<string, unknown>,
+  problems: FieldProblem[],
+): Promise<number> {
+  const earlier = await entryBefore(db, of, employeeId, (body as Sent<Entry>).effective_from)
+  let id = 0
+  const work = async () => {
+    const rules = rulesFor(earlier as Sent<R>)
+    id = await create(db, of, { ...earlier, ...body } as Sent<R>, { rules, problems })
+  }
+  await settle(db, of, employeeId, work, reportsToThemselves(body))
+  return id
+}
+
+/** Stores what an entry is to become. */
+async function change<R extends Entry>(
+  db: Writer,
+  of: R,
+  rulesFor: RulesFor<R>,
+  before: Row<R>,
+  body: Record<string, unknown>,
+  problems: FieldProblem[],
+): Promise<number> {
+  const work = () => amend(db, of, before, body as Sent<R>, { rules: rulesFor({}), problems })
+  await settle(db, of, (before as Row<Entry>).employee_id, work, reportsToThemselves(body))
+  return before.id
+}
+
+/** The five operations of a dated record of employees. */
+function history<R extends Entry>(of: R, rulesFor: RulesFor<R>, isPaged: boolean) {
   return [
     isPaged ? list(of) : listAll(of),
     get(of),
     post(of, {
       most: MOST_OWNED,
       note: 'What is not sent stays as it was on the day before.',
-      async store({ db, body, params, problems }) {
-        const earlier = await entryBefore(db, of, params.employee_id, (body as Sent<Entry>).effective_from)
-        let id = 0
-        const work = async () => {
-          id = await create(db, of, { ...earlier, ...body } as Sent<R>, {
-            rules: rulesFor(earlier as Sent<R>),
-            problems,
-          })
-        }
-        await settle(db, of, params.employee_id, work, reportsToThemselves(body))
-        return id
-      },
+      store: ({ db, body, params, problems }) => enter(db, of, rulesFor, params.employee_id, body, problems),
     }),
     put(of, {
-      async store({ db, body, params, problems }, before) {
-        const work = () => amend(db, of, before, body as Sent<R>, { rules: rulesFor({}), problems })
-        await settle(db, of, params.employee_id, work, reportsToThemselves(body))
+      async store({ db, body, problems }, before) {
+        await change(db, of, rulesFor, before, body, problems)
       },
     }),
     remove(of, {
@@ -139,7 +162,31 @@ async function entryBefore(db: Reader, of: Entry, employeeId: number, day: strin
   return Object.fromEntries(values.filter(([name]) => name.endsWith('_id') && name !== 'employee_id'))
 }
 
+const positionRules: RulesFor<typeof employeePositions> = (earlier) => [
+  oneADay(employeePositions),
+  managerIsThere(earlier),
+]
+
+type Change = { job_profile_id: number; effective_from?: string }
+
+/** The entry of somebody's position that begins on a day, if there is one. */
+export async function positionFrom(db: Reader, employeeId: number, day: string | undefined) {
+  if (!day) return undefined
+  const entries = db.from('employee_positions').where('employee_id', '=', employeeId)
+  return (await rowsOf(employeePositions, entries.where('effective_from', '=', day)))[0]
+}
+
+export const enterPosition = (db: Writer, employeeId: number, body: Change, problems: FieldProblem[]) =>
+  enter(db, employeePositions, positionRules, employeeId, { ...body, employee_id: employeeId }, problems)
+
+export const changePosition = (
+  db: Writer,
+  before: Row<typeof employeePositions>,
+  body: Change,
+  problems: FieldProblem[],
+) => change(db, employeePositions, positionRules, before, body, problems)
+
 export const jobHistoryOperations = [
-  ...history(employeePositions, (earlier) => [oneADay(employeePositions), managerIsThere(earlier)], false),
+  ...history(employeePositions, positionRules, false),
   ...history(employmentStatuses, () => [oneADay(employmentStatuses)], true),
 ]

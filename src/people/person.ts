@@ -1,5 +1,17 @@
 import Type from 'typebox'
-import { boolean, date, derived, email, hidden, integer, longText, readOnly, reference, text } from '../engine/field.ts'
+import {
+  boolean,
+  date,
+  derived,
+  email,
+  hidden,
+  integer,
+  longText,
+  readOnly,
+  reference,
+  text,
+  url,
+} from '../engine/field.ts'
 import { card, resource } from '../engine/resource.ts'
 import { genders, idAndName, terminationReasons, terminationTypes } from '../organisation/names.ts'
 import { STATUSES, statusOn } from './status.ts'
@@ -25,11 +37,16 @@ const initials = ({ first_name, last_name }: Named) =>
 
 const privatePhone = () => text({ max: 50, example: '+49 30 901820', group: 'personal' })
 
+const STATUS_SOURCES = ['hired_on', 'probation_ends_on', 'termination_effective_on']
+
 export const personFields = {
-  status: derived(
-    Type.Unsafe<string>({ type: 'string', enum: [...STATUSES] }),
-    ['hired_on', 'probation_ends_on', 'termination_effective_on'],
-    (row, db) => statusOn(db.view.day, row),
+  status: derived(Type.Unsafe<string>({ type: 'string', enum: [...STATUSES] }), STATUS_SOURCES, (row, db) =>
+    statusOn(db.view.day, row),
+  ),
+  active: derived(
+    Type.Boolean({ description: 'Whether they have not left' }),
+    STATUS_SOURCES,
+    (row, db) => statusOn(db.view.day, row) !== 'terminated',
   ),
   access: boolean({ default: false, note: 'May log in' }),
   employee_number: text({
@@ -53,6 +70,11 @@ export const personFields = {
   mobile_number: privatePhone(),
   home_phone_number: privatePhone(),
   work_phone_number: text({ max: 50, example: '+49 30 901820' }),
+  slack_username: text({ example: 'ada' }),
+  linkedin_url: url({ example: 'https://www.linkedin.com/in/ada' }),
+  skype_username: text({ example: 'live:ada' }),
+  twitter_username: text({ group: 'personal', example: 'ada' }),
+  facebook_url: url({ group: 'personal', example: 'https://www.facebook.com/ada' }),
   date_of_birth: date({ group: 'personal', example: '1990-12-10' }),
   birth_day_of_year: hidden(integer({ group: 'personal' })),
   probation_ends_on: date({ note: 'The last day of probation', example: '2024-04-30' }),

@@ -1,11 +1,11 @@
 import { get, list, plainOwned, post, put, remove } from '../engine/derive.ts'
-import { boolean, choice, date, email, longText, reference, text, url, year } from '../engine/field.ts'
+import { choice, date, email, longText, reference, text, year } from '../engine/field.ts'
 import { create } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
 import { personShort } from './person.ts'
 
-/** The smaller records on an employee's file: educations, certifications, dependents, contacts and notes. */
+/** The smaller records on an employee's file: educations, dependents, contacts and notes. */
 
 const of = (table: string, one: string, name = table) => ({
   table,
@@ -25,16 +25,6 @@ export const educations = resource(of('employee_educations', 'employee education
   from_year: year({ example: '2008' }),
   to_year: year({ example: '2012' }),
   grade: text({ example: 'First class' }),
-})
-
-export const certifications = resource(of('certifications', 'certification'), {
-  employee_id,
-  name: text({ required: true, example: 'First aid' }),
-  issuer: text({ required: true, example: 'Red Cross' }),
-  issued_on: date({ example: '2024-03-01' }),
-  expires: boolean({ default: false }),
-  expires_on: date({ example: '2026-03-01' }),
-  url: url({ example: 'https://example.com/certificate' }),
 })
 
 export const dependents = resource(
@@ -76,7 +66,6 @@ export const employeeNotes = resource(
 
 export const recordOperations = [
   ...plainOwned(educations, [inOrder('from_year', 'to_year')]),
-  ...plainOwned(certifications, [inOrder('issued_on', 'expires_on')]),
   ...plainOwned(dependents),
   ...plainOwned(emergencyContacts),
   list(employeeNotes, { comesWhole: true }),

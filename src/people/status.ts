@@ -46,7 +46,6 @@ export const byStatus: Filter = {
   schema: Type.Unsafe<string>({
     type: 'string',
     enum: [...STATUSES, 'active', 'all'],
-    default: 'active',
     description: 'Those of this status; `active` are all who have not left, `all` is everybody',
   }),
   narrow: (query, status, db) => withStatus(query, status, db.view.day),

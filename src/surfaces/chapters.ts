@@ -25,6 +25,7 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       about: 'What employees have learnt.',
       places: ['/employees/{}/educations', '/employees/{}/certifications'],
     },
+    Skills: { about: 'What employees can do, and how well.', places: ['/skills', '/employees/{}/skills'] },
     'Family and notes': {
       about: 'Dependents, whom to call in an emergency, and notes about employees.',
       places: ['/employees/{}/dependents', '/employees/{}/emergency_contacts', '/employees/{}/notes'],
@@ -50,6 +51,10 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
         '/recruitment/candidates/{}/export',
       ],
     },
+    'External users': {
+      about: 'People outside the company who take part in its work, such as recruiters of agencies.',
+      places: ['/external_users'],
+    },
     Teams: { about: 'Teams, who leads them and who is in them.', places: ['/teams'] },
   },
   Organisation: {
@@ -63,11 +68,15 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     },
     'Positions and levels': {
       about: 'The lists that jobs and vacancies are chosen from.',
-      places: ['/positions', '/job_levels', '/job_profiles', '/employment_types'],
+      places: ['/positions', '/job_levels', '/employment_types'],
+    },
+    'Job profiles': {
+      about: 'Kinds of jobs, the groups that they belong to, and who has had which.',
+      places: ['/job_profiles', '/job_groups', '/employees/{}/job_profiles'],
     },
     'Lists for people': {
       about: 'The lists that genders, and types and reasons of leaving, are chosen from.',
-      places: ['/genders', '/termination_types', '/termination_reasons'],
+      places: ['/genders', '/termination_types', '/termination_reasons', '/termintation_reasons'],
     },
     'Working time': {
       about: 'How many hours are worked on which weekday, and how long probation lasts.',
@@ -105,7 +114,10 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     Careers: { about: 'What a public careers page needs. No key is needed.', places: ['/recruitment/careers'] },
   },
   Work: {
-    Tasks: { about: 'What somebody has to do, among others when people come and go.', places: ['/tasks'] },
+    Tasks: {
+      about: 'What somebody has to do, among others when people come and go.',
+      places: ['/tasks', '/employees/{}/tasks'],
+    },
     Performance: { about: 'Key performance indicators and objectives.', places: ['/performance'] },
     'Review cycles': {
       about: 'Reviews of people at certain times, what is asked in them, and the competencies that it is about.',

@@ -64,6 +64,7 @@ const ALSO: Record<string, Record<string, unknown>> = {
   updateEmployeePosition: { effective_from: '2024-03-01' },
   updateEmploymentStatus: { effective_from: '2024-03-01' },
   updateLeaveBalance: { leave_type_id: 1 },
+  updateTerminationReasonMisspelt: { name: 'Retirement' },
   updateTimesheetEntry: { starts_at: '2030-01-03T08:00:00.000Z', ends_at: '2030-01-03T12:00:00.000Z' },
 }
 
@@ -112,9 +113,11 @@ const ASKED: Record<string, unknown> = {
   'listAssets q': 'laptop',
   'listAssets serial_number': 'PF-2X7K9',
   'listCandidates q': 'grace',
+  'listEmployees email': 'ada@example.com',
   'listEmployees q': 'ada',
   'listEmployees status': 'active',
   'listKnowledgeBaseArticles q': 'leave',
+  'listExternalUsers email': 'mary@agency.example',
   'listKeyPerformanceIndicators kpi_type': 'company',
   'listVacancies status[]': ['opened'],
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { get, list, post, put, remove } from '../engine/derive.ts'
-import { choice, date, derived, html, readOnly, reference, text, timestamp } from '../engine/field.ts'
+import { choice, date, derived, hidden, html, loaded, readOnly, reference, text, timestamp } from '../engine/field.ts'
 import { dateRange, isRecord, isSet } from '../engine/filter.ts'
 import { textOf } from '../engine/html.ts'
 import { operation } from '../engine/operation.ts'
@@ -11,24 +11,27 @@ import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
 import { stillHere } from '../organisation/staff.ts'
 import { personCard } from '../people/person.ts'
+import { ASSOCIATED, associatedInput, loadAssociated, readAssociated } from './associated.ts'
 
-export const tasks = resource(
-  { table: 'tasks', one: 'task', area: 'tasks' },
-  {
-    type: choice(['general', 'onboarding', 'offboarding'], { default: 'general' }),
-    // Sent as `name`, shown as `title`: both are what clients of this interface expect.
-    name: { ...text({ required: true, example: 'Order a laptop' }), output: null },
-    title: derived(Type.String(), ['name'], (row) => row.name),
-    starts_on: date({ required: true, note: 'Today when not sent', example: '2030-01-02' }),
-    ends_on: date({ example: '2030-01-31' }),
-    completed_at: readOnly(timestamp()),
-    completed: derived(Type.Boolean(), ['completed_at'], (row) => row.completed_at !== null),
-    description: html({ example: '<p>With <b>two</b> screens</p>' }),
-    description_plain: derived(Type.String(), ['description'], (row) => textOf(row.description)),
-    employee_id: reference('employees', { required: true, show: () => personCard, as: 'assigned_to' }),
-    created_by_id: readOnly(reference('employees', { show: () => personCard })),
-  },
-)
+const TASKS = { table: 'tasks', one: 'task', area: 'tasks' }
+
+export const tasks = resource(TASKS, {
+  type: choice(['general', 'onboarding', 'offboarding'], { default: 'general' }),
+  // Sent as `name`, shown as `title`: both are what clients of this interface expect.
+  name: { ...text({ required: true, example: 'Order a laptop' }), output: null },
+  title: derived(Type.String(), ['name'], (row) => row.name),
+  starts_on: date({ required: true, note: 'Today when not sent', example: '2030-01-02' }),
+  ends_on: date({ example: '2030-01-31' }),
+  completed_at: readOnly(timestamp()),
+  completed: derived(Type.Boolean(), ['completed_at'], (row) => row.completed_at !== null),
+  description: html({ example: '<p>With <b>two</b> screens</p>' }),
+  description_plain: derived(Type.String(), ['description'], (row) => textOf(row.description)),
+  employee_id: reference('employees', { required: true, show: () => personCard, as: 'assigned_to' }),
+  created_by_id: readOnly(reference('employees', { show: () => personCard })),
+  associated_employee_id: hidden(reference('employees')),
+  associated_candidate_id: hidden(reference('candidates')),
+  associated_to: loaded(ASSOCIATED, loadAssociated, { sometimes: true }),
+})
 
 const rules = [inOrder('starts_on', 'ends_on'), stillHere('employee_id')]
 
@@ -52,24 +55,52 @@ const completion = (id: string, action: string, summary: string, isDone: boolean
     },
   )
 
+/** The same tasks as those that one person has to do. */
+const ofEmployee = resource({ ...TASKS, path: '/employees/{employee_id}/tasks' }, tasks.fields)
+
+const completed = isSet(tasks, 'completed_at', 'The completed ones, the open ones, or `all`')
+
 export const taskOperations = [
   list(tasks, {
     order: '-created_at',
     sorts: ['starts_on', 'ends_on', 'completed_at'],
     standard: { completed: false },
     filters: {
-      completed: isSet(tasks, 'completed_at', 'The completed ones, the open ones, or `all`'),
+      completed,
       employee_id: isRecord(tasks, 'employee_id'),
       starts_on: dateRange(tasks, 'starts_on'),
+    },
+  }),
+  list(ofEmployee, {
+    shape: tasks.whole,
+    order: '-created_at',
+    sorts: ['starts_on', 'ends_on', 'completed_at'],
+    filters: { completed },
+    standard: { completed: false },
+    as: {
+      id: 'listEmployeeTasks',
+      path: ofEmployee.path,
+      summary: 'List the tasks of an employee',
+      note: 'Those that are assigned to them and open; `completed=true` lists the others.',
     },
   }),
   get(tasks),
   post(tasks, {
     optional: ['starts_on'],
-    store: ({ db, body, problems }) =>
-      create(db, tasks, { starts_on: db.today, ...body, created_by_id: db.caller.personId }, { rules, problems }),
+    more: associatedInput,
+    async store({ db, body, problems }) {
+      const associated = await readAssociated(db, body, null, problems)
+      const own = { ...body, ...associated, created_by_id: db.caller.personId }
+      return create(db, tasks, { starts_on: db.today, ...own }, { rules, problems })
+    },
   }),
-  put(tasks, { rules }),
+  put(tasks, {
+    more: associatedInput,
+    async store({ db, body, problems }, before) {
+      const associated = await readAssociated(db, body, before, problems)
+      await amend(db, tasks, before, { ...body, ...associated }, { rules, problems })
+    },
+  }),
   remove(tasks),
   completion('completeTask', 'complete', 'Mark a task as completed', true),
   completion('reopenTask', 'incomplete', 'Mark a task as not completed', false),

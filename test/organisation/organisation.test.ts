@@ -126,3 +126,38 @@ describe('working patterns', () => {
       )
   })
 })
+
+describe('locations', () => {
+  test('have a country, or none', async () => {
+    const made = (await service.post('/locations', { name: 'Lisbon', country_code: 'pt' })).body.data
+    assert.equal(made.country_code, 'PT')
+    assert.equal((await service.post('/locations', { name: 'Nowhere' })).body.data.country_code, null)
+    const refused = await service.put(`/locations/${made.id}`, { country_code: 'Portugal' })
+    assert.deepEqual([refused.status, refused.body.errors[0].field], [422, 'country_code'])
+    const cleared = await service.send('PUT', `/locations/${made.id}`, { form: { country_code: '' } })
+    assert.equal(cleared.body.data.country_code, null)
+  })
+})
+
+describe('termination reasons', () => {
+  test('are changed and deleted under the misspelt name as well, with the same rules and the same tags', async () => {
+    const reason = (await service.post('/termination_reasons', { name: 'Moved' })).body.data
+    const [right, misspelt] = [`/termination_reasons/${reason.id}`, `/termintation_reasons/${reason.id}`]
+    const changed = await service.put(misspelt, { name: 'Moved away' })
+    assert.deepEqual([changed.status, changed.body.data.name], [200, 'Moved away'])
+    assert.deepEqual((await service.get(right)).body, changed.body)
+    await service.post('/termination_reasons', { name: 'Taken' })
+    assert.equal((await service.put(misspelt, { name: 'taken' })).body.errors[0].code, 'taken')
+    const tag = (await service.get(right)).headers.get('etag') as string
+    await service.put(right, { name: 'Moved far away' })
+    assert.equal((await service.delete(misspelt, { headers: { 'if-match': tag } })).status, 412)
+    const { id } = (await service.post('/employees', { first_name: 'A', last_name: 'B' })).body.data
+    await service.post(`/employees/${id}/terminate`, { effective_from: '2030-01-01', termination_reason_id: reason.id })
+    assert.equal((await service.delete(misspelt)).status, 409)
+    await service.post(`/employees/${id}/activate`)
+    const fresh = (await service.get(right)).headers.get('etag') as string
+    assert.equal((await service.delete(misspelt, { headers: { 'if-match': fresh } })).status, 204)
+    assert.equal((await service.get(right)).status, 404)
+    assert.equal((await service.put('/termintation_reasons/987654', { name: 'X' })).status, 404)
+  })
+})

@@ -48,6 +48,11 @@ describe('the record', () => {
       personal_email: 'ada@example.net',
       mobile_number: '+1',
       work_phone_number: '+2',
+      slack_username: 'ada',
+      linkedin_url: 'https://www.linkedin.com/in/ada',
+      skype_username: 'live:ada',
+      twitter_username: 'ada_k',
+      facebook_url: 'https://www.facebook.com/ada',
       date_of_birth: '1990-12-10',
       hired_on: '2036-01-01',
       probation_ends_on: '2036-06-30',
@@ -79,6 +84,7 @@ describe('the record', () => {
       {
         id: made.id,
         status: 'probation',
+        active: true,
         access: true,
         employee_number: 'E-7',
         full_name: 'Ada King Lovelace',
@@ -90,6 +96,11 @@ describe('the record', () => {
         mobile_number: '+1',
         home_phone_number: null,
         work_phone_number: '+2',
+        slack_username: 'ada',
+        linkedin_url: 'https://www.linkedin.com/in/ada',
+        skype_username: 'live:ada',
+        twitter_username: 'ada_k',
+        facebook_url: 'https://www.facebook.com/ada',
         date_of_birth: '1990-12-10',
         hired_on: '2036-01-01',
         probation_ends_on: '2036-06-30',
@@ -124,6 +135,32 @@ describe('the record', () => {
     ])
     const [row] = (await service.get(`/employees?ids[]=${boss.id}`)).body.data
     assert.ok(!('direct_reports' in row))
+    assert.deepEqual([row.active, row.slack_username, row.facebook_url], [true, null, null])
+  })
+
+  test('is active until the day on which they have left, as of whichever day it is looked at', async () => {
+    const { id } = await hire({ hired_on: '2036-01-01' })
+    const active = async (query = '') => (await service.get(`/employees/${id}${query}`)).body.data.active
+    await service.post(`/employees/${id}/terminate`, { effective_from: '2036-06-16' })
+    assert.deepEqual(
+      [await active(), await active('?as_of=2036-06-16'), await active('?as_of=2036-06-15')],
+      [true, false, true],
+    )
+    const [row] = (await service.get(`/employees?ids[]=${id}&as_of=2036-06-16`)).body.data
+    assert.equal(row?.active ?? false, false)
+  })
+
+  test('takes only web addresses for its pages, and clears what is cleared, by every way in', async () => {
+    const { id } = await hire({ slack_username: 'old', linkedin_url: 'https://example.com/me' })
+    const bad = await service.put(`/employees/${id}`, { linkedin_url: 'javascript:alert(1)', facebook_url: 'me' })
+    assert.deepEqual(
+      bad.body.errors.map((error: any) => error.field),
+      ['linkedin_url', 'facebook_url'],
+    )
+    const json = { data: [{ id, twitter_username: 'new', linkedin_url: null }] }
+    assert.equal((await service.send('PATCH', '/employees/bulk', { json })).body.records.count, 1)
+    const cleared = (await service.send('PUT', `/employees/${id}`, { form: { slack_username: '' } })).body.data
+    assert.deepEqual([cleared.slack_username, cleared.linkedin_url, cleared.twitter_username], [null, null, 'new'])
   })
 
   test('is numbered by itself with the next free whole number', async () => {

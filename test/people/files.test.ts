@@ -54,7 +54,13 @@ describe('documents', () => {
     })
     assert.equal(made.status, 201)
     const { id, created_at, updated_at, document_folder, ...rest } = made.body.data
-    assert.deepEqual(rest, { name: 'Contract', type: 'link', url: 'https://example.com/a.pdf', expires_at: null })
+    assert.deepEqual(rest, {
+      name: 'Contract',
+      type: 'link',
+      url: 'https://example.com/a.pdf',
+      expires_at: null,
+      document_folder_id: document_folder.id,
+    })
     assert.deepEqual(Object.keys(document_folder), ['id', 'name', 'description', 'created_at', 'updated_at'])
     assert.equal(
       (await service.post(`${path}/documents`, { name: 'X', document_folder_id: 1, url: 'javascript:alert(1)' })).body
@@ -186,7 +192,69 @@ describe('documents', () => {
   })
 })
 
+describe('attachments of certifications', () => {
+  const certificate = { name: 'First aid', issuer: 'Red Cross' }
+  const uri = (text: string) => `data:text/plain;name=aid.txt;base64,${Buffer.from(text).toString('base64')}`
+  const kept = () =>
+    readdirSync(join(folder, 'certifications'), { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+
+  test('come as data URIs or parts of a body, are fetched at a signed address, replaced, and taken away', async () => {
+    const bare = await service.make(`${path}/certifications`, certificate)
+    assert.deepEqual([bare.attachment_url, bare.attachment_expires_at], [null, null])
+    const made = await service.make(`${path}/certifications`, { ...certificate, attachment: uri('first') })
+    const one = `${path}/certifications/${made.id}`
+    assert.equal(made.attachment_expires_at, '2036-06-15T14:00:00.000Z')
+    const first = await fetch(made.attachment_url)
+    assert.deepEqual(
+      [await first.text(), first.headers.get('content-disposition')],
+      ['first', "attachment; filename*=UTF-8''aid.txt"],
+    )
+    assert.equal((await service.put(one, { issuer: 'Cross' })).body.data.attachment_url, made.attachment_url)
+
+    const multipart = new FormData()
+    multipart.append('attachment', new Blob(['second'], { type: 'application/pdf' }), 'aid.pdf')
+    const replaced = (await service.send('PUT', one, { multipart })).body.data
+    assert.equal(replaced.issuer, 'Cross')
+    assert.equal(await (await fetch(replaced.attachment_url)).text(), 'second')
+    assert.equal((await fetch(made.attachment_url)).status, 404)
+    assert.equal(kept().length, 1, 'the bytes of the first are gone')
+
+    const without = (await service.put(one, { attachment: null })).body.data
+    assert.deepEqual([without.attachment_url, (await fetch(replaced.attachment_url)).status], [null, 404])
+    assert.equal(kept().length, 0)
+  })
+
+  test('that are no files are refused with everything else that is wrong, and leave nothing', async () => {
+    const refused = await service.post(`${path}/certifications`, {
+      name: '',
+      issuer: 'I',
+      issued_on: '2030-01-01',
+      expires_on: '2029-01-01',
+      attachment: 'not a file',
+    })
+    assert.deepEqual(refused.body.errors.map((error: any) => error.field).sort(), ['attachment', 'expires_on', 'name'])
+    const { id } = await service.make(`${path}/certifications`, { ...certificate, attachment: uri('kept') })
+    const wrong = { attachment: uri('never'), expires_on: '1999-01-01', issued_on: '2000-01-01' }
+    assert.equal((await service.put(`${path}/certifications/${id}`, wrong)).status, 422)
+    assert.equal(kept().length, 1)
+    await service.delete(`${path}/certifications/${id}`)
+    assert.equal(kept().length, 0, 'a file goes with its record')
+  })
+})
+
 describe('avatars', () => {
+  test('are set at the address that other clients know, by the same rules', async () => {
+    const set = await service.put(`${path}/update_avatar`, { avatar: PICTURE })
+    assert.deepEqual([set.status, set.body.data.id], [200, Number(path.split('/').at(-1))])
+    assert.match(set.body.data.avatar_url, /\.png$/)
+    const multipart = new FormData()
+    multipart.append('avatar', new Blob([Buffer.from([0xff, 0xd8, 0xff, 0xe0, 9])]), 'me.png')
+    assert.match((await service.send('PUT', `${path}/update_avatar`, { multipart })).body.data.avatar_url, /\.jpg$/)
+    assert.equal((await service.put(`${path}/update_avatar`, { avatar: 'me.png' })).body.errors[0].field, 'avatar')
+    assert.equal((await service.put('/employees/987654/update_avatar', { avatar: PICTURE })).status, 404)
+    assert.match((await service.put(`${path}/update_avatar`, { avatar: null })).body.data.avatar_url, /initials/)
+  })
+
   test('are pictures by their content, at an address of our own', async () => {
     const set = await service.send('PUT', `${path}/avatar`, { json: { avatar: PICTURE } })
     assert.equal(set.status, 200, set.text)

@@ -47,6 +47,11 @@ async function fullCandidate(values: Record<string, unknown> = {}) {
   await service.make(`${place}/educations`, { school: 'Yale', name: 'Mathematics', from_year: 1930 })
   await service.make(`${place}/experiences`, { title: 'Programmer', company: 'Harvard', starts_on: '2020-01-01' })
   await service.make(`${place}/documents`, { attachment: dataUri('references.txt', 'good') })
+  await service.make('/tasks', {
+    name: 'Call',
+    employee_id: office.lead,
+    associated_to: { id: one.id, type: 'Candidate' },
+  })
   await office.apply((await office.vacancy()).id, one.id)
   await merge(one, await office.candidate())
   return one

@@ -105,6 +105,7 @@ describe('vacancies', () => {
       'id',
       'name',
       'address',
+      'country_code',
       'time_zone',
       'holiday_policy_id',
       'created_at',

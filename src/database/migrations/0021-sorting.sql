@@ -38,12 +38,15 @@ create index employee_tables_by_creation on employee_tables (account_id, created
 create index employee_tables_by_change on employee_tables (account_id, updated_at, id);
 create index employment_types_by_creation on employment_types (account_id, created_at, id);
 create index employment_types_by_change on employment_types (account_id, updated_at, id);
+create index external_users_by_change on external_users (account_id, updated_at, id);
 create index genders_by_creation on genders (account_id, created_at, id);
 create index genders_by_change on genders (account_id, updated_at, id);
 create index holiday_policies_by_creation on holiday_policies (account_id, created_at, id);
 create index holiday_policies_by_change on holiday_policies (account_id, updated_at, id);
 create index holidays_by_creation on holidays (account_id, created_at, id);
 create index holidays_by_change on holidays (account_id, updated_at, id);
+create index job_groups_by_creation on job_groups (account_id, created_at, id);
+create index job_groups_by_change on job_groups (account_id, updated_at, id);
 create index job_levels_by_creation on job_levels (account_id, created_at, id);
 create index job_levels_by_change on job_levels (account_id, updated_at, id);
 create index job_profiles_by_creation on job_profiles (account_id, created_at, id);
@@ -84,6 +87,8 @@ create index recruitment_tags_by_creation on recruitment_tags (account_id, creat
 create index recruitment_tags_by_change on recruitment_tags (account_id, updated_at, id);
 create index review_cycles_by_creation on review_cycles (account_id, created_at, id);
 create index review_cycles_by_change on review_cycles (account_id, updated_at, id);
+create index skills_by_creation on skills (account_id, created_at, id);
+create index skills_by_change on skills (account_id, updated_at, id);
 create index sources_by_creation on sources (account_id, created_at, id);
 create index sources_by_change on sources (account_id, updated_at, id);
 create index tasks_by_creation on tasks (account_id, created_at, id);

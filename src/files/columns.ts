@@ -1,0 +1,14 @@
+import { hidden, text } from '../engine/field.ts'
+import type { FileSource } from './source.ts'
+
+/** What a record keeps of a file that it may have. */
+export const fileColumns = { file_hash: hidden(text()), file_name: hidden(text()), file_type: hidden(text()) }
+
+/** Records of a table with these columns; the bytes lie in a part of the store. */
+export const filesIn = (table: string, part: string): FileSource => ({
+  table,
+  named: 'file_hash',
+  columns: ['file_hash', 'file_name', 'file_type'],
+  fileOf: ({ file_hash, file_name, file_type }) =>
+    file_hash && { part, hash: file_hash, name: file_name, type: file_type },
+})

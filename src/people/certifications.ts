@@ -1,0 +1,92 @@
+import Type from 'typebox'
+import type { Row } from '../engine/declaration.ts'
+import { type Body, get, listAll, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
+import { boolean, date, derived, orNull, reference, text, url } from '../engine/field.ts'
+import type { Call } from '../engine/operation.ts'
+import { refuse } from '../engine/problem.ts'
+import { attempt, checkAll, insertAll, storeChanges } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import { inOrder } from '../engine/rule.ts'
+import { fileColumns, filesIn } from '../files/columns.ts'
+import { addressOf } from '../files/tickets.ts'
+import { file, notAFile, readUpload } from '../files/upload.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+
+type Kept = { id: number; file_hash: string | null }
+
+const kept = ['id', 'file_hash']
+const addressFor = (db: Reader, { id, file_hash: hash }: Kept) =>
+  hash === null ? null : addressOf(db, { of: 'certifications', id, hash })
+
+export const certifications = resource(
+  {
+    table: 'certifications',
+    one: 'certification',
+    area: 'employees',
+    path: '/employees/{employee_id}/certifications',
+  },
+  {
+    employee_id: reference('employees', { required: true, owner: true }),
+    name: text({ required: true, example: 'First aid' }),
+    issuer: text({ required: true, example: 'Red Cross' }),
+    issued_on: date({ example: '2024-03-01' }),
+    expires: boolean({ default: false }),
+    expires_on: date({ example: '2026-03-01' }),
+    url: url({ example: 'https://example.com/certificate' }),
+    ...fileColumns,
+    attachment_url: derived(
+      orNull(Type.String({ description: 'A signed address of the attached file; null when there is none' })),
+      kept,
+      (row: Kept, db) => addressFor(db, row)?.url ?? null,
+    ),
+    attachment_expires_at: derived(
+      orNull(Type.String({ format: 'date-time', description: 'Until when that address works' })),
+      kept,
+      (row: Kept, db) => addressFor(db, row)?.expires_at ?? null,
+    ),
+  },
+)
+
+export const certificationFiles = filesIn(certifications.table, 'certifications')
+
+const more = {
+  attachment: file(
+    'The certificate itself, as a part of a multipart body or as a data URI, of at most 25 MiB; null takes it away',
+  ),
+}
+
+/** Checks everything that was sent, and keeps the file when nothing can be refused any more. */
+async function save(
+  { db, body, problems, files }: Call<Writer, any, any, Body<typeof certifications, typeof more>>,
+  before: Row<typeof certifications> | null,
+): Promise<number> {
+  const { attachment, ...sent } = body
+  const upload = readUpload(attachment)
+  if (attachment && !upload) problems.push(notAFile('attachment'))
+  const one = attempt(db, certifications, before, sent, problems)
+  await checkAll(db, certifications, [one], [inOrder('issued_on', 'expires_on')])
+  refuse(problems)
+  if (attachment !== undefined)
+    Object.assign(one.changes, {
+      file_hash: upload ? await files.in('certifications').save(upload.bytes) : null,
+      file_name: upload?.filename ?? null,
+      file_type: upload?.type ?? null,
+    })
+  if (!before) return (await insertAll(db, certifications, [{ ...one.after, ...one.changes }]))[0] as number
+  await storeChanges(db, certifications, [one])
+  return before.id
+}
+
+export const certificationOperations = [
+  listAll(certifications),
+  get(certifications),
+  post(certifications, { most: MOST_OWNED, more, store: (call) => save(call, null) }),
+  put(certifications, {
+    more,
+    async store(call, before) {
+      await save(call, before)
+    },
+  }),
+  remove(certifications),
+]

@@ -1,0 +1,95 @@
+import Type from 'typebox'
+import type { Row, Sent } from '../engine/declaration.ts'
+import { type Body, get, list, post, put, remove } from '../engine/derive.ts'
+import { eraseForGood } from '../engine/erasure.ts'
+import { boolean, choice, derived, email, neverBlank, text } from '../engine/field.ts'
+import { isText, timeRange } from '../engine/filter.ts'
+import { type FieldProblem, wrong } from '../engine/problem.ts'
+import { amend, create } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import { fullName } from './person.ts'
+
+/** People outside the company who take part in its work: recruiters of agencies and the like. They are no employees. */
+
+/** What they do here. An id is a place in this list, so that new ones stand behind it. */
+const ROLES = [
+  { id: 1, name: 'External Recruiter', value: 'external_recruiter' },
+  { id: 2, name: 'External Interviewer', value: 'external_interviewer' },
+  { id: 3, name: 'External Consultant', value: 'external_consultant' },
+] as const
+
+type Role = (typeof ROLES)[number]['value']
+
+const ROLE = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    value: Type.Unsafe({ type: 'string', enum: ROLES.map((one) => one.value) }),
+  },
+  { title: 'ExternalUserRole' },
+)
+
+export const externalUsers = resource(
+  { table: 'external_users', one: 'external user', area: 'external_users' },
+  {
+    active: neverBlank(boolean({ default: true, note: 'Whether they still work with the company' })),
+    access: neverBlank(boolean({ default: false, note: 'May log in' })),
+    first_name: text({ required: true, example: 'Mary' }),
+    last_name: text({ required: true, example: 'Jackson' }),
+    full_name: derived(Type.String(), ['first_name', 'last_name'], fullName),
+    email: email({ required: true, unique: true, example: 'mary@agency.example' }),
+    // Sent by its value, shown as the whole.
+    role: {
+      ...neverBlank(
+        choice(
+          ROLES.map(({ value }) => value),
+          { default: 'external_recruiter' as Role },
+        ),
+      ),
+      output: null,
+    },
+    role_shown: derived(ROLE, ['role'], ({ role }) => ROLES.find(({ value }) => value === role), { as: 'role' }),
+  },
+)
+
+const more = {
+  role_id: Type.Unsafe<number>({
+    type: 'integer',
+    enum: ROLES.map(({ id }) => id),
+    maximum: ROLES.length,
+    description: `The role by its id, in place of role: ${ROLES.map(({ id, value }) => `${id} ${value}`).join(', ')}`,
+  }),
+}
+
+/** The role under its one name. */
+function readRole(
+  { role_id, ...body }: Body<typeof externalUsers, typeof more>,
+  problems: FieldProblem[],
+): Sent<typeof externalUsers> {
+  const role = ROLES.find(({ id }) => id === role_id)?.value
+  if (!role) return body
+  if (body.role && body.role !== role)
+    problems.push(wrong('role_id', 'mismatch', `is ${role}, and role is ${body.role}`))
+  return { ...body, role }
+}
+
+export const externalUserOperations = [
+  list(externalUsers, {
+    filters: { created_at: timeRange(externalUsers, 'created_at'), email: isText(externalUsers, 'email') },
+  }),
+  get(externalUsers),
+  post(externalUsers, {
+    more,
+    store: ({ db, body, problems }) => create(db, externalUsers, readRole(body, problems), { problems }),
+  }),
+  put(externalUsers, {
+    more,
+    store: ({ db, body, problems }, before: Row<typeof externalUsers>) =>
+      amend(db, externalUsers, before, readRole(body, problems), { problems }),
+  }),
+  remove(externalUsers, {
+    note: 'They go for good; the ledger keeps that it happened, not who it was.',
+    conflicts: null,
+    store: ({ db }, before) => eraseForGood(db, externalUsers, before.id),
+  }),
+]

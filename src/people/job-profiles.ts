@@ -1,0 +1,111 @@
+import Type from 'typebox'
+import { FOREVER } from '../engine/dated.ts'
+import { daysAfter } from '../engine/day.ts'
+import { MOST_OWNED, refuseMore } from '../engine/derive.ts'
+import { orNull } from '../engine/field.ts'
+import { operation } from '../engine/operation.ts'
+import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
+import { fetchShape } from '../engine/shape.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { jobProfiles } from '../organisation/names.ts'
+import { requireEmployee } from '../organisation/staff.ts'
+import { employeePositions } from './job-entries.ts'
+import { changePosition, enterPosition, positionFrom } from './job-history.ts'
+
+/** Which job profiles somebody has had: read from the entries of their positions, and entered there. */
+
+const STRETCH = Type.Object(
+  {
+    id: Type.Integer({ description: 'The entry of /positions with which it began' }),
+    effective_from: Type.String({ format: 'date' }),
+    effective_to: orNull(
+      Type.String({
+        format: 'date',
+        description: 'The last day on which it holds, included; null when no end is known',
+      }),
+    ),
+    job_profile: schemaOf(jobProfiles.whole),
+  },
+  { title: 'EmployeeJobProfile' },
+)
+
+type Stretch = { id: number; effective_from: string; effective_until: string; job_profile: { id: number } }
+
+/** Entries that follow each other with the same profile are one stretch; entries without one are none. */
+async function stretchesOf(db: Reader, employeeId: number) {
+  const entries = db.from(employeePositions.table).where('employee_positions.employee_id', '=', employeeId)
+  const rows = await fetchShape(db, employeePositions.whole, entries, {
+    order: ['effective_from'],
+    also: ['effective_until'],
+  })
+  const stretches: Stretch[] = []
+  for (const { row, record } of rows) {
+    const { id, effective_from, job_profile } = record as Stretch
+    const { effective_until } = row as Stretch
+    const last = stretches.at(-1)
+    if (!job_profile) continue
+    if (last && last.effective_until === effective_from && last.job_profile.id === job_profile.id)
+      last.effective_until = effective_until
+    else stretches.push({ id, effective_from, effective_until, job_profile })
+  }
+  return stretches.map(({ effective_until: until, ...rest }) => ({
+    ...rest,
+    effective_to: until === FOREVER ? null : daysAfter(until, -1),
+  }))
+}
+
+const one = {
+  path: '/employees/{employee_id}/job_profiles',
+  area: 'employees',
+  params: Type.Object({ employee_id: recordId('employees') }),
+}
+
+export const employeeJobProfileOperations = [
+  operation(
+    {
+      ...one,
+      id: 'listEmployeeJobProfiles',
+      method: 'GET',
+      summary: 'List the job profiles that an employee has had, has and will have',
+      note: 'From the first on, as the entries of their positions say it: entries that follow each other with the same profile are one. They are changed and deleted at `/employees/{employee_id}/positions`.',
+      answer: wrappedList(STRETCH),
+      looksAt: ['employee_positions.employee_id'],
+    },
+    async ({ db, params }) => {
+      await requireEmployee(db, params.employee_id)
+      return { body: { data: await stretchesOf(db, params.employee_id) } }
+    },
+  ),
+  operation(
+    {
+      ...one,
+      id: 'createEmployeeJobProfile',
+      method: 'POST',
+      summary: 'Give an employee a job profile from a day on',
+      note: 'It is an entry of their positions: the one that begins on the day, or a new one, in which everything else stays as it was on the day before. It holds until the next entry.',
+      body: Type.Object(
+        {
+          job_profile_id: recordId('job_profiles'),
+          effective_from: Type.String({ format: 'date', examples: ['2024-03-01'] }),
+        },
+        { title: 'CreateEmployeeJobProfile' },
+      ),
+      status: 201,
+      answer: wrapped(STRETCH),
+      conflicts: `There are ${MOST_OWNED} entries already`,
+      gathers: true,
+    },
+    async ({ db, params, body, problems }) => {
+      const { employee_id } = params
+      await requireEmployee(db, employee_id)
+      const there = await positionFrom(db, employee_id, body.effective_from)
+      if (!there) await refuseMore(db, employeePositions, params, MOST_OWNED)
+      const id = there
+        ? await changePosition(db, there, { job_profile_id: body.job_profile_id }, problems)
+        : await enterPosition(db, employee_id, body, problems)
+      const day = body.effective_from
+      const data = (await stretchesOf(db, employee_id)).findLast(({ effective_from }) => effective_from <= day)
+      return { body: { data }, location: `/employees/${employee_id}/positions/${id}` }
+    },
+  ),
+]

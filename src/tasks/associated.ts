@@ -1,0 +1,146 @@
+import Type from 'typebox'
+import { permits } from '../engine/permission.ts'
+import { type FieldProblem, wrong } from '../engine/problem.ts'
+import { existing } from '../engine/records.ts'
+import { show } from '../engine/shape.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { personCard } from '../people/person.ts'
+
+/** Whom a task is about. Those who may not read that kind of record are not told, nor can they set or change it. */
+
+type Card = { id: number; full_name: string; email: string | null }
+
+const KINDS = {
+  Employee: {
+    column: 'associated_employee_id',
+    table: 'employees',
+    permission: 'employees:read',
+    cards: (db: Reader, ids: number[]): Promise<Card[]> => show(db, personCard, ids),
+  },
+  Candidate: {
+    column: 'associated_candidate_id',
+    table: 'candidates',
+    permission: 'recruitment:read',
+    cards: (db: Reader, ids: number[]) =>
+      db.from('candidates').select(['id', 'full_name', 'email']).where('id', 'in', ids).execute() as Promise<Card[]>,
+  },
+} as const
+
+type Kind = keyof typeof KINDS
+const TYPES = Object.keys(KINDS) as Kind[]
+
+/** The columns by which a task names somebody: one of them at most holds something. */
+export type Associated = Record<(typeof KINDS)[Kind]['column'], number | null>
+
+const mayRead = ({ caller }: Reader, type: Kind) => permits(caller.permissions, KINDS[type].permission)
+
+const typeSchema = { type: 'string', enum: TYPES, description: 'Which kind of record it is' }
+
+export const ASSOCIATED = Type.Object(
+  {
+    id: Type.Integer(),
+    type: Type.Unsafe<Kind>(typeSchema),
+    full_name: Type.String(),
+    email: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  },
+  { title: 'AssociatedTo', description: 'Whom it is about; left out when that is nobody, or not for the key to know' },
+)
+
+/** Shows whom tasks are about. */
+export async function loadAssociated(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
+  const found = new Map<number, unknown>()
+  const seen = TYPES.filter((type) => mayRead(db, type))
+  if (seen.length === 0) return found
+  const rows = await db
+    .from('tasks')
+    .select(['id', ...seen.map((type) => KINDS[type].column)])
+    .where('id', 'in', ids)
+    .execute()
+  for (const type of seen) {
+    const { column, cards } = KINDS[type]
+    const naming = rows.filter((row) => row[column] !== null)
+    if (naming.length === 0) continue
+    const known = new Map((await cards(db, [...new Set(naming.map((row) => row[column]))])).map((one) => [one.id, one]))
+    for (const row of naming) found.set(row.id, { ...known.get(row[column]), type })
+  }
+  return found
+}
+
+const ID = { type: ['integer', 'null'], minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+
+/** Sent flat or nested; null clears. */
+export const associatedInput = {
+  associated_to_id: Type.Unsafe<number | null>({
+    ...ID,
+    description: 'Id of whom it is about; null: nobody',
+  }),
+  associated_to_type: Type.Unsafe<Kind | null>({
+    type: ['string', 'null'],
+    enum: [...TYPES, null],
+    description: 'Which kind of record associated_to_id names',
+  }),
+  associated_to: Type.Unsafe<{ id: number; type: Kind } | null>({
+    type: ['object', 'null'],
+    description: 'The same in one: id and type of whom it is about; null: nobody',
+    required: ['id', 'type'],
+    properties: { id: { ...ID, type: 'integer' }, type: typeSchema },
+  }),
+}
+
+type Sent = {
+  associated_to_id?: number | null
+  associated_to_type?: Kind | null
+  associated_to?: { id: number; type: Kind } | null
+}
+
+const NOBODY: Associated = { associated_employee_id: null, associated_candidate_id: null }
+
+/** What a body says about whom the task is about, as columns; nothing when it says nothing, or something wrong. */
+export async function readAssociated(
+  db: Reader,
+  sent: Sent,
+  before: Associated | null,
+  problems: FieldProblem[],
+): Promise<Partial<Associated>> {
+  const told = TYPES.find((type) => before && before[KINDS[type].column] !== null)
+  const wanted = wantedBy(sent, told, problems)
+  if (wanted === undefined) return {}
+  const field = sent.associated_to === undefined ? 'associated_to_id' : 'associated_to'
+  const refused = (code: string, message: string) => {
+    problems.push(wrong(field, code, message))
+    return {}
+  }
+  if ([told, wanted?.type].some((type) => type && !mayRead(db, type)))
+    return refused('forbidden', 'may not be set by this key')
+  if (wanted === null) return NOBODY
+  const { table, column } = KINDS[wanted.type]
+  if ((await existing(db, table, [wanted.id])).size === 0)
+    return refused('not_found', `must be the id of an existing record of ${table}`)
+  return { ...NOBODY, [column]: wanted.id }
+}
+
+/** Whom a body names: null for nobody, undefined when it says nothing or something wrong. */
+function wantedBy(
+  { associated_to: nested, associated_to_id: id, associated_to_type: type }: Sent,
+  told: Kind | undefined,
+  problems: FieldProblem[],
+): { id: number; type: Kind } | null | undefined {
+  const refused = (field: string, code: string, message: string) => {
+    problems.push(wrong(field, code, message))
+    return undefined
+  }
+  // What was sent and could not be read is told already.
+  if (problems.some(({ field }) => field.startsWith('associated_to'))) return undefined
+  if (nested !== undefined) {
+    const isSame = (id ?? nested?.id) === nested?.id && (type ?? nested?.type) === nested?.type
+    return isSame
+      ? nested
+      : refused('associated_to', 'mismatch', 'differs from associated_to_id and associated_to_type')
+  }
+  // The type stays while it is not sent.
+  const known = type === undefined ? told : type
+  if (typeof id === 'number')
+    return known ? { id, type: known } : refused('associated_to_type', 'required', 'is required with associated_to_id')
+  if (id === null || type === null) return null
+  return known === told ? undefined : refused('associated_to_id', 'required', 'is required with associated_to_type')
+}
