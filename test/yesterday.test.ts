@@ -84,6 +84,9 @@ for (const version of versions)
         const [person] = snapshot.lists['/employees'] as { id: number; last_name: string }[]
         const found = await recordsOf(app, '/employees', `&q=${encodeURIComponent(person?.last_name ?? '')}`)
         assert.ok(found?.some((one: any) => one.id === person?.id))
+        const [vacancy] = snapshot.lists['/recruitment/vacancies'] as { id: number; title: string }[]
+        const titled = await recordsOf(app, '/recruitment/vacancies', `&q=${encodeURIComponent(vacancy?.title ?? '')}`)
+        assert.ok(titled?.some((one: any) => one.id === vacancy?.id))
 
         // And it goes on: the next write has the next number.
         const made = await app.inject({

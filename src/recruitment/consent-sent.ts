@@ -71,7 +71,8 @@ export function consentBy(
   const saysWhen = MOMENTS.some((name) => sent[name] !== undefined)
   const status = sent.status ?? (saysWhen ? latest(after, shown.status) : shown.status)
   const isSame = status === shown.status
-  const reached = (name: Moment) => told(name) ?? (isSame ? shown[name] : null) ?? now
+  const isCorrected = isSame || sent.status === undefined
+  const reached = (name: Moment) => told(name) ?? (isCorrected ? shown[name] : null) ?? now
   const refuseOthers = (...fitting: Moment[]) => {
     for (const name of MOMENTS)
       if (!fitting.includes(name) && told(name) !== null && told(name) !== shown[name])
@@ -85,6 +86,9 @@ export function consentBy(
     refuseOthers('consented_at', 'rejected_at')
     const consented_at = reached('consented_at')
     const rejected_at = told('rejected_at') ?? (isSame ? shown.rejected_at : null)
+    // Whoever sends back what they read before it expired does not give it anew.
+    if (shown.expired_at !== null && consented_at < shown.expired_at)
+      fail('consented_at', 'too_early', `must be after the consent expired, at ${shown.expired_at}`)
     if (rejected_at !== null && rejected_at > consented_at)
       fail('rejected_at', 'mismatch', 'is after the consent: then it is rejected')
     return { status, consented_at, rejected_at, expires_on: isSame ? before.expires_on : null }

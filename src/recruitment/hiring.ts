@@ -80,6 +80,7 @@ async function hire(
     work_phone_number: candidate.phone_numbers[1],
     date_of_birth: candidate.date_of_birth,
     gender_id: await genderOf(db, candidate.gender),
+    skype_username: candidate.skype_username,
     hired_on,
   }
   const sent = Object.fromEntries(

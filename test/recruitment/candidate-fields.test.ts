@@ -215,6 +215,31 @@ describe('consents in the body of a candidate', () => {
   })
 })
 
+test('what was read of a consent before it expired does not give it anew when it is sent back', async () => {
+  let now = new Date(NOW)
+  const moving = await openOffice({ clock: () => now })
+  try {
+    const { id } = await moving.candidate()
+    const place = `/recruitment/candidates/${id}`
+    await moving.service.post(`${place}/consent`, { kind: 'processing', status: 'consented', expires_on: '2036-06-20' })
+    const read = (await moving.show(place)).consent
+    now = new Date('2036-06-21T12:00:00Z')
+    for (const consent of [read, { expired_at: null }]) {
+      const answer = await moving.service.put(place, { consent })
+      assert.deepEqual(
+        [answer.status, fields(answer)],
+        [422, ['consent.consented_at too_early']],
+        JSON.stringify(consent),
+      )
+    }
+    assert.equal((await moving.show(place)).consent.status, 'expired')
+    const anew = (await moving.service.put(place, { consent: { status: 'consented' } })).body.data.consent
+    assert.deepEqual([anew.status, anew.consented_at], ['consented', now.toISOString()])
+  } finally {
+    await moving.service.stop()
+  }
+})
+
 test('candidates are found by one vacancy as by several, together with a stage', async () => {
   const { service } = office
   const [first, second] = [await office.vacancy(), await office.vacancy()]
