@@ -26,15 +26,17 @@ const findIn = (db: Reader, params: { vacancy_id: number; id: number }) =>
 
 /** What goes by two names was sent under either; under both it must be the same. */
 function eitherName<N extends string>(
-  body: { readonly [K in N]?: number | undefined },
+  body: { readonly [K in N]?: number | null | undefined },
   [name, other]: readonly [N, N],
   problems: FieldProblem[],
 ): { name: N; id: number | undefined } {
-  const [id, twin] = [body[name], body[other]]
+  const [id, twin] = [body[name] ?? undefined, body[other] ?? undefined]
   if (id !== undefined && twin !== undefined && id !== twin)
     problems.push(wrong(other, 'mismatch', `is not what ${name} says`))
   return id === undefined && twin !== undefined ? { name: other, id: twin } : { name, id }
 }
+
+const idOrNull = (table: string) => Type.Optional(orNull(recordId(table)) as TUnsafe<number | null>)
 
 const STAGE = ['applicant_state_id', 'pipeline_stage_id'] as const
 const PERSON = ['applicant_id', 'candidate_id'] as const
@@ -81,10 +83,10 @@ export const applicationOperations = [
       note: 'The candidate and the stage go by two names each, of which one is enough. With a reason or a time of it the application is disqualified from the start.',
       body: Type.Object(
         {
-          applicant_id: Type.Optional(recordId('candidates')),
-          candidate_id: Type.Optional(recordId('candidates')),
+          applicant_id: idOrNull('candidates'),
+          candidate_id: idOrNull('candidates'),
           ...stageNames,
-          disqualify_reason_id: Type.Optional(orNull(recordId('disqualify_reasons')) as TUnsafe<number | null>),
+          disqualify_reason_id: idOrNull('disqualify_reasons'),
           disqualified_at: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })),
         },
         { title: 'CreateApplication' },

@@ -112,13 +112,21 @@ async function openVacancy(db: Reader, id: number): Promise<Row<typeof vacancies
   return vacancy
 }
 
-const line = (maxLength: number, description: string) =>
-  Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'line', maxLength, description }))
+const line = (maxLength: number, description: string, examples?: string[]) =>
+  Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'line',
+      maxLength,
+      description,
+      ...(examples ? { examples } : {}),
+    }),
+  )
 const isGiven = (description: string) => Type.Optional(Type.Boolean({ description }))
 
 const APPLICATION = Type.Object(
   {
-    full_name: Type.Optional(Type.String({ format: 'line', minLength: 1, maxLength: 255, examples: ['Grace Hopper'] })),
+    full_name: line(255, 'The whole name', ['Grace Hopper']),
     first_name: line(100, 'With `last_name`, in place of `full_name`'),
     last_name: line(100, 'With `first_name`, in place of `full_name`'),
     email: Type.String({ format: 'email', maxLength: 255, examples: ['grace@example.com'] }),

@@ -270,6 +270,7 @@ describe('applications', () => {
     assert.deepEqual(await refused({ applicant_id: a.id, candidate_id: b.id }), ['candidate_id mismatch'])
     assert.deepEqual(await refused({ candidate_id: a.id }), ['candidate_id taken'])
     assert.deepEqual(await refused({}), ['applicant_id required'])
+    assert.deepEqual(await refused({ applicant_id: null, candidate_id: a.id }), ['candidate_id taken'])
     assert.deepEqual(
       await refused({
         candidate_id: 99_999,

@@ -110,6 +110,7 @@ test('takes an application with a file, a name in one or two parts, links and co
   const { id } = await office.vacancy({ post_on_careers: true })
   const form = new FormData()
   for (const [name, value] of [
+    ['full_name', ''],
     ['first_name', 'Grace'],
     ['last_name', 'Hopper'],
     ['email', 'page@example.com'],
