@@ -79,6 +79,15 @@ const PARTS: Record<string, { owner: string; changes: (id: number, samples: Samp
       ['PUT', `/recruitment/vacancies/${id}`, { collaborator_ids: [] }],
     ],
   },
+  candidate_languages: {
+    owner: '/recruitment/candidates',
+    changes: async (id) =>
+      [[{ code: 'fr' }], [{ code: 'fr', level: 'b1' }], [{ code: 'de' }], []].map((languages) => [
+        'PUT',
+        `/recruitment/candidates/${id}`,
+        { languages },
+      ]),
+  },
   ...words('vacancy', '/recruitment/vacancies'),
   ...words('candidate', '/recruitment/candidates'),
 }
