@@ -59,6 +59,7 @@ import { exportOperations } from './privacy/exporting.ts'
 import { applicationOperations } from './recruitment/application-operations.ts'
 import { applications, movements } from './recruitment/applications.ts'
 import { consentOperations } from './recruitment/candidate-consent.ts'
+import { candidateLanguages } from './recruitment/candidate-languages.ts'
 import { candidateMergeOperations, candidateMerges } from './recruitment/candidate-merges.ts'
 import { duplicateOperations } from './recruitment/candidate-merging.ts'
 import { candidateOperations } from './recruitment/candidate-operations.ts'
@@ -230,6 +231,7 @@ export const resources: readonly Resource[] = [
   candidates,
   candidatePhones,
   candidateSkills.rows,
+  candidateLanguages,
   candidateTags.rows,
   candidateFields.fields,
   candidateFields.options,

@@ -67,7 +67,7 @@ for (const operation of operations) {
       const validate = ajv.compile(strictly(operation.answer))
       assert.ok(validate(answer.body), `${JSON.stringify(validate.errors)} ${answer.text}`)
       const place = answer.headers.get('location')
-      if (operation.status === 201) assert.match(place ?? '', /^\/api\/public\/v3\//)
+      if (operation.status === 201) assert.match(place ?? '', /^\/api\/(public\/v3|careers\/v1)\//)
       if (place !== null) assert.equal((await service.get(place)).status, 200, `Location: ${place}`)
     })
 

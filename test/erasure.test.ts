@@ -238,9 +238,18 @@ test('an employee whom nothing holds is deleted, and one who leads a team or a v
 })
 
 test('erasing a candidate leaves no byte of them, also of what was deleted before', async () => {
-  const marks = [mark('Name'), mark('Letter'), mark('Note'), mark('File'), mark('Cv')]
-  const [name, letter, remark, file, cv] = marks as [string, string, string, string, string]
-  const body = { full_name: name, email: `${name}@example.com`, cover_letter: letter, resume: pdf(cv) }
+  const marks = [mark('Name'), mark('Letter'), mark('Note'), mark('File'), mark('Cv'), mark('Chat'), mark('Call')]
+  const [name, letter, remark, file, cv, ...handles] = marks as [string, string, string, string, string, ...string[]]
+  const [telegram_username, skype_username] = handles
+  const body = {
+    full_name: name,
+    email: `${name}@example.com`,
+    cover_letter: letter,
+    resume: pdf(cv),
+    telegram_username,
+    skype_username,
+    languages: [{ code: 'eo', level: 'native' }],
+  }
   const { id } = (await service.post('/recruitment/candidates', body, retry())).body.data
   const path = `/recruitment/candidates/${id}`
   const note = await service.make(`${path}/notes`, { comment: remark })

@@ -324,7 +324,11 @@ updateVacancyFieldOption PUT /recruitment/vacancy_fields/{vacancy_field_id}/opti
 deleteVacancyFieldOption DELETE /recruitment/vacancy_fields/{vacancy_field_id}/options/{id} recruitment:write
 getRecruitmentSettings GET /recruitment/settings recruitment:read
 updateRecruitmentSettings PUT /recruitment/settings recruitment:write
+listPostings GET /api/careers/v1/vacancies public
+getPosting GET /api/careers/v1/vacancies/{id} public
+applyForPosting POST /api/careers/v1/vacancies/{vacancy_id}/applications public
 listCareersVacancies GET /recruitment/careers/vacancies public
+getCareersVacancy GET /recruitment/careers/vacancies/{id} public
 applyThroughCareers POST /recruitment/careers/vacancies/{vacancy_id}/applications public
 listTasks GET /tasks tasks:read
 getTask GET /tasks/{id} tasks:read

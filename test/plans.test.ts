@@ -77,7 +77,13 @@ const INDEXES = `
 /recruitment/vacancies?location_id=7                   vacancies_by_location
 /recruitment/vacancies?hiring_lead_user_id=7           vacancies_by_hiring_lead_user
 /recruitment/vacancies/7/pipeline                      pipeline_stages_by_pipeline
+/recruitment/vacancies?q=title 77                      search_words_by_word
 /recruitment/careers/vacancies                         vacancies_by_state
+/api/careers/v1/vacancies                              vacancies_by_state
+/api/careers/v1/vacancies?department_id=7              vacancies_by_department
+/api/careers/v1/vacancies?location_id=7                vacancies_by_location
+/api/careers/v1/vacancies?employment_type_id=7         vacancies_by_employment_type
+/api/careers/v1/vacancies?q=title 77                   search_words_by_word
 /recruitment/movements?vacancy_ids[]=7                 movements_by_vacancy
 /recruitment/movements?applicant_ids[]=7               movements_by_candidate
 /recruitment/movements?entered_at[gte]=2016-01-01T00:00:00Z&entered_at[lte]=2016-01-03T00:00:00Z   movements_by_entry
@@ -87,6 +93,8 @@ const INDEXES = `
 /recruitment/candidates?pipeline_stage_id=7            applications_by_stage
 /recruitment/candidates?vacancy_ids[]=7                applications(vacancy_id,candidate_id)
 /recruitment/candidates?vacancy_ids[]=7                applications_by_candidate
+/recruitment/candidates?vacancy_id=7                   applications(vacancy_id,candidate_id)
+/recruitment/candidates?page=1                         candidate_languages(candidate_id,code)
 /recruitment/candidates?skills[]=name 7&skills[]=name 8     candidate_skills_by_skill
 /recruitment/candidates?tags[]=name 7                  candidate_tags_by_tag
 /recruitment/candidates?source_id=7                    candidates_by_source

@@ -7,6 +7,15 @@ import type { Answer, Sending, Service } from './harness.ts'
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 export const PICTURE = `data:image/png;name=dot.png;base64,${PNG}`
 
+/** A consent in two ways, that fit together. */
+const CONSENT_TOLD = {
+  gender: 'female',
+  consent: { status: 'consented' },
+  consented_at: '2024-01-31T09:00:00Z',
+  rejected_at: undefined,
+  expired_at: undefined,
+}
+
 /** What an operation needs beyond what its schema says. */
 const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unknown>>> = {
   createEmployeeField: async () => ({ type: 'single_select' }),
@@ -18,7 +27,10 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
   createEmployeeTable: async (samples) => ({ internal_name: `equipment_${samples.next()}` }),
   createEmployeeTableColumn: async () => ({ type: 'single_select' }),
   updateEmployeeTableColumn: async () => ({ type: 'single_select' }),
-  applyThroughCareers: async () => ({ resume: undefined }),
+  applyForPosting: async () => ({ resume: undefined, contact_me_by_fax_only: undefined }),
+  applyThroughCareers: async () => ({ resume: undefined, contact_me_by_fax_only: undefined }),
+  createCandidate: async () => CONSENT_TOLD,
+  updateCandidate: async () => CONSENT_TOLD,
   createVacancy: async () => ({ state: 'opened' }),
   updateVacancy: async () => ({ state: 'opened' }),
   hireApplicant: async () => ({ salary: undefined, employee_id: undefined }),
@@ -47,7 +59,11 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
   },
   createApplication: async (samples) => ({
     applicant_id: (await samples.make('candidates')).id,
+    candidate_id: undefined,
     applicant_state_id: undefined,
+    pipeline_stage_id: undefined,
+    disqualify_reason_id: undefined,
+    disqualified_at: undefined,
   }),
   mergeCandidates: async (samples) => ({ duplicate_id: (await samples.make('candidates')).id }),
   createAsset: async () => ({ retired_on: undefined }),

@@ -3,7 +3,7 @@ import type { Company } from './company.ts'
 import { type Pay, payBody, payOf, personBody, planPay } from './employment.ts'
 import { areaOf, DIVISIONS, UNITS, type Unit } from './organisation.ts'
 import type { Names, Person, Sought, Staff } from './people.ts'
-import { ascii, HOME, mailOf, PLACES, type Place } from './places.ts'
+import { ascii, type Gender, HOME, mailOf, PLACES, type Place } from './places.ts'
 import { LETTERS, NOTES, REASONS, SOURCES, STAGES, VACANCIES, type Vacancy } from './vacancies.ts'
 
 const CANDIDATES = 210
@@ -120,6 +120,7 @@ function planVacancy(
         priority,
         positions,
         post_on_careers: opened !== null && heldSince === undefined,
+        salary_on_careers: priority === 'high',
         department_id: company.id('/departments', unit),
         division_id: company.id('/divisions', DIVISIONS[areaOf(unitOf(unit))]),
         location_id: company.id('/locations', city),
@@ -150,7 +151,16 @@ function planVacancy(
 /** Somebody is hired some weeks before they begin. */
 const hiringDay = (company: Company, { place, hiredOn }: Person) => company.workday(place, daysAfter(hiredOn, -40), -1)
 
-type Seeker = { first: string; last: string; place: Place; person?: Person }
+type Seeker = { first: string; last: string; gender: Gender; place: Place; person?: Person }
+
+const CODES: Record<string, string> = { German: 'de', French: 'fr', English: 'en' }
+const LEVELS = ['b1', 'b2', 'b2', 'c1', 'c2']
+
+/** What people speak at home, and a language that they have learnt. */
+const languagesOf = ({ language }: Place, n: number) => [
+  { code: CODES[language], level: 'native' },
+  { code: language === 'English' ? ['fr', 'es', 'de'][n % 3] : 'en', level: LEVELS[n % LEVELS.length] },
+]
 
 /** Those who apply, and how far they come. */
 class Seekers {
@@ -223,7 +233,7 @@ class Seekers {
   }
 
   /** Puts somebody on file with an application, and returns what can happen to it. */
-  #planEntry(opening: Opening, { first, last, place, person }: Seeker, day: string, by: Person) {
+  #planEntry(opening: Opening, { first, last, gender, place, person }: Seeker, day: string, by: Person) {
     const company = this.#company
     const { chance } = company
     const n = this.#count++
@@ -241,6 +251,11 @@ class Seekers {
       desired_salary: Math.round(payOf(opening.place, opening.level, chance.between(10, 110) / 100) / 1000) * 1000,
       currency_code: opening.place.currency,
       skills: chance.some(opening.skills, 2),
+      gender,
+      languages: languagesOf(place, n),
+      ...(n % 5 === 0 ? { telegram_username: ascii(`${first}${last}`) } : {}),
+      ...(n % 4 === 0 ? {} : { consent: { status: 'consented' } }),
+      ...(n % 3 === 0 ? { future_recruitment_consent: { status: n % 2 ? 'consented' : 'pending' } } : {}),
       tags: n % 12 === 0 ? ['Talent'] : [],
       cover_letter: n % 3 === 0 ? LETTERS[n % LETTERS.length] : '',
       notice_period: chance.of(['None', '1 month', '3 months']),
@@ -279,7 +294,11 @@ class Seekers {
         if (done < company.today) company.on(done, 15, () => company.send('PUT', `/tasks/${id}/complete`, {}, by))
       },
       note: (on: string, comment: string) =>
-        company.on(on, 16, () => company.add(`/recruitment/candidates/${candidate.id}/notes`, { comment }, by)),
+        company.on(on, 16, async () => {
+          await company.add(`/recruitment/candidates/${candidate.id}/notes`, { comment }, by)
+          const last_contacted_at = `${on}T09:30:00Z`
+          await company.send('PUT', `/recruitment/candidates/${candidate.id}`, { last_contacted_at }, by)
+        }),
       end: (on: string, hour: number, reason: string, comment: string) =>
         company.on(on, hour, () =>
           company.send(

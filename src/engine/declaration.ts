@@ -44,6 +44,8 @@ export type Field<T = any, S = any> = {
   readonly as?: string
   /** Computed from columns of the same record. */
   readonly derived?: { from: readonly string[]; compute: (row: any, db: Reader) => unknown }
+  /** The name of the record that another field of the same record refers to. */
+  readonly named?: { via: string; table: string }
   /** Computed for all records of an answer at once. */
   readonly loaded?: { load: Load; part: string | null }
   // Declared as methods: a field of any type must fit where a field of every type is asked for.

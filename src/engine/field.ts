@@ -265,6 +265,12 @@ export const derived = <Row = any>(
   ...(options.as ? { as: options.as } : {}),
 })
 
+/** The name of the record that another field refers to: text, beside the record itself. */
+export const nameOf = (via: string, table: string): Field<never> => ({
+  ...computed(orNull(Type.String()), undefined),
+  named: { via, table },
+})
+
 /** Shown but kept elsewhere: loaded for all records of an answer at once. */
 export const loaded = (
   output: TSchema | (() => TSchema),

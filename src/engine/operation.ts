@@ -10,7 +10,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Operation = {
   readonly id: string
   readonly method: Method
-  /** `/books/{id}`, below the interface's prefix. */
+  /** `/books/{id}`, below the interface's prefix; `/api/…` where it stands in an interface of its own. */
   readonly path: string
   readonly summary: string
   /** More about it, for those who read the reference. */
@@ -80,7 +80,7 @@ export type Call<DB = any, P = any, Q = any, B = any> = {
   files: Files
 }
 
-/** What a handler gives back: the body or a file, and where a new record is, below the interface's prefix. */
+/** What a handler gives back: the body or a file, and where a new record is, as paths of operations are. */
 export type Answer = { body?: unknown; file?: Attachment; location?: string }
 
 type Given<S> = S extends TSchema ? Static<S> : Record<string, never>

@@ -89,5 +89,9 @@ export const recordId = (table: string) =>
 /** `{data: …}` around a record. */
 export const wrapped = (schema: TSchema) => Type.Object({ data: schema }) as TObject
 
+/** `{data: …}`, and the same names beside it: for clients that look in the one place or in the other. */
+export const wrappedAndBare = (schema: TObject) =>
+  Type.Object({ data: schema, ...(schema.properties as Record<string, TSchema>) }) as TObject
+
 /** `{data: […]}` around records. */
 export const wrappedList = (schema: TSchema) => Type.Object({ data: Type.Array(schema) }) as TObject

@@ -178,6 +178,13 @@ function makePart(
       const { from, compute } = field.derived
       for (const source of from) columns.add(column(source))
       steps.push(deriving(shape.resource, as, from, prefix, compute))
+    } else if (field.named) {
+      const { via, table } = field.named
+      part.joins.push({ table, alias: at, by: `${alias}.${via}` })
+      columns.add(`${quoted(`${at}.name`)} as ${quoted(`${at}$name`)}`)
+      steps.push((record, row) => {
+        record[as] = row[`${at}$name`]
+      })
     } else if (field.loaded) {
       part.loads.push({ prefix, name, ...field.loaded })
       steps.push((record, row) => {

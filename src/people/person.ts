@@ -102,5 +102,8 @@ const people = resource(EMPLOYEES, { ...personFields, ...terminationFields })
 /** `{id, full_name, email}` */
 export const personCard = card(people, 'PersonCard', ['id', 'full_name', 'email'])
 
+/** `{id, full_name, first_name, last_name, email}` */
+export const personNames = card(people, 'PersonNames', ['id', 'full_name', 'first_name', 'last_name', 'email'])
+
 /** `{id, first_name, last_name, email}` */
 export const personShort = card(people, 'PersonShort', ['id', 'first_name', 'last_name', 'email'])

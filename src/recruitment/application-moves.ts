@@ -59,14 +59,28 @@ export async function refuseHired(db: Reader, application: Application, what: st
 /** Vacancies that take nobody any more; one that is drafted or held may still be filled by hand. */
 const OVER = ['closed', 'cancelled', 'archived']
 
+/** When and why an application is out of the running from the start. */
+export type Disqualification = { disqualified_at: string; disqualify_reason_id: number | null }
+
 /** Puts a candidate forward for a vacancy, in the first stage unless another is given. */
-export async function apply(db: Writer, vacancy: Vacancy, candidateId: number, stage?: Stage): Promise<number> {
+export async function apply(
+  db: Writer,
+  vacancy: Vacancy,
+  candidateId: number,
+  {
+    stage,
+    disqualification,
+    named = 'applicant_id',
+  }: { stage?: Stage | undefined; disqualification?: Disqualification | undefined; named?: string } = {},
+): Promise<number> {
   if (OVER.includes(vacancy.state)) throw conflict(`The vacancy is ${vacancy.state} and takes no applications`)
   const twin = await applicationOf(db, vacancy.id, candidateId)
-  if (twin) throw invalid(wrong('applicant_id', 'taken', `has already applied, with application ${twin.id}`))
+  if (twin) throw invalid(wrong(named, 'taken', `has already applied, with application ${twin.id}`))
   // A pipeline keeps at least one stage.
   const { id: stage_id } = stage ?? ((await stagesOf(db, vacancy))[0] as Stage)
-  const [id] = await insertAll(db, applications, [{ vacancy_id: vacancy.id, candidate_id: candidateId, stage_id }])
+  const [id] = await insertAll(db, applications, [
+    { vacancy_id: vacancy.id, candidate_id: candidateId, stage_id, ...disqualification },
+  ])
   await enter(db, id as number, vacancy.id, candidateId, stage_id)
   await db.touch('candidates', [candidateId])
   await db.touch('vacancies', [vacancy.id])

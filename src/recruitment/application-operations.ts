@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TUnsafe } from 'typebox'
 import { get, list } from '../engine/derive.ts'
+import { orNull } from '../engine/field.ts'
 import { anyRecordOf, isRecord, isSet, timeRange } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
 import { conflict, type FieldProblem, refuse, wrong } from '../engine/problem.ts'
@@ -11,6 +12,7 @@ import type { Writer } from '../ledger/write.ts'
 import { apply, move, refuseHired, stageIn } from './application-moves.ts'
 import { applications, movementShape, movements, vacancyApplication } from './applications.ts'
 import { hireApplicant, undoHire } from './hiring.ts'
+import { isToCome } from './moments.ts'
 import { vacancies } from './vacancies.ts'
 
 const area = 'recruitment'
@@ -22,6 +24,27 @@ const shown = (db: Reader, id: number) => showOne(db, vacancyApplication, id)
 const findIn = (db: Reader, params: { vacancy_id: number; id: number }) =>
   find(db, applications, params.id, { vacancy_id: params.vacancy_id })
 
+/** What goes by two names was sent under either; under both it must be the same. */
+function eitherName<N extends string>(
+  body: { readonly [K in N]?: number | null | undefined },
+  [name, other]: readonly [N, N],
+  problems: FieldProblem[],
+): { name: N; id: number | undefined } {
+  const [id, twin] = [body[name] ?? undefined, body[other] ?? undefined]
+  if (id !== undefined && twin !== undefined && id !== twin)
+    problems.push(wrong(other, 'mismatch', `is not what ${name} says`))
+  return id === undefined && twin !== undefined ? { name: other, id: twin } : { name, id }
+}
+
+const idOrNull = (table: string) => Type.Optional(orNull(recordId(table)) as TUnsafe<number | null>)
+
+const STAGE = ['applicant_state_id', 'pipeline_stage_id'] as const
+const PERSON = ['applicant_id', 'candidate_id'] as const
+const stageNames = {
+  applicant_state_id: Type.Optional(recordId('pipeline_stages')),
+  pipeline_stage_id: Type.Optional(recordId('pipeline_stages')),
+}
+
 /** Moves the application of a path to the stage that was sent under a name. */
 async function moveTo(db: Writer, params: Static<typeof one>, name: string, stageId: number | undefined) {
   const application = await findIn(db, params)
@@ -30,6 +53,11 @@ async function moveTo(db: Writer, params: Static<typeof one>, name: string, stag
   refuse(problems)
   if (stageId !== undefined) await move(db, application, stageId)
   return { body: await shown(db, params.id) }
+}
+
+async function checkThere(db: Reader, table: string, name: string, id: number, problems: FieldProblem[]) {
+  if (!(await existing(db, table, [id])).size)
+    problems.push(wrong(name, 'not_found', `must be the id of an existing record of ${table}`))
 }
 
 const DOES_NOT_MOVE = 'The application is disqualified, or led to a hire'
@@ -53,8 +81,15 @@ export const applicationOperations = [
       summary: 'Put a candidate forward for a vacancy',
       area,
       params: inVacancy,
+      note: 'The candidate and the stage go by two names each, of which one is enough. With a reason or a time of it the application is disqualified from the start.',
       body: Type.Object(
-        { applicant_id: recordId('candidates'), applicant_state_id: Type.Optional(recordId('pipeline_stages')) },
+        {
+          applicant_id: idOrNull('candidates'),
+          candidate_id: idOrNull('candidates'),
+          ...stageNames,
+          disqualify_reason_id: idOrNull('disqualify_reasons'),
+          disqualified_at: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })),
+        },
         { title: 'CreateApplication' },
       ),
       status: 201,
@@ -63,14 +98,20 @@ export const applicationOperations = [
     },
     async ({ db, params, body, problems }) => {
       const vacancy = await find(db, vacancies, params.vacancy_id)
-      if (!(await existing(db, 'candidates', [body.applicant_id])).size)
-        problems.push(wrong('applicant_id', 'not_found', 'must be the id of an existing record of candidates'))
-      const stage =
-        body.applicant_state_id === undefined
-          ? undefined
-          : await stageIn(db, vacancy, 'applicant_state_id', body.applicant_state_id, problems)
+      const person = eitherName(body, PERSON, problems)
+      if (person.id === undefined) problems.push(wrong(person.name, 'required', 'is required'))
+      else await checkThere(db, 'candidates', person.name, person.id, problems)
+      const { name, id: stageId } = eitherName(body, STAGE, problems)
+      const stage = stageId === undefined ? undefined : await stageIn(db, vacancy, name, stageId, problems)
+      const { disqualified_at = null, disqualify_reason_id = null } = body
+      if (disqualify_reason_id !== null)
+        await checkThere(db, 'disqualify_reasons', 'disqualify_reason_id', disqualify_reason_id, problems)
+      if (disqualified_at !== null && isToCome(disqualified_at, db.now))
+        problems.push(wrong('disqualified_at', 'in_the_future', 'cannot be in the future'))
       refuse(problems)
-      const id = await apply(db, vacancy, body.applicant_id, stage)
+      const isOut = disqualified_at !== null || disqualify_reason_id !== null
+      const disqualification = isOut ? { disqualified_at: disqualified_at ?? db.now, disqualify_reason_id } : undefined
+      const id = await apply(db, vacancy, person.id as number, { stage, disqualification, named: person.name })
       return { body: await shown(db, id), location: `/recruitment/vacancies/${params.vacancy_id}/applications/${id}` }
     },
   ),
@@ -82,14 +123,15 @@ export const applicationOperations = [
       summary: 'Move an application to another stage',
       area,
       params: one,
-      body: Type.Object(
-        { applicant_state_id: Type.Optional(recordId('pipeline_stages')) },
-        { title: 'UpdateApplication' },
-      ),
+      body: Type.Object(stageNames, { title: 'UpdateApplication' }),
       answer,
       conflicts: DOES_NOT_MOVE,
     },
-    ({ db, params, body }) => moveTo(db, params, 'applicant_state_id', body.applicant_state_id),
+    ({ db, params, body, problems }) => {
+      const { name, id } = eitherName(body, STAGE, problems)
+      refuse(problems)
+      return moveTo(db, params, name, id)
+    },
   ),
   operation(
     {

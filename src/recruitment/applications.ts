@@ -21,6 +21,7 @@ export const applications = resource(
       ...reference('candidates', { required: true, owner: true, show: () => applicantCard, as: 'applicant' }),
       input: null,
     },
+    person: derived(Type.Integer(), ['candidate_id'], (row) => row.candidate_id, { as: 'candidate_id' }),
     stage_id: {
       ...reference('pipeline_stages', { required: true, show: () => stageName, as: 'pipeline_state' }),
       input: null,
@@ -39,6 +40,7 @@ export const applications = resource(
 export const vacancyApplication = card(applications, 'Application', [
   'id',
   'candidate_id',
+  'person',
   'stage_id',
   'hired_at',
   'disqualified_at',

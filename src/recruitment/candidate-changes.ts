@@ -1,13 +1,19 @@
 import { fieldsInput } from '../custom/plain-values.ts'
 import type { Row } from '../engine/declaration.ts'
 import type { Body } from '../engine/derive.ts'
+import { fold } from '../engine/format.ts'
 import type { Call, Files } from '../engine/operation.ts'
-import type { FieldProblem } from '../engine/problem.ts'
-import { amend, create, find, replaceOwned } from '../engine/records.ts'
+import { conflict, type FieldProblem, type Problem, wrong } from '../engine/problem.ts'
+import { amend, create, find, type Rule, replaceOwned } from '../engine/records.ts'
 import { file, notAFile, readUpload, type Upload } from '../files/upload.ts'
+import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
+import { languagesInput, readLanguages, storeLanguages } from './candidate-languages.ts'
 import { candidatePhones, candidateSkills, candidates, candidateTags, filesPart, phoneKey } from './candidates.ts'
+import { CONSENT_MOVES, type Consent, NO_CONSENT, shownConsent } from './consent.ts'
+import { consentBy, consentInput, consentMoments, sentConsent } from './consent-sent.ts'
 import { candidateFields } from './lists.ts'
+import { isToCome } from './moments.ts'
 import { wordsInput } from './word-lists.ts'
 
 /** The one path of all changes of candidates. */
@@ -26,6 +32,10 @@ const storePhones = (db: Writer, id: number, numbers: string[]) =>
   )
 
 export const candidateInput = {
+  languages: languagesInput,
+  consent: consentInput,
+  future_recruitment_consent: consentInput,
+  ...consentMoments,
   skills: wordsInput,
   tags: wordsInput,
   resume: file('The resume, as a part of a multipart body or as a data URI; at most 25 MiB'),
@@ -43,6 +53,53 @@ function resumeIn(body: CandidateBody, problems: FieldProblem[]): Upload | null 
   return upload
 }
 
+type Candidate = Row<typeof candidates>
+
+/** The gender that was sent, as the account's list calls it: by its name or its id. What is kept may be sent again. */
+async function genderIn(
+  db: Reader,
+  sent: string | number | null | undefined,
+  before: Candidate | null,
+  problems: FieldProblem[],
+): Promise<string | null | undefined> {
+  const said = typeof sent === 'string' ? sent.trim() : sent
+  if (said === undefined || said === null || said === '') return said === '' ? null : said
+  if (said === before?.gender) return before.gender
+  const genders = await db.from('genders').select(['id', 'name', 'name_key']).orderBy('id').execute()
+  const found =
+    genders.find(({ name_key }) => name_key === fold(String(said))) ??
+    genders.find(({ id }) => String(id) === `${said}`)
+  if (!found)
+    problems.push(wrong('gender', 'not_found', `must be one of ${genders.map(({ name }) => name).join(', ')}`))
+  return found?.name
+}
+
+/** What a body makes of the consents, and why it cannot: once something was said, they go step by step. */
+function consentsIn(db: Reader, body: CandidateBody, before: Candidate | null, problems: FieldProblem[]) {
+  const kept: { consent_kept?: Consent; future_consent_kept?: Consent } = {}
+  let refusal: Problem | undefined
+  const fail = (field: string, code: string, message: string) => void problems.push(wrong(field, code, message))
+  for (const [name, column, sent] of [
+    ['consent', 'consent_kept', sentConsent(body.consent, body, fail)],
+    ['future_recruitment_consent', 'future_consent_kept', body.future_recruitment_consent],
+  ] as const) {
+    if (sent === undefined) continue
+    const earlier = before?.[column] ?? NO_CONSENT
+    const place = body[name] ? `${name}.` : ''
+    const next = consentBy(sent, earlier, db, (moment, code, message) => fail(place + moment, code, message))
+    const [from, to] = [shownConsent(earlier, db.today).status, shownConsent(next, db.today).status]
+    if (from !== to && from !== 'none' && !CONSENT_MOVES[from].includes(to))
+      refusal ??= conflict(`A consent that is ${from} cannot become ${to}`)
+    kept[column] = next
+  }
+  return { kept, refusal }
+}
+
+const contactIsOver: Rule<typeof candidates> = ({ db, changes, fail }) => {
+  if (changes.last_contacted_at && isToCome(changes.last_contacted_at, db.now))
+    fail('last_contacted_at', 'in_the_future', 'cannot be in the future')
+}
+
 /** Creates or changes a candidate with everything that a body may hold. */
 export async function saveCandidate(
   {
@@ -53,19 +110,29 @@ export async function saveCandidate(
     problems,
     files,
   }: Omit<Call<Writer, unknown, unknown, CandidateBody>, 'params' | 'query'>,
-  before: Row<typeof candidates> | null,
+  before: Candidate | null,
 ): Promise<number> {
   const earlier = db.changeCount()
   const values = await candidateFields.read(db, { extra, fields: body.fields, ignored, problems })
   const upload = resumeIn(body, problems)
-  const { resume: _resume, skills, tags, fields: _fields, ...row } = body
+  const languages = readLanguages(body.languages, problems)
+  const gender = await genderIn(db, body.gender, before, problems)
+  const { kept, refusal } = consentsIn(db, body, before, problems)
+  const { resume: _resume, skills, tags, fields: _fields, ...sent } = body
+  const row = { ...sent, gender, ...kept }
+  // What is wrong with the fields is told first, all of it.
+  const reachable: Rule<typeof candidates> = (attempt) => {
+    if (refusal && attempt.problems.length === 0) throw refusal
+  }
+  const checks = { rules: [contactIsOver, reachable], problems }
   let id: number
   if (before) {
     id = before.id
-    await amend(db, candidates, before, row, { problems })
+    await amend(db, candidates, before, row, checks)
   } else {
-    id = await create(db, candidates, { created_by_id: db.caller.personId, ...row }, { problems })
+    id = await create(db, candidates, { created_by_id: db.caller.personId, ...row }, checks)
   }
+  await storeLanguages(db, id, languages)
   await candidateSkills.set(db, id, skills)
   await candidateTags.set(db, id, tags)
   await candidateFields.store(db, id, values)

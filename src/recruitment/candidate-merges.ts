@@ -23,6 +23,7 @@ export const candidateMerges = resource(
     full_name: text({ required: true }),
     email: email(),
     date_of_birth: date({ group: 'personal' }),
+    gender: text({ group: 'personal' }),
     desired_salary: integer({ max: Number.MAX_SAFE_INTEGER, group: 'compensation' }),
     currency_code: currency(),
     merged_by_id: reference('employees', { show: () => personShort }),

@@ -55,6 +55,7 @@ export async function likelyDuplicates(db: Reader, id: number): Promise<{ id: nu
 /** Where the target may have the same already, and by what it is the same: then the duplicate's goes with it. */
 const SAME: Record<string, string> = {
   candidate_phones: 'number_key',
+  candidate_languages: 'code',
   candidate_skills: 'name_key',
   candidate_tags: 'tag_id',
   candidate_field_values: 'candidate_field_id',
@@ -73,7 +74,17 @@ async function handOver(db: Writer, from: number, to: number): Promise<void> {
 
 /** What a merge makes of the target, and what of the duplicate it could not take: in words, for a note. */
 function bringTogether(target: Candidate, duplicate: Candidate, today: string) {
-  const alone = ['date_of_birth', 'position', 'location', 'level', 'source_id', 'employee_id'] as const
+  const alone = [
+    'date_of_birth',
+    'gender',
+    'position',
+    'location',
+    'level',
+    'telegram_username',
+    'skype_username',
+    'source_id',
+    'employee_id',
+  ] as const
   const missing = Object.fromEntries(alone.flatMap((name) => (target[name] === null ? [[name, duplicate[name]]] : [])))
   // An amount and its currency belong together.
   const pay = [target, duplicate].find((one) => one.desired_salary !== null) ?? target
@@ -85,11 +96,14 @@ function bringTogether(target: Candidate, duplicate: Candidate, today: string) {
     email: target.email ?? duplicate.email,
     phone_numbers: union('phone_numbers'),
     urls: union('urls'),
+    last_contacted_at: later(target.last_contacted_at, duplicate.last_contacted_at),
     cover_letter: target.cover_letter || duplicate.cover_letter,
     consent_kept: stricter(target.consent_kept, duplicate.consent_kept, today),
     future_consent_kept: stricter(target.future_consent_kept, duplicate.future_consent_kept, today),
   }
 }
+
+const later = (one: string | null, other: string | null) => ((one ?? '') > (other ?? '') ? one : other)
 
 /** What of the duplicate the merged record does not hold, in words. What can be withheld is not among it: notes cannot. */
 function notTaken(merged: Shown, duplicate: Shown): string[] {
@@ -103,7 +117,11 @@ function notTaken(merged: Shown, duplicate: Shown): string[] {
   tell('E-mail', duplicate.email, merged.email)
   for (const name of ['position', 'location', 'level'] as const)
     tell(name.charAt(0).toUpperCase() + name.slice(1), duplicate[name], merged[name])
-  tell('Source', duplicate.source?.name, merged.source?.name)
+  tell('Telegram', duplicate.telegram_username, merged.telegram_username)
+  tell('Skype', duplicate.skype_username, merged.skype_username)
+  tell('Source', duplicate.source, merged.source)
+  for (const { code, level } of duplicate.languages)
+    tell(`Language ${code}`, level, merged.languages.find((one: Shown) => one.code === code)?.level)
   for (const { candidate_field_id, name, value } of duplicate.custom_fields)
     tell(name, value, merged.custom_fields.find((one: Shown) => one.candidate_field_id === candidate_field_id)?.value)
   for (const [label, name] of [
@@ -132,7 +150,7 @@ async function merge(db: Writer, target: Candidate, duplicate: Candidate, files:
   await handOver(db, duplicate.id, target.id)
   await erase(db, candidates, await find(db, candidates, duplicate.id))
   await amend(db, candidates, await find(db, candidates, target.id), bringTogether(target, duplicate, db.today))
-  const { full_name, email, date_of_birth, desired_salary, currency_code } = duplicate
+  const { full_name, email, date_of_birth, gender, desired_salary, currency_code } = duplicate
   await insertAll(db, candidateMerges, [
     {
       candidate_id: target.id,
@@ -140,6 +158,7 @@ async function merge(db: Writer, target: Candidate, duplicate: Candidate, files:
       full_name,
       email,
       date_of_birth,
+      gender,
       desired_salary,
       currency_code,
       merged_by_id: db.caller.personId,

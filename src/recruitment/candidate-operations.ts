@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { eraseForGood } from '../engine/erasure.ts'
 import { type Filter, hasWords, IDS, isRecord, isText, timeRange } from '../engine/filter.ts'
@@ -9,22 +10,23 @@ import { clearFilesOf } from './candidate-records.ts'
 import { candidateSkills, candidates, candidateTags } from './candidates.ts'
 
 /** Those with an application to one of the vacancies, in the stage when that is asked for too: one lookup for both. */
-const withVacancies: Filter = {
-  schema: IDS,
+const withVacancies = (schema: TSchema): Filter => ({
+  schema,
   looksAt: ['applications.vacancy_id'],
-  narrow(query, vacancyIds, db, { pipeline_stage_id }) {
+  narrow(query, sent, db, { pipeline_stage_id }) {
+    const vacancyIds = [sent].flat()
     if (vacancyIds.length === 0) return query
     const found = db.from('applications').select('candidate_id').where('vacancy_id', 'in', vacancyIds)
     const staged = pipeline_stage_id === undefined ? found : found.where('stage_id', '=', pipeline_stage_id)
     return query.where('candidates.id', 'in', staged)
   },
-}
+})
 
 const inStage: Filter = {
   schema: isRecord(applications, 'stage_id').schema,
   looksAt: ['applications.stage_id'],
-  narrow: (query, stageId, db, { vacancy_ids }) =>
-    vacancy_ids?.length
+  narrow: (query, stageId, db, { vacancy_id, vacancy_ids }) =>
+    vacancy_id || vacancy_ids?.length
       ? query
       : query.where(
           'candidates.id',
@@ -40,7 +42,8 @@ export const candidateOperations = [
       updated_at: timeRange(candidates, 'updated_at'),
       email: isText(candidates, 'email'),
       pipeline_stage_id: inStage,
-      vacancy_ids: withVacancies,
+      vacancy_ids: withVacancies(IDS),
+      vacancy_id: withVacancies(isRecord(applications, 'vacancy_id').schema),
       skills: candidateSkills.all,
       tags: candidateTags.byName,
       source_id: isRecord(candidates, 'source_id'),
@@ -52,6 +55,7 @@ export const candidateOperations = [
   put(candidates, {
     more: candidateInput,
     open: true,
+    conflicts: 'A consent cannot go there from where it is',
     async store(call, before) {
       await saveCandidate(call, before)
     },

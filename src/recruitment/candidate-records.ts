@@ -1,11 +1,13 @@
 import Type from 'typebox'
+import type { Resource } from '../engine/declaration.ts'
 import { get, list, listAll, MOST_OWNED, plainOwned, post, put, remove } from '../engine/derive.ts'
 import { date, derived, hidden, integer, LONGEST_TEXT, longText, reference, text } from '../engine/field.ts'
-import type { Files } from '../engine/operation.ts'
+import type { Files, Operation } from '../engine/operation.ts'
 import { type FieldProblem, invalid } from '../engine/problem.ts'
 import { create, insertAll } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
+import { schemaOf, wrappedAndBare } from '../engine/schema.ts'
 import type { FileSource } from '../files/source.ts'
 import { clearAfterCommit } from '../files/store.ts'
 import { addressOf } from '../files/tickets.ts'
@@ -125,6 +127,17 @@ export async function keepDocument(
   )
 }
 
+/** The same operation; its record also stands beside `data`, where some clients look for it. */
+const alsoBare = (operation: Operation, of: Resource): Operation => ({
+  ...operation,
+  answer: wrappedAndBare(schemaOf(of.whole)),
+  async handle(call) {
+    const answer = await operation.handle(call)
+    const { data } = answer.body as { data: object }
+    return { ...answer, body: { data, ...data } }
+  },
+})
+
 export const candidateRecordOperations = [
   list(candidateNotes),
   get(candidateNotes),
@@ -138,13 +151,16 @@ export const candidateRecordOperations = [
   ...plainOwned(candidateExperiences, [inOrder('starts_on', 'ends_on')]),
   listAll(candidateDocuments),
   get(candidateDocuments),
-  post(candidateDocuments, {
-    most: MOST_OWNED,
-    optional: ['filename'],
-    more: { attachment: file('The file, as a part of a multipart body or as a data URI; at most 25 MiB') },
-    store: ({ db, body, params, problems, files }) =>
-      keepDocument(db, files, params.candidate_id, body.attachment, problems, body.filename),
-  }),
+  alsoBare(
+    post(candidateDocuments, {
+      most: MOST_OWNED,
+      optional: ['filename'],
+      more: { attachment: file('The file, as a part of a multipart body or as a data URI; at most 25 MiB') },
+      store: ({ db, body, params, problems, files }) =>
+        keepDocument(db, files, params.candidate_id, body.attachment, problems, body.filename),
+    }),
+    candidateDocuments,
+  ),
   put(candidateDocuments),
   remove(candidateDocuments),
 ].map(tellingMerged)

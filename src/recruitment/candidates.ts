@@ -8,11 +8,13 @@ import {
   json,
   loaded,
   longText,
+  nameOf,
   orNull,
   readOnly,
   reference,
   text,
   textList,
+  timestamp,
 } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 import { many } from '../engine/shape.ts'
@@ -22,6 +24,7 @@ import { idAndName } from '../organisation/names.ts'
 import { personShort } from '../people/person.ts'
 import { applicantFields, CANDIDATES } from './applicants.ts'
 import { applications, candidateApplication } from './applications.ts'
+import { languagesField } from './candidate-languages.ts'
 import { mergedIds } from './candidate-merges.ts'
 import { CONSENT, type Consent, NO_CONSENT, shownConsent } from './consent.ts'
 import { candidateFields, sources } from './lists.ts'
@@ -33,6 +36,18 @@ const sourceName = idAndName(sources)
 export const candidateSkills = skillsOf('candidate', 'candidates')
 export const candidateTags = tagsOf('candidate', 'candidates')
 
+/** The name of one of the account's genders, or its id: what is kept and shown is the name that it has then. */
+const genderInput = Type.Unsafe<string | null>({
+  type: ['string', 'integer', 'null'],
+  format: 'line',
+  maxLength: 255,
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: "The name of one of the account's genders, or its id",
+  'x-group': 'personal',
+  examples: ['female'],
+})
+
 /** The place of a candidate's files, so that all of them can go when the person goes. */
 export const filesPart = (accountId: number, candidateId: number) => `candidates/${accountId}-${candidateId}`
 
@@ -40,13 +55,19 @@ export const candidates = resource(CANDIDATES, {
   ...applicantFields,
   cover_letter: longText({ example: 'I would like to join.' }),
   date_of_birth: date({ group: 'personal' }),
+  gender: { ...text({ group: 'personal' }), input: genderInput },
   position: text({ example: 'Engineer' }),
   location: text({ example: 'Arlington' }),
   level: text({ example: 'Senior' }),
   urls: textList({ example: ['https://example.com/grace'] }),
+  telegram_username: text({ example: 'gracehopper' }),
+  skype_username: text({ example: 'live:grace' }),
+  last_contacted_at: timestamp(),
   desired_salary: integer({ min: 0, max: 99_999_999_999, group: 'compensation', example: 60_000 }),
   currency_code: currency(),
-  source_id: reference('sources', { show: () => sourceName }),
+  source: nameOf('source_id', 'sources'),
+  source_id: reference('sources', { show: () => sourceName, as: 'source_record' }),
+  languages: languagesField,
   skills: candidateSkills.field,
   tags: candidateTags.field,
   resume_hash: hidden(text()),

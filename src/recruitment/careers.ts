@@ -1,27 +1,32 @@
 import Type, { type Static } from 'typebox'
 import type { Row } from '../engine/declaration.ts'
-import { PAGING, pagedAnswer, pageIn, pageOf } from '../engine/derive.ts'
-import { LONGEST_TEXT } from '../engine/field.ts'
+import { get, list } from '../engine/derive.ts'
+import { currency, derived, hidden, html, integer, LONGEST_TEXT, reference, text, timestamp } from '../engine/field.ts'
+import { hasWords, isRecord } from '../engine/filter.ts'
 import { fold } from '../engine/format.ts'
-import { type Files, operation } from '../engine/operation.ts'
-import { notFound, refuse, wrong } from '../engine/problem.ts'
+import { textOf } from '../engine/html.ts'
+import { type Files, type Operation, operation } from '../engine/operation.ts'
+import { type FieldProblem, notFound, refuse, wrong } from '../engine/problem.ts'
 import { amend, find, rowsOf } from '../engine/records.ts'
+import { card, resource } from '../engine/resource.ts'
 import { recordId, wrapped } from '../engine/schema.ts'
 import { file, readUpload } from '../files/upload.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
+import { departments } from '../organisation/departments.ts'
+import { locations } from '../organisation/locations.ts'
+import { divisions, employmentTypes, idAndName, jobLevels } from '../organisation/names.ts'
 import { applicationOf, apply } from './application-moves.ts'
 import { type CandidateBody, saveCandidate } from './candidate-changes.ts'
 import { keepDocument, writeNotes } from './candidate-records.ts'
 import { candidates, phoneKey } from './candidates.ts'
 import { givenNow } from './consent.ts'
 import { isConsentRequired } from './settings.ts'
-import { vacancies } from './vacancies.ts'
+import { LARGEST_SALARY, vacancies, vacancySkills } from './vacancies.ts'
 
 /** What a company's own site calls. It needs no key, so it shows little and tells nothing about people. */
 
 const area = 'careers'
-const permission = null
 const account = Type.Optional(
   Type.Integer({
     minimum: 1,
@@ -29,25 +34,76 @@ const account = Type.Optional(
     description: 'The account, when it is not the first one',
   }),
 )
-const named = Type.Object({ id: Type.Integer(), name: Type.String() })
 
-const VACANCY = Type.Object(
-  {
-    id: Type.Integer(),
-    title: Type.String(),
-    description: Type.String(),
-    positions: Type.Integer(),
-    department: named,
-    location: named,
-    employment_type: named,
-    skills: Type.Array(Type.String()),
-    opened_at: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+const named = (of: Parameters<typeof idAndName>[0]) => ({ show: () => idAndName(of) })
+const pay = { group: 'compensation', max: LARGEST_SALARY }
+
+type Pay = {
+  salary_on_careers: boolean
+  minimum_salary: number | null
+  maximum_salary: number | null
+  currency_code: string
+}
+
+const SALARY = Type.Unsafe({
+  type: ['object', 'null'],
+  title: 'CareersSalary',
+  description: 'What is paid in a year, where the vacancy says it to everybody; otherwise null',
+  required: ['minimum', 'maximum', 'currency_code'],
+  properties: {
+    minimum: Type.Unsafe({ type: ['integer', 'null'], description: 'The least; null when not said' }),
+    maximum: Type.Unsafe({ type: ['integer', 'null'], description: 'The most; null when not said' }),
+    currency_code: Type.String({ format: 'currency', description: 'Its currency, as in ISO 4217' }),
   },
-  { title: 'CareersVacancy' },
+})
+
+/** The same rows as vacancies, with nothing but what everybody may see. */
+const postings = resource(
+  { table: 'vacancies', one: 'posting', area, path: '/api/careers/v1/vacancies' },
+  {
+    title: text({ required: true }),
+    description: html({ required: true }),
+    description_plain: derived(Type.String(), ['description'], (row) => textOf(row.description)),
+    positions: integer({ required: true }),
+    department_id: reference('departments', { required: true, ...named(departments) }),
+    location_id: reference('locations', { required: true, ...named(locations) }),
+    employment_type_id: reference('employment_types', { required: true, ...named(employmentTypes) }),
+    division_id: reference('divisions', named(divisions)),
+    job_level_id: reference('job_levels', named(jobLevels)),
+    skills: vacancySkills.field,
+    currency_code: hidden(currency({ supplied: true, group: 'compensation' })),
+    minimum_salary: hidden(integer(pay)),
+    maximum_salary: hidden(integer(pay)),
+    salary_on_careers: hidden(vacancies.fields.salary_on_careers),
+    salary: derived<Pay>(
+      SALARY,
+      ['salary_on_careers', 'minimum_salary', 'maximum_salary', 'currency_code'],
+      ({ salary_on_careers, minimum_salary: minimum, maximum_salary: maximum, currency_code }) =>
+        salary_on_careers && (minimum ?? maximum) !== null ? { minimum, maximum, currency_code } : null,
+    ),
+    opened_at: timestamp(),
+  },
 )
+
+const posting = card(postings, 'CareersVacancy', [
+  'id',
+  'title',
+  'description',
+  'description_plain',
+  'positions',
+  'department_id',
+  'location_id',
+  'employment_type_id',
+  'division_id',
+  'job_level_id',
+  'skills',
+  'salary',
+  'opened_at',
+])
 
 const isPublic = (query: Query) =>
   query.where('vacancies.state', '=', 'opened').where('vacancies.post_on_careers', '=', true)
+const always = { narrow: isPublic, looksAt: ['vacancies.state'] }
 
 /** The vacancy of a path; there are no others for those who have no key. */
 async function openVacancy(db: Reader, id: number): Promise<Row<typeof vacancies>> {
@@ -56,84 +112,146 @@ async function openVacancy(db: Reader, id: number): Promise<Row<typeof vacancies
   return vacancy
 }
 
+const line = (maxLength: number, description: string, examples?: string[]) =>
+  Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'line',
+      maxLength,
+      description,
+      ...(examples ? { examples } : {}),
+    }),
+  )
+const isGiven = (description: string) => Type.Optional(Type.Boolean({ description }))
+
 const APPLICATION = Type.Object(
   {
-    full_name: Type.String({ format: 'line', minLength: 1, maxLength: 255, examples: ['Grace Hopper'] }),
+    full_name: line(255, 'The whole name', ['Grace Hopper']),
+    first_name: line(100, 'With `last_name`, in place of `full_name`'),
+    last_name: line(100, 'With `first_name`, in place of `full_name`'),
     email: Type.String({ format: 'email', maxLength: 255, examples: ['grace@example.com'] }),
-    phone: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'line', maxLength: 50 })),
+    phone: line(50, 'A phone number'),
     cover_letter: Type.Optional(
       Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'text', maxLength: LONGEST_TEXT }),
     ),
-    resume: Type.Optional(file('The resume, at most 25 MiB')),
-    consent: Type.Optional(
-      Type.Boolean({ description: 'To the processing of these data; the account may require it' }),
+    urls: Type.Optional(
+      Type.Array(Type.String({ format: 'uri', maxLength: 255 }), { maxItems: 10, examples: [['https://example.com']] }),
+    ),
+    resume: Type.Optional(file('The resume, at most 25 MiB: a part of a multipart body')),
+    consent: isGiven('To the processing of these data; the account may require it'),
+    future_recruitment_consent: isGiven('To being asked about other vacancies, too'),
+    contact_me_by_fax_only: line(
+      255,
+      'Not for people: a field of the form that they do not see. What fills it in is a machine, gets the same answer, and is not kept',
     ),
   },
   { title: 'CareersApplication' },
 )
 type Sent = Static<typeof APPLICATION>
+type Applicant = Omit<Sent, 'full_name' | 'first_name' | 'last_name'> & { full_name: string }
 
 const RECEIVED = wrapped(Type.Object({ status: Type.String() }, { title: 'CareersReceipt' }))
 
-export const careersOperations = [
-  operation(
-    {
-      id: 'listCareersVacancies',
-      method: 'GET',
-      path: '/recruitment/careers/vacancies',
-      summary: 'List the vacancies that are open to everybody',
-      area,
-      permission,
-      query: Type.Object({ ...PAGING, account }),
-      answer: pagedAnswer(VACANCY),
-      looksAt: ['vacancies.state'],
-    },
-    async ({ db, query }) => ({ body: await pageOf(db, vacancies, pageIn(query), isPublic) }),
+/** The name by which somebody applies: whole, or in two parts. */
+function nameIn({ full_name, first_name, last_name }: Sent, problems: FieldProblem[]): string {
+  if (full_name || problems.some(({ field }) => /_name$/.test(field))) return full_name ?? ''
+  const missing = first_name ? ['last_name'] : last_name ? ['first_name'] : ['full_name']
+  if (!first_name || !last_name) problems.push(...missing.map((name) => wrong(name, 'required', 'is required')))
+  return `${first_name} ${last_name}`
+}
+
+/** Inside JSON or a form a file would have to be held in memory several times over, for anybody who asks. */
+const isUnreadable = (resume: unknown) => Boolean(resume) && (typeof resume === 'string' || !readUpload(resume))
+
+/** An operation that anybody may call, for one account or another. */
+const forAnybody = (one: Operation): Operation => ({
+  ...one,
+  permission: null,
+  query: Type.Object({ ...one.query.properties, account }) as Operation['query'],
+})
+
+/** The operations at one of the places where sites look for them. */
+const operationsAt = (path: string, ids: { list: string; get: string; apply: string }): Operation[] => [
+  forAnybody(
+    list(postings, {
+      shape: posting,
+      always,
+      filters: {
+        department_id: isRecord(postings, 'department_id'),
+        location_id: isRecord(postings, 'location_id'),
+        employment_type_id: isRecord(postings, 'employment_type_id'),
+        q: hasWords(postings, 'Words, or their beginnings, of the title'),
+      },
+      as: { id: ids.list, path, summary: 'List the vacancies that are open to everybody' },
+    }),
   ),
-  operation(
-    {
-      id: 'applyThroughCareers',
-      method: 'POST',
-      path: '/recruitment/careers/vacancies/{vacancy_id}/applications',
-      summary: 'Apply for a vacancy',
-      note: 'The answer is the same whether or not the person is known. What somebody who is known sends is added beside what there is: a note, a document, a phone number, a consent, an application.',
-      area,
-      permission,
-      params: Type.Object({ vacancy_id: recordId('vacancies') }),
-      query: Type.Object({ account }),
-      body: APPLICATION,
-      status: 201,
-      answer: RECEIVED,
-      look: async ({ db, params }) => void (await openVacancy(db, params.vacancy_id)),
-    },
-    async ({ db, params, query, body, problems, files }) => {
-      const vacancy = await openVacancy(db, params.vacancy_id)
-      // Inside JSON or a form a file would have to be held in memory several times over, for anybody who asks.
-      if (body.resume && (typeof body.resume === 'string' || !readUpload(body.resume)))
-        problems.push(wrong('resume', 'invalid', 'must be an uploaded part of a multipart body, and not empty'))
-      if (!body.consent && (await isConsentRequired(db)))
-        problems.push(wrong('consent', 'required', 'must be given to apply here'))
-      refuse(problems)
-      const [known] = await rowsOf(candidates, db.from('candidates').where('email_key', '=', fold(body.email)))
-      if (known) await applyAgain(db, vacancy, known, body, files)
-      else await applyFirst(db, vacancy, body, files)
-      const place = '/recruitment/careers/vacancies'
-      return {
-        body: { data: { status: 'received' } },
-        location: query.account === undefined ? place : `${place}?account=${query.account}`,
-      }
-    },
+  forAnybody({
+    ...get(postings, { shape: posting, always }),
+    id: ids.get,
+    path: `${path}/{id}`,
+    summary: 'Show a vacancy that is open to everybody',
+  }),
+  forAnybody(
+    operation(
+      {
+        id: ids.apply,
+        method: 'POST',
+        path: `${path}/{vacancy_id}/applications`,
+        summary: 'Apply for a vacancy',
+        note: 'The answer is the same whether or not the person is known. What somebody who is known sends is added beside what there is: a note, a document, a phone number, a consent, an application.',
+        area,
+        params: Type.Object({ vacancy_id: recordId('vacancies') }),
+        query: Type.Object({ account }),
+        body: APPLICATION,
+        status: 201,
+        answer: RECEIVED,
+        gathers: true,
+        look: async ({ db, params }) => void (await openVacancy(db, params.vacancy_id)),
+      },
+      async ({ db, params, query, body, problems, files }) => {
+        const vacancy = await openVacancy(db, params.vacancy_id)
+        const full_name = nameIn(body, problems)
+        if (isUnreadable(body.resume))
+          problems.push(wrong('resume', 'invalid', 'must be an uploaded part of a multipart body, and not empty'))
+        if (!body.consent && (await isConsentRequired(db)))
+          problems.push(wrong('consent', 'required', 'must be given to apply here'))
+        refuse(problems)
+        if (!body.contact_me_by_fax_only) await take(db, vacancy, { ...body, full_name }, files)
+        const place = `${path}/${vacancy.id}`
+        return {
+          body: { data: { status: 'received' } },
+          location: query.account === undefined ? place : `${place}?account=${query.account}`,
+        }
+      },
+    ),
   ),
 ]
+
+export const careersOperations = [
+  ...operationsAt(postings.path, { list: 'listPostings', get: 'getPosting', apply: 'applyForPosting' }),
+  ...operationsAt('/recruitment/careers/vacancies', {
+    list: 'listCareersVacancies',
+    get: 'getCareersVacancy',
+    apply: 'applyThroughCareers',
+  }),
+]
+
+async function take(db: Writer, vacancy: Row<typeof vacancies>, sent: Applicant, files: Files): Promise<void> {
+  const [known] = await rowsOf(candidates, db.from('candidates').where('email_key', '=', fold(sent.email)))
+  if (known) await applyAgain(db, vacancy, known, sent, files)
+  else await applyFirst(db, vacancy, sent, files)
+}
 
 /** A candidate with what was sent, and nothing else. */
 const save = (db: Writer, body: CandidateBody, before: Row<typeof candidates> | null, files: Files) =>
   saveCandidate({ db, body, extra: {}, ignored: new Set(), problems: [], files }, before)
 
-async function applyFirst(db: Writer, vacancy: Row<typeof vacancies>, sent: Sent, files: Files): Promise<void> {
-  const { phone, consent, ...person } = sent
-  const id = await save(db, { ...person, phone_numbers: phone ? [phone] : [] }, null, files)
-  if (consent) await noteConsent(db, id)
+async function applyFirst(db: Writer, vacancy: Row<typeof vacancies>, sent: Applicant, files: Files): Promise<void> {
+  const { full_name, email, phone, cover_letter, urls, resume } = sent
+  const person = { full_name, email, cover_letter, urls, resume, phone_numbers: phone ? [phone] : [] }
+  const given = Object.entries(person).filter(([, value]) => value !== undefined)
+  const id = await save(db, Object.fromEntries(given), null, files)
+  await noteConsents(db, id, sent)
   await apply(db, vacancy, id)
 }
 
@@ -142,15 +260,22 @@ async function applyAgain(
   db: Writer,
   vacancy: Row<typeof vacancies>,
   known: Row<typeof candidates>,
-  { full_name, phone, cover_letter, consent, resume }: Sent,
+  sent: Applicant,
   files: Files,
 ): Promise<void> {
-  const told = [full_name, ...(phone ? [phone] : []), ...(consent ? ['with consent'] : [])].join(', ')
+  const { full_name, phone, cover_letter, urls = [], consent, future_recruitment_consent, resume } = sent
+  const told = [
+    full_name,
+    ...(phone ? [phone] : []),
+    ...urls,
+    ...(consent ? ['with consent'] : []),
+    ...(future_recruitment_consent ? ['with consent to future recruitment'] : []),
+  ].join(', ')
   await writeNotes(db, known.id, [`Applied through the careers site: ${told}`, ...(cover_letter ? [cover_letter] : [])])
   const numbers = known.phone_numbers
   const isNew = phone && !numbers.some((one) => one === phone || phoneKey(one) === phoneKey(phone))
   if (isNew && numbers.length < MOST_NUMBERS) await save(db, { phone_numbers: [...numbers, phone] }, known, files)
-  if (consent) await noteConsent(db, known.id)
+  await noteConsents(db, known.id, sent)
   if (resume) await keepDocument(db, files, known.id, resume, [])
   if (!(await applicationOf(db, vacancy.id, known.id))) await apply(db, vacancy, known.id)
 }
@@ -158,7 +283,15 @@ async function applyAgain(
 /** As many as can be sent: outsiders must not make a record that cannot be sent back. */
 const MOST_NUMBERS = 100
 
-async function noteConsent(db: Writer, candidateId: number): Promise<void> {
+async function noteConsents(
+  db: Writer,
+  candidateId: number,
+  { consent, future_recruitment_consent }: Pick<Sent, 'consent' | 'future_recruitment_consent'>,
+): Promise<void> {
   const before = await find(db, candidates, candidateId)
-  await amend(db, candidates, before, { consent_kept: givenNow(before.consent_kept, db.now, db.today) })
+  const given = (kept: typeof before.consent_kept) => givenNow(kept, db.now, db.today)
+  await amend(db, candidates, before, {
+    ...(consent ? { consent_kept: given(before.consent_kept) } : {}),
+    ...(future_recruitment_consent ? { future_consent_kept: given(before.future_consent_kept) } : {}),
+  })
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { fold } from '../engine/format.ts'
 import { operation } from '../engine/operation.ts'
 import { requirePermission } from '../engine/permission.ts'
 import { conflict, type FieldProblem, invalid, refuse, within, wrong } from '../engine/problem.ts'
@@ -78,6 +79,8 @@ async function hire(
     mobile_number: candidate.phone_numbers[0],
     work_phone_number: candidate.phone_numbers[1],
     date_of_birth: candidate.date_of_birth,
+    gender_id: await genderOf(db, candidate.gender),
+    skype_username: candidate.skype_username,
     hired_on,
   }
   const sent = Object.fromEntries(
@@ -104,6 +107,13 @@ async function hire(
   if (isFull) await amend(db, vacancies, vacancy, { state: 'closed' })
   await db.touch('vacancies', [vacancy.id])
   return { employeeId, state: isFull ? 'closed' : vacancy.state }
+}
+
+/** The gender of the account's list that is called so; one that was renamed since cannot be told. */
+async function genderOf(db: Writer, name: string | null): Promise<number | null> {
+  if (name === null) return null
+  const found = await db.from('genders').select('id').where('name_key', '=', fold(name)).executeTakeFirst()
+  return found?.id ?? null
 }
 
 /** An employee who is there already, and whom no hire and no candidate claims. */

@@ -20,7 +20,7 @@ import type { Reader } from '../ledger/reader.ts'
 import { departments } from '../organisation/departments.ts'
 import { locations } from '../organisation/locations.ts'
 import { divisions, employmentTypes, idAndName, jobLevels, legalEntities, positions } from '../organisation/names.ts'
-import { personShort } from '../people/person.ts'
+import { personNames, personShort } from '../people/person.ts'
 import { countHires } from './hires.ts'
 import { vacancyFields } from './lists.ts'
 import { pipelines } from './pipelines.ts'
@@ -47,7 +47,7 @@ export const vacancyCollaborators = resource(
 export const vacancies = resource(
   { table: 'vacancies', one: 'vacancy', area, path: '/recruitment/vacancies' },
   {
-    title: text({ required: true, max: 100, example: 'Backend engineer' }),
+    title: text({ required: true, max: 100, searched: true, example: 'Backend engineer' }),
     description: html({ required: true, example: '<p>Build the core.</p>' }),
     state: neverBlank(choice(STATES, { default: 'drafting' })),
     priority: neverBlank(choice(PRIORITIES, { default: 'medium', example: 'high' })),
@@ -58,6 +58,12 @@ export const vacancies = resource(
     minimum_salary: readOnly(integer({ min: 0, max: LARGEST_SALARY, group: 'compensation' })),
     maximum_salary: readOnly(integer({ min: 0, max: LARGEST_SALARY, group: 'compensation' })),
     post_on_careers: neverBlank(boolean({ default: false })),
+    // Whoever is kept from pay must not put it where everybody reads it.
+    salary_on_careers: {
+      ...neverBlank(boolean({ default: false, group: 'compensation' })),
+      column: { type: 'boolean', isNeverNull: false },
+      read: Boolean,
+    },
     applications_count: loaded(Type.Integer(), countApplications),
     hires_count: loaded(Type.Integer({ description: 'How many of the positions are filled' }), countHires),
     position_id: reference('positions', { show: () => positions.whole }),
@@ -71,7 +77,7 @@ export const vacancies = resource(
     hiring_lead_user_id: reference('employees', {
       required: true,
       fate: 'stays',
-      show: () => personShort,
+      show: () => personNames,
       as: 'hiring_lead',
     }),
     collaborators: loaded(() => Type.Array(schemaOf(personShort)), loadCollaborators),

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { operation } from '../engine/operation.ts'
 import { find } from '../engine/records.ts'
-import { recordId, wrapped } from '../engine/schema.ts'
+import { recordId, wrappedAndBare } from '../engine/schema.ts'
 import { stagesOf } from './application-moves.ts'
 import { vacancies } from './vacancies.ts'
 
@@ -35,7 +35,8 @@ export const vacancyBoard = operation(
     summary: 'Show the board of a vacancy in figures',
     area,
     params: Type.Object({ vacancy_id: recordId('vacancies') }),
-    answer: wrapped(BOARD),
+    note: 'The figures come twice: under `data`, and beside it.',
+    answer: wrappedAndBare(BOARD),
     looksAt: ['applications.vacancy_id'],
   },
   async ({ db, params }) => {
@@ -60,6 +61,6 @@ export const vacancyBoard = operation(
         return { id, name, type, qualified_applications_count: all - out, disqualified_applications_count: out }
       }),
     }
-    return { body: { data } }
+    return { body: { data, ...data } }
   },
 )

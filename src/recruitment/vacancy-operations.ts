@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { fieldsInput, type NewValue } from '../custom/plain-values.ts'
 import type { Row, Sent } from '../engine/declaration.ts'
 import { type Body, get, list, post, put, remove } from '../engine/derive.ts'
-import { isAnyOf, isRecord } from '../engine/filter.ts'
+import { hasWords, isAnyOf, isRecord } from '../engine/filter.ts'
 import { conflict, type FieldProblem, type Problem, wrong } from '../engine/problem.ts'
 import { amend, create, type Rule, replaceInOrder } from '../engine/records.ts'
 import { inOrder } from '../engine/rule.ts'
@@ -147,6 +147,7 @@ export const vacancyOperations = [
       department_id: isRecord(vacancies, 'department_id'),
       location_id: isRecord(vacancies, 'location_id'),
       hiring_lead_user_id: isRecord(vacancies, 'hiring_lead_user_id'),
+      q: hasWords(vacancies, 'Words, or their beginnings, of the title'),
     },
   }),
   get(vacancies),

@@ -111,7 +111,11 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       about: 'Fields of your own on vacancies and candidates.',
       places: ['/recruitment/candidate_fields', '/recruitment/vacancy_fields'],
     },
-    Careers: { about: 'What a public careers page needs. No key is needed.', places: ['/recruitment/careers'] },
+    Careers: {
+      about:
+        'What a public careers page needs: no key, and from pages of every origin. The same stands at `/recruitment/careers/vacancies`, for pages of the origins that are named.',
+      places: ['/api/careers', '/recruitment/careers'],
+    },
   },
   Work: {
     Tasks: {

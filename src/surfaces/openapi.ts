@@ -143,6 +143,7 @@ function describe(operation: Operation, schemas: Schemas): Json {
       .filter(Boolean)
       .join(' '),
     tags: [chapterOf(operation).name],
+    ...(operation.path.startsWith('/api/') ? { servers: [{ url: '/' }] } : {}),
     ...(operation.permission ? {} : { security: [] }),
     ...(parameters.length ? { parameters } : {}),
     ...(body
@@ -177,15 +178,19 @@ const RETRY_KEY = {
 
 /**
  * All three kinds of bodies have the same fields. In a form an object is spelled `fields[badge]=1`; lists of objects can
- * be spelled there too, but no client knows how from a document, so that it names JSON alone for them.
+ * be spelled there too, but no client knows how from a document, so that it leaves them to JSON, and names that alone
+ * where they are needed.
  */
 function bodies(operation: Operation, body: TObject, schemas: Schemas): Json {
-  const schema = schemas.refer(body)
-  const example = bodyExample(operation, body)
-  const fields = Object.entries(body.properties as Record<string, any>)
-  const json = { 'application/json': { schema, example } }
-  if (fields.some(([, one]) => allows(one.items, 'object'))) return json
+  const json = { 'application/json': { schema: schemas.refer(body), example: bodyExample(operation, body) } }
+  const all = Object.entries(body.properties as Record<string, any>)
+  const lists = all.filter(([, one]) => allows(one.items, 'object')).map(([name]) => name)
+  if (lists.some((name) => body.required?.includes(name))) return json
 
+  const fields = all.filter(([name]) => !lists.includes(name))
+  const spellable = lists.length > 0 ? formOf(body, fields) : body
+  const schema = schemas.refer(spellable)
+  const example = bodyExample(operation, spellable)
   const objects = fields.filter(([, one]) => allows(one, 'object') && !one['x-file']).map(([name]) => name)
   const encoding = Object.fromEntries(objects.map((name) => [name, { style: 'deepObject', explode: true }]))
   const spelled = objects.length > 0 ? { encoding } : {}
@@ -193,9 +198,19 @@ function bodies(operation: Operation, body: TObject, schemas: Schemas): Json {
     ...json,
     'application/x-www-form-urlencoded': { schema, example, ...spelled },
     'multipart/form-data': fields.some(([, one]) => one['x-file'])
-      ? { schema: withFiles(body, schemas), ...spelled }
+      ? { schema: withFiles(spellable, schemas), ...spelled }
       : { schema, example, ...spelled },
   }
+}
+
+const forms = new WeakMap<TObject, TObject>()
+
+/** A body of these fields alone, under a name of its own: always the same object. */
+function formOf(body: TObject, fields: [string, any][]): TObject {
+  const title = `${(body as Json).title}Form`
+  const form = forms.get(body) ?? ({ ...body, title, properties: Object.fromEntries(fields) } as TObject)
+  forms.set(body, form)
+  return form
 }
 
 /** A body as multipart has it: with files that are just files. */

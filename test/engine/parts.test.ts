@@ -144,6 +144,15 @@ const PARTS: Record<
       ['PUT', `/recruitment/vacancies/${id}`, { collaborator_ids: [] }],
     ],
   },
+  candidate_languages: {
+    owner: '/recruitment/candidates',
+    changes: async (id) =>
+      [[{ code: 'fr' }], [{ code: 'fr', level: 'b1' }], [{ code: 'de' }], []].map((languages) => [
+        'PUT',
+        `/recruitment/candidates/${id}`,
+        { languages },
+      ]),
+  },
   ...words('vacancy', '/recruitment/vacancies'),
   ...words('candidate', '/recruitment/candidates'),
 }

@@ -36,6 +36,7 @@ async function fullCandidate(values: Record<string, unknown> = {}) {
   const { service } = office
   const one = await office.candidate({
     skills: ['COBOL'],
+    languages: [{ code: 'en' }],
     tags: ['Talent'],
     notice: '3 months',
     phone_numbers: ['+1 202 555 0100'],
@@ -65,7 +66,7 @@ test('every table that refers to candidates is handed over, and none of its rows
       to === 'candidates' ? [[table, columns[1] as string] as const] : [],
     ),
   )
-  assert.ok(referring.length >= 11)
+  assert.ok(referring.length >= 12)
   const target = await office.candidate()
   const duplicate = await fullCandidate()
   const rowsOf = async (table: string, column: string, id: number) =>
@@ -98,7 +99,7 @@ test('every table that refers to candidates is handed over, and none of its rows
 })
 
 /** What becomes of each column when both candidates have something in it. */
-const COLUMNS: Record<string, 'stays' | 'both' | 'noted' | 'in merges' | 'stricter'> = {
+const COLUMNS: Record<string, 'stays' | 'both' | 'noted' | 'in merges' | 'stricter' | 'later'> = {
   account_id: 'stays',
   id: 'stays',
   created_at: 'stays',
@@ -112,7 +113,11 @@ const COLUMNS: Record<string, 'stays' | 'both' | 'noted' | 'in merges' | 'strict
   level: 'noted',
   source_id: 'noted',
   cover_letter: 'noted',
+  telegram_username: 'noted',
+  skype_username: 'noted',
+  last_contacted_at: 'later',
   date_of_birth: 'in merges',
+  gender: 'in merges',
   desired_salary: 'in merges',
   currency_code: 'in merges',
   phone_numbers: 'both',
@@ -140,6 +145,14 @@ test('every column is kept or told: the candidate keeps theirs, and what the oth
     position: `Position ${n}`,
     location: `Town ${n}`,
     level: `Level ${n}`,
+    telegram_username: `telegram_${n}`,
+    skype_username: `skype_${n}`,
+    last_contacted_at: `2024-01-0${n === 'one' ? 1 : 2}T00:00:00Z`,
+    gender: n === 'one' ? 'female' : 'other',
+    languages: [
+      { code: 'en', level: n === 'one' ? 'c1' : 'b2' },
+      { code: n === 'one' ? 'de' : 'fr', level: 'native' },
+    ],
     cover_letter: `Letter ${n}`,
     phone_numbers: [`+1 202 555 ${n === 'one' ? '1111' : '2222'}`],
     urls: [`https://example.com/${n}`],
@@ -170,17 +183,26 @@ test('every column is kept or told: the candidate keeps theirs, and what the oth
     'position',
     'location',
     'level',
+    'telegram_username',
+    'skype_username',
     'cover_letter',
     'date_of_birth',
+    'gender',
     'desired_salary',
     'currency_code',
     'source',
+    'source_record',
     'created_by',
   ])
     assert.deepEqual(merged[name], target[name], name)
   assert.deepEqual(merged.phone_numbers, ['+1 202 555 1111', '+1 202 555 2222'])
   assert.deepEqual(merged.urls, ['https://example.com/one', 'https://example.com/two'])
   assert.deepEqual([...merged.skills].sort(), ['Both', 'one', 'two'])
+  assert.deepEqual(
+    merged.languages.map(({ code, level }: any) => `${code} ${level}`),
+    ['en c1', 'de native', 'fr native'],
+  )
+  assert.equal(merged.last_contacted_at, '2024-01-02T00:00:00.000Z')
   assert.deepEqual([...merged.tags].sort(), ['both', 'one', 'two'])
   assert.deepEqual(
     merged.custom_fields.map((field: any) => field.value),
@@ -195,26 +217,30 @@ test('every column is kept or told: the candidate keeps theirs, and what the oth
     'Position: Position two',
     'Location: Town two',
     'Level: Level two',
+    'Telegram: telegram_two',
+    'Skype: skype_two',
     'Source: Friend',
+    'Language en: b2',
     'Letter two',
     'Notice: Notice two',
     'Shifts: Day, Night',
   ])
     assert.ok(note?.includes(told), `${told} in ${note}`)
-  assert.ok(!/1991|USD|\b20\b/.test(note ?? ''), 'what can be withheld is not in a note')
+  assert.ok(!/1991|USD|\b20\b|other/.test(note ?? ''), 'what can be withheld is not in a note')
   const [{ created_at, updated_at, id, ...trace }] = await office.show(`${placeOf(target)}/merges`)
   assert.deepEqual(trace, {
     merged_candidate_id: duplicate.id,
     full_name: 'Grace two',
     email: 'grace.two@example.com',
     date_of_birth: '1991-01-01',
+    gender: 'other',
     desired_salary: 20,
     currency_code: 'USD',
     merged_by: null,
   })
   const key = await service.keyWith({ permissions: ['recruitment:*'], withheld: ['personal', 'compensation'] })
   const unseen = await service.get(`${placeOf(target)}/merges`, { key })
-  assert.ok(!/1991|desired_salary/.test(unseen.text), unseen.text)
+  assert.ok(!/1991|desired_salary|gender/.test(unseen.text), unseen.text)
 
   assert.equal(await (await fetch(merged.resume_url)).text(), 'life one')
   const documents = await office.show(`${placeOf(target)}/documents`)
@@ -235,6 +261,10 @@ test('what the candidate does not have is taken from the duplicate, an amount on
     level: 'Senior',
     cover_letter: 'Hi',
     date_of_birth: '1990-01-01',
+    gender: 'female',
+    telegram_username: 'all',
+    skype_username: 'all',
+    last_contacted_at: '2024-01-01T00:00:00.000Z',
     desired_salary: 20,
     currency_code: 'USD',
     notice: 'None',

@@ -34,13 +34,17 @@ const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 /** Longer than this no browser remembers what it was told. */
 const REMEMBERED = 7200
 
+/** What needs no key is for pages of every origin: a careers page stands on the company's own site. */
+const FOR_EVERYBODY = '/api/careers/'
+
 /**
  * Lets pages of these origins call the service from a browser. Never with credentials: the service has no cookies, and
  * a key is sent by the page itself.
  */
-export function admitOrigins(app: FastifyInstance, origins: '*' | readonly string[]): void {
-  if (origins.length === 0) return
+export function admitOrigins(app: FastifyInstance, named: '*' | readonly string[]): void {
   app.addHook('onRequest', async (request, reply) => {
+    const origins = request.url.startsWith(FOR_EVERYBODY) ? '*' : named
+    if (origins.length === 0) return
     const origin = header(request, 'origin')
     if (origins !== '*') vary(reply, 'Origin')
     if (origin === undefined || !(origins === '*' || origins.includes(origin))) return

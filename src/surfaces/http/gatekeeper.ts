@@ -5,7 +5,6 @@ import { unauthorized } from '../../access/api-keys.ts'
 import { findKey, KeyUses } from '../../access/keys.ts'
 import { FIELD_GROUPS } from '../../access/permissions.ts'
 import { findAccount } from '../../access/stored-accounts.ts'
-import type { Operation } from '../../engine/operation.ts'
 import { requirePermission } from '../../engine/permission.ts'
 import { malformed, notFound, Problem, unavailable, wrong } from '../../engine/problem.ts'
 import type { Caller } from '../../ledger/caller.ts'
@@ -46,7 +45,7 @@ export async function gatekeeper(
   }
 
   /** Anybody at all: sees one account, and nothing that can be withheld. */
-  async function admitAnybody(request: FastifyRequest, operation: Operation): Promise<Caller> {
+  async function admitAnybody(request: FastifyRequest): Promise<Caller> {
     const attempts = await anybody(request)
     if (!attempts.isAllowed && attempts.isExceeded)
       throw tooMany('Too many requests; try again later', attempts.ttlInSeconds)
@@ -55,7 +54,7 @@ export async function gatekeeper(
       throw malformed(wrong('account', 'wrong_type', 'must be a whole number'))
     const account = await findAccount(database, wanted === undefined ? undefined : Number(wanted))
     if (!account) throw notFound()
-    if (/^multipart\//i.test(header(request, 'content-type') ?? '')) countUpload(request, operation, account.id)
+    if (/^multipart\//i.test(header(request, 'content-type') ?? '')) countUpload(request, account.id)
     return callerFor(request, {
       account,
       actor: { kind: 'anybody' },
@@ -66,10 +65,12 @@ export async function gatekeeper(
   }
 
   /** An address has its share of uploads, and so have a place and an account: the disk is not anybody's. */
-  function countUpload(request: FastifyRequest, operation: Operation, accountId: number): void {
+  function countUpload(request: FastifyRequest, accountId: number): void {
     const most = limits.publicUploadsPerHour
-    // One place has many spellings: `/7`, `/007`, `/7/`, `/%37`.
-    const place = [operation.id, ...Object.values(request.params as object).map(Number)].join(' ')
+    // One place has many spellings: `/7`, `/007`, `/7/`, `/%37`, and more than one address.
+    const place = Object.values(request.params as object)
+      .map(Number)
+      .join(' ')
     const names = [
       { name: `address ${request.ip}`, most },
       { name: `place ${accountId} ${place}`, most: most * 10 },
@@ -94,7 +95,7 @@ export async function gatekeeper(
   })
 
   return async (request, operation) => {
-    if (operation.permission === null) return admitAnybody(request, operation)
+    if (operation.permission === null) return admitAnybody(request)
     const sent = header(request, 'x-api-key') || bearerOf(request)
     const now = clock()
     const key = sent ? await findKey(database, sent, now) : undefined

@@ -43,7 +43,10 @@ export function mount(app: FastifyInstance, service: Service, admit: Admit): voi
 /** Changes are partial, so that PATCH asks for the same as PUT. */
 const methodsOf = ({ method }: Operation) => (method === 'PUT' ? ['PUT', 'PATCH'] : [method])
 
-const routePath = (path: string) => PREFIX + path.replace(/\{(\w+)\}/g, ':$1')
+/** The whole path of a place: below the prefix, unless it says its own. */
+const wholePath = (path: string) => (path.startsWith('/api/') ? path : PREFIX + path)
+
+const routePath = (path: string) => wholePath(path).replace(/\{(\w+)\}/g, ':$1')
 
 /** A known path with a method it does not have: 405, and which ones it has. */
 function refuseOtherMethods(app: FastifyInstance, operations: readonly Operation[]): void {
@@ -101,7 +104,7 @@ async function serve(
 
 function send(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): FastifyReply {
   reply.status(outcome.status)
-  if (outcome.location) reply.header('location', PREFIX + outcome.location)
+  if (outcome.location) reply.header('location', wholePath(outcome.location))
   if (outcome.isReplayed) reply.header('idempotency-replayed', 'true')
   if (outcome.omitted.length > 0) reply.header('cadre-omitted', outcome.omitted.join(', '))
   if (outcome.file) {

@@ -1,0 +1,106 @@
+import Type from 'typebox'
+import { choice, loaded, reference, text } from '../engine/field.ts'
+import { type FieldProblem, wrong } from '../engine/problem.ts'
+import { amend, erase, insertAll, rowsOf } from '../engine/records.ts'
+import { card, resource } from '../engine/resource.ts'
+import { schemaOf } from '../engine/schema.ts'
+import { fetchShape, listsFor } from '../engine/shape.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+
+/** Which languages candidates speak, and how well. */
+
+const CODES = new Set(
+  (
+    'aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el ' +
+    'en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ' +
+    'ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na ' +
+    'nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so ' +
+    'sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu'
+  ).split(' '),
+)
+
+/** As the Common European Framework of Reference for Languages has them, and one that it does not. */
+export const LEVELS = ['a1', 'a2', 'b1', 'b2', 'c1', 'c2', 'native'] as const
+type Level = (typeof LEVELS)[number]
+
+export const candidateLanguages = resource(
+  { table: 'candidate_languages', one: 'candidate language', area: 'recruitment' },
+  {
+    candidate_id: reference('candidates', { required: true, owner: true, part: true }),
+    code: text({ required: true, note: 'A language, as in ISO 639-1', example: 'en' }),
+    level: choice(LEVELS, { note: 'How well, as in the Common European Framework; null when nobody said' }),
+  },
+)
+
+const languageCard = card(candidateLanguages, 'CandidateLanguage', ['id', 'code', 'level'])
+
+export const languagesField = loaded(
+  () => Type.Array(schemaOf(languageCard)),
+  async (db, ids) => {
+    const query = db.from('candidate_languages').where('candidate_id', 'in', ids)
+    const rows = await fetchShape(db, languageCard, query, { also: ['candidate_id'] })
+    return listsFor(
+      ids,
+      rows.map(({ row, record }) => [row.candidate_id, record]),
+    )
+  },
+)
+
+type Language = { code: string; level: Level | null }
+
+export const languagesInput = Type.Array(
+  Type.Object({
+    code: Type.String({ format: 'line', maxLength: 255, description: 'A language, as in ISO 639-1' }),
+    level: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        format: 'line',
+        maxLength: 255,
+        description: `How well: ${LEVELS.join(', ')}`,
+      }),
+    ),
+  }),
+  {
+    maxItems: 100,
+    description: 'All languages: those that are not sent go',
+    examples: [[{ code: 'en', level: 'c1' }]],
+  },
+)
+
+export type SentLanguages = readonly { code: string; level?: string | null }[] | null | undefined
+
+/** The languages that were sent, in lower case; undefined when none were. */
+export function readLanguages(sent: SentLanguages, problems: FieldProblem[]): Language[] | undefined {
+  const read = sent?.map(({ code, level }) => ({ code: code.toLowerCase(), level: level?.toLowerCase() ?? null }))
+  const seen = new Set<string>()
+  for (const [index, { code, level }] of (read ?? []).entries()) {
+    const at = (name: string) => `languages[${index}].${name}`
+    if (!CODES.has(code)) problems.push(wrong(at('code'), 'invalid', 'must be an ISO 639-1 language code like en'))
+    else if (seen.has(code)) problems.push(wrong(at('code'), 'repeated', 'is there more than once'))
+    seen.add(code)
+    if (level !== null && !LEVELS.includes(level as Level))
+      problems.push(wrong(at('level'), 'not_allowed', `must be one of ${LEVELS.join(', ')}`))
+  }
+  return sent === null ? [] : (read as Language[] | undefined)
+}
+
+const languagesOf = (db: Reader, id: number) =>
+  rowsOf(candidateLanguages, db.from('candidate_languages').where('candidate_id', '=', id))
+
+/** Makes the languages of a candidate those that are wanted; what stays keeps its id. */
+export async function storeLanguages(db: Writer, id: number, wanted: readonly Language[] | undefined): Promise<void> {
+  if (wanted === undefined) return
+  const missing = new Map(wanted.map((one) => [one.code, one]))
+  for (const row of await languagesOf(db, id)) {
+    const one = missing.get(row.code)
+    missing.delete(row.code)
+    if (one) await amend(db, candidateLanguages, row, { level: one.level })
+    else await erase(db, candidateLanguages, row)
+  }
+  await insertAll(
+    db,
+    candidateLanguages,
+    [...missing.values()].map((one) => ({ ...one, candidate_id: id })),
+  )
+}
