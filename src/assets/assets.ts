@@ -1,21 +1,9 @@
 import Type from 'typebox'
-import {
-  columnsOf,
-  get,
-  type Lens,
-  list,
-  PAGING,
-  pagedAnswer,
-  pageIn,
-  pageOf,
-  post,
-  put,
-  remove,
-  sortParameter,
-} from '../engine/derive.ts'
+import { get, type Lens, list, post, put, remove } from '../engine/derive.ts'
 import { date, loadedTogether, longText, reference, text } from '../engine/field.ts'
 import { anyRecordOf, type Filter, hasWords, isRecord, isText } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
+import { columnsOf, PAGING, pagedAnswer, pageIn, pageOf, sortParameter } from '../engine/page.ts'
 import type { Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { nullable, recordId, schemaOf } from '../engine/schema.ts'

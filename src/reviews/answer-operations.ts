@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Field } from '../engine/declaration.ts'
-import { pagedAnswer } from '../engine/derive.ts'
 import { operation } from '../engine/operation.ts'
+import { pagedAnswer } from '../engine/page.ts'
 import { conflict, type FieldProblem, refuse, wrong } from '../engine/problem.ts'
 import { amend, create, erase } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
