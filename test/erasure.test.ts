@@ -392,3 +392,19 @@ test('an export is one archive of everything about a person, and of nobody else'
     assert.equal((await service.get(`/employees/${id}/${what}`, { key: limited })).status, 403)
   assert.equal((await service.delete(`/employees/${id}?erase=true`, { key: limited })).status, 403)
 })
+
+test('whoever erases sees all that goes: a key that may not read a part of it is refused, as it is told before', async () => {
+  const { id } = await service.hire({ hired_on: '2020-01-01' })
+  await service.make('/tasks', { name: 'Held', employee_id: id })
+  const key = await service.keyWith({ permissions: ['employees:*'] })
+  for (const [method, path] of [
+    ['GET', `/employees/${id}/erasure`],
+    ['DELETE', `/employees/${id}?erase=true`],
+  ] as const) {
+    const { status, body } = await service.send(method, path, { key })
+    assert.deepEqual([status, body.code], [403, 'forbidden'], method)
+    assert.match(body.message, /tasks:read/)
+  }
+  const enough = await service.keyWith({ permissions: ['employees:*', 'tasks:read'] })
+  assert.equal((await service.delete(`/employees/${id}?erase=true`, { key: enough })).status, 204)
+})

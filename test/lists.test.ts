@@ -213,3 +213,18 @@ test('a list that clients read without paging comes whole, and what is too much 
   assert.match(body.message, /there are 5001 of them/)
   assert.equal((await service.get('/job_levels?page=1')).status, 200)
 })
+
+test('a list of nothing asks for nothing, and is refused: nobody is shown all who asked for none', async () => {
+  for (const path of [
+    '/employees?ids=',
+    '/employees?emails=',
+    '/employees?skill_ids=',
+    '/recruitment/vacancies?status=',
+    '/recruitment/candidates?skills=',
+    '/time/timesheets?employee_ids=',
+    '/holidays?location_ids=',
+  ]) {
+    const { status, body } = await service.get(path)
+    assert.deepEqual([status, body.errors?.[0].field], [400, path.match(/\?(\w+)/)?.[1]], path)
+  }
+})

@@ -15,7 +15,7 @@ import {
   sortParameter,
   wholeUnlessPaged,
 } from './page.ts'
-import { conflict, forbidden, notFound } from './problem.ts'
+import { conflict, forbidden, malformed, notFound, wrong } from './problem.ts'
 import { amend, create, erase, find, type Rule, seen } from './records.ts'
 import { pascal } from './resource.ts'
 import { bodySchema, recordId, schemaOf, wrapped, wrappedList } from './schema.ts'
@@ -103,6 +103,9 @@ async function narrowed(
   let result = query
   for (const [name, { group, narrow }] of Object.entries(filters)) {
     if (sent[name] === undefined) continue
+    // Who asks for none of them by mistake is not shown all of them.
+    if (Array.isArray(sent[name]) && sent[name].length === 0)
+      throw malformed(wrong(name, 'too_few', 'needs at least one item: leave it out to ask for all'))
     if (group && db.caller.withheld.has(group))
       throw forbidden(`This key may not ask by ${name}: ${group} is withheld from it`)
     result = await narrow(result, sent[name], db, sent)

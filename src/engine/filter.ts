@@ -41,9 +41,9 @@ function onColumn<R extends Resource>(
 export const isRecord = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
   onColumn(of, name, ID, (query, column, id) => query.where(column, '=', id))
 
-/** `ids[]=1&ids[]=2`, `ids=1&ids=2` or `ids=1,2`; no ids at all ask for nothing. */
+/** `ids[]=1&ids[]=2`, `ids=1&ids=2` or `ids=1,2`; no ids at all are refused. */
 export const anyRecordOf = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
-  onColumn(of, name, IDS, (query, column, ids) => (ids.length ? query.where(column, 'in', ids) : query))
+  onColumn(of, name, IDS, (query, column, ids) => query.where(column, 'in', ids))
 
 export const IDS = Type.Array(ID, { maxItems: 500 })
 
@@ -53,7 +53,7 @@ export const anyTextOf = <R extends Resource>(of: R, name: ColumnName<R>): Filte
     of,
     name,
     Type.Array(Type.String({ format: 'line', maxLength: 255 }), { maxItems: 500 }),
-    (query, column, texts: string[]) => (texts.length ? query.where(column, 'in', texts.map(fold)) : query),
+    (query, column, texts: string[]) => query.where(column, 'in', texts.map(fold)),
     keyColumn(''),
   )
 
@@ -104,7 +104,7 @@ export const isAnyOf = <R extends Resource>(of: R, name: ColumnName<R>, limits =
     of,
     name,
     Type.Array(Type.Unsafe<string>({ type: 'string', enum: valuesOf(of, name) }), limits),
-    (query, column, values) => (values.length ? query.where(column, 'in', values) : query),
+    (query, column, values) => query.where(column, 'in', values),
   )
 
 /** `done=true`: those that hold something there, those that hold nothing, or `all`. */
@@ -174,5 +174,5 @@ export const byOneOrMany = (
   narrow: (query: Query, ids: number[], db: Reader) => Query,
 ): Record<string, Filter> => ({
   [name]: { schema: ID, looksAt, narrow: (query, id, db) => narrow(query, [id], db) },
-  [`${name}s`]: { schema: IDS, looksAt, narrow: (query, ids, db) => (ids.length ? narrow(query, ids, db) : query) },
+  [`${name}s`]: { schema: IDS, looksAt, narrow },
 })

@@ -53,7 +53,7 @@ export const skillFilters: Record<'skill_ids' | 'skill_level', Filter> = {
   skill_ids: {
     schema: { ...IDS, description: 'Only those who have one of these skills. Needs the permission `skills:read` too' },
     looksAt: ['employee_skills.skill_id'],
-    narrow: (query, ids, db, { skill_level }) => (ids.length > 0 ? havingSkill(query, db, ids, skill_level) : query),
+    narrow: (query, ids, db, { skill_level }) => havingSkill(query, db, ids, skill_level),
   },
   skill_level: {
     schema: Type.Unsafe<string>({

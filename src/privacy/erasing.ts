@@ -57,12 +57,18 @@ function tell(holdings: readonly Holding[], isGoing: boolean) {
   })
 }
 
-async function preview(db: Reader, of: Resource, id: number) {
+/** Whoever takes something away, or tells what would go, sees all of it. */
+async function requireSightOfAll(db: Reader, of: Resource, id: number): Promise<Holding[]> {
   const holdings = await holdingsOf(db, of, id)
   requireSightOf(
     db,
     holdings.map(({ by }) => by.from),
   )
+  return holdings
+}
+
+async function preview(db: Reader, of: Resource, id: number) {
+  const holdings = await requireSightOfAll(db, of, id)
   const named = await valuesNaming(db, of.table, id)
   const past = await db
     .from('ledger')
@@ -134,7 +140,8 @@ export const erasingOperations = [
       const before = await find(db, employees, params.id)
       requireWholeSight(db.caller)
       refuseStandIn(before)
-      if (!query.erase) await refuseWhileHeld(db, before.id)
+      if (query.erase) await requireSightOfAll(db, employees, before.id)
+      else await refuseWhileHeld(db, before.id)
       await endKeysOf(db, before.id)
       await forgetReferences(db, employees.table, before.id)
       await eraseForGood(db, employees, before.id, () => standIn(db))

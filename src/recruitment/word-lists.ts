@@ -101,9 +101,7 @@ export function tagsOf(one: string, owner: string) {
         .from('recruitment_tags as t')
         .select('t.id')
         .where(`t.${column}`, 'in', column === 'id' ? values : values.map((value) => fold(String(value))))
-      return values.length
-        ? query.where(`${owner}.id`, 'in', db.from(rows.table).select(via).where('tag_id', 'in', wanted))
-        : query
+      return query.where(`${owner}.id`, 'in', db.from(rows.table).select(via).where('tag_id', 'in', wanted))
     },
   })
   return { rows, field, set, byName: any('name_key'), byId: any('id') }

@@ -89,7 +89,7 @@ async function loadMinutes(
 const SORTS = ['id', 'employee_number', 'last_name', 'first_name']
 
 const id = (table: string) => Type.Optional(recordId(table))
-const ids = (table: string) => Type.Optional(Type.Array(recordId(table), { maxItems: 500 }))
+const ids = (table: string) => Type.Optional(Type.Array(recordId(table), { minItems: 1, maxItems: 500 }))
 
 export const timesheetOperations = [
   operation(
