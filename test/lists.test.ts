@@ -154,6 +154,8 @@ test('an unknown parameter that looks like a filter is refused, and the known on
     ['/employees?terminated_on[gte]=2024-01-01', 'terminated_on'],
     ['/employees?hired_on[after]=2024-01-01', 'hired_on[after]'],
     ['/divisions?name=Division', 'name'],
+    ['/tasks?name=Order', 'name'],
+    ['/leave_requests?status=approved', 'status'],
     ['/employees/1/educations?school=A', 'school'],
   ] as const) {
     const { status, body } = await service.get(path)
@@ -226,5 +228,32 @@ test('a list of nothing asks for nothing, and is refused: nobody is shown all wh
   ]) {
     const { status, body } = await service.get(path)
     assert.deepEqual([status, body.errors?.[0].field], [400, path.match(/\?(\w+)/)?.[1]], path)
+  }
+})
+
+test('a range without bounds is that day alone, or from or until it where the name says so', async () => {
+  const found = async (path: string) => (await service.get(path)).body.data.map((one: any) => one.id)
+  const { id } = await service.hire({ hired_on: '2018-03-04' })
+  await service.hire({ hired_on: '2018-03-05' })
+  assert.deepEqual(await found('/employees?hired_on=2018-03-04'), [id])
+  const policy = await service.make('/holiday_policies', { name: 'Ours', country_code: 'DE' })
+  const day = await service.make('/holidays', { name: 'Ours', holiday_policy_id: policy.id, occurs_on: '2199-01-05' })
+  assert.deepEqual(await found('/holidays?starts_on=2199-01-05'), [day.id])
+  assert.deepEqual(await found('/holidays?starts_on[gte]=2199-01-05'), [day.id])
+  assert.deepEqual(await found('/holidays?starts_on[gt]=2199-01-05'), [])
+})
+
+test('a filter that tells of records of another area needs the right to read those, too', async () => {
+  const time = await service.keyWith({ permissions: ['time:read', 'assets:read'] })
+  for (const [path, needed] of [
+    ['/time/timesheet_entries?department_ids[]=1', 'employees:read'],
+    ['/time/timesheet_entries?team_id=1', 'teams:read'],
+    ['/time/timesheets?department_id=1', 'employees:read'],
+    ['/assets?holder_status=terminated', 'employees:read'],
+  ] as const) {
+    const { status, body } = await service.get(path, { key: time })
+    assert.equal(status, 403, path)
+    assert.ok(body.message.includes(needed), body.message)
+    assert.equal((await service.get(path)).status, 200)
   }
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { RAILS_ZONES } from '../src/engine/rails-zones.ts'
 import { operations } from '../src/operations.ts'
@@ -115,4 +116,73 @@ test('time zones may be named as Rails names them, and are kept by their own nam
   for (const zone of RAILS_ZONES.values()) assert.ok(new Intl.DateTimeFormat('en', { timeZone: zone }))
   const { status, body: refused } = await service.post('/locations', { name: 'Nowhere', time_zone: 'Atlantis' })
   assert.deepEqual([status, refused.errors[0].field], [422, 'time_zone'])
+})
+
+test('the parameters of a list may stand in the body of a GET, and count as those of the query', async () => {
+  await service.hire({ hired_on: '2020-01-07' })
+  const events = async (json: object) =>
+    await new Promise<any>((resolve, reject) => {
+      const sent = JSON.stringify(json)
+      const headers = { 'x-api-key': service.key, 'content-type': 'application/json', 'content-length': sent.length }
+      const asked = request(`${service.url}/api/v3/calendars`, { method: 'GET', headers }, (answer) => {
+        let text = ''
+        answer.on('data', (chunk) => {
+          text += chunk
+        })
+        answer.on('end', () => resolve({ status: answer.statusCode, body: JSON.parse(text) }))
+      })
+      asked.on('error', reject).end(sent)
+    })
+  const { body } = await events({ starts_on: '2024-01-01', ends_on: '2024-01-31' })
+  assert.ok(body.data.some((one: any) => one.type === 'anniversary' && one.starts_on === '2024-01-07'))
+  assert.equal((await events({ starts_on: 'soon' })).status, 400)
+  // Most clients name the type of a body that they do not send.
+  assert.equal((await service.get('/calendars', { headers: { 'content-type': 'application/json' } })).status, 200)
+})
+
+test('a file that nothing takes is refused, and told how it is taken', async () => {
+  const candidate = await service.make('/recruitment/candidates', { full_name: 'Cy' })
+  for (const [path, name] of [
+    ['/recruitment/candidates', 'cv'],
+    [`/recruitment/candidates/${candidate.id}/documents`, 'files[]'],
+    ['/divisions', 'logo'],
+  ] as const) {
+    const multipart = new FormData()
+    for (const field of ['full_name', 'name']) multipart.append(field, `Dee ${path}`)
+    multipart.append(name, new Blob(['%PDF-1.4 x'], { type: 'application/pdf' }), 'cv.pdf')
+    const { status, body } = await service.send('POST', path, { multipart })
+    assert.deepEqual([status, body.errors?.[0].field], [422, name.replace('[]', '')], path)
+    assert.match(body.message, /is a file that nothing takes/)
+  }
+  assert.equal((await service.get('/recruitment/candidates?q=dee')).body.metadata.count, 0)
+})
+
+test('a misspelt restriction of a deletion deletes nothing', async () => {
+  const { id } = await service.hire({ hired_on: '2020-01-01' })
+  const times = { starts_at: '2026-01-05T09:00:00Z', ends_at: '2026-01-05T10:00:00Z' }
+  const entry = await service.make('/time/timesheet_entries', { employee_id: id, ...times })
+  const path = `/time/timesheet_entries/bulk?employee_ids[]=${id}&starts_at=1&timesheet_entry_id=999`
+  const { status, body } = await service.send('DELETE', path)
+  assert.deepEqual([status, body.errors[0].field], [400, 'timesheet_entry_id'])
+  assert.equal((await service.get(`/time/timesheet_entries?employee_id=${id}`)).body.data[0].id, entry.id)
+})
+
+test('a kept answer is not given again to a key that belongs to somebody else by now', async () => {
+  const [one, other] = [await service.hire(), await service.hire()]
+  const made = (
+    await service.post('/api_keys', { name: 'Theirs', permissions: ['teams:*', 'employees:*'], employee_id: one.id })
+  ).body.data
+  const ask = () =>
+    service.post('/divisions', { name: 'x' }, { key: made.key, headers: { 'idempotency-key': 'theirs' } })
+  const note = () =>
+    service.post(
+      `/employees/${one.id}/notes`,
+      { body: 'Private' },
+      { key: made.key, headers: { 'idempotency-key': 'theirs' } },
+    )
+  assert.equal((await note()).status, 201)
+  assert.equal((await note()).headers.get('idempotency-replayed'), 'true')
+  await service.put(`/api_keys/${made.id}`, { employee_id: other.id })
+  assert.equal((await note()).body.code, 'idempotency_mismatch')
+  assert.equal((await ask()).status, 403)
 })

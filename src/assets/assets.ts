@@ -21,7 +21,7 @@ export const assets = resource(
   { table: 'assets', one: 'asset', area: 'assets' },
   {
     name: text({ required: true, searched: true, example: 'Laptop, 14 inches' }),
-    code: text({ required: true, unique: true, searched: true, note: 'The label on it', example: 'LT-0042' }),
+    code: text({ required: true, unique: true, searched: true, note: 'The label on it', example: 'XP-9042' }),
     serial_number: text({ folded: true, searched: true, example: 'PF-2X7K9' }),
     description: longText({ example: '32 GB, German keyboard' }),
     location_id: reference('locations', { required: true }),
@@ -94,6 +94,7 @@ const byHolderStatus: Filter = {
     description: 'Only those whose holder is still here, or has left',
   }),
   looksAt: ['asset_assignments.returned_on', 'employees.termination_effective_on'],
+  permission: 'employees:read',
   narrow(query, status, db) {
     const leavers = db.from('employees').select('id').where('termination_effective_on', '<=', db.view.day)
     return query.where('assets.id', 'in', out(db).where('user_id', status === 'active' ? 'not in' : 'in', leavers))

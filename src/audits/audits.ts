@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import Type from 'typebox'
 import type { Resource } from '../engine/declaration.ts'
 import { TIME_BOUNDS, withinTimes } from '../engine/filter.ts'
@@ -7,6 +8,7 @@ import { permits } from '../engine/permission.ts'
 import { seesAll } from '../engine/records.ts'
 import { nullable, schemaOf } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'
+import type { Account } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { employeeRow } from '../people/employees.ts'
 
@@ -14,8 +16,7 @@ import { employeeRow } from '../people/employees.ts'
 
 const AUDIT = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'Made of the number' }),
-    number: Type.Integer({ description: 'Counted up in the order of the changes, without gaps' }),
+    id: Type.String({ format: 'uuid' }),
     event: Type.Unsafe<string>({
       type: 'string',
       enum: ['create', 'update', 'delete'],
@@ -32,10 +33,14 @@ const AUDIT = Type.Object(
   { title: 'Audit', description: 'One change of one record' },
 )
 
-const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0')
-
-/** An account and a number in the form of a UUID of the version for makers' own (8): always the same one. */
-const auditId = (account: number, number: number) => `${hex(account, 8)}-0000-8000-8000-${hex(number, 12)}`
+/**
+ * An entry's number in the form of a UUID of the version for makers' own (8): always the same one, and it does not tell
+ * how many entries there are between two that are shown.
+ */
+function auditId({ signing_key }: Account, number: number): string {
+  const hex = createHmac('sha256', signing_key).update(`audit ${number}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
 
 export const auditOperations = (kinds: () => readonly Resource[]) => [
   operation(
@@ -44,7 +49,7 @@ export const auditOperations = (kinds: () => readonly Resource[]) => [
       method: 'GET',
       path: '/audits',
       summary: 'List what was changed, when, and by whom',
-      note: 'The newest first.',
+      note: 'The newest first; of the kinds of records that the caller may read.',
       area: 'audits',
       query: Type.Object({
         ...PAGING,
@@ -59,8 +64,8 @@ export const auditOperations = (kinds: () => readonly Resource[]) => [
       const isNewestFirst = query.sort !== 'created_at'
       const all = db.from('ledger')
       let [count, entries] = [0, all]
-      // Of what the caller sees in part only, nobody's doings are told.
-      const hidden = kinds().filter((of) => !seesAll(of, db))
+      // Of what the caller may not read, or sees in part only, nobody's doings are told.
+      const hidden = kinds().filter((of) => !seesAll(of, db) || !permits(db.caller.permissions, `${of.area}:read`))
       if (query.created_at || hidden.length > 0) {
         const inTime = withinTimes(all, 'ledger.at', query.created_at ?? {}, db)
         const matching = inTime.where('resource', 'not in', ['', ...hidden.map(({ table }) => table)])
@@ -82,8 +87,7 @@ export const auditOperations = (kinds: () => readonly Resource[]) => [
       )
       const titles = new Map(kinds().map(({ table, title }) => [table, title]))
       const data = rows.map((row) => ({
-        id: auditId(db.account.id, row.no),
-        number: row.no,
+        id: auditId(db.account, row.no),
         event: row.action,
         record_type: titles.get(row.resource) ?? row.resource,
         record_id: row.record_id,

@@ -10,7 +10,7 @@ import type { Writer } from '../ledger/write.ts'
 import { isText } from './format.ts'
 import type { Attachment, Call, FileKeeper, Operation } from './operation.ts'
 import { requirePermission } from './permission.ts'
-import { conflict, forbidden, malformed, notFound, Problem, wrong } from './problem.ts'
+import { conflict, forbidden, invalid, malformed, notFound, Problem, wrong } from './problem.ts'
 import { check } from './validate.ts'
 
 /** The service without any way in: its operations, on a ledger. Surfaces turn what reaches them into calls of it. */
@@ -108,6 +108,8 @@ export async function call(service: Service, operation: Operation, caller: Calle
   const unused = query.ignored.filter((name) => !Object.hasOwn(inQuery, name))
   const ignored = input.ignored ?? new Set<string>()
   for (const name of [...unused, ...body.ignored]) ignored.add(name)
+  if (operation.method === 'DELETE' && operation.body) refuseIgnored(ignored)
+  refuseLostFiles(operation, input.body, body.ignored)
   // Which names of an open body mean something is known only when its handler is done.
   if (input.isStrict) refuseIgnored(operation.open ? unused : ignored)
   const request: Request = {
@@ -168,8 +170,11 @@ async function write(
   service.running.add(slot)
   try {
     // An answer that was made for other eyes is not given again.
-    const hash = fingerprint(request, [...caller.withheld, ...caller.permissions].sort())
-    return await run((db, turn) => onlyOnce(turn, operation, retryKey, hash, () => attempt(db)))
+    const withheld = [...caller.withheld].sort()
+    const hash = fingerprint(request, [caller.personId, ...withheld, ...[...caller.permissions].sort()])
+    // Answers that versions before 0.4 kept have a fingerprint without the person and the permissions.
+    const hashes = [hash, fingerprint(request, withheld)] as const
+    return await run((db, turn) => onlyOnce(turn, operation, retryKey, hashes, () => attempt(db)))
   } finally {
     service.running.delete(slot)
   }
@@ -180,11 +185,11 @@ async function onlyOnce(
   turn: Turn,
   operation: Operation,
   retryKey: string,
-  hash: string,
+  hashes: readonly [string, ...string[]],
   attempt: () => Promise<Outcome>,
 ): Promise<Outcome> {
   const known = await recall(turn, retryKey)
-  if (known && known.request_hash !== hash)
+  if (known && !hashes.includes(known.request_hash))
     throw new Problem(
       422,
       'idempotency_mismatch',
@@ -202,7 +207,7 @@ async function onlyOnce(
   const answer = await attempt()
   const { status, location, payload } = answer
   const body = payload && operation.redact ? redacted(operation, payload) : payload
-  await remember(turn, retryKey, hash, { status, location, body })
+  await remember(turn, retryKey, hashes[0], { status, location, body })
   return answer
 }
 
@@ -257,7 +262,7 @@ const paramsIn = (path: string, values: Record<string, unknown> | unknown[]) =>
   )
 
 /** Bodies come back in the order of the schema, so the same request has the same fingerprint in any form. */
-const fingerprint = ({ params, body, problems, extra }: Request, rights: string[]) =>
+const fingerprint = ({ params, body, problems, extra }: Request, rights: unknown[]) =>
   createHash('sha256')
     .update(JSON.stringify([params, body, problems, extra, ...rights], hashBytes))
     .digest('hex')
@@ -289,8 +294,11 @@ function refuseMisspelt(operation: Operation, sent: Record<string, unknown>, unk
   if (operation.method !== 'GET' || unknown.length === 0) return
   const { data } = (operation.answer?.properties ?? {}) as Record<string, any>
   if (data?.type !== 'array') return
-  const looksLikeFilter = (name: string) =>
-    /_ids?$/.test(stemOf(name)) || isRange(sent[name]) || stemOf(name) in (data.items?.properties ?? {})
+  const looksLikeFilter = (name: string) => {
+    const stem = stemOf(name)
+    const isField = stem in (data.items?.properties ?? {}) || operation.asksBy?.includes(stem)
+    return isField || isRange(sent[name]) || /_ids?$|^(stat(e|us)(es|s)?)$/.test(stem)
+  }
   const misspelt = unknown.filter(looksLikeFilter)
   if (misspelt.length === 0) return
   const known = Object.entries(operation.query.properties as Record<string, any>).flatMap(([name, schema]) =>
@@ -326,6 +334,23 @@ function refuseIgnored(ignored: Iterable<string>): void {
   const problems = [...ignored].map((field) => wrong(field, 'unknown', 'is not known here'))
   if (problems.length > 0) throw malformed(problems)
 }
+
+/** A file that nothing takes would be lost, and whoever sent it would not know. */
+function refuseLostFiles(operation: Operation, sent: unknown, unknown: string[]): void {
+  if (unknown.length === 0) return
+  const given = bodyOf(sent)
+  const lost = unknown.filter((name) => [given[name]].flat().some(isFile))
+  if (lost.length === 0) return
+  const taken = Object.entries((operation.body?.properties ?? {}) as Record<string, any>).flatMap(([name, schema]) =>
+    schema['x-file'] || schema.items?.['x-file'] ? name : [],
+  )
+  const words = taken.length
+    ? `is a file that nothing takes: send it as ${taken.join(' or ')}`
+    : 'is a file that nothing takes'
+  throw invalid(lost.map((name) => wrong(name, 'unknown', words)))
+}
+
+const isFile = (value: unknown) => Buffer.isBuffer((value as { bytes?: unknown } | null)?.bytes)
 
 const serialisers = new WeakMap<object, (value: unknown) => string>()
 

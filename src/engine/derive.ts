@@ -15,6 +15,7 @@ import {
   sortParameter,
   wholeUnlessPaged,
 } from './page.ts'
+import { requirePermission } from './permission.ts'
 import { conflict, forbidden, malformed, notFound, wrong } from './problem.ts'
 import { amend, create, erase, find, type Rule, seen } from './records.ts'
 import { pascal } from './resource.ts'
@@ -62,6 +63,7 @@ export function list(of: Resource, options: Reading = {}): Operation {
     }) as TObject,
     answer: pagedAnswer(schemaOf(shape)),
     looksAt: lookedAt(of, filters, always),
+    asksBy: Object.keys(of.fields),
     sortsBy: of.parents.length > 0 ? [] : sortable.map((name) => `${of.table}.${sortColumn(of, name)}`),
     async handle({ db, params, query: sent }: Call<Reader>) {
       await checkParents(db, of, params)
@@ -101,8 +103,9 @@ async function narrowed(
   sent: Record<string, unknown>,
 ): Promise<Query> {
   let result = query
-  for (const [name, { group, narrow }] of Object.entries(filters)) {
+  for (const [name, { group, permission, narrow }] of Object.entries(filters)) {
     if (sent[name] === undefined) continue
+    if (permission) requirePermission(db.caller, permission)
     // Who asks for none of them by mistake is not shown all of them.
     if (Array.isArray(sent[name]) && sent[name].length === 0)
       throw malformed(wrong(name, 'too_few', 'needs at least one item: leave it out to ask for all'))
@@ -313,7 +316,17 @@ type Spec = Pick<Operation, 'id' | 'summary' | 'handle'> &
   Partial<
     Pick<
       Operation,
-      'note' | 'query' | 'body' | 'status' | 'answer' | 'open' | 'conflicts' | 'looksAt' | 'sortsBy' | 'inQuery'
+      | 'note'
+      | 'query'
+      | 'body'
+      | 'status'
+      | 'answer'
+      | 'open'
+      | 'conflicts'
+      | 'looksAt'
+      | 'sortsBy'
+      | 'asksBy'
+      | 'inQuery'
     >
   >
 

@@ -13,6 +13,8 @@ export type Filter = {
   readonly narrow: (query: Query, value: any, db: Reader, all: Record<string, any>) => Query | Promise<Query>
   /** The columns that it looks at, each of which has an index: `books.author_id`. */
   readonly looksAt: readonly string[]
+  /** What a caller must hold besides, as it tells about records of another area. */
+  readonly permission?: string
   /** The field group that it tells about: a caller from whom that is withheld cannot ask. */
   readonly group?: string
 }
@@ -116,32 +118,35 @@ export const isSet = <R extends Resource>(of: R, name: ColumnName<R>, descriptio
     (query, column, wanted) => (wanted === 'all' ? query : query.where(column, wanted ? 'is not' : 'is', null)),
   )
 
-/** `starts_on=…`: on that day or later. */
-export const from = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
-  onColumn(of, name, Type.String({ format: 'date' }), (query, column, day) => query.where(column, '>=', day))
-
-/** `ends_on=…`: on that day or before. */
-export const until = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
-  onColumn(of, name, Type.String({ format: 'date' }), (query, column, day) => query.where(column, '<=', day))
-
 /** The bounds of a range: `[gte]` and `[lte]` are part of it, `[gt]` and `[lt]` are not. */
 type Bounds = { gte?: string; gt?: string; lt?: string; lte?: string }
 
-const bounds = (format: string) => {
+/** `plain` are the bounds that a value without any speaks of: `made_on=2024-01-31` is that day alone. */
+const bounds = (format: string, plain: (keyof Bounds)[] = ['gte', 'lte']) => {
   const bound = Type.Optional(Type.String({ format }))
-  return Type.Object({ gte: bound, lte: bound, gt: bound, lt: bound })
+  return Type.Object({ gte: bound, lte: bound, gt: bound, lt: bound }, { 'x-plain': plain })
 }
 
 export const DATE_BOUNDS = bounds('date')
 
+function withinDates(query: Query, column: string, { gte, gt, lt, lte }: Bounds): Query {
+  const from = gte === undefined ? query : query.where(column, '>=', gte)
+  const after = gt === undefined ? from : from.where(column, '>', gt)
+  const before = lt === undefined ? after : after.where(column, '<', lt)
+  return lte === undefined ? before : before.where(column, '<=', lte)
+}
+
 /** `made_on[gte]=2024-01-01` */
 export const dateRange = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
-  onColumn(of, name, DATE_BOUNDS, (query, column, { gte, gt, lt, lte }: Bounds) => {
-    const from = gte === undefined ? query : query.where(column, '>=', gte)
-    const after = gt === undefined ? from : from.where(column, '>', gt)
-    const before = lt === undefined ? after : after.where(column, '<', lt)
-    return lte === undefined ? before : before.where(column, '<=', lte)
-  })
+  onColumn(of, name, DATE_BOUNDS, withinDates)
+
+/** `starts_on=…`: on that day or later, unless it has bounds. */
+export const from = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
+  onColumn(of, name, bounds('date', ['gte']), withinDates)
+
+/** `ends_on=…`: on that day or before, unless it has bounds. */
+export const until = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
+  onColumn(of, name, bounds('date', ['lte']), withinDates)
 
 export const TIME_BOUNDS = bounds('moment')
 
@@ -172,7 +177,8 @@ export const byOneOrMany = (
   name: string,
   looksAt: readonly string[],
   narrow: (query: Query, ids: number[], db: Reader) => Query,
+  rights: Pick<Filter, 'permission'> = {},
 ): Record<string, Filter> => ({
-  [name]: { schema: ID, looksAt, narrow: (query, id, db) => narrow(query, [id], db) },
-  [`${name}s`]: { schema: IDS, looksAt, narrow },
+  [name]: { schema: ID, looksAt, narrow: (query, id, db) => narrow(query, [id], db), ...rights },
+  [`${name}s`]: { schema: IDS, looksAt, narrow, ...rights },
 })

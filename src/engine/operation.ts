@@ -35,6 +35,8 @@ export type Operation = {
   readonly conflicts: string | null
   /** The columns that its filters look at, each of which has an index: `books.author_id`. */
   readonly looksAt: readonly string[]
+  /** Names that look like filters of a list, besides those of what it shows. */
+  readonly asksBy?: readonly string[]
   /** The columns that it can be sorted by, each of which has an index. */
   readonly sortsBy: readonly string[]
   /** Looks at what the path names before the body is read, and refuses what cannot succeed. */

@@ -121,6 +121,8 @@ export function coerce(schema: any, raw: unknown): unknown {
     if (list.length > (schema.maxItems ?? MOST_ITEMS)) throw new TooMany(schema.maxItems ?? MOST_ITEMS)
     return list.map((item) => coerce(schema.items, item))
   }
+  if (schema['x-plain'] && (typeof raw === 'string' || typeof raw === 'number'))
+    return coerce(schema, Object.fromEntries(schema['x-plain'].map((bound: string) => [bound, raw])))
   if (allows(schema, 'object')) {
     if (!isRecord(raw) || !schema.properties) return raw === '' && allows(schema, 'null') ? null : raw
     const entries = Object.entries(raw).map(([name, value]) => {

@@ -140,6 +140,7 @@ const APPLICATION = Type.Object(
     resume: Type.Optional(file('The resume, at most 25 MiB: a part of a multipart body')),
     consent: isGiven('To the processing of these data; the account may require it'),
     future_recruitment_consent: isGiven('To being asked about other vacancies, too'),
+    account,
     contact_me_by_fax_only: line(
       255,
       'Not for people: a field of the form that they do not see. What fills it in is a machine, gets the same answer, and is not kept',
@@ -211,6 +212,8 @@ const operationsAt = (path: string, ids: { list: string; get: string; apply: str
       async ({ db, params, query, body, problems, files }) => {
         const vacancy = await openVacancy(db, params.vacancy_id)
         const full_name = nameIn(body, problems)
+        if (body.account !== undefined && body.account !== db.account.id)
+          problems.push(wrong('account', 'mismatch', `is named in the address: ?account=${body.account}`))
         if (isUnreadable(body.resume))
           problems.push(wrong('resume', 'invalid', 'must be an uploaded part of a multipart body, and not empty'))
         if (!body.consent && (await isConsentRequired(db)))

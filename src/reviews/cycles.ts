@@ -156,6 +156,7 @@ const moveOf = ({ action, summary, note, from, to }: Move) =>
 
 export const reviewCycleOperations = [
   list(reviewCycles, {
+    sorts: ['starts_on', 'ends_on'],
     filters: {
       state: isOne(reviewCycles, 'state'),
       starts_on: dateRange(reviewCycles, 'starts_on'),

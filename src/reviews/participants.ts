@@ -140,9 +140,9 @@ export const reviewParticipantOperations = [
     },
   ),
   remove(reviewParticipants, {
-    note: 'With what they answered.',
-    conflicts: 'There are answers, and the cycle is not finished',
+    conflicts: 'The cycle is closed or finished, or there are answers',
     async store({ db }, before) {
+      await requireUnderWay(db, before.review_cycle_id)
       await refuseWhileAnswered(db, before.review_cycle_id, 'participant_id', before.id)
       await erase(db, reviewParticipants, before)
     },

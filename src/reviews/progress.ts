@@ -54,7 +54,7 @@ function figuresOf(rows: readonly any[]) {
 export const REVIEW_STATES = ['not_started', 'partially_submitted', 'submitted', 'shared'] as const
 type ReviewState = (typeof REVIEW_STATES)[number]
 
-/** Where reviews stand: it follows from all who take part, and from whether the results of the cycle are shared. */
+/** Where reviews stand: it follows from all who take part, as far as the caller may know them, and from whether the results of the cycle are shared. */
 export async function loadReviewStates(db: Reader, ids: number[]): Promise<Map<number, ReviewState>> {
   const shared = await db
     .from('reviews')
@@ -65,7 +65,10 @@ export async function loadReviewStates(db: Reader, ids: number[]): Promise<Map<n
     .where('reviews.id', 'in', ids)
     .where('cycle.state', '=', 'finished')
     .execute()
-  const rows = await byState(db, 'review_id', ids).select(['review_id', 'state']).execute()
+  // To the one reviewed, that somebody nameless has handed in would tell when, and so whom.
+  const all = byState(db, 'review_id', ids)
+  const known = sightOfParticipants.isWhole(db.caller) ? all : sightOfParticipants.narrow(all, db)
+  const rows = await known.select(['review_id', 'review_participants.state']).execute()
   const asked = Map.groupBy(rows, (row) => row.review_id as number)
   const isShared = new Set(shared.map((row) => row.id))
   return new Map(ids.map((id) => [id, isShared.has(id) ? 'shared' : stateOf(asked.get(id) ?? [])]))

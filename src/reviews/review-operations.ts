@@ -1,7 +1,7 @@
 import Type, { type TObject } from 'typebox'
 import type { Made } from '../engine/declaration.ts'
 import { get, list, post, remove } from '../engine/derive.ts'
-import { anyRecordOf, type Filter, IDS } from '../engine/filter.ts'
+import { anyRecordOf, type Filter, IDS, isRecord } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
 import { pagedAnswer } from '../engine/page.ts'
 import { refuse, wrong } from '../engine/problem.ts'
@@ -16,6 +16,7 @@ import { type Participant, reviewParticipants } from './participants.ts'
 import { ASKED, REVIEW_STATES } from './progress.ts'
 import { BY_POSITION, pageInOrder, questionsOf, reviewQuestions } from './questions.ts'
 import { reviewAt, reviews } from './reviews.ts'
+import { sightOfParticipants } from './sight.ts'
 
 const area = 'reviews'
 
@@ -69,9 +70,11 @@ const byState: Filter = {
   narrow(query, wanted, db) {
     const finished = db.from('review_cycles').select('review_cycles.id').where('review_cycles.state', '=', 'finished')
     if (wanted === 'shared') return query.where('reviews.review_cycle_id', 'in', finished)
-    const own = db.from('review_participants as one').select('one.id').whereRef('one.review_id', '=', 'reviews.id')
-    const handedIn = own.where('one.state', '=', 'submitted')
-    const waiting = own.where('one.state', 'in', WAITING)
+    const all = db.from('review_participants')
+    const known = sightOfParticipants.isWhole(db.caller) ? all : sightOfParticipants.narrow(all, db)
+    const own = known.select('review_participants.id').whereRef('review_participants.review_id', '=', 'reviews.id')
+    const handedIn = own.where('review_participants.state', '=', 'submitted')
+    const waiting = own.where('review_participants.state', 'in', WAITING)
     return query.where('reviews.review_cycle_id', 'not in', finished).where(({ and, exists, not }) => {
       if (wanted === 'not_started') return not(exists(handedIn))
       return and([exists(handedIn), wanted === 'submitted' ? not(exists(waiting)) : exists(waiting)])
@@ -158,7 +161,11 @@ async function membersOf(db: Reader, cycle: Cycle, departmentId: number): Promis
 
 export const reviewOperations = [
   list(reviews, {
-    filters: { employee_ids: anyRecordOf(reviews, 'employee_id'), state: byState },
+    filters: {
+      employee_id: isRecord(reviews, 'employee_id'),
+      employee_ids: anyRecordOf(reviews, 'employee_id'),
+      state: byState,
+    },
   }),
   get(reviews),
   post(reviews, {

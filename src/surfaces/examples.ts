@@ -111,7 +111,7 @@ const ASKED: Record<string, unknown> = {
   'listCalendar ends_on': '2026-12-31',
   'listEmployeeHolidays starts_on': '2026-01-01',
   'listEmployeeHolidays ends_on': '2026-12-31',
-  'listAssets code': 'LT-0042',
+  'listAssets code': 'XP-9042',
   'listAssets q': 'laptop',
   'listAssets serial_number': 'PF-2X7K9',
   'listCandidates q': 'grace',

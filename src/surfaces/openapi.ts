@@ -241,8 +241,13 @@ function queryParameters({ id }: Operation, properties: Record<string, any>, sch
       examples: { example: { value: queryExample(id, spelled, one), 'x-disabled': true } },
       schema: schemas.plain(one),
     })
-    if (schema.type === 'object')
-      return Object.entries(schema.properties).map(([part, inner]) => parameter(`${name}[${part}]`, inner))
+    if (schema.type === 'object') {
+      const [plain, ...more] = schema['x-plain'] ?? []
+      return [
+        ...(plain && more.length === 0 ? [parameter(name, schema.properties[plain])] : []),
+        ...Object.entries(schema.properties).map(([part, inner]) => parameter(`${name}[${part}]`, inner)),
+      ]
+    }
     return parameter(schema.type === 'array' ? `${name}[]` : name, schema)
   })
 }
@@ -336,7 +341,15 @@ class Schemas {
 
   /** The schema itself, with those inside it referred to by name. */
   plain(schema: any): Json {
-    const { properties, items, 'x-reference': _target, 'x-group': _group, 'x-unique': _unique, ...rest } = schema
+    const {
+      properties,
+      items,
+      'x-reference': _target,
+      'x-group': _group,
+      'x-unique': _unique,
+      'x-plain': _plain,
+      ...rest
+    } = schema
     for (const ours of ['decimalRange', 'maxCleaned', 'hasText']) delete rest[ours]
     if (schema['x-file']) return { type: 'string', description: `${schema.description} (here a data URI in base64)` }
     // What only says that it is text, or a number that can be told exactly, says nothing to others.

@@ -14,7 +14,7 @@ import { groupsInWords } from './withheld.ts'
 /** What the pages tell about the service. */
 export type About = { operations: readonly Operation[]; kinds: readonly Resource[]; version: string }
 
-const DESCRIPTION = `Employees and their records, recruitment, teams, and the organisation around them.
+const DESCRIPTION = `People and their records, recruitment, reviews, time, leave, assets, knowledge, and the organisation around them.
 
 Send your key in the header \`X-API-KEY\`, or as \`Authorization: Bearer\`. Bodies may be forms, JSON or multipart, with the
 same names and the same result; their fields may also stand in the query. \`PUT\` is partial, and \`PATCH\` is the same.

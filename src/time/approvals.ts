@@ -84,7 +84,15 @@ async function managersOf(db: Reader, employeeIds: number[]): Promise<Map<number
   return new Map(rows.map((row) => [row.employee_id, row.id]))
 }
 
-function decision<R extends Decided>(of: R, verb: 'approve' | 'reject' | 'withdraw', state: State, froms: State[]) {
+type Check = (db: Reader, asked: any) => Promise<void>
+
+function decision<R extends Decided>(
+  of: R,
+  verb: 'approve' | 'reject' | 'withdraw',
+  state: State,
+  froms: State[],
+  check?: Check,
+) {
   const a = /^[aeio]/.test(of.one) ? 'an' : 'a'
   const summary = `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${a} ${of.one}`
   return operation(
@@ -104,15 +112,16 @@ function decision<R extends Decided>(of: R, verb: 'approve' | 'reject' | 'withdr
         throw conflict(
           `${a.charAt(0).toUpperCase()}${a.slice(1)} ${of.one} that is ${before.state} cannot become ${state}`,
         )
+      await check?.(db, before)
       await amend<Decided>(db, of, before, { state, decided_by_id: db.caller.personId, decided_at: db.now })
       return { body: await showOne(db, of.whole, params.id) }
     },
   )
 }
 
-/** What can be done with what was asked for. */
-export const decisionsOn = <R extends Decided>(of: R) => [
-  decision(of, 'approve', 'approved', ['pending']),
+/** What can be done with what was asked for; what cannot be any more is not approved. */
+export const decisionsOn = <R extends Decided>(of: R, stillPossible?: Check) => [
+  decision(of, 'approve', 'approved', ['pending'], stillPossible),
   decision(of, 'reject', 'rejected', ['pending']),
   decision(of, 'withdraw', 'withdrawn', ['pending', 'approved']),
 ]

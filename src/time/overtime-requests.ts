@@ -5,6 +5,7 @@ import { anyRecordOf, type Filter, from, isAnyOf, isOne, isRecord, until } from 
 import { conflict, refuse } from '../engine/problem.ts'
 import { type Attempt, attempt, checkAll, insertAll, storeChanges } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
+import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { personShort } from '../people/person.ts'
 import { approvalFields, decisionsOn, OPEN } from './approvals.ts'
@@ -91,6 +92,12 @@ async function checkDay({ db, before, after, fail }: Overtime): Promise<void> {
   if (other) fail(field, 'overlap', `overlaps with overtime request ${other.id} of the same day`)
 }
 
+/** Whoever has left meanwhile works no overtime after that. */
+async function inServiceStill(db: Reader, { employee_id, date }: { employee_id: number; date: string }): Promise<void> {
+  const outside = whyNotInService((await servicesOf(db, [employee_id])).get(employee_id), date)
+  if (outside) throw conflict(`Overtime on ${date} ${outside.message}`)
+}
+
 /** Checks what is asked for by itself, and if it is sound, beside the rest of the day. */
 async function check(db: Writer, one: Overtime): Promise<void> {
   await checkAll(db, overtimeRequests, [one])
@@ -135,6 +142,6 @@ export const overtimeRequestOperations = [
       await storeChanges(db, overtimeRequests, [one])
     },
   }),
-  ...decisionsOn(overtimeRequests),
+  ...decisionsOn(overtimeRequests, inServiceStill),
   remove(overtimeRequests),
 ]

@@ -130,22 +130,30 @@ const timesAreSound: Rule<typeof timesheetEntries> = (entry) => checkTimes(entry
 
 /** Entries of those whose position in force today names one of the records. */
 const byPosition = (column: ColumnName<typeof employeePositions>) =>
-  byOneOrMany(column, [`employee_positions.${column}`, 'timesheet_entries.employee_id'], (query, ids, db) =>
+  byOneOrMany(
+    column,
+    [`employee_positions.${column}`, 'timesheet_entries.employee_id'],
+    (query, ids, db) =>
+      query.where(
+        'timesheet_entries.employee_id',
+        'in',
+        inForce(db.from('employee_positions'), 'employee_positions', db.today)
+          .select('employee_id')
+          .where(column, 'in', ids),
+      ),
+    { permission: 'employees:read' },
+  )
+
+const byTeam = byOneOrMany(
+  'team_id',
+  ['team_members.team_id', 'timesheet_entries.employee_id'],
+  (query, ids, db) =>
     query.where(
       'timesheet_entries.employee_id',
       'in',
-      inForce(db.from('employee_positions'), 'employee_positions', db.today)
-        .select('employee_id')
-        .where(column, 'in', ids),
+      db.from('team_members').select('user_id').where('team_id', 'in', ids),
     ),
-  )
-
-const byTeam = byOneOrMany('team_id', ['team_members.team_id', 'timesheet_entries.employee_id'], (query, ids, db) =>
-  query.where(
-    'timesheet_entries.employee_id',
-    'in',
-    db.from('team_members').select('user_id').where('team_id', 'in', ids),
-  ),
+  { permission: 'teams:read' },
 )
 
 const filters: Record<string, Filter> = {

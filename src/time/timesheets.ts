@@ -4,6 +4,7 @@ import { daysFrom } from '../engine/day.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
 import { columnsOf, inOrder, metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/page.ts'
+import { requirePermission } from '../engine/permission.ts'
 import { recordId } from '../engine/schema.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { employees } from '../people/employees.ts'
@@ -133,6 +134,7 @@ export const timesheetOperations = [
         .where((eb) => eb.or([eb('termination_effective_on', 'is', null), eb('termination_effective_on', '>', first)]))
       if (query.employee_id) people = people.where('employees.id', '=', query.employee_id)
       if (query.employee_ids?.length) people = people.where('employees.id', 'in', query.employee_ids)
+      if (query.department_id) requirePermission(db.caller, 'employees:read')
       if (query.department_id)
         people = people.where(
           'employees.id',

@@ -285,6 +285,14 @@ test('an account is named by its id; the first is meant otherwise, and none sees
   const answer = await service.post(path, sent, { key: null })
   assert.equal(answer.headers.get('location'), `${VACANCIES}/${id}?account=${service.account.id}`)
   assert.equal((await look(answer.headers.get('location') as string)).status, 200)
+  // A form that names another company in its body does not end up with this one.
+  const elsewhere = await service.post(
+    `${VACANCIES}/${id}/applications`,
+    { ...sent, account: account.id },
+    { key: null },
+  )
+  assert.deepEqual([elsewhere.status, elsewhere.body.errors[0].field], [422, 'account'])
+  assert.match(elsewhere.body.message, new RegExp(`account=${account.id}`))
 })
 
 test('other methods and addresses of the interface answer as everywhere', async () => {

@@ -417,6 +417,8 @@ test('what was answered is not deleted while it is waited for; a cycle that is f
   assert.equal((await service.delete(`${path}/review_participants/${of('Manager').id}`)).status, 204)
   await office.ok('POST', `${cyclePath}/close`)
   await office.ok('POST', `${cyclePath}/finish`)
+  // What is shared stays as it was shared.
+  assert.equal((await service.delete(`${path}/review_participants/${of('Self').id}`)).status, 409)
   assert.equal((await service.delete(cyclePath)).status, 204)
   for (const place of [cyclePath, path, `${path}/answers`]) assert.equal((await service.get(place)).status, 404)
 })

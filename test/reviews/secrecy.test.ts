@@ -15,6 +15,7 @@ before(async () => {
 })
 after(() => service.stop())
 
+const READING = ['reviews:read', 'review_answers:read']
 const TYPES = ['self', 'manager', 'peer', 'report'] as const
 type Type = (typeof TYPES)[number]
 const DEEDS = ['nothing', 'draft', 'submit', 'send back', 'reject', 'reject submitted'] as const
@@ -246,6 +247,32 @@ test('what the one reviewed is shown of peers tells neither who wrote it nor whi
     }
   const filtered = await service.get(`${set.path}/answers?review_participant_id=${hidden[0]?.id}`, { key })
   assert.ok(filtered.status === 400 || filtered.body.metadata.count === answer.body.metadata.count)
+})
+
+test('the state of a review does not tell the one reviewed that somebody nameless has handed in', async () => {
+  const set = await stage('ann', [['carl', 'peer', 'submit']], ['nothing', 'nothing'], 'opened')
+  const stateFor = async (name: string) => (await service.get(set.path, { key: office.key(name) })).body.data.state
+  assert.deepEqual([await stateFor('ann'), await stateFor('boss')], ['not_started', 'partially_submitted'])
+  const reviews = set.path.replace(/\/\d+$/, '')
+  const found = async (name: string, state: string) =>
+    (await service.get(`${reviews}?state=${state}`, { key: office.key(name) })).body.data.length
+  assert.deepEqual([await found('ann', 'not_started'), await found('ann', 'partially_submitted')], [1, 0])
+  assert.deepEqual([await found('boss', 'not_started'), await found('boss', 'partially_submitted')], [0, 1])
+})
+
+test('audits tell nobody who answered what, but those who see all of it', async () => {
+  await stage('ann', [['carl', 'peer', 'submit']], ['nothing', 'nothing'], 'opened')
+  const kinds = async (key: string) =>
+    new Set((await service.get('/audits?per_page=200', { key })).body.data.map((one: any) => one.record_type))
+  assert.ok((await kinds(service.key)).has('ReviewAnswer'))
+  for (const key of [
+    await office.key('ann', ['audits:read', 'employees:read', ...READING]),
+    await service.keyWith({ permissions: ['audits:read', 'employees:read'] }),
+  ])
+    assert.deepEqual(
+      [...(await kinds(key))].filter((kind) => /Review/.test(String(kind))),
+      [],
+    )
 })
 
 test('an archive of somebody holds their reviews as they see them themselves', async () => {

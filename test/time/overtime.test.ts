@@ -77,6 +77,12 @@ describe('overtime requests', () => {
     await service.post(`/employees/${one.id}/terminate`, { effective_from: '2036-06-20' })
     assert.deepEqual(wrongIn(await ask(one, { date: '2036-06-10', minutes: 30 })), [422, 'date before_service'])
     assert.deepEqual(wrongIn(await ask(one, { date: '2036-06-20', minutes: 30 })), [422, 'date after_service'])
+    // What waits for a day after somebody has left meanwhile is not approved.
+    const late = (await ask(one, { date: '2036-06-15', minutes: 30 })).body.data.id
+    await service.post(`/employees/${one.id}/activate`)
+    await service.post(`/employees/${one.id}/terminate`, { effective_from: '2036-06-14' })
+    assert.equal((await service.post(`${PATH}/${late}/approve`)).status, 409)
+    assert.equal((await service.post(`${PATH}/${late}/reject`)).status, 200)
     // Late in UTC it is the next day there.
     assert.equal((await ask(one, { starts_at: at(20), ends_at: at(21) })).body.data.date, '2036-06-11')
     assert.deepEqual(wrongIn(await ask(one, { starts_at: at(11, 30), ends_at: at(12, 30) })), [

@@ -85,7 +85,7 @@ async function serve(
   const ignored = new Set<string>()
   const input = {
     params: request.params,
-    query: request.query,
+    query: operation.method === 'GET' ? { ...bodyOfGet(request), ...(request.query as object) } : request.query,
     body: request.body,
     isStrict: /\bhandling\s*=\s*strict\b/i.test(header(request, 'prefer') ?? ''),
     ifMatch: header(request, 'if-match'),
@@ -100,6 +100,11 @@ async function serve(
   })
   if (!outcome.isReplayed) nameIgnored(reply, ignored)
   return send(request, reply, outcome)
+}
+
+/** What stands in the body of a GET counts as if it stood in the query. */
+function bodyOfGet({ body }: FastifyRequest): object {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): FastifyReply {

@@ -41,6 +41,8 @@ export async function httpServer(settings: {
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => void sendProblem(asProblem(error), request, reply),
   })
+  // Some clients send the parameters of a list in the body of their GET.
+  app.addHttpMethod('GET', { hasBody: true })
   app.setErrorHandler((error, request, reply) => sendProblem(asProblem(error), request, reply))
   app.setNotFoundHandler((request, reply) =>
     sendProblem(new Problem(404, 'not_found', 'There is nothing at this address'), request, reply),
