@@ -165,9 +165,9 @@ async function furnish(company: Company): Promise<void> {
   await company.add('/probation_policies', { name: 'Half a year', length: 182 })
   const field = (name: string, group: string, more: object) =>
     company.add('/employee_fields', { name, group_id: company.id('/employee_field_groups', group), ...more })
-  await field('Tax number', 'Payroll', { type: 'text' })
-  await field('Pay band', 'Payroll', { type: 'text', historical: true })
-  await field('Home address', 'Private', { type: 'text' })
+  await field('Tax number', 'Payroll', { type: 'text', protection: 'personal' })
+  await field('Pay band', 'Payroll', { type: 'text', historical: true, protection: 'compensation' })
+  await field('Home address', 'Private', { type: 'text', protection: 'personal' })
   await field('Shirt size', 'Office', { type: 'single_select', options: ['S', 'M', 'L', 'XL'] })
   await field('Languages', 'Office', { type: 'multi_select', options: ['English', 'French', 'German', 'Spanish'] })
   for (const { name, under, level } of UNITS)
