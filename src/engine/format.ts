@@ -93,6 +93,10 @@ export const FORMATS: Record<string, Format> = {
     expected: 'must be an ISO 3166-1 country code like DE',
   },
   'time-zone': { test: isTimeZone, expected: 'must be a time zone like Europe/Berlin, as in the IANA database' },
+  'class-names': {
+    test: (value) => /^[\w :/.[\]-]*$/.test(value),
+    expected: 'must be class names: letters, digits, spaces and - _ : / . [ ]',
+  },
   'hex-color': {
     test: (value) => /^#([\da-f]{3}|[\da-f]{6}|[\da-f]{8})$/i.test(value),
     expected: 'must be a colour like #2e7d32',

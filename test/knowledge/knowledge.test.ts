@@ -183,6 +183,21 @@ test('words that stand apart in the markup stand apart in the text, and are foun
     )
 })
 
+test('a class of a category is made of class names', async () => {
+  const { id } = await category({ css_class: 'md:w-1/2 p-[1.5] kb_Welcome' })
+  for (const css_class of ['"><script>', "a'b", 'a{b', 'a\nb', 'é', 'x'.repeat(256), 'a;b']) {
+    const answer = await service.put(`${CATEGORIES}/${id}`, { css_class })
+    assert.deepEqual([answer.status, answer.body.errors?.[0].field], [422, 'css_class'], css_class)
+  }
+  const long = `a${' b'.repeat(127)}`
+  for (const [css_class, kept] of [
+    [long, long],
+    ['', null],
+    [null, null],
+  ])
+    assert.equal((await service.put(`${CATEGORIES}/${id}`, { css_class })).body.data.css_class, kept)
+})
+
 test('drafts are for those who may write: not shown, listed, counted nor found to others, until they are published', async () => {
   const { id } = await category()
   const hidden = await article(id, { title: 'Zebra crossing', body: 'Giraffe' })
