@@ -59,6 +59,8 @@ const INDEXES = `
 /employee_tables/7/rows                                employee_table_values(employee_table_row_id,employee_table_column_id)
 /employees/7/tables/7/rows                             employee_table_rows_by_employee
 /employee_tables/7/rows                                employee_table_rows_by_table
+/employee_tables/7/rows?employee_id=7                  employee_table_rows_by_employee
+/employee_tables/7/rows?employee_ids[]=7               employee_table_rows_by_employee
 /employee_tables/internal_name 7/columns               employee_tables(internal_name_key)
 /employee_tables/7/columns                             employee_table_columns(employee_table_id,internal_name_key)
 /employee_tables/7/columns/7/options                   employee_table_column_options(employee_table_column_id,value_key)

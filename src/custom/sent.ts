@@ -1,7 +1,7 @@
 import { type FieldProblem, wrong } from '../engine/problem.ts'
 import { existing } from '../engine/records.ts'
 import type { Reader } from '../ledger/reader.ts'
-import { keepValue, namedBy, type Option, type Referent } from './values.ts'
+import { type Digits, keepValue, namedBy, type Option, type Referent } from './values.ts'
 
 /** What one body sends for custom fields: flat by internal name, or under `fields` or another name. */
 export type Sending = {
@@ -28,6 +28,7 @@ export async function readSent<D extends Definition>(
   definitions: readonly D[],
   optionsOf: (fields: D[]) => Promise<ReadonlyMap<number, Option[]>>,
   referent: Referent,
+  digits: Digits = 'value',
 ): Promise<{ field: D; value: string | null }[][]> {
   const byName = new Map(definitions.map((field) => [field.internal_name, field]))
   const sent = sendings.map((sending) => sentFields(sending, byName))
@@ -46,7 +47,7 @@ export async function readSent<D extends Definition>(
         problems.push(wrong(name, 'forbidden', 'may not be set by this key'))
         continue
       }
-      const definition = { name, type: field.type, options: options.get(field.id) ?? [] }
+      const definition = { name, type: field.type, options: options.get(field.id) ?? [], digits }
       const one = keepValue(definition, raw, referent, (id) => known.has(id))
       if ('problem' in one) problems.push(one.problem)
       else if (read.has(field) && !isSame(field.type, read.get(field) ?? null, one.value))

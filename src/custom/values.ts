@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { DECIMAL_PATTERN } from '../engine/decimal.ts'
-import { fold, isDate, isText } from '../engine/format.ts'
+import { FORMATS, fold, isDate, isText } from '../engine/format.ts'
 import { type FieldProblem, forbidden, wrong } from '../engine/problem.ts'
 import { BOOLEANS, isRecord, numbered } from '../engine/validate.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -108,9 +108,12 @@ function idIn(sent: unknown): unknown {
   return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : (id ?? sent)
 }
 
+/** What a text of digits is first, where options have numbers for values: the value of one, or its id. */
+export type Digits = 'value' | 'id'
+
 /** A sent value as it is kept, or what is wrong with it. */
 export function keepValue(
-  { name, type, options }: { name: string; type: string; options: readonly Option[] },
+  { name, type, options, digits }: { name: string; type: string; options: readonly Option[]; digits: Digits },
   sent: unknown,
   referent: Referent,
   isKnown: (id: number) => boolean,
@@ -124,7 +127,7 @@ export function keepValue(
   if (type === 'multi_select') {
     const all = Array.isArray(raw) ? raw : ((isRecord(raw) ? numbered(raw) : undefined) ?? [raw])
     if (all.length > MOST_OPTIONS) return refuse(`may hold at most ${MOST_OPTIONS} items`, 'too_many')
-    const wanted = all.map((one) => optionNamed(options, one))
+    const wanted = all.map((one) => optionNamed(options, one, digits))
     if (wanted.includes(undefined))
       return refuse(`must be ids or values of its options: ${names(options)}`, 'not_allowed')
     return keep(`,${[...new Set(wanted.map((option) => option?.id))].join(',')},`)
@@ -132,7 +135,7 @@ export function keepValue(
   if (text === null) return refuse('must be a single value', 'wrong_type')
   switch (type) {
     case 'single_select': {
-      const option = optionNamed(options, raw)
+      const option = optionNamed(options, raw, digits)
       return option
         ? keep(optionMark(option.id))
         : refuse(`must be the id or the value of one of its options: ${names(options)}`, 'not_allowed')
@@ -143,28 +146,28 @@ export function keepValue(
         : refuse(`must be the id of an existing ${referent.one}`, 'not_found')
     case 'number':
       // The same figure is the same text, however it was written.
-      return DECIMAL_PATTERN.test(text)
-        ? keep(String(Number(text)))
-        : refuse('must be a decimal number with at most 4 digits after the point')
+      return DECIMAL_PATTERN.test(text) ? keep(String(Number(text))) : refuse(FORMATS.decimal.expected)
     case 'boolean':
       return BOOLEANS.has(text.toLowerCase())
         ? keep(String(BOOLEANS.get(text.toLowerCase())))
         : refuse('must be true or false')
     case 'date':
-      return isDate(text) ? keep(text) : refuse('must be a calendar date like 2024-01-31, from 1900 to 2200')
+      return isDate(text) ? keep(text) : refuse(FORMATS.date.expected)
     default:
       if (typeof raw !== 'string' && !Number.isSafeInteger(raw)) return refuse('must be text', 'wrong_type')
       if (text.length > 65_535) return refuse('is too long: 65535 characters at most', 'too_long')
-      return isText(text) ? keep(text) : refuse('must be well-formed text without NUL characters')
+      return isText(text) ? keep(text) : refuse(FORMATS.text.expected)
   }
 }
 
-/** A number is an option's id; a text is its value, and only when no option has that value an id. */
-function optionNamed(options: readonly Option[], sent: unknown): Option | undefined {
+/** A number is an option's id; a text is its value or its id, and only when no option has that one the other. */
+function optionNamed(options: readonly Option[], sent: unknown, digits: Digits): Option | undefined {
   if (typeof sent === 'number') return options.find(({ id }) => id === sent)
   if (typeof sent !== 'string' && typeof sent !== 'boolean') return undefined
   const key = fold(String(sent).trim())
-  return options.find(({ value }) => fold(value) === key) ?? options.find(({ id }) => String(id) === key)
+  const byValue = options.find(({ value }) => fold(value) === key)
+  const byId = options.find(({ id }) => String(id) === key)
+  return digits === 'id' ? (byId ?? byValue) : (byValue ?? byId)
 }
 
 const names = (options: readonly Option[]) =>

@@ -109,6 +109,10 @@ export const timeZone = <const O extends Options>(options: O = {} as O) =>
 export const hexColor = <const O extends Options>(options: O = {} as O) =>
   column<Kept<string, O>>('text', Type.String({ format: 'hex-color' }), { example: '#2e7d32', ...options })
 
+/** Classes of style sheets: what goes into an attribute of a page must not lead out of it. */
+export const classNames = <const O extends Options>(options: O = {} as O) =>
+  column<Kept<string, O>>('text', Type.String({ format: 'class-names', maxLength: 255 }), options)
+
 export const date = <const O extends Options>(options: O = {} as O) =>
   column<Kept<string, O>>('date', Type.String({ format: 'date' }), { example: '2024-01-31', ...options })
 

@@ -67,7 +67,7 @@ function isWebAddress(value: string): boolean {
 /** What is too long to be an address is not looked at: a pattern can lose its way in it. */
 const isEmail = (value: string) => value.length <= 320 && EMAIL.test(value) && isLine(value)
 
-export const FORMATS: Record<string, Format> = {
+export const FORMATS: Record<string, Format> & Record<'text' | 'date' | 'decimal', Format> = {
   line: { test: isLine, expected: 'must be one line of plain text without control characters' },
   text: { test: isText, expected: 'must be well-formed text without NUL characters' },
   date: { test: isDate, expected: 'must be a calendar date like 2024-01-31, from 1900 to 2200' },
@@ -93,6 +93,10 @@ export const FORMATS: Record<string, Format> = {
     expected: 'must be an ISO 3166-1 country code like DE',
   },
   'time-zone': { test: isTimeZone, expected: 'must be a time zone like Europe/Berlin, as in the IANA database' },
+  'class-names': {
+    test: (value) => /^[\w :/.[\]-]*$/.test(value),
+    expected: 'must be class names: letters, digits, spaces and - _ : / . [ ]',
+  },
   'hex-color': {
     test: (value) => /^#([\da-f]{3}|[\da-f]{6}|[\da-f]{8})$/i.test(value),
     expected: 'must be a colour like #2e7d32',

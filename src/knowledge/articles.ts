@@ -14,7 +14,7 @@ import {
   timestamp,
 } from '../engine/field.ts'
 import { anyRecordOf, hasWords, isOne, isRecord } from '../engine/filter.ts'
-import { cleanHtml, textOf } from '../engine/html.ts'
+import { cleanHtml, tagsIn, textOf } from '../engine/html.ts'
 import { operation } from '../engine/operation.ts'
 import { LAST, nextPlace, renumber } from '../engine/order.ts'
 import { permits } from '../engine/permission.ts'
@@ -36,11 +36,11 @@ const fields = {
   title: text({ required: true, searched: true, example: 'How to ask for leave' }),
   body: longText({
     searched: true,
-    note: 'The text of it. Sent in place of `body_html`, plain text or HTML',
+    note: 'The text of it. Sent in place of `body_html`: plain text, or HTML if it holds a tag that is kept',
     example: 'Ask your manager at least two weeks before.',
   }),
   body_html: html({
-    note: 'The same with its markup, cleaned. When both are sent, this one is kept',
+    note: 'The same with its markup, cleaned. When both are sent, the one that is new counts; two that are new must say the same',
     example: '<p>Ask your manager <b>at least two weeks</b> before.</p>',
   }),
   position: integer({
@@ -66,7 +66,7 @@ const articlesOfCategory = resource(
 )
 
 type State = Row<typeof articles>['state']
-type Forms = { body?: string | null; body_html?: string | null }
+type Forms = { body: string; body_html: string }
 
 /** Drafts are not there for those who only read. */
 const seen = {
@@ -77,30 +77,53 @@ const seen = {
   looksAt: ['knowledge_base_articles.state'],
 }
 
-const MARKUP = /<\/?[a-z][a-z\d]*(\s[^<>]*)?\/?>/i
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 /** Plain text as HTML: an empty line begins a paragraph. */
 const paragraphs = (plain: string) =>
   plain
     .replace(/[&<>]/g, (one) => ESCAPES[one] as string)
-    .split(/(?:\r?\n){2,}/)
-    .map((part) => `<p>${part.replace(/\r?\n/g, '<br />')}</p>`)
+    .split(/\n{2,}/)
+    .map((part) => `<p>${part.replaceAll('\n', '<br />')}</p>`)
     .join('')
 
-/** What was sent, in both forms. The text that is there already says nothing new: it must not cost the markup. */
-function bothForms(sent: Forms, before: { body: string } | null, problems: FieldProblem[]): Forms {
-  if (sent.body_html !== undefined) {
-    const body_html = cleanHtml(sent.body_html ?? '')
-    return { body_html, body: textOf(body_html) }
-  }
-  const body = sent.body ?? ''
-  if (sent.body === undefined || body === before?.body) return {}
-  const isHtml = MARKUP.test(body)
-  const body_html = isHtml ? cleanHtml(body) : body && paragraphs(body)
-  if (body_html.length > LONGEST_TEXT)
+/** Forms send other ends of lines than they were given. */
+const lines = (text: string | null) => (text ?? '').replace(/\r\n?/g, '\n')
+
+function fromMarkup(html: string): Forms {
+  const body_html = cleanHtml(html)
+  return { body: textOf(body_html), body_html }
+}
+
+/** Tags that could be read in the text before are signs of it, not markup. */
+function fromText(text: string, before: Forms): Forms {
+  const signs = new Set(tagsIn(before.body))
+  if (tagsIn(text).some((tag) => !signs.has(tag))) return fromMarkup(text)
+  return { body: text, body_html: text && paragraphs(text) }
+}
+
+/** Spaces and lines are not what a text says. */
+const saysTheSame = (one: Forms, other: Forms) => one.body.replace(/\s+/g, ' ') === other.body.replace(/\s+/g, ' ')
+
+/**
+ * What was sent in either form, in both. What is there already says nothing new: the text as it was read must not cost
+ * the markup, nor the markup as it was read a new text.
+ */
+function bothForms(sent: Sent, before: Forms | null, problems: FieldProblem[]): Forms {
+  const kept = { body: before?.body ?? '', body_html: before?.body_html ?? '' }
+  const body = sent.body === undefined ? kept.body : lines(sent.body)
+  const hasNewText = body !== kept.body
+  const text = hasNewText ? fromText(body, kept) : kept
+  const markup = sent.body_html === undefined ? kept : fromMarkup(lines(sent.body_html))
+  if (hasNewText && [...text.body_html].length > LONGEST_TEXT)
     problems.push(wrong('body', 'too_long', `is too long: ${LONGEST_TEXT} characters at most, markup included`))
-  return { body_html, body: isHtml ? textOf(body_html) : body }
+
+  const isMarkupSent = markup.body_html !== '' || sent.body === undefined
+  if (!isMarkupSent || markup.body_html === kept.body_html) return text
+  if (!hasNewText || text.body === '') return markup
+  if (!saysTheSame(text, markup))
+    problems.push(wrong('body', 'mismatch', 'says something else than body_html: send one of them'))
+  return { body: text.body, body_html: markup.body_html }
 }
 
 const publication = (db: Reader, before: State, after: State | null | undefined) =>

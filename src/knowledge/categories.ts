@@ -1,5 +1,5 @@
 import { get, list, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
-import { hexColor, integer, longText, readOnly, reference, text } from '../engine/field.ts'
+import { classNames, hexColor, integer, longText, readOnly, reference, text } from '../engine/field.ts'
 import { LAST, nextPlace, renumber } from '../engine/order.ts'
 import { amend, create, erase } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
@@ -16,7 +16,7 @@ export const categories = resource(
   {
     name: text({ required: true, unique: true, example: 'Working here' }),
     description: longText({ example: 'From the first day to the last' }),
-    css_class: text({ max: 64, note: 'A class for pages that show it', example: 'kb-welcome' }),
+    css_class: classNames({ note: 'Classes for pages that show it', example: 'kb-welcome' }),
     emoji: text({ max: 32, example: '👋' }),
     hex_color: hexColor({ note: 'A colour for pages that show it' }),
     position: integer({

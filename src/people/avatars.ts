@@ -34,7 +34,7 @@ const updateAvatar = operation(
     method: 'PUT',
     path: '/employees/{id}/avatar',
     summary: 'Set the picture of an employee',
-    note: 'PNG, JPEG or WebP of at most 5 MiB, as a part of a multipart body or as a data URI. Null takes it away.',
+    note: 'PNG, JPEG or WebP of at most 5 MiB, as a part of a multipart body or as a data URI. Null, or nothing in a form, takes it away.',
     area: 'employees',
     params: Type.Object({ id: recordId('employees') }),
     body: Type.Object({ avatar: file('The picture') }, { title: 'UpdateEmployeeAvatar' }),
@@ -42,8 +42,8 @@ const updateAvatar = operation(
   },
   async ({ db, params, body, files }) => {
     const before = await find(db, employees, params.id)
-    const avatar =
-      body.avatar === null ? null : await keepPicture(body.avatar, (bytes) => files.in('avatars').save(bytes))
+    const isTakenAway = body.avatar === null || body.avatar === ''
+    const avatar = isTakenAway ? null : await keepPicture(body.avatar, (bytes) => files.in('avatars').save(bytes))
     await amend(db, employees, before, { avatar })
     return { body: await showOne(db, employees.whole, params.id) }
   },

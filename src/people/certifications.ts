@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import type { Row } from '../engine/declaration.ts'
+import type { Row, Sent } from '../engine/declaration.ts'
 import { type Body, get, listAll, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
 import { boolean, date, derived, orNull, reference, text, url } from '../engine/field.ts'
 import type { Call } from '../engine/operation.ts'
 import { refuse } from '../engine/problem.ts'
-import { attempt, checkAll, insertAll, storeChanges } from '../engine/records.ts'
+import { attempt, checkAll, insertAll, type Rule, storeChanges } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
 import { fileColumns, filesIn } from '../files/columns.ts'
@@ -31,7 +31,10 @@ export const certifications = resource(
     name: text({ required: true, example: 'First aid' }),
     issuer: text({ required: true, example: 'Red Cross' }),
     issued_on: date({ example: '2024-03-01' }),
-    expires: boolean({ default: false }),
+    expires: boolean({
+      default: false,
+      note: 'Whether `expires_on` holds a date; follows from that when it is not sent',
+    }),
     expires_on: date({ example: '2026-03-01' }),
     url: url({ example: 'https://example.com/certificate' }),
     ...fileColumns,
@@ -56,6 +59,21 @@ const more = {
   ),
 }
 
+/** A date says that it expires, and none that it does not, unless something else is said. */
+function withExpiry({ expires, ...sent }: Sent<typeof certifications>): Sent<typeof certifications> {
+  if (typeof expires === 'boolean') return { ...sent, expires }
+  return sent.expires_on === undefined ? sent : { ...sent, expires: sent.expires_on !== null }
+}
+
+/** What was stored before this was a rule stays as it is until it is changed. */
+const expiresByItsDate: Rule<typeof certifications> = ({ before, after, problems, fail }) => {
+  const isUntouched = before && before.expires === after.expires && before.expires_on === after.expires_on
+  if (isUntouched || problems.some(({ field }) => field === 'expires_on')) return
+  if (after.expires && after.expires_on === null) fail('expires_on', 'required', 'is required when it expires')
+  if (!after.expires && after.expires_on !== null)
+    fail('expires', 'mismatch', 'cannot be false while expires_on holds a date')
+}
+
 /** Checks everything that was sent, and keeps the file when nothing can be refused any more. */
 async function save(
   { db, body, problems, files }: Call<Writer, any, any, Body<typeof certifications, typeof more>>,
@@ -64,8 +82,8 @@ async function save(
   const { attachment, ...sent } = body
   const upload = readUpload(attachment)
   if (attachment && !upload) problems.push(notAFile('attachment'))
-  const one = attempt(db, certifications, before, sent, problems)
-  await checkAll(db, certifications, [one], [inOrder('issued_on', 'expires_on')])
+  const one = attempt(db, certifications, before, withExpiry(sent), problems)
+  await checkAll(db, certifications, [one], [inOrder('issued_on', 'expires_on'), expiresByItsDate])
   refuse(problems)
   if (attachment !== undefined)
     Object.assign(one.changes, {

@@ -5,6 +5,7 @@ import { isSelect, isWithheld, type Option, showCell } from '../custom/values.ts
 import { calledByName } from '../engine/called.ts'
 import { get, list, listAll, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
 import { loaded, loadedTogether, longText, reference } from '../engine/field.ts'
+import { anyRecordOf, isRecord } from '../engine/filter.ts'
 import { byId } from '../engine/join.ts'
 import { type Call, type Operation, operation } from '../engine/operation.ts'
 import { refuse } from '../engine/problem.ts'
@@ -182,7 +183,7 @@ async function readCells({ db, body, extra, ignored, problems, params }: Call<Wr
   const under = { name: 'columns', one: 'a column of this table' }
   const sending = { extra, fields: body.columns, under, ignored, problems }
   const columns = await columnsOf(db, [params.employee_table_id])
-  const [cells = []] = await readSent(db, [sending], columns, (some) => optionsOf(db, some), employeeReferent)
+  const [cells = []] = await readSent(db, [sending], columns, (some) => optionsOf(db, some), employeeReferent, 'id')
   refuse(problems)
   return cells.map(({ field, value }) => ({ employee_table_column_id: field.id, value }))
 }
@@ -220,7 +221,7 @@ const inSight = (operation: Operation): Operation => ({
 })
 
 const SENT_NOTE =
-  'Cells stand at the top of the body or under `columns`, by the internal names of the columns: `{"shoe_size": 43, "jacket": "L"}`. Options are named by id or by value, employees by id; both may also be sent as they are shown.'
+  'Cells stand at the top of the body or under `columns`, by the internal names of the columns: `{"shoe_size": 43, "jacket": "L"}`. Options are named by id or by value, employees by id; both may also be sent as they are shown. A text of digits is the id of an option of the column, and only if it has none with that id the value of one.'
 
 /** The operations on rows, in whose bodies cells stand by their names. */
 export const rowOperations = [
@@ -313,6 +314,10 @@ export const employeeTableRowOperations = calledByName(CALLED, [
   ...rowOperations.map(inSight),
   inSight(
     list(rowsOfEverybody, {
+      filters: {
+        employee_id: isRecord(rowsOfEverybody, 'employee_id'),
+        employee_ids: anyRecordOf(rowsOfEverybody, 'employee_id'),
+      },
       as: {
         id: 'listRowsOfEmployeeTable',
         path: rowsOfEverybody.path,

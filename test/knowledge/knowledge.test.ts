@@ -79,14 +79,123 @@ test('a text may be sent plain or as HTML; the text as it was read does not cost
   assert.deepEqual([marked.body_html, marked.body], ['<h2>Why</h2><p>So <a>it</a> is</p>', 'Why\nSo it is'])
   const same = await change(marked.id, { title: 'Other', body: marked.body })
   assert.deepEqual([same.title, same.body_html], ['Other', marked.body_html])
-  const both = await change(marked.id, { body: 'Something else', body_html: '<p>This one</p>' })
-  assert.deepEqual([both.body, both.body_html], ['This one', '<p>This one</p>'])
-  const again = await change(marked.id, { body: both.body, body_html: both.body_html })
-  assert.equal(again.updated_at, both.updated_at)
+  const bolder = await change(marked.id, { body: '<h2>Why</h2><p>So <b>it</b> is</p>' })
+  assert.deepEqual([bolder.body, bolder.body_html], [marked.body, '<h2>Why</h2><p>So <b>it</b> is</p>'])
+  await change(marked.id, { body_html: marked.body_html })
+  const again = await change(marked.id, { body: marked.body, body_html: marked.body_html })
+  assert.equal(again.updated_at, same.updated_at)
   const cleared = await change(marked.id, { body: null })
   assert.deepEqual([cleared.body, cleared.body_html], ['', ''])
   const long = await service.put(`${ARTICLES}/${marked.id}`, { body: '<'.repeat(40_000) })
   assert.deepEqual([long.status, long.body.errors[0].code], [422, 'too_long'])
+})
+
+test('of a text and its markup the one that says something new counts, and two that contradict each other are refused', async () => {
+  const { id: category_id } = await category()
+  const send = (json: object) => service.post(ARTICLES, { title: `Article ${++count}`, category_id, ...json })
+  const refused = (answer: any) =>
+    assert.deepEqual(
+      [answer.status, answer.body.errors?.map((one: any) => `${one.field} ${one.code}`)],
+      [422, ['body mismatch']],
+    )
+  const forms = ({ body, body_html }: any) => [body, body_html]
+  for (const body_html of [null, '', '  ', '<script>x()</script>'])
+    assert.deepEqual(forms((await send({ body: 'keep', body_html })).body.data), ['keep', '<p>keep</p>'])
+  assert.deepEqual(forms((await send({ body: '', body_html: '<b>x</b>' })).body.data), ['x', '<b>x</b>'])
+  refused(await send({ body: 'one', body_html: '<p>other</p>' }))
+
+  const first = (await send({ body: 'One\n\ntwo', body_html: '<p>One</p>\n<p><b>two</b></p>' })).body.data
+  assert.deepEqual(forms(first), ['One\n\ntwo', '<p>One</p>\n<p><b>two</b></p>'])
+  const copied = await send(first)
+  assert.deepEqual([copied.status, ...forms(copied.body.data)], [201, ...forms(first)])
+
+  const path = `${ARTICLES}/${first.id}`
+  const unchanged = await service.send('PUT', path, {
+    form: { body: first.body.replaceAll('\n', '\r\n'), body_html: first.body_html.replaceAll('\n', '\r\n') },
+  })
+  assert.deepEqual(forms(unchanged.body.data), forms(first))
+  const byText = await change(first.id, { ...first, body: 'New' })
+  assert.deepEqual(forms(byText), ['New', '<p>New</p>'])
+  const byMarkup = await change(first.id, { ...byText, body_html: '<p>Newer</p>' })
+  assert.deepEqual(forms(byMarkup), ['Newer', '<p>Newer</p>'])
+  assert.deepEqual(forms(await change(first.id, { body: 'Newest', body_html: '<p><i>Newest</i></p>' })), [
+    'Newest',
+    '<p><i>Newest</i></p>',
+  ])
+  refused(await service.put(path, { body: 'this', body_html: '<p>that</p>' }))
+  assert.equal((await service.get(path)).body.data.body, 'Newest')
+  assert.deepEqual(forms(await change(first.id, { body: 'new text', body_html: null })), [
+    'new text',
+    '<p>new text</p>',
+  ])
+  assert.deepEqual(forms(await change(first.id, { body: null, body_html: '<p>Last</p>' })), ['Last', '<p>Last</p>'])
+  assert.deepEqual(forms(await change(first.id, { body: '', body_html: '<p>Last</p>' })), ['', ''])
+  await change(first.id, { body: 'Again' })
+  assert.deepEqual(forms(await change(first.id, { body: null, body_html: null })), ['', ''])
+})
+
+test('signs of a plain text are no markup, also when it is read, changed and sent back', async () => {
+  const { id } = await category()
+  for (const body of [
+    'if a<b and c>d then',
+    'use List<String> here',
+    'a<b>c',
+    '<script>alert(1)</script>',
+    'see <https://example.com> & <me@example.com>',
+    'Tom &amp; Jerry &lt;3',
+  ]) {
+    const made = await article(id, { body })
+    assert.equal(made.body, body)
+    assert.ok(!/<(?!\/?p>)/.test(made.body_html), made.body_html)
+    const more = await change(made.id, { body: `${made.body} more` })
+    assert.equal(more.body, `${body} more`)
+    assert.equal((await change(made.id, { ...more, body: `${more.body} still` })).body, `${body} more still`)
+  }
+  const quoting = await article(id, { body_html: '<p>Write &lt;b&gt;bold&lt;/b&gt;</p>' })
+  assert.equal(quoting.body, 'Write <b>bold</b>')
+  const more = await change(quoting.id, { body: `${quoting.body} more` })
+  assert.deepEqual([more.body, more.body_html], ['Write <b>bold</b> more', '<p>Write &lt;b&gt;bold&lt;/b&gt; more</p>'])
+  for (const [body, text] of [
+    ['<p class="x">Hello</p>', 'Hello'],
+    ['one<br/>two', 'one\ntwo'],
+    ['<ol reversed><li>x</ol>', 'x'],
+    ['<STRONG>x</STRONG>', 'x'],
+  ])
+    assert.equal((await article(id, { body })).body, text)
+})
+
+test('words that stand apart in the markup stand apart in the text, and are found', async () => {
+  const { id } = await category()
+  const html =
+    '<table><caption>Whom</caption><tr><th>Place</th><th>Name</th></tr><tr><td>Dresden</td><td>Kowalski</td></tr></table>' +
+    '<dl><dt>Gate</dt><dd>Tor</dd></dl>Before<ul><li>Outer<ul><li>Inner</li></ul></li></ul><section>Left</section>' +
+    '<section>Right</section><blockquote>Said</blockquote>up<b>on</b>'
+  const made = await article(id, { body_html: html })
+  assert.equal(
+    made.body,
+    'Whom\nPlace Name\nDresden Kowalski\nGate\nTor\nBefore\nOuter\nInner\nLeft\nRight\nSaid\nupon',
+  )
+  for (const q of ['dresden', 'kowalski', 'tor', 'inner', 'right'])
+    assert.deepEqual(
+      (await service.get(`${ARTICLES}?q=${q}`)).body.data.map((one: any) => one.id),
+      [made.id],
+      q,
+    )
+})
+
+test('a class of a category is made of class names', async () => {
+  const { id } = await category({ css_class: 'md:w-1/2 p-[1.5] kb_Welcome' })
+  for (const css_class of ['"><script>', "a'b", 'a{b', 'a\nb', 'é', 'x'.repeat(256), 'a;b']) {
+    const answer = await service.put(`${CATEGORIES}/${id}`, { css_class })
+    assert.deepEqual([answer.status, answer.body.errors?.[0].field], [422, 'css_class'], css_class)
+  }
+  const long = `a${' b'.repeat(127)}`
+  for (const [css_class, kept] of [
+    [long, long],
+    ['', null],
+    [null, null],
+  ])
+    assert.equal((await service.put(`${CATEGORIES}/${id}`, { css_class })).body.data.css_class, kept)
 })
 
 test('drafts are for those who may write: not shown, listed, counted nor found to others, until they are published', async () => {

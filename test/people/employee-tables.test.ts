@@ -472,3 +472,57 @@ test('a stale tag stops a change of a row, and a repeated request is carried out
   const fresh = (await service.get(place)).headers.get('etag') as string
   assert.equal((await service.put(place, { size: 4 }, { headers: { 'if-match': fresh } })).status, 200)
 })
+
+test('digits name an option of a column by its id, and by its value only where no option of the column has that id', async () => {
+  const one = await table([
+    { name: 'Year', type: 'single_select', options: ['a', 'b', 'c'] },
+    { name: 'Years', type: 'multi_select', options: ['x', 'y'] },
+  ])
+  const [year, years] = one.columns
+  const [first, second, third] = year.options
+  const rename = (column: any, option: any, value: unknown) =>
+    service.put(`${one.path}/columns/${column.id}/options/${option.id}`, { value: String(value) })
+  // The value of each is the id of another, and the last has a value that is nobody's id.
+  await rename(year, first, second.id)
+  await rename(year, second, first.id)
+  await rename(year, third, 987654)
+  await rename(years, years.options[0], years.options[1].id)
+  const person = await service.hire()
+  for (const sent of [first.id, String(first.id), ` ${first.id} `, { id: String(first.id) }]) {
+    const row = await service.make(one.rows(person), { year: sent })
+    assert.equal(row.columns.year.id, first.id, JSON.stringify(sent))
+  }
+  const form = { year: String(second.id), 'years[]': String(years.options[1].id) }
+  const made = (await service.send('POST', one.rows(person), { form })).body.data.columns
+  assert.deepEqual([made.year.id, made.years.map(({ id }: any) => id)], [second.id, [years.options[1].id]])
+  assert.equal((await service.make(one.rows(person), { year: '987654' })).columns.year.id, third.id)
+  const elsewhere = await service.post(one.rows(person), { year: String(years.options[0].id) })
+  assert.deepEqual(errors(elsewhere), ['year not_allowed'])
+})
+
+test('the rows of a table can be asked for by employee, or several', async () => {
+  const { path, rows } = await table([{ name: 'Words', type: 'text' }])
+  const [ada, bob, eve] = [await service.hire(), await service.hire(), await service.hire()]
+  for (const person of [ada, bob, ada, eve]) await service.make(rows(person), { words: 'x' })
+  const whose = async (query: string) => {
+    const { body } = await service.get(`${path}/rows?${query}`)
+    assert.equal(body.metadata.count, body.data.length)
+    return body.data.map(({ employee }: any) => employee.id)
+  }
+  assert.deepEqual(await whose(`employee_id=${ada.id}`), [ada.id, ada.id])
+  assert.deepEqual(await whose(`employee_ids[]=${bob.id}&employee_ids[]=${eve.id}`), [bob.id, eve.id])
+  assert.deepEqual(await whose('employee_id=987654'), [])
+  assert.equal((await service.get(`${path}/rows?employee_id=ada`)).status, 400)
+})
+
+test('a number with too many digits is refused in words that name both bounds', async () => {
+  const { rows } = await table([{ name: 'Figure', type: 'number' }])
+  const person = await service.hire()
+  for (const figure of ['123456789012', '1.23456', 123456789012, 'x']) {
+    const { status, body } = await service.post(rows(person), { figure })
+    assert.deepEqual(
+      [status, body.errors[0].message],
+      [422, 'figure must be a decimal number with at most 11 digits before and 4 after the point'],
+    )
+  }
+})

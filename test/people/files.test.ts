@@ -192,6 +192,41 @@ describe('documents', () => {
   })
 })
 
+test('whether a certification expires follows from its date, and neither contradicts the other', async () => {
+  const all = `${path}/certifications`
+  const bare = { name: 'First aid', issuer: 'Red Cross' }
+  const day = '2040-01-31'
+  const shown = ({ expires, expires_on }: any) => [expires, expires_on]
+  for (const [sent, expected] of [
+    [{}, [false, null]],
+    [{ expires_on: day }, [true, day]],
+    [{ expires: null, expires_on: day }, [true, day]],
+    [{ expires: true, expires_on: day }, [true, day]],
+    [{ expires: false, expires_on: null }, [false, null]],
+  ] as const)
+    assert.deepEqual(shown(await service.make(all, { ...bare, ...sent })), expected, JSON.stringify(sent))
+  const wrong = async (answer: Promise<any>) =>
+    (await answer).body.errors?.map(({ field, code }: any) => `${field} ${code}`)
+  assert.deepEqual(await wrong(service.post(all, { ...bare, expires: false, expires_on: day })), ['expires mismatch'])
+  assert.deepEqual(await wrong(service.post(all, { ...bare, expires: true })), ['expires_on required'])
+  assert.deepEqual(await wrong(service.post(all, { ...bare, expires: true, expires_on: 'soon' })), [
+    'expires_on invalid',
+  ])
+
+  const made = await service.make(all, bare)
+  const one = `${all}/${made.id}`
+  const change = async (json: object) => shown((await service.put(one, json)).body.data)
+  assert.deepEqual(await change({ expires_on: day }), [true, day])
+  assert.deepEqual(await change({ issuer: 'Cross' }), [true, day])
+  assert.deepEqual(await change({ expires: true }), [true, day])
+  assert.deepEqual(await wrong(service.put(one, { expires: false })), ['expires mismatch'])
+  assert.deepEqual(await wrong(service.put(one, { expires: true, expires_on: null })), ['expires_on required'])
+  assert.deepEqual(await change({ expires_on: null }), [false, null])
+  assert.deepEqual(await wrong(service.put(one, { expires: true })), ['expires_on required'])
+  assert.deepEqual(await change({ ...made, expires: true, expires_on: day }), [true, day])
+  assert.deepEqual(await change({ expires: false, expires_on: '' }), [false, null])
+})
+
 describe('attachments of certifications', () => {
   const certificate = { name: 'First aid', issuer: 'Red Cross' }
   const uri = (text: string) => `data:text/plain;name=aid.txt;base64,${Buffer.from(text).toString('base64')}`
@@ -252,7 +287,12 @@ describe('avatars', () => {
     assert.match((await service.send('PUT', `${path}/update_avatar`, { multipart })).body.data.avatar_url, /\.jpg$/)
     assert.equal((await service.put(`${path}/update_avatar`, { avatar: 'me.png' })).body.errors[0].field, 'avatar')
     assert.equal((await service.put('/employees/987654/update_avatar', { avatar: PICTURE })).status, 404)
-    assert.match((await service.put(`${path}/update_avatar`, { avatar: null })).body.data.avatar_url, /initials/)
+    for (const nothing of [{ json: { avatar: null } }, { json: { avatar: '' } }, { form: { avatar: '' } }]) {
+      await service.put(`${path}/update_avatar`, { avatar: PICTURE })
+      const cleared = await service.send('PUT', `${path}/update_avatar`, nothing)
+      assert.match(cleared.body.data?.avatar_url, /initials/, cleared.text)
+    }
+    assert.equal((await service.put(`${path}/update_avatar`, {})).status, 422)
   })
 
   test('are pictures by their content, at an address of our own', async () => {
