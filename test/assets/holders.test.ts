@@ -115,11 +115,23 @@ const action = fc.record({
   length: fc.option(fc.nat(6)),
 })
 
+/** Often somebody has an asset and it is lost at first: by chance alone a loss would seldom end anything. */
+const at = { pick: 0, asset: 0, user: 0 }
+const opening = fc.oneof(
+  fc.constant([]),
+  fc
+    .tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 3, max: TODAY }), fc.constantFrom(null, LAST - 3))
+    .map(([from, lost, end]) => [
+      { ...at, kind: 'issue' as const, from, length: end && end - from },
+      { ...at, kind: 'lose' as const, from: lost, length: null },
+    ]),
+)
+
 let count = 0
 
 test('on every day the holder is that of a naive model, and never two, whatever is issued, returned, moved, lost or taken back', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 14 }), async (actions) => {
+    fc.asyncProperty(opening, fc.array(action, { minLength: 1, maxLength: 12 }), async (first, more) => {
       const category = await service.make('/asset_categories', { name: `Kind ${++count}`, icon: 'fas fa-laptop' })
       const assets: number[] = []
       for (const code of [`A${count}`, `B${count}`]) {
@@ -129,7 +141,7 @@ test('on every day the holder is that of a naive model, and never two, whatever 
       const people: number[] = []
       while (people.length < 3) people.push((await service.hire()).id)
       let world: World = { issues: [], losses: [], retired: new Map() }
-      for (const { kind, pick, asset: which, user, from, length } of actions) {
+      for (const { kind, pick, asset: which, user, from, length } of [...first, ...more]) {
         const asset = assets[which] as number
         const to = length === null ? null : Math.min(LAST - 1, from + length)
         const issue = world.issues[pick % Math.max(1, world.issues.length)]
