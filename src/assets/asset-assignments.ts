@@ -3,16 +3,21 @@ import { get, list, post, put, remove } from '../engine/derive.ts'
 import { anyRecordOf, dateRange, type Filter, isRecord, isSet } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
 import { conflict } from '../engine/problem.ts'
-import { amend, find } from '../engine/records.ts'
+import { amend, erase, find, rowsOf } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
-import { assetAssignments, holdingOn, ISSUED, assignmentRules as rules } from './custody.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { assetAssignments, assetLosses, heldOn as heldOnDay, assignmentRules as rules } from './custody.ts'
 
 const heldOn: Filter = {
   schema: Type.String({ format: 'date', description: 'Only those who have their asset on this day' }),
-  looksAt: ['asset_assignments.returned_on'],
-  narrow: (query, day) => holdingOn(query, ISSUED, day),
+  looksAt: ['asset_assignments.returned_on', 'asset_losses.found_on'],
+  narrow: (query, day, db) => heldOnDay(query, db, day),
 }
+
+/** The losses that have ended an assignment. */
+const endingLosses = (db: Reader, id: number) =>
+  rowsOf(assetLosses, db.from('asset_losses').where('asset_assignment_id', '=', id))
 
 export const assetAssignmentOperations = [
   list(assetAssignments, {
@@ -33,7 +38,15 @@ export const assetAssignmentOperations = [
     note: 'One has an asset at a time; it may come back and be issued again on the same day.',
   }),
   put(assetAssignments, { rules }),
-  remove(assetAssignments, { note: 'For what was entered by mistake: a return keeps the history.' }),
+  remove(assetAssignments, {
+    note: 'For what was entered by mistake: a return keeps the history.',
+    conflicts: null,
+    async store({ db }, before) {
+      for (const loss of await endingLosses(db, before.id))
+        await amend(db, assetLosses, loss, { asset_assignment_id: null, planned_return_on: null })
+      await erase(db, assetAssignments, before)
+    },
+  }),
   operation(
     {
       id: 'returnAsset',
@@ -52,13 +65,16 @@ export const assetAssignmentOperations = [
         { title: 'ReturnAsset' },
       ),
       answer: wrapped(schemaOf(assetAssignments.whole)),
-      conflicts: 'The asset came back by then already',
+      conflicts: 'The asset came back by then already, or was lost',
     },
     async ({ db, params, body }) => {
       const before = await find(db, assetAssignments, params.id)
       const returned_on = body.returned_on ?? db.today
-      if (before.returned_on !== null && before.returned_on <= returned_on)
-        throw conflict(`The asset came back on ${before.returned_on}`)
+      if (before.returned_on !== null && before.returned_on <= returned_on) {
+        const losses = await endingLosses(db, before.id)
+        const wasLost = losses.some((one) => one.asset_id === before.asset_id && one.lost_on === before.returned_on)
+        throw conflict(`The asset ${wasLost ? 'was lost' : 'came back'} on ${before.returned_on}`)
+      }
       await amend(db, assetAssignments, before, { returned_on }, { rules })
       return { body: await showOne(db, assetAssignments.whole, params.id) }
     },

@@ -1,34 +1,59 @@
 import { get, listAll, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
-import { amend, create, find, rowsOf } from '../engine/records.ts'
-import type { Writer } from '../ledger/write.ts'
-import { assetAssignments, assetLosses, colliding, ISSUED, lossRules as rules } from './custody.ts'
-
-/** Whoever had it when it was lost has it no longer: the rules leave nobody else in the way. */
-async function endAssignment(db: Writer, lossId: number): Promise<void> {
-  const { asset_id, lost_on: from, found_on: to } = await find(db, assetLosses, lossId)
-  const ofAsset = db.from('asset_assignments').where('asset_id', '=', asset_id)
-  for (const held of await rowsOf(assetAssignments, colliding(ofAsset, ISSUED, { from, to })))
-    await amend(db, assetAssignments, held, { returned_on: from })
-}
+import { refuse } from '../engine/problem.ts'
+import { amend, attempt, checkAll, erase, find, insertAll } from '../engine/records.ts'
+import {
+  assetAssignments,
+  assetLosses,
+  endedBy,
+  extend,
+  heldWhenLost,
+  isEndedBy,
+  lossRules as rules,
+} from './custody.ts'
 
 export const assetLossOperations = [
   listAll(assetLosses),
   get(assetLosses),
   post(assetLosses, {
     most: MOST_OWNED,
-    note: 'Ends the assignment of whoever has it, on that day. While it is lost it cannot be issued.',
+    note: 'Ends the assignment of whoever has it, on that day. While it is lost it cannot be issued; what was booked for later stands, and begins when it is found.',
     async store({ db, body, problems }) {
-      const id = await create(db, assetLosses, body, { rules, problems })
-      await endAssignment(db, id)
-      return id
+      const one = attempt(db, assetLosses, null, body, problems)
+      await checkAll(db, assetLosses, [one], rules)
+      refuse(one.problems)
+      const held = await heldWhenLost(db, one.after)
+      const link = held ? { asset_assignment_id: held.id, planned_return_on: held.returned_on } : {}
+      const [id] = await insertAll(db, assetLosses, [{ ...one.after, ...link }])
+      if (held) await amend(db, assetAssignments, held, { returned_on: one.after.lost_on })
+      return id as number
     },
   }),
   put(assetLosses, {
-    note: 'What is not sent stays. With `found_on` it is at hand again from that day on.',
+    note: 'What is not sent stays. With `found_on` it is at hand again from that day on. The end of the assignment that it ended moves with `lost_on`.',
     async store({ db, body, problems }, before) {
+      const ended = await endedBy(db, before)
       await amend(db, assetLosses, before, body, { rules, problems })
-      await endAssignment(db, before.id)
+      const loss = await find(db, assetLosses, before.id)
+      if (loss.lost_on === before.lost_on && loss.found_on === before.found_on) return
+      const planned = before.planned_return_on
+      const other = await heldWhenLost(db, loss)
+      const isOther = other !== undefined && other.id !== ended?.id
+      const endsAgain = ended !== undefined && !isOther && isEndedBy(loss, ended, planned)
+      if (ended) await extend(db, ended, endsAgain ? loss.lost_on : planned)
+      if (isOther) await amend(db, assetAssignments, other, { returned_on: loss.lost_on })
+      if (!endsAgain)
+        await amend(db, assetLosses, loss, {
+          asset_assignment_id: isOther ? other.id : null,
+          planned_return_on: isOther ? other.returned_on : null,
+        })
     },
   }),
-  remove(assetLosses, { note: 'For what was entered by mistake; an assignment that it ended stays ended.' }),
+  remove(assetLosses, {
+    note: 'For what was entered by mistake: whoever had it has it again, unless somebody else got it since.',
+    async store({ db }, before) {
+      const ended = await endedBy(db, before)
+      await erase(db, assetLosses, before)
+      if (ended) await extend(db, ended, before.planned_return_on)
+    },
+  }),
 ]

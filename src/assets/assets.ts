@@ -11,7 +11,7 @@ import { fetchShape } from '../engine/shape.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { requireEmployee } from '../organisation/staff.ts'
 import { personCard } from '../people/person.ts'
-import { assetAssignments, assetLosses, holdingOn, ISSUED, LOST } from './custody.ts'
+import { assetAssignments, assetLosses, heldOn, holdingOn, LOST, lostOn } from './custody.ts'
 
 const STATES = ['available', 'assigned', 'lost', 'retired'] as const
 type State = (typeof STATES)[number]
@@ -60,7 +60,7 @@ async function loadCustody(db: Reader, ids: number[]): Promise<Map<number, unkno
     rows.map(({ id, retired_on }) => {
       const asset_assignments = history.get(id) ?? []
       const loss = lost.get(id) ?? null
-      const assignment = asset_assignments.findLast((one) => isOut(one, day)) ?? null
+      const assignment = (!loss && asset_assignments.findLast((one) => isOut(one, day))) || null
       const isRetired = retired_on !== null && retired_on <= day
       const state: State = isRetired ? 'retired' : loss ? 'lost' : assignment ? 'assigned' : 'available'
       return [id, { state, holder: assignment?.user ?? null, assignment, loss, asset_assignments }]
@@ -75,15 +75,15 @@ const DAY = Type.String({ format: 'date', description: 'Tell where assets are on
 const on: Lens = { schema: DAY, look: (db, day) => ({ ...db, view: { ...db.view, day } }) }
 
 /** The assets that are with somebody on the day that is looked at. */
-const out = (db: Reader): Query => holdingOn(db.from('asset_assignments').select('asset_id'), ISSUED, db.view.day)
-const missing = (db: Reader): Query => holdingOn(db.from('asset_losses').select('asset_id'), LOST, db.view.day)
+const out = (db: Reader): Query => heldOn(db.from('asset_assignments').select('asset_id'), db, db.view.day)
+const missing = (db: Reader): Query => lostOn(db, db.view.day)
 
 const withHolder = (query: Query, db: Reader, userId: number) =>
   query.where('assets.id', 'in', out(db).where('user_id', '=', userId))
 
 const byHolder: Filter = {
   schema: recordId('employees'),
-  looksAt: ['asset_assignments.user_id'],
+  looksAt: ['asset_assignments.user_id', 'asset_losses.found_on'],
   narrow: (query, id, db) => withHolder(query, db, id),
 }
 
@@ -93,7 +93,7 @@ const byHolderStatus: Filter = {
     enum: ['active', 'terminated'],
     description: 'Only those whose holder is still here, or has left',
   }),
-  looksAt: ['asset_assignments.returned_on', 'employees.termination_effective_on'],
+  looksAt: ['asset_assignments.returned_on', 'asset_losses.found_on', 'employees.termination_effective_on'],
   permission: 'employees:read',
   narrow(query, status, db) {
     const leavers = db.from('employees').select('id').where('termination_effective_on', '<=', db.view.day)
@@ -114,7 +114,7 @@ const byState: Filter = {
   },
 }
 
-/** What is still with somebody, or is to be, is not out of use. */
+/** What is still with somebody, or is to be, is not out of use, nor was it by the day it was lost or found. */
 const withNobodyThen: Rule<typeof assets> = async ({ db, before, changes, fail }) => {
   const { retired_on } = changes
   if (!before || !retired_on || retired_on === before.retired_on) return
@@ -127,6 +127,15 @@ const withNobodyThen: Rule<typeof assets> = async ({ db, before, changes, fail }
     .limit(1)
     .executeTakeFirst()
   if (use) fail('retired_on', 'in_use', `is before the end of asset assignment ${use.id}`)
+  const loss = await db
+    .from('asset_losses')
+    .select('id')
+    .where('asset_id', '=', before.id)
+    .where((eb) => eb.or([eb('lost_on', '>=', retired_on), eb('found_on', '>', retired_on)]))
+    .orderBy('lost_on')
+    .limit(1)
+    .executeTakeFirst()
+  if (!use && loss) fail('retired_on', 'in_use', `is before the end of asset loss ${loss.id}`)
 }
 
 const SORTS = ['id', 'name', 'code', 'created_at', 'updated_at']

@@ -1,5 +1,5 @@
 import { type FieldProblem, wrong } from '../engine/problem.ts'
-import { existing } from '../engine/records.ts'
+import { nameable } from '../engine/records.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { type Digits, keepValue, namedBy, type Option, type Referent } from './values.ts'
 
@@ -35,7 +35,7 @@ export async function readSent<D extends Definition>(
   const wanted = [...new Set(sent.flat().map(({ field }) => field))]
   const options = await optionsOf(wanted)
   const named = sent.flat().filter(({ field }) => field.type === referent.type)
-  const known = await existing(
+  const known = await nameable(
     db,
     referent.table,
     named.map(({ raw }) => Number(namedBy(raw))).filter(Number.isSafeInteger),

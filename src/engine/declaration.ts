@@ -93,6 +93,8 @@ export type Resource<F extends Fields = Fields> = {
   readonly group: string | null
   /** Which of its records a caller sees; null: whoever may read the area sees all. */
   readonly sight: Sight | null
+  /** The values by which the record is known that takes the place of erased ones; null when there is none. */
+  readonly standIn: Readonly<Record<string, string>> | null
   /** The fields that were declared, without id and timestamps. */
   readonly fields: F
   /** Fields whose value the path gives: `/shelves/{shelf_id}/books`. */

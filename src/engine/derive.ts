@@ -17,7 +17,7 @@ import {
 } from './page.ts'
 import { requirePermission } from './permission.ts'
 import { conflict, forbidden, malformed, notFound, wrong } from './problem.ts'
-import { amend, create, erase, find, type Rule, seen } from './records.ts'
+import { amend, create, erase, existing, find, nameable, type Rule, seen } from './records.ts'
 import { pascal } from './resource.ts'
 import { bodySchema, recordId, schemaOf, wrapped, wrappedList } from './schema.ts'
 import { fetchShape, showOne } from './shape.ts'
@@ -205,7 +205,7 @@ export function post<R extends Resource, const M extends More = Record<never, TS
     ...(options.inQuery ? { inQuery: options.inQuery } : {}),
     conflicts: options.conflicts ?? (options.most ? `There are ${options.most} of them already` : null),
     async handle(call: Call<Writer>) {
-      await checkParents(call.db, of, call.params)
+      await checkParents(call.db, of, call.params, nameable)
       if (options.most) await refuseMore(call.db, of, call.params, options.most)
       const id = await store({ ...call, body: { ...call.body, ...parentsIn(of, call.params) } })
       return created(call.db, of, call.params, id, options.shape)
@@ -362,9 +362,9 @@ const withinParents = (of: Resource, query: Query, params: Record<string, unknow
   of.parents.reduce((narrowed, name) => narrowed.where(`${of.table}.${name}`, '=', params[name]), query)
 
 /** The records that the path goes through must exist. */
-async function checkParents(db: Reader, of: Resource, params: Record<string, unknown>): Promise<void> {
+async function checkParents(db: Reader, of: Resource, params: Record<string, any>, known = existing): Promise<void> {
   for (const name of of.parents) {
     const table = of.fields[name]?.reference?.table as string
-    if (!(await db.from(table).select('id').where('id', '=', params[name]).executeTakeFirst())) throw notFound()
+    if ((await known(db, table, [params[name]])).size === 0) throw notFound()
   }
 }

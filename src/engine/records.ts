@@ -6,7 +6,7 @@ import type { Made, Resource, Row, Sent } from './declaration.ts'
 import { fold } from './format.ts'
 import { permits } from './permission.ts'
 import { conflict, type FieldProblem, notFound, refuse, wrong } from './problem.ts'
-import { columnsOf, decode, hasKeyColumn, keyColumn, resourceOf, tableOf } from './resource.ts'
+import { columnsOf, decode, hasKeyColumn, keyColumn, resourceOf, standInOf, tableOf } from './resource.ts'
 
 /** A record that is about to be created or changed, as a rule sees it. */
 export type Attempt<R extends Resource = Resource> = {
@@ -246,21 +246,25 @@ export async function replaceInOrder<R extends Resource>(
   )
 }
 
-/** A reference that leads nowhere is taken out of the changes. */
-async function checkReferences(db: Reader, of: Resource, attempts: readonly Pick<Attempt, 'changes' | 'fail'>[]) {
+/** A reference that leads nowhere is taken out of the changes. What a record names already, it may go on to name. */
+async function checkReferences(
+  db: Reader,
+  of: Resource,
+  attempts: readonly Pick<Attempt, 'before' | 'changes' | 'fail'>[],
+) {
   const uses = new Map<string, { changes: Values; fail: Attempt['fail']; name: string; id: number }[]>()
   for (const [name, { reference }] of columnsOf(of)) {
     if (!reference) continue
     const known = uses.get(reference.table) ?? []
-    for (const { changes, fail } of attempts) {
-      const id = changes[name]
-      if (typeof id === 'number') known.push({ changes, fail, name, id })
+    for (const { before, changes, fail } of attempts) {
+      const id = (changes as Values)[name]
+      if (typeof id === 'number' && id !== (before as Values | null)?.[name]) known.push({ changes, fail, name, id })
     }
     uses.set(reference.table, known)
   }
   for (const [table, wanted] of uses) {
     if (wanted.length === 0) continue
-    const found = await existing(
+    const found = await nameable(
       db,
       table,
       wanted.map((use) => use.id),
@@ -282,6 +286,19 @@ export async function existing(db: Reader, table: string, ids: readonly number[]
     .where('id', 'in', [...new Set(ids)])
     .execute()
   return new Set(rows.map((row) => row.id))
+}
+
+/** Which of the ids a record may come to name: not what only takes the place of erased ones. */
+export async function nameable(db: Reader, table: string, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const standIn = Object.entries(standInOf(table) ?? {})
+  const rows = await db
+    .from(table)
+    .select(['id', ...standIn.map(([name]) => name)])
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  const isStandIn = (row: Values) => standIn.length > 0 && standIn.every(([name, value]) => row[name] === value)
+  return new Set(rows.filter((row) => !isStandIn(row)).map((row) => row.id))
 }
 
 type Claimant = Pick<Attempt, 'changes' | 'before' | 'problems' | 'fail'>

@@ -15,16 +15,34 @@ const STAMPS: Record<string, Field> = {
   updated_at: readOnly(timestamp({ required: true })),
 }
 
+type Place = { table: string; one: string; area: string; path?: string; title?: string; group?: string; sight?: Sight }
+
+/** By their tables: references name a table before its kind of record is declared. */
+const standIns = new Map<string, NonNullable<Resource['standIn']>>()
+
+/** The values of the record that takes the place of erased ones of a table. */
+export const standInOf = (table: string) => standIns.get(table)
+
 export function resource<F extends Fields>(
-  where: { table: string; one: string; area: string; path?: string; title?: string; group?: string; sight?: Sight },
+  where: Place & { standIn?: NonNullable<Resource['standIn']> },
   fields: F,
   /** The names of the whole record, where those are not all fields but the ones that the path gives. */
   names?: readonly (keyof F | 'id' | 'created_at' | 'updated_at')[],
 ): Resource<F> {
-  const { table, one, area, path = `/${table}`, title = pascal(one), group = null, sight = null } = where
+  const {
+    table,
+    one,
+    area,
+    path = `/${table}`,
+    title = pascal(one),
+    group = null,
+    sight = null,
+    standIn = null,
+  } = where
+  if (standIn) standIns.set(table, standIn)
   const parents = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string).filter((name) => name in fields)
   // The resource and its whole shape name each other.
-  const made: Omit<Resource<F>, 'whole'> = { table, one, area, path, title, group, sight, fields, parents }
+  const made: Omit<Resource<F>, 'whole'> = { table, one, area, path, title, group, sight, standIn, fields, parents }
   return Object.assign(made, { whole: card(made as Resource<F>, title, names as string[] | undefined) })
 }
 

@@ -9,7 +9,17 @@ import { isRecord } from '../engine/filter.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
 import { conflict, type FieldProblem, invalid, refuse, wrong } from '../engine/problem.ts'
-import { attempt, checkAll, erase, find, insertAll, type Rule, rowsOf, storeChanges } from '../engine/records.ts'
+import {
+  attempt,
+  checkAll,
+  erase,
+  find,
+  insertAll,
+  nameable,
+  type Rule,
+  rowsOf,
+  storeChanges,
+} from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
 import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
@@ -301,7 +311,7 @@ export const employeeLeaveOperations = [
       answer: wrapped(schemaOf(employeeLeaveTypes.whole)),
     },
     async ({ db, params, body }) => {
-      await requireEmployee(db, params.employee_id)
+      await requireEmployee(db, params.employee_id, nameable)
       return { body: await setBalance(db, params.employee_id, body) }
     },
   ),

@@ -1,7 +1,7 @@
 import type { Referent } from '../custom/values.ts'
 import type { With } from '../engine/declaration.ts'
 import { type FieldProblem, notFound, wrong } from '../engine/problem.ts'
-import { existing, type Rule } from '../engine/records.ts'
+import { existing, nameable, type Rule } from '../engine/records.ts'
 import type { Reader } from '../ledger/reader.ts'
 
 /** What any record asks of the employees that it names: that they exist, and that they are still here. */
@@ -28,9 +28,9 @@ export async function leaversAmong(db: Reader, ids: readonly number[], day = db.
   return gone.map((row) => row.id)
 }
 
-/** The employee of a path must exist. */
-export async function requireEmployee(db: Reader, id: number): Promise<void> {
-  if ((await existing(db, 'employees', [id])).size === 0) throw notFound()
+/** The employee of a path must exist, or be one of whom something new can be kept. */
+export async function requireEmployee(db: Reader, id: number, known = existing): Promise<void> {
+  if ((await known(db, 'employees', [id])).size === 0) throw notFound()
 }
 
 /** The employees of a list must exist. */
@@ -40,7 +40,7 @@ export async function checkEmployees(
   ids: readonly number[] | undefined,
   problems: FieldProblem[],
 ): Promise<void> {
-  const known = await existing(db, 'employees', ids ?? [])
+  const known = await nameable(db, 'employees', ids ?? [])
   const unknown = [...new Set(ids)].filter((id) => !known.has(id))
   if (unknown.length === 0) return
   const which = `${unknown.join(', ')} ${unknown.length > 1 ? 'are' : 'is'} not`

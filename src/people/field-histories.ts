@@ -5,7 +5,7 @@ import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
 import { columnsOf, inOrder, metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/page.ts'
 import { invalid, notFound, wrong } from '../engine/problem.ts'
-import { erase, find } from '../engine/records.ts'
+import { erase, find, nameable } from '../engine/records.ts'
 import { recordId, wrapped } from '../engine/schema.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { employeeReferent, requireEmployee } from '../organisation/staff.ts'
@@ -135,7 +135,7 @@ export const fieldHistoryOperations = [
       answer: wrapped(HISTORY),
     },
     async ({ db, params, body, problems }) => {
-      await requireEmployee(db, params.employee_id)
+      await requireEmployee(db, params.employee_id, nameable)
       const name = body.employee_field_internal_name
       const sending = { extra: { [name]: body.value ?? null }, fields: undefined, ignored: new Set([name]), problems }
       const [values = []] = await readCustomValues(db, [sending])

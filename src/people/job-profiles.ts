@@ -4,6 +4,7 @@ import { daysAfter } from '../engine/day.ts'
 import { MOST_OWNED, refuseMore } from '../engine/derive.ts'
 import { orNull } from '../engine/field.ts'
 import { operation } from '../engine/operation.ts'
+import { nameable } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
 import { fetchShape } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -97,7 +98,7 @@ export const employeeJobProfileOperations = [
     },
     async ({ db, params, body, problems }) => {
       const { employee_id } = params
-      await requireEmployee(db, employee_id)
+      await requireEmployee(db, employee_id, nameable)
       const there = await positionFrom(db, employee_id, body.effective_from)
       if (!there) await refuseMore(db, employeePositions, params, MOST_OWNED)
       const id = there

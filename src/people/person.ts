@@ -95,7 +95,10 @@ export const terminationFields = {
 }
 
 /** Where employees are, in the database and in the interface. */
-export const EMPLOYEES = { table: 'employees', one: 'employee', area: 'employees' }
+/** Who stands where somebody must be named, and was erased: in the list of employees, but nobody. */
+const STAND_IN = { employee_number: 'ERASED', first_name: 'Erased', last_name: 'person' }
+
+export const EMPLOYEES = { table: 'employees', one: 'employee', area: 'employees', standIn: STAND_IN }
 
 const people = resource(EMPLOYEES, { ...personFields, ...terminationFields })
 

@@ -2,9 +2,9 @@ import { conflict } from '../engine/problem.ts'
 import { insertAll } from '../engine/records.ts'
 import type { Writer } from '../ledger/write.ts'
 import { employees } from './employees.ts'
+import { EMPLOYEES } from './person.ts'
 
-/** Who stands where somebody must be named, and was erased: in the list of employees, but nobody. */
-const STAND_IN = { employee_number: 'ERASED', first_name: 'Erased', last_name: 'person' }
+const STAND_IN = EMPLOYEES.standIn
 
 export const isStandIn = ({ employee_number, first_name }: { employee_number: string; first_name: string }) =>
   employee_number === STAND_IN.employee_number && first_name === STAND_IN.first_name

@@ -4,7 +4,7 @@ import { orNull } from '../engine/field.ts'
 import { anyRecordOf, isRecord, isSet, timeRange } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
 import { conflict, type FieldProblem, refuse, wrong } from '../engine/problem.ts'
-import { amend, existing, find } from '../engine/records.ts'
+import { amend, find, nameable } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -56,7 +56,7 @@ async function moveTo(db: Writer, params: Static<typeof one>, name: string, stag
 }
 
 async function checkThere(db: Reader, table: string, name: string, id: number, problems: FieldProblem[]) {
-  if (!(await existing(db, table, [id])).size)
+  if (!(await nameable(db, table, [id])).size)
     problems.push(wrong(name, 'not_found', `must be the id of an existing record of ${table}`))
 }
 

@@ -3,7 +3,7 @@ import { fold } from '../engine/format.ts'
 import { operation } from '../engine/operation.ts'
 import { requirePermission } from '../engine/permission.ts'
 import { conflict, type FieldProblem, invalid, refuse, within, wrong } from '../engine/problem.ts'
-import { amend, create, erase, existing, find, insertAll, rowsOf } from '../engine/records.ts'
+import { amend, create, erase, find, insertAll, nameable, rowsOf } from '../engine/records.ts'
 import { bodySchema, recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
 import { check } from '../engine/validate.ts'
@@ -118,7 +118,7 @@ async function genderOf(db: Writer, name: string | null): Promise<number | null>
 
 /** An employee who is there already, and whom no hire and no candidate claims. */
 async function freeEmployee(db: Writer, id: number): Promise<number> {
-  if ((await existing(db, 'employees', [id])).size === 0)
+  if ((await nameable(db, 'employees', [id])).size === 0)
     throw invalid(wrong('employee_id', 'not_found', 'must be the id of an existing employee'))
   for (const table of ['hires', 'candidates'])
     if (await db.from(table).select('id').where('employee_id', '=', id).executeTakeFirst())

@@ -5,7 +5,7 @@ import { anyRecordOf, type Filter, IDS, isRecord } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
 import { pagedAnswer } from '../engine/page.ts'
 import { refuse, wrong } from '../engine/problem.ts'
-import { attempt, checkAll, erase, existing, insertAll, type Rule } from '../engine/records.ts'
+import { attempt, checkAll, erase, existing, insertAll, nameable, type Rule } from '../engine/records.ts'
 import { recordId, schemaOf } from '../engine/schema.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -129,11 +129,12 @@ const addMany = operation(
       refuse([wrong('employee_ids', 'required', 'is required when no department_id is sent')])
     const named = [...new Set(body.employee_ids as number[] | undefined)]
     const inDepartment = body.department_id ? await membersOf(db, cycle, body.department_id as number) : []
-    const known = await absences(db, cycle, named)
+    const known = await nameable(db, 'employees', named)
+    const away = await absences(db, cycle, named)
     const there = await reviewedIn(db, cycle.id)
     const wanted = [...new Set([...named, ...inDepartment])]
     const errors = named.flatMap((employee_id) => {
-      const why = known.has(employee_id) ? known.get(employee_id)?.message : 'must be the id of an existing employee'
+      const why = known.has(employee_id) ? away.get(employee_id)?.message : 'must be the id of an existing employee'
       return why && !there.has(employee_id) ? [{ employee_id, messages: [`employee_id ${why}`] }] : []
     })
     const refused = new Set(errors.map(({ employee_id }) => employee_id))

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { permits } from '../engine/permission.ts'
 import { type FieldProblem, wrong } from '../engine/problem.ts'
-import { existing } from '../engine/records.ts'
+import { nameable } from '../engine/records.ts'
 import { show } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { personCard } from '../people/person.ts'
@@ -114,7 +114,7 @@ export async function readAssociated(
     return refused('forbidden', 'may not be set by this key')
   if (wanted === null) return NOBODY
   const { table, column } = KINDS[wanted.type]
-  if ((await existing(db, table, [wanted.id])).size === 0)
+  if ((await nameable(db, table, [wanted.id])).size === 0)
     return refused('not_found', `must be the id of an existing record of ${table}`)
   return { ...NOBODY, [column]: wanted.id }
 }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { get, listAll, plain, remove } from '../engine/derive.ts'
 import { reference, text } from '../engine/field.ts'
 import { operation } from '../engine/operation.ts'
-import { existing, find, insertAll } from '../engine/records.ts'
+import { find, insertAll, nameable } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { recordId } from '../engine/schema.ts'
 import { personCard } from '../people/person.ts'
@@ -53,7 +53,7 @@ export const projectOperations = [
     async ({ db, params, body }) => {
       await find(db, projects, params.project_id)
       const wanted = [...new Set(body.employee_ids)]
-      const known = await existing(db, 'employees', wanted)
+      const known = await nameable(db, 'employees', wanted)
       const there = await db
         .from('project_users')
         .select(['id', 'employee_id'])

@@ -61,12 +61,16 @@ create table asset_losses (
   lost_on date not null,
   found_on date,
   note text not null,
+  asset_assignment_id bigint,
+  planned_return_on date,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (account_id, id),
-  foreign key (account_id, asset_id) references assets (account_id, id)
+  foreign key (account_id, asset_id) references assets (account_id, id),
+  foreign key (account_id, asset_assignment_id) references asset_assignments (account_id, id)
 );
 create index asset_losses_by_asset on asset_losses (account_id, asset_id, lost_on);
+create index asset_losses_by_assignment on asset_losses (account_id, asset_assignment_id);
 create index asset_losses_by_finding on asset_losses (account_id, found_on, lost_on);
 
 create table knowledge_base_categories (
