@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { operations, resources } from '../src/operations.ts'
 import { apiDocument } from '../src/surfaces/pages.ts'
 import { VERSION } from '../src/version.ts'
-import type { Engine } from './harness.ts'
+import { type Engine, makeTemplate } from './harness.ts'
 import { postgresServer } from './postgres-server.ts'
 
 /**
@@ -18,6 +18,10 @@ const { positionals: words, values } = parseArgs({
   options: { engine: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } },
 })
 const NAMES: Record<Engine, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+/** Test files that look at papers, the document or headers alone. */
+const WITHOUT_ENGINE = ['house', 'facts', 'reference-page', 'problem-pages', 'cors', 'compression', 'engine/types'].map(
+  (name) => `test/${name}.test.ts`,
+)
 const begun = Date.now()
 
 if (values.help) {
@@ -68,7 +72,10 @@ async function filesFor(engine: Engine): Promise<string[]> {
   const all = (await Array.fromAsync(glob('test/**/*.test.ts'))).map((file) => file.replaceAll('\\', '/'))
   const others = (Object.keys(NAMES) as Engine[]).filter((one) => one !== engine).map((one) => `test/${one}/`)
   const matching = all.filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
-  return matching.filter((file) => !others.some((other) => file.startsWith(other))).sort()
+  const own = matching.filter((file) => !others.some((other) => file.startsWith(other)))
+  // Where both engines are asked for, what has nothing to do with them is tested on one.
+  const isTwice = engine === 'postgres' && engines.includes('sqlite')
+  return own.filter((file) => !(isTwice && WITHOUT_ENGINE.includes(file))).sort()
 }
 
 async function withPostgres<T>(work: (url: string) => Promise<T>): Promise<T> {
@@ -92,12 +99,18 @@ async function runTests(engine: Engine, own: string[], postgresUrl?: string): Pr
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
     ...(postgresUrl ? { TEST_POSTGRES_URL: postgresUrl } : {}),
   }
+  if (postgresUrl) process.env.TEST_POSTGRES_URL = postgresUrl
+  const template = await makeTemplate(engine)
   const limits = ['--test-concurrency=2', '--test-timeout=240000', '--test-force-exit']
   try {
-    await run('node', ['--test', ...limits, ...reporters, ...destinations, ...own], environment)
+    await run('node', ['--test', ...limits, ...reporters, ...destinations, ...own], {
+      ...environment,
+      TEST_TEMPLATE: template,
+    })
     return JSON.parse(await readFile(figures, 'utf8')).tests
   } finally {
     await rm(folder, { recursive: true, force: true })
+    if (engine === 'sqlite') await rm(dirname(template), { recursive: true, force: true })
   }
 }
 

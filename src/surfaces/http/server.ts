@@ -42,7 +42,7 @@ export async function httpServer(settings: {
     frameworkErrors: (error, request, reply) => void sendProblem(asProblem(error), request, reply),
   })
   // Some clients send the parameters of a list in the body of their GET.
-  app.addHttpMethod('GET', { hasBody: true })
+  app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   app.setErrorHandler((error, request, reply) => sendProblem(asProblem(error), request, reply))
   app.setNotFoundHandler((request, reply) =>
     sendProblem(new Problem(404, 'not_found', 'There is nothing at this address'), request, reply),
