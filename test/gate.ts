@@ -18,17 +18,10 @@ const { positionals: words, values } = parseArgs({
   options: { engine: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } },
 })
 const NAMES: Record<Engine, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
-/** Test files that look at papers, the document or headers alone, or at a company that others make on both engines. */
-const WITHOUT_ENGINE = [
-  'house',
-  'facts',
-  'reference-page',
-  'problem-pages',
-  'cors',
-  'compression',
-  'engine/types',
-  'demo',
-].map((name) => `test/${name}.test.ts`)
+/** Test files that look at papers, the document or headers alone. */
+const WITHOUT_ENGINE = ['house', 'facts', 'reference-page', 'problem-pages', 'cors', 'compression', 'engine/types'].map(
+  (name) => `test/${name}.test.ts`,
+)
 const begun = Date.now()
 
 if (values.help) {
