@@ -7,7 +7,7 @@ import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { awaitDatabase, connect, fileOf } from './database/connect.ts'
 import type { Database } from './database/database.ts'
-import { migrate, schemaOf } from './database/migrate.ts'
+import { schemaOf } from './database/migrate.ts'
 import { exposed, tightenDatabase, tightenFolder } from './database/privacy.ts'
 import { restoreSqlite } from './database/restore.ts'
 import type { Open } from './demo/company.ts'
@@ -19,7 +19,7 @@ import type { Ledger } from './ledger/ledger.ts'
 import { dateIn } from './ledger/reader.ts'
 import { fileSources } from './operations.ts'
 import { furnish } from './organisation/furnish.ts'
-import { openService } from './service.ts'
+import { bringUpToDate, openService } from './service.ts'
 import { VERSION } from './version.ts'
 
 const HELP = `Usage: npm run -s cadre -- <command>
@@ -185,7 +185,7 @@ async function prepareSchema(database: Database, need: Need): Promise<void> {
   const found = await schemaOf(database)
   // A migration that this version does not know is named by the refusal to migrate.
   if (need === 'brings' || found === 'newer' || (need === 'begins' && found === 'none'))
-    for (const name of await migrate(database)) say(`Brought the schema up to date: ${name}`)
+    for (const name of await bringUpToDate(database)) say(`Brought the schema up to date: ${name}`)
   else if (found === 'none') fail('the database is empty: start the service first')
   else if (found === 'older')
     fail('the schema is of an older version: start the service, or run the command migrate, first')

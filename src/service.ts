@@ -1,14 +1,23 @@
 import type { Database } from './database/database.ts'
+import { migrate } from './database/migrate.ts'
 import type { Service } from './engine/call.ts'
 import { tableOf } from './engine/resource.ts'
 import { droppingDuties, dropsFiles } from './files/drop.ts'
 import { FileStore, fileDuties } from './files/store.ts'
 import type { Dutiful, Duty } from './ledger/after-commit.ts'
+import { chainPast } from './ledger/chain.ts'
 import { openLedger } from './ledger/ledger.ts'
 import { wordDuties } from './ledger/words.ts'
 import { consequences, fileSources, operations, resources } from './operations.ts'
 
 export type OpenService = Service & { readonly files: FileStore }
+
+/** Brings a database that an earlier version has made, or an empty one, to what this version works on. */
+export async function bringUpToDate(database: Database): Promise<string[]> {
+  const migrations = await migrate(database)
+  await chainPast(database, resources.map(tableOf))
+  return migrations
+}
 
 /** The whole service on a database, without any way in: surfaces, the command line and tests go on from here. */
 export function openService(needs: {

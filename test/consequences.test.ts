@@ -93,7 +93,8 @@ test('is told also of what those before it in the list have changed, and not of 
 })
 
 test('a record that was only touched has no column altered', () => {
-  const change = { resource: 'divisions', record_id: 1, before: {}, after: { updated_at: 'x' } }
+  const after = { updated_at: 'x' }
+  const change = { resource: 'divisions', record_id: 1, before: {}, after, owner: null, owner_id: null }
   assert.equal(alters({ ...change, action: 'update' }, ['name']), false)
   assert.equal(alters({ ...change, action: 'update', after: { name: 'x' } }, ['name']), true)
   assert.equal(alters({ ...change, action: 'delete', after: null }, ['name']), true)

@@ -31,6 +31,7 @@ const GROUND = [
   'heartbeat',
   'counters',
   'ledger',
+  'reads',
   'idempotency',
   'after_commit',
   'api_key_uses',

@@ -7,7 +7,7 @@ import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { connect } from '../src/database/connect.ts'
 import type { Database } from '../src/database/database.ts'
-import { migrate } from '../src/database/migrate.ts'
+import { bringUpToDate } from '../src/service.ts'
 import { digestLedger, FIXTURE_KEY, PUBLIC_URL, recordsOf, type Snapshot } from './fixtures/fixture.ts'
 import { ENGINE, freshDatabase } from './harness.ts'
 import { runCommand } from './process.ts'
@@ -86,7 +86,7 @@ for (const version of versions)
       const { url, remove } = await restore(version)
       const database: Database = connect(url)
       try {
-        await migrate(database)
+        await bringUpToDate(database)
         assert.deepEqual(await digestLedger(database), snapshot.ledger)
         const config = { ...readConfig({}), LOG_LEVEL: 'silent' as const, PUBLIC_URL }
         const app = await buildApp({ config, database, clock: () => new Date(snapshot.seenAt) })
@@ -121,7 +121,7 @@ test('an older version is not started on a newer database, and says so in one li
   const { url, remove } = await freshDatabase()
   try {
     const database = connect(url)
-    await migrate(database)
+    await bringUpToDate(database)
     const row = { number: 9999, name: '9999-future.sql', checksum: 'x', applied_at: new Date().toISOString() }
     await database.write((sql) => sql.insertInto('schema_migrations').values(row).execute())
     await database.close()

@@ -11,6 +11,8 @@ export type KnownKey = {
   withheld: ReadonlySet<string>
   /** The person the key belongs to. */
   personId: number | null
+  /** The number of the account's last entry in the ledger. */
+  ledgerNumber: number
 }
 
 export const hashKey = (key: string) => createHash('sha256').update(key).digest('hex')
@@ -34,7 +36,7 @@ export async function findKey(database: Database, key: string, now: Date): Promi
   const hash = hashKey(key)
   const { rows } = await database.glance((db) =>
     sql<Record<string, any>>`select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
-      a.id as account_id, a.name, a.time_zone, a.currency_code, a.signing_key, e.termination_effective_on as left_on
+      a.id as account_id, a.name, a.time_zone, a.currency_code, a.signing_key, a.ledger_no, e.termination_effective_on as left_on
       from api_keys k join accounts a on a.id = k.account_id
       left join employees e on e.account_id = k.account_id and e.id = k.employee_id
       where k.hash = ${hash}`.execute(db),
@@ -54,6 +56,7 @@ export async function findKey(database: Database, key: string, now: Date): Promi
     permissions: JSON.parse(row.permissions),
     withheld: new Set(JSON.parse(row.withheld)),
     personId: row.employee_id,
+    ledgerNumber: row.ledger_no,
   }
 }
 

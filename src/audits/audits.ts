@@ -5,9 +5,9 @@ import { TIME_BOUNDS, withinTimes } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
 import { metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/page.ts'
 import { permits } from '../engine/permission.ts'
-import { seesAll } from '../engine/records.ts'
 import { nullable, schemaOf } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'
+import { maySee } from '../engine/trace.ts'
 import type { Account } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { employeeRow } from '../people/employees.ts'
@@ -19,7 +19,7 @@ const AUDIT = Type.Object(
     id: Type.String({ format: 'uuid' }),
     event: Type.Unsafe<string>({
       type: 'string',
-      enum: ['create', 'update', 'delete'],
+      enum: ['create', 'update', 'delete', 'erase'],
       description: 'What happened to the record',
     }),
     record_type: Type.String({ description: 'The kind of record', examples: ['Employee'] }),
@@ -65,7 +65,7 @@ export const auditOperations = (kinds: () => readonly Resource[]) => [
       const all = db.from('ledger')
       let [count, entries] = [0, all]
       // Of what the caller may not read, or sees in part only, nobody's doings are told.
-      const hidden = kinds().filter((of) => !seesAll(of, db) || !permits(db.caller.permissions, `${of.area}:read`))
+      const hidden = kinds().filter((of) => !maySee(of, db))
       if (query.created_at || hidden.length > 0) {
         const inTime = withinTimes(all, 'ledger.at', query.created_at ?? {}, db)
         const matching = inTime.where('resource', 'not in', ['', ...hidden.map(({ table }) => table)])

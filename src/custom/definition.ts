@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
 import type { Field, Fields, Resource } from '../engine/declaration.ts'
-import { choice, readOnly, text } from '../engine/field.ts'
+import { choice, protection, readOnly, text } from '../engine/field.ts'
 import type { Operation } from '../engine/operation.ts'
 import type { Rule } from '../engine/records.ts'
 import type { Query } from '../ledger/reader.ts'
@@ -19,9 +19,7 @@ export type DefinitionRule = Rule<Resource<Definition & Fields>>
 
 /** The group of data that something belongs to, with all that is in it. */
 export const protectionBy = (groups: readonly string[], what: string) =>
-  choice(groups, {
-    note: `The group of data that it belongs to: who is not to see that neither sees nor sets ${what}`,
-  })
+  protection(groups, `The group of data that it belongs to: who is not to see that neither sees nor sets ${what}`)
 
 /** The fields of a definition. Names are unique in the account, or only `folded` where something else sees to that. */
 export function definitionFields(kind: {

@@ -5,7 +5,7 @@ import { type Caller, nameOf } from '../ledger/caller.ts'
 import { type Ledger, readAs, writeAs } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { recall, remember } from '../ledger/retries.ts'
-import type { Turn } from '../ledger/turn.ts'
+import { lastOf, type Turn } from '../ledger/turn.ts'
 import type { Writer } from '../ledger/write.ts'
 import { isText } from './format.ts'
 import type { Attachment, Call, FileKeeper, Operation } from './operation.ts'
@@ -51,6 +51,8 @@ export type Outcome = {
   isReplayed: boolean
   /** Field groups that were left out because they are withheld from the caller. */
   omitted: string[]
+  /** The ledger's number that it was made at: it shows every change up to this one. Nobody tells just anybody. */
+  ledgerNumber: number | null
 }
 
 /** A value by which a caller can tell whether an answer has changed. */
@@ -143,6 +145,7 @@ async function answerOf(operation: Operation, call: Call<Reader | Writer>, { set
     location: answer.location ?? null,
     isReplayed: false,
     omitted: [...call.db.omitted],
+    ledgerNumber: call.db.caller.ledgerNumber ?? null,
   }
 }
 
@@ -160,8 +163,21 @@ async function write(
     if (input.ifMatch !== undefined) await checkTag(service, operation, db, request, input.ifMatch)
     return answerOf(operation, { db, ...request, files: service.files.during(db) }, request)
   }
-  const run = (work: (db: Writer, turn: Turn) => Promise<Outcome>) =>
-    writeAs(service.ledger, caller, operation.id, work, input.isAbandoned)
+  const run = async (work: (db: Writer, turn: Turn) => Promise<Outcome>) => {
+    let turn: Turn | undefined
+    const outcome = await writeAs(
+      service.ledger,
+      caller,
+      operation.id,
+      (db, own) => {
+        turn = own
+        return work(db, own)
+      },
+      input.isAbandoned,
+    )
+    // What follows from the changes is a part of them, and known only now.
+    return turn && caller.ledgerNumber !== undefined ? { ...outcome, ledgerNumber: lastOf(turn) } : outcome
+  }
   if (retryKey === undefined) return run(attempt)
 
   const slot = JSON.stringify([caller.account.id, nameOf(caller.actor), operation.id, retryKey])
@@ -203,6 +219,7 @@ async function onlyOnce(
       location: known.location,
       isReplayed: true,
       omitted: [],
+      ledgerNumber: null,
     }
   const answer = await attempt()
   const { status, location, payload } = answer

@@ -37,6 +37,8 @@ export type Field<T = any, S = any> = {
   readonly sometimes?: boolean
   /** Kept out of the ledger and of every answer. */
   readonly secret?: boolean
+  /** Its value is the group of data that those records belong to which name this one. */
+  readonly protects?: boolean
   readonly reference?: Reference
   /** The table of the record that it names, which is gone: whoever erases this one has its past forgotten too. */
   readonly former?: string

@@ -1,4 +1,4 @@
-import { chunks } from '../ledger/entries.ts'
+import { chunks } from '../ledger/chunks.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Fate, Forgotten, Referrer, Table } from '../ledger/tables.ts'
 import type { Writer } from '../ledger/write.ts'

@@ -143,6 +143,12 @@ export const boolean = <const O extends Options>(options: O = {} as O) =>
 export const choice = <const V extends string, const O extends Options>(values: readonly V[], options: O = {} as O) =>
   column<Kept<V, O>>('text', Type.Unsafe<V>({ type: 'string', enum: [...values] }), { example: values[0], ...options })
 
+/** The group of data that a record puts those into which name it: who is not to see that does not see them. */
+export const protection = (groups: readonly string[], note: string): Field<string | null> => ({
+  ...choice(groups, { note }),
+  protects: true,
+})
+
 /** An exact decimal, sent as text and kept as whole ten-thousandths: that is also what a rule sees. */
 export function decimal<const O extends Options & { min?: number; max?: number }>(options: O = {} as O) {
   const { min, max } = options

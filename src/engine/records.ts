@@ -1,4 +1,4 @@
-import { chunks } from '../ledger/entries.ts'
+import { chunks } from '../ledger/chunks.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import type { Table } from '../ledger/tables.ts'
 import type { Writer } from '../ledger/write.ts'

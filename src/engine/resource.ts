@@ -91,6 +91,13 @@ const referenceOf = ({ table, owner, fate, goesWhere }: Reference) => ({
   ...(goesWhere ? { goesWhere } : {}),
 })
 
+/** The reference to the record that it is a part of: the nearest one in its path, or the first that is declared. */
+function ownerOf(of: Resource): Table['owner'] {
+  const owners = columnsOf(of).filter(([, { reference }]) => reference?.owner)
+  const [column, field] = owners.find(([name]) => name === of.parents.at(-1)) ?? owners[0] ?? []
+  return column && field?.reference ? { column, to: field.reference.table } : null
+}
+
 /** The table as the write path sees it: the twins of folded texts and secrets stay out of the ledger. */
 export function tableOf(of: Resource): Table {
   let table = tables.get(of)
@@ -105,6 +112,7 @@ export function tableOf(of: Resource): Table {
       ]),
       texts: columns.filter(([, field]) => holdsWords(field)).map(([name]) => name),
       searched: columns.filter(([, field]) => field.searched).map(([name]) => name),
+      owner: ownerOf(of),
       formers: columns.flatMap(([column, { former }]) => (former ? [{ column, of: former }] : [])),
       references: columns.flatMap(([column, { reference }]) =>
         reference ? [{ column, ...referenceOf(reference) }] : [],

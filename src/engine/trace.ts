@@ -1,32 +1,105 @@
 import type { Columns, Entry } from '../ledger/entries.ts'
-import type { Resource } from './declaration.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Field, Resource } from './declaration.ts'
+import { permits } from './permission.ts'
+import { groupsOf, isGuarded, type Kinds } from './protection.ts'
+import { seesAll } from './records.ts'
 import { fieldOf, shownName } from './resource.ts'
 
-/** Reading the ledger: entries with their values as the interface shows them. */
+/** Reading the ledger: entries with their values as the interface shows them, and without what a caller may not see. */
 
 /** An entry as a reader sees it, and the field groups that were cut out of it. */
 export type Trace = Omit<Entry, 'before' | 'after'> & {
   before: Columns | null
   after: Columns | null
+  /** The names under which values have changed. */
+  fields: string[]
   omitted: string[]
+}
+
+/** Of a kind that the caller may not read, is kept from, or sees in part only, nobody's doings are told. */
+export const maySee = (of: Resource, db: Reader): boolean =>
+  seesAll(of, db) &&
+  permits(db.caller.permissions, `${of.area}:read`) &&
+  !(of.group && db.caller.withheld.has(of.group))
+
+/** The kinds of records whose entries a caller may read, and those whose entries are left out. */
+export function kindsSeen(db: Reader, kinds: Kinds): { seen: Resource[]; hidden: Resource[] } {
+  const { seen = [], hidden = [] } = Object.groupBy(kinds.values(), (of) => (maySee(of, db) ? 'seen' : 'hidden'))
+  return { seen, hidden }
+}
+
+/**
+ * Entries as the caller may read them, in their order. Those of kinds that are hidden from it are left out, and so are
+ * those of records that are put into a withheld group by what they name.
+ */
+export async function tracesOf(db: Reader, kinds: Kinds, entries: readonly Entry[]): Promise<Trace[]> {
+  const { withheld } = db.caller
+  const known = entries.filter(({ resource }) => {
+    const of = kinds.get(resource)
+    return of && maySee(of, db)
+  })
+  const withheldFrom = new Set<Entry>()
+  if (withheld.size > 0)
+    for (const [table, own] of Map.groupBy(known, ({ resource }) => resource)) {
+      const of = kinds.get(table) as Resource
+      if (!isGuarded(kinds, of)) continue
+      const groups = await groupsOf(
+        db,
+        kinds,
+        of,
+        own.map(({ record_id }) => record_id),
+      )
+      for (const entry of own) {
+        const given = groups.get(entry.record_id)
+        const hit = given ? [...given].filter((group) => withheld.has(group)) : [...withheld]
+        if (hit.length > 0) withheldFrom.add(entry)
+        for (const group of hit) db.omitted.add(group)
+      }
+    }
+  return known
+    .filter((entry) => !withheldFrom.has(entry))
+    .map((entry) => {
+      const trace = traceOf(kinds.get(entry.resource) as Resource, entry, withheld, (field) =>
+        mayName(db, kinds, field),
+      )
+      for (const group of trace.omitted) db.omitted.add(group)
+      return trace
+    })
+}
+
+/** What a record names without showing it is told to those who may read that kind of record. */
+function mayName(db: Reader, kinds: Kinds, { reference, input, output }: Field): boolean {
+  if (!reference || input !== null || output !== null || reference.shape) return true
+  const target = kinds.get(reference.table)
+  return target === undefined || maySee(target, db)
 }
 
 /**
  * An entry, decoded through the fields of its resource. References are shown by their ids, under the name that bodies
  * send them by; what is neither sent nor shown stays out, and so do the groups that are withheld.
  */
-export function traceOf(of: Resource, entry: Entry, withheld: ReadonlySet<string>): Trace {
+export function traceOf(
+  of: Resource,
+  entry: Entry,
+  withheld: ReadonlySet<string>,
+  mayBeNamed: (field: Field) => boolean = () => true,
+): Trace {
   const omitted = new Set<string>()
   const shown = (columns: Columns | null) => {
     if (columns === null) return null
     const values: Columns = {}
     for (const [name, value] of Object.entries(columns)) {
       const field = fieldOf(of, name)
-      if (field.input === null && field.output === null && !field.reference) continue
+      if ((field.input === null && field.output === null && !field.reference) || !mayBeNamed(field)) continue
       if (field.group && withheld.has(field.group)) omitted.add(field.group)
       else values[field.reference ? name : shownName(name, field)] = field.show(field.read(value))
     }
     return values
   }
-  return { ...entry, before: shown(entry.before), after: shown(entry.after), omitted: [...omitted] }
+  const [before, after] = [shown(entry.before), shown(entry.after)]
+  const fields = Object.keys({ ...before, ...after }).filter((name) => !STAMPS.includes(name))
+  return { ...entry, before, after, fields, omitted: [...omitted] }
 }
+
+const STAMPS = ['id', 'created_at', 'updated_at']

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Row } from '../engine/declaration.ts'
+import type { Row, Sight } from '../engine/declaration.ts'
 import { get, list, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
 import {
   choice,
@@ -23,7 +23,7 @@ import { amend, create, erase, find, type Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { bodySchema, recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
-import type { Query, Reader } from '../ledger/reader.ts'
+import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { idAndName } from '../organisation/names.ts'
 import { personShort } from '../people/person.ts'
@@ -55,7 +55,14 @@ const fields = {
   created_by_id: readOnly(reference('employees', { show: () => personShort })),
 }
 
-const WHERE = { table: 'knowledge_base_articles', one: 'knowledge base article', area }
+/** Drafts are not there for those who only read. */
+const sight: Sight = {
+  isWhole: ({ permissions }) => permits(permissions, `${area}:write`),
+  narrow: (query) => query.where('knowledge_base_articles.state', '=', 'published'),
+  looksAt: ['knowledge_base_articles.state'],
+}
+
+const WHERE = { table: 'knowledge_base_articles', one: 'knowledge base article', area, sight }
 
 export const articles = resource({ ...WHERE, path: '/knowledge_base/articles' }, fields)
 
@@ -67,15 +74,6 @@ const articlesOfCategory = resource(
 
 type State = Row<typeof articles>['state']
 type Forms = { body: string; body_html: string }
-
-/** Drafts are not there for those who only read. */
-const seen = {
-  narrow: (query: Query, db: Reader) =>
-    permits(db.caller.permissions, `${area}:write`)
-      ? query
-      : query.where('knowledge_base_articles.state', '=', 'published'),
-  looksAt: ['knowledge_base_articles.state'],
-}
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
@@ -165,7 +163,6 @@ const filters = {
 
 export const articleOperations = [
   list(articles, {
-    always: seen,
     filters: {
       category_id: isRecord(articles, 'category_id'),
       category_ids: anyRecordOf(articles, 'category_id'),
@@ -175,12 +172,11 @@ export const articleOperations = [
   list(articlesOfCategory, {
     order: 'position',
     sorts: ['position'],
-    always: seen,
     filters,
     shape: articles.whole,
     as: { id: 'listArticlesOfCategory', path: articlesOfCategory.path, summary: 'List the articles of a category' },
   }),
-  get(articles, { always: seen }),
+  get(articles),
   post(articles, { store: ({ db, body, problems }) => write(db, body as Sent, problems) }),
   operation(
     {

@@ -25,4 +25,6 @@ export type Caller = {
   readonly requestId: string
   /** What ties the requests of one undertaking together; the request's own id when nobody said. */
   readonly correlationId: string
+  /** The number of the account's last entry in the ledger when the call was let in; nobody tells just anybody. */
+  readonly ledgerNumber?: number
 }

@@ -1,8 +1,11 @@
 import type { Database, Sql } from '../database/database.ts'
 import type { Actor, Caller } from './caller.ts'
+import { type Head, linked } from './chain.ts'
+import { chunks } from './chunks.ts'
 
 export type Columns = Record<string, unknown>
-export type Action = 'create' | 'update' | 'delete'
+/** `erase`: what was known of the record until then has been taken out of the ledger for good. */
+export type Action = 'create' | 'update' | 'delete' | 'erase'
 
 /** What one write did to one record: columns as they are kept. What did not change is in neither. */
 export type Change = {
@@ -11,6 +14,9 @@ export type Change = {
   action: Action
   before: Columns | null
   after: Columns | null
+  /** The record that it is a part of. */
+  owner: string | null
+  owner_id: number | null
 }
 
 /** A change as the ledger keeps it: numbered without gaps, and by whom, when, from where and in the course of what. */
@@ -26,37 +32,59 @@ export type Entry = Change & {
   operation: string
 }
 
-export function* chunks<T>(all: readonly T[], size: number): Generator<T[]> {
-  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size)
-}
+type By = { caller: Caller; operation: string; at: string }
 
-/** Appends changes to the ledger, numbered from the given one on. */
+/** Appends changes to the ledger, numbered from the given one on and chained to the one before, and says the last hash. */
 export async function appendEntries(
   sql: Sql,
-  by: { caller: Caller; operation: string; at: string },
+  by: By,
   first: number,
+  tip: string,
   changes: readonly Change[],
-): Promise<void> {
-  const { account, actor, personId, address, requestId, correlationId } = by.caller
-  const rows = changes.map((change, index) => ({
-    account_id: account.id,
-    no: first + index,
-    at: by.at,
-    actor_kind: actor.kind,
-    actor_id: 'id' in actor ? actor.id : null,
-    person_id: personId,
-    address,
-    request_id: requestId,
-    correlation_id: correlationId,
-    operation: by.operation,
-    resource: change.resource,
-    record_id: change.record_id,
-    action: change.action,
-    before: change.before && JSON.stringify(change.before),
-    after: change.after && JSON.stringify(change.after),
-  }))
-  for (const some of chunks(rows, 2000)) await sql.insertInto('ledger').values(some).execute()
+): Promise<string> {
+  let last = tip
+  const rows = changes.map((change, index) => {
+    const head = headOf(by, first + index, change)
+    const contents = {
+      before: change.before && JSON.stringify(change.before),
+      after: change.after && JSON.stringify(change.after),
+    }
+    const link = linked(last, head, contents)
+    last = link.hash
+    return { ...head, ...contents, ...link }
+  })
+  for (const some of chunks(rows, 1500)) await sql.insertInto('ledger').values(some).execute()
+  return last
 }
+
+const headOf = ({ caller, operation, at }: By, no: number, change: Change): Head => ({
+  account_id: caller.account.id,
+  no,
+  at,
+  actor_kind: caller.actor.kind,
+  actor_id: 'id' in caller.actor ? caller.actor.id : null,
+  person_id: caller.personId,
+  address: caller.address,
+  request_id: caller.requestId,
+  correlation_id: caller.correlationId,
+  operation,
+  resource: change.resource,
+  record_id: change.record_id,
+  action: change.action,
+  owner: change.owner,
+  owner_id: change.owner_id,
+})
+
+/** Changes as the entries that they become, or would have become. */
+export const entriesOf = (by: By, first: number, changes: readonly Change[]): Entry[] =>
+  changes.map((change, index) =>
+    readEntry({
+      ...headOf(by, first + index, change),
+      // As the ledger reads them back: what JSON does not know is not there.
+      before: change.before && JSON.stringify(change.before),
+      after: change.after && JSON.stringify(change.after),
+    }),
+  )
 
 /** The entries of an account after a number, in order. */
 export async function entriesSince(
@@ -80,7 +108,7 @@ export async function entriesSince(
 
 /** A row of the ledger as an entry. */
 export function readEntry(row: Record<string, any>): Entry {
-  const { account_id: _, no, actor_kind: kind, actor_id, before, after, ...rest } = row
+  const { account_id: _, no, actor_kind: kind, actor_id, before, after, salt: _s, digest: _d, hash: _h, ...rest } = row
   return {
     ...(rest as Omit<Entry, 'number' | 'actor' | 'before' | 'after'>),
     number: no,

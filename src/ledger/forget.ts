@@ -1,4 +1,5 @@
-import { type Columns, chunks } from './entries.ts'
+import { chunks } from './chunks.ts'
+import type { Columns } from './entries.ts'
 import type { Turn } from './turn.ts'
 
 /** Too short to tell anybody. */
@@ -22,7 +23,7 @@ export async function forgetAll(turn: Turn): Promise<void> {
         for (const text of [before, after]) listen(text && JSON.parse(text))
       await turn.sql
         .updateTable('ledger')
-        .set({ before: null, after: null })
+        .set({ before: null, after: null, salt: null })
         .where('account_id', '=', turn.caller.account.id)
         .where('resource', '=', of.table)
         .where('record_id', 'in', some)
@@ -35,6 +36,17 @@ export async function forgetAll(turn: Turn): Promise<void> {
       listen(change.after)
       Object.assign(change, { before: null, after: null })
     }
+    // That the past was emptied, and when, is a part of it: an entry that is empty without this was tampered with.
+    for (const record_id of forgotten)
+      turn.changes.push({
+        resource: of.table,
+        record_id,
+        action: 'erase',
+        before: null,
+        after: null,
+        owner: null,
+        owner_id: null,
+      })
   }
   await forgetAnswers(turn, [...said])
 }

@@ -12,6 +12,8 @@ export type Table = {
   /** Columns by whose words records are found. */
   readonly searched: readonly string[]
   readonly references: readonly TableReference[]
+  /** The column that names the record which it is a part of. */
+  readonly owner: { readonly column: string; readonly to: string } | null
   /** Columns that name records which are gone, and whose place the record took. */
   readonly formers: readonly { readonly column: string; readonly of: string }[]
 }

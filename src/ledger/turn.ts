@@ -2,6 +2,7 @@ import { DatabaseUnavailable, type Sql } from '../database/database.ts'
 import { KNOWN_SCHEMA } from '../database/migrate.ts'
 import type { Duty } from './after-commit.ts'
 import type { Caller } from './caller.ts'
+import { beginningOf } from './chain.ts'
 import { SKEW } from './clock.ts'
 import { appendEntries, type Change } from './entries.ts'
 import type { Forgotten } from './tables.ts'
@@ -17,6 +18,8 @@ export type Turn = {
   readonly at: Date
   /** The ledger's number for the first change of this turn. */
   readonly first: number
+  /** The hash of the entry before it. */
+  readonly tip: string
   readonly changes: Change[]
   /** Records of which the past is to say nothing any more, once the work is done. */
   readonly forgotten: Forgotten[]
@@ -51,16 +54,20 @@ export async function takeTurn(sql: Sql, caller: Caller, operation: string, now:
         KNOWN_SCHEMA,
       ),
     )
-    .returning(['ledger_no', 'turn_at'])
+    .returning(['ledger_no', 'ledger_hash', 'turn_at'])
     .executeTakeFirst()
   if (!turn)
     throw new DatabaseUnavailable('A newer version has brought the schema up to date: this process must be stopped')
+  // Versions before this one left entries that are to be chained first.
+  if (turn.ledger_hash === null && turn.ledger_no > 1)
+    throw new DatabaseUnavailable('The ledger is being brought up to date: try again in a moment')
   return {
     sql,
     caller,
     operation,
     at: new Date(turn.turn_at),
     first: turn.ledger_no,
+    tip: turn.ledger_hash ?? beginningOf(caller.account.id),
     changes: [],
     forgotten: [],
     duties: [],
@@ -68,16 +75,19 @@ export async function takeTurn(sql: Sql, caller: Caller, operation: string, now:
   }
 }
 
-/** Writes the entries and settles the account's number: one entry is what taking the turn reckoned with. */
-export async function endTurn({ sql, caller, operation, at, first, changes }: Turn): Promise<void> {
-  if (changes.length > 0) await appendEntries(sql, { caller, operation, at: at.toISOString() }, first, changes)
-  if (changes.length !== 1)
-    await sql
-      .updateTable('accounts')
-      .set({ ledger_no: first - 1 + changes.length })
-      .where('id', '=', caller.account.id)
-      .execute()
+/** Writes the entries, and settles the account's number and the hash of its last entry. */
+export async function endTurn(turn: Turn): Promise<void> {
+  const { sql, caller, operation, at, first, tip, changes } = turn
+  const ledger_hash = await appendEntries(sql, { caller, operation, at: at.toISOString() }, first, tip, changes)
+  await sql
+    .updateTable('accounts')
+    .set({ ledger_no: lastOf(turn), ...(changes.length > 0 ? { ledger_hash } : {}) })
+    .where('id', '=', caller.account.id)
+    .execute()
 }
+
+/** The ledger's number when the turn's changes are in it. */
+export const lastOf = ({ first, changes }: Turn) => first - 1 + changes.length
 
 /** Waits until no account has a writer, and lets none begin before the transaction ends. */
 export async function holdAllTurns(sql: Sql): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Database, Sql } from '../database/database.ts'
 import type { Dutiful } from './after-commit.ts'
-import { type Columns, chunks } from './entries.ts'
+import { chunks } from './chunks.ts'
+import type { Columns } from './entries.ts'
 import type { Table } from './tables.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { type Action, type Columns, chunks } from './entries.ts'
+import { chunks } from './chunks.ts'
+import type { Action, Columns } from './entries.ts'
 import { everNaming } from './forget.ts'
 import { type Reader, reader } from './reader.ts'
 import type { Forgotten, Referrer, Table } from './tables.ts'
@@ -76,7 +77,7 @@ class Pen {
     const perStatement = Math.max(1, Math.floor(30_000 / Object.keys(full[0] as Columns).length))
     for (const some of chunks(full, perStatement)) await this.#turn.sql.insertInto(into.table).values(some).execute()
     await addWords(this.#turn.sql, this.#accountId, into, full)
-    for (const row of full) this.#note(into, row.id, 'create', null, row)
+    for (const row of full) this.#note(into, row, 'create', null, row)
     return full.map((row) => row.id)
   }
 
@@ -156,7 +157,7 @@ class Pen {
         .execute()
     for (const row of rows) {
       const isStamped = this.#stamped.has(`${from.table} ${row.id}`)
-      this.#note(from, row.id, 'delete', isStamped ? { ...row, updated_at: this.#stamp } : row, null)
+      this.#note(from, row, 'delete', isStamped ? { ...row, updated_at: this.#stamp } : row, null)
     }
   }
 
@@ -178,7 +179,7 @@ class Pen {
         .where('account_id', '=', this.#accountId)
         .where('id', 'in', some)
         .execute()
-      const of = { table, one: '', unledgered: [], texts: [], searched: [], references: [], formers: [] }
+      const of = { table, one: '', unledgered: [], texts: [], searched: [], references: [], owner: null, formers: [] }
       for (const row of rows) this.#noteUpdate(of, row as Columns & { id: number }, {})
     }
   }
@@ -204,22 +205,25 @@ class Pen {
     const old = Object.fromEntries(Object.keys(changed).map((name) => [name, before[name]]))
     const isStamped = this.#stamped.has(`${of.table} ${before.id}`)
     const [from, to] = isStamped ? [{}, {}] : [{ updated_at: before.updated_at }, { updated_at: this.#stamp }]
-    this.#note(of, before.id, 'update', { ...old, ...from }, { ...changed, ...to })
+    this.#note(of, { ...before, ...changed }, 'update', { ...old, ...from }, { ...changed, ...to })
   }
 
-  #note(of: Table, record_id: number, action: Action, before: Columns | null, after: Columns | null): void {
+  #note(of: Table, row: Columns & { id: number }, action: Action, before: Columns | null, after: Columns | null): void {
     const ledgered = (columns: Columns | null) =>
       columns &&
       Object.fromEntries(
         Object.entries(columns).filter(([name]) => name !== 'account_id' && !of.unledgered.includes(name)),
       )
-    this.#stamped.add(`${of.table} ${record_id}`)
+    const owner = of.owner && typeof row[of.owner.column] === 'number' ? of.owner : null
+    this.#stamped.add(`${of.table} ${row.id}`)
     this.#turn.changes.push({
       resource: of.table,
-      record_id,
+      record_id: row.id,
       action,
       before: ledgered(before),
       after: ledgered(after),
+      owner: owner?.to ?? null,
+      owner_id: owner ? (row[owner.column] as number) : null,
     })
   }
 }

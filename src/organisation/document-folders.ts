@@ -1,7 +1,7 @@
 import { FIELD_GROUPS } from '../access/permissions.ts'
 import { requireSight } from '../custom/values.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
-import { choice, longText, text } from '../engine/field.ts'
+import { longText, protection, text } from '../engine/field.ts'
 import { amend, erase } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 
@@ -10,9 +10,10 @@ export const documentFolders = resource(
   {
     name: text({ required: true, unique: true, example: 'Work permits' }),
     description: longText({ nullable: true, example: 'Permits of employees from abroad' }),
-    protection: choice(FIELD_GROUPS, {
-      note: 'The group of data that its documents belong to: who is not to see that does not see them',
-    }),
+    protection: protection(
+      FIELD_GROUPS,
+      'The group of data that its documents belong to: who is not to see that does not see them',
+    ),
   },
 )
 

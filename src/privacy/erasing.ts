@@ -60,8 +60,9 @@ function tell(holdings: readonly Holding[], isGoing: boolean) {
 /** Whoever takes something away, or tells what would go, sees all of it. */
 async function requireSightOfAll(db: Reader, of: Resource, id: number): Promise<Holding[]> {
   const holdings = await holdingsOf(db, of, id)
-  // Where sight depends on who looks, not even that there is something may be told: it is asked of everybody.
-  const seenInPart = db.referrersOf(of.table).filter(({ from }) => resourceOf(from).sight)
+  // Where sight depends on who looks, not even that there is something may be told: it is asked of everybody, but for
+  // what only ceases to name somebody.
+  const seenInPart = db.referrersOf(of.table).filter(({ from, fate }) => fate !== 'cleared' && resourceOf(from).sight)
   requireSightOf(
     db,
     [...holdings.map(({ by }) => by), ...seenInPart].map(({ from }) => from),

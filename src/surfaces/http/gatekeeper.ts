@@ -101,8 +101,11 @@ export async function gatekeeper(
     const key = sent ? await findKey(database, sent, now) : undefined
     if (!key) return refuse(request)
     uses.note(key, now)
-    const { id, account, personId, permissions, withheld } = key
-    const caller = callerFor(request, { account, actor: { kind: 'key', id }, personId, permissions, withheld })
+    const { id, account, personId, permissions, withheld, ledgerNumber } = key
+    const caller = {
+      ...callerFor(request, { account, actor: { kind: 'key', id }, personId, permissions, withheld }),
+      ledgerNumber,
+    }
     requirePermission(caller, operation.permission)
     return caller
   }

@@ -83,6 +83,8 @@ async function serve(
   service: Service,
 ): Promise<FastifyReply> {
   const ignored = new Set<string>()
+  const caller = request.caller as Caller
+  if (caller.ledgerNumber !== undefined) reply.header('cadre-ledger', caller.ledgerNumber)
   const input = {
     params: request.params,
     query: operation.method === 'GET' ? { ...bodyOfGet(request), ...(request.query as object) } : request.query,
@@ -94,7 +96,7 @@ async function serve(
     isAbandoned: () => reply.sent || request.raw.socket.destroyed,
     ignored,
   }
-  const outcome = await call(service, operation, request.caller as Caller, input).catch((error) => {
+  const outcome = await call(service, operation, caller, input).catch((error) => {
     nameIgnored(reply, ignored)
     throw error
   })
@@ -109,6 +111,7 @@ function bodyOfGet({ body }: FastifyRequest): object {
 
 function send(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): FastifyReply {
   reply.status(outcome.status)
+  if (outcome.ledgerNumber !== null) reply.header('cadre-ledger', outcome.ledgerNumber)
   if (outcome.location) reply.header('location', wholePath(outcome.location))
   if (outcome.isReplayed) reply.header('idempotency-replayed', 'true')
   if (outcome.omitted.length > 0) reply.header('cadre-omitted', outcome.omitted.join(', '))

@@ -1,0 +1,119 @@
+import Type from 'typebox'
+import type { Resource } from '../engine/declaration.ts'
+import { permits } from '../engine/permission.ts'
+import type { Kinds } from '../engine/protection.ts'
+import { show } from '../engine/shape.ts'
+import { type Trace, tracesOf } from '../engine/trace.ts'
+import type { Entry } from '../ledger/entries.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { personShort } from '../people/person.ts'
+
+/** Entries of the ledger as the interface shows them: in the feed, in histories, in answers to undoing and trying. */
+
+const VALUES = Type.Unsafe<Record<string, unknown> | null>({
+  type: ['object', 'null'],
+  additionalProperties: true,
+  description: 'Values by the names of fields; references by their ids',
+})
+
+export const ACTOR = Type.Object(
+  {
+    kind: Type.Unsafe<string>({ type: 'string', enum: ['key', 'person', 'command_line', 'anybody', 'system'] }),
+    id: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Of the key, or of the person' }),
+    name: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'What the key, or the person, is called',
+    }),
+    employee_id: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'The employee who acted, or to whom the key belonged',
+    }),
+  },
+  { title: 'Actor' },
+)
+
+export const CHANGE = Type.Object(
+  {
+    number: Type.Integer({
+      description: 'Its place in the ledger: without gaps, in the order in which it was written',
+    }),
+    resource: Type.String({ description: 'The kind of record', examples: ['employees'] }),
+    record_id: Type.Integer(),
+    action: Type.Unsafe<string>({
+      type: 'string',
+      enum: ['create', 'update', 'delete', 'erase'],
+      description: '`erase`: what was known of the record has been taken out of the past for good',
+    }),
+    fields: Type.Array(Type.String(), { description: 'The fields that have changed' }),
+    before: VALUES,
+    after: VALUES,
+    omitted: Type.Array(Type.String(), { description: 'The groups of data that were cut out, withheld from the key' }),
+    owner: Type.Unsafe<{ resource: string; id: number } | null>({
+      type: ['object', 'null'],
+      properties: { resource: { type: 'string' }, id: { type: 'integer' } },
+      description: 'The record that it is a part of',
+    }),
+    actor: ACTOR,
+    operation: Type.String({ description: 'The operation that did it', examples: ['updateEmployee'] }),
+    request_id: Type.String(),
+    correlation_id: Type.String(),
+    changed_at: Type.String({ format: 'date-time' }),
+  },
+  { title: 'Change', description: 'One change of one record' },
+)
+
+export type ShownChange = ReturnType<typeof shownChange>
+
+/** Kinds of records by the names that the ledger has for them. */
+export const kindsByTable = (all: readonly Resource[]): Kinds => new Map(all.map((of) => [of.table, of]))
+
+/** Entries as the caller may see them; those that it may not see at all are left out. */
+export async function showChanges(db: Reader, kinds: Kinds, entries: readonly Entry[]) {
+  const traces = await tracesOf(db, kinds, entries)
+  const names = await actorNames(db, traces)
+  return traces.map((trace) => shownChange(trace, names))
+}
+
+const shownChange = (trace: Trace, names: ActorNames) => ({
+  number: trace.number,
+  resource: trace.resource,
+  record_id: trace.record_id,
+  action: trace.action,
+  fields: trace.fields,
+  before: trace.before,
+  after: trace.after,
+  omitted: trace.omitted,
+  owner: trace.owner === null ? null : { resource: trace.owner, id: trace.owner_id as number },
+  actor: shownActor(trace, names),
+  operation: trace.operation,
+  request_id: trace.request_id,
+  correlation_id: trace.correlation_id,
+  changed_at: trace.at,
+})
+
+type Acting = Pick<Entry, 'actor' | 'person_id'>
+export type ActorNames = (acting: Acting) => string | null
+
+export const shownActor = (acting: Acting, names: ActorNames) => ({
+  kind: acting.actor.kind,
+  id: 'id' in acting.actor ? acting.actor.id : null,
+  name: names(acting),
+  employee_id: acting.person_id,
+})
+
+/** What those are called who acted: keys by their names, people to those who may read about them. */
+export async function actorNames(db: Reader, acting: readonly Acting[]): Promise<ActorNames> {
+  const idsOf = (kind: 'key' | 'person') => [
+    ...new Set(acting.flatMap(({ actor }) => (actor.kind === kind ? [actor.id] : []))),
+  ]
+  const keys = idsOf('key')
+  const rows = keys.length ? await db.from('api_keys').select(['id', 'name']).where('id', 'in', keys).execute() : []
+  const keyNames = new Map<number, string>(rows.map(({ id, name }) => [id, name]))
+  const people = permits(db.caller.permissions, 'employees:read') ? idsOf('person') : []
+  const cards = await show(db, personShort, people)
+  const personNames = new Map(
+    people.map((id, at) => [id, cards[at] && `${cards[at].first_name} ${cards[at].last_name}`]),
+  )
+  return ({ actor }) =>
+    (actor.kind === 'key' && keyNames.get(actor.id)) || (actor.kind === 'person' && personNames.get(actor.id)) || null
+}
