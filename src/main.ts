@@ -17,6 +17,7 @@ import { isFileFolder } from './files/store.ts'
 import type { Account } from './ledger/caller.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { dateIn } from './ledger/reader.ts'
+import { verifyLedger } from './ledger/verify.ts'
 import { fileSources } from './operations.ts'
 import { furnish } from './organisation/furnish.ts'
 import { bringUpToDate, openService } from './service.ts'
@@ -38,6 +39,9 @@ const HELP = `Usage: npm run -s cadre -- <command>
                                            copy the SQLite database while it is in use, and the uploaded files
   restore <file> [--files <folder>]        put a copy in the place of the SQLite database; what was there is kept aside
   files check [--remove]                   files that no record has, and records without their file
+  audit verify [--account 1] [--head <account>:<number>:<hash>]
+                                           walk the ledger's chain, name the first break, and print the head: kept
+                                           elsewhere and given again, it shows whether anything before it was changed
   --version                                which version this is
 
 Only serve and migrate change the schema of a database that is there; backup and restore take any.
@@ -57,6 +61,7 @@ const COMMANDS = new Map<string, Need>([
   ['key list', 'needs'],
   ['key revoke', 'needs'],
   ['files check', 'needs'],
+  ['audit verify', 'needs'],
   ['backup', 'any'],
   ['restore', 'any'],
 ])
@@ -74,19 +79,20 @@ async function main(words: string[]): Promise<void> {
       name: { type: 'string' },
       'time-zone': { type: 'string' },
       currency: { type: 'string' },
-      account: { type: 'string', default: '1' },
+      account: { type: 'string' },
       permissions: { type: 'string', default: '*' },
       withheld: { type: 'string' },
       expires: { type: 'string' },
       remove: { type: 'boolean' },
       force: { type: 'boolean' },
       files: { type: 'string' },
+      head: { type: 'string', multiple: true },
       help: { type: 'boolean', short: 'h' },
       version: { type: 'boolean', short: 'v' },
     },
   })
   const [first = 'help', second = '', third] = positionals
-  const command = ['account', 'key', 'files'].includes(first) ? `${first} ${second}` : first
+  const command = ['account', 'key', 'files', 'audit'].includes(first) ? `${first} ${second}` : first
   if (options.version) return say(VERSION)
   if (options.help || command === 'help') return say(HELP)
 
@@ -154,6 +160,8 @@ async function main(words: string[]): Promise<void> {
         if (found.missing.length > 0) process.exitCode = 1
         return
       }
+      case 'audit verify':
+        return await verify(database, options.account, options.head ?? [])
       case 'backup': {
         const target = second || fail('where to? Give a file')
         if (existsSync(target) && !options.force) fail(`${target} is already there; --force overwrites it`)
@@ -264,13 +272,40 @@ async function restore(config: Config, copy: string, files: string | undefined):
   say(`${file} is now what ${copy} holds.${aside ? ` What was there is ${aside}.` : ''}`)
 }
 
+/** Says of each account whether its ledger is as it was written, and by which head that can be told later. */
+async function verify(database: Database, id: string | undefined, given: readonly string[]): Promise<void> {
+  const kept = given.map(headIn)
+  const accounts = id === undefined ? await listAccounts(database) : [await accountOf(database, id)]
+  for (const { accountId } of kept)
+    if (!accounts.some((one) => one.id === accountId))
+      fail(`--head speaks of account ${accountId}, which is not looked at`)
+  for (const account of accounts) {
+    const heads = kept.filter(({ accountId }) => accountId === account.id)
+    const { head, broken } = await verifyLedger(database, account.id, heads)
+    const whose = `Account ${account.id}, ${account.name}`
+    if (broken) {
+      process.exitCode = 1
+      say(`${whose}: BROKEN at entry ${broken.number}: ${broken.reason}. The ${head.number} before it are whole.`)
+    } else {
+      say(`${whose}: ${head.number} entries, all whole.`)
+      say(`Head: ${account.id}:${head.number}:${head.hash}`)
+    }
+  }
+}
+
+function headIn(text: string) {
+  const [, account, number, hash] = /^(\d{1,15}):(\d{1,15}):([\w-]{43})$/.exec(text) ?? []
+  if (!account || !number || !hash) fail(`--head must be <account>:<number>:<hash>, as audit verify prints it`)
+  return { accountId: Number(account), number: Number(number), hash }
+}
+
 /** A copy of a database that is not there would be an empty one, and found out when it is needed. */
 function refuseNothing(address: string): void {
   const file = fileOf(address)
   if (file !== undefined && !existsSync(file)) fail(`there is no database at ${file}`)
 }
 
-async function accountOf(database: Database, id: string): Promise<Account> {
+async function accountOf(database: Database, id = '1'): Promise<Account> {
   const account = (await listAccounts(database)).find((one) => String(one.id) === id)
   return account ?? fail(`there is no account ${id}`)
 }

@@ -7,6 +7,7 @@ import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { connect } from '../src/database/connect.ts'
 import type { Database } from '../src/database/database.ts'
+import { verifyLedger } from '../src/ledger/verify.ts'
 import { bringUpToDate } from '../src/service.ts'
 import { digestLedger, FIXTURE_KEY, PUBLIC_URL, recordsOf, type Snapshot } from './fixtures/fixture.ts'
 import { ENGINE, freshDatabase } from './harness.ts'
@@ -110,6 +111,8 @@ for (const version of versions)
         })
         assert.equal(made.statusCode, 201, made.body)
         assert.equal((await digestLedger(database)).entries, snapshot.ledger.entries + 1)
+        const { head, broken } = await verifyLedger(database, 1)
+        assert.deepEqual([head.number, broken], [snapshot.ledger.entries + 1, null])
       } finally {
         await database.close()
         await remove()

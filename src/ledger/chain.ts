@@ -74,14 +74,14 @@ const PAGE = 2000
  * Chains entries that versions before this one have left unchained, and notes whose parts they were about. Killed
  * half-way, it goes on from there at the next start; until it is done nobody can write.
  */
-export async function chainPast(database: Database, tables: readonly Table[]): Promise<void> {
+export async function chainPast(database: Database, tables: readonly Table[], page = PAGE): Promise<void> {
   const owners = new Map(tables.flatMap(({ table, owner }) => (owner ? [[table, owner] as const] : [])))
   const accounts = await database.glance((db) =>
     db.selectFrom('accounts').select('id').where('ledger_no', '>', 0).where('ledger_hash', 'is', null).execute(),
   )
   for (const { id } of accounts) {
     const walk = { accountId: id, no: 0, tip: beginningOf(id), known: new Map<string, number>() }
-    while (await database.exclusively((db) => chainSome(db, walk, owners)));
+    while (await database.exclusively((db) => chainSome(db, walk, owners, page)));
   }
 }
 
@@ -93,6 +93,7 @@ async function chainSome(
   db: Sql,
   walk: Walk,
   owners: ReadonlyMap<string, NonNullable<Table['owner']>>,
+  page: number,
 ): Promise<boolean> {
   const { accountId, known } = walk
   const rows = await db
@@ -101,7 +102,7 @@ async function chainSome(
     .where('account_id', '=', accountId)
     .where('no', '>', walk.no)
     .orderBy('no')
-    .limit(PAGE)
+    .limit(page)
     .execute()
   const links = rows.flatMap((row) => {
     const owner = owners.get(row.resource)
@@ -123,7 +124,7 @@ async function chainSome(
       db,
     )
   }
-  if (rows.length === PAGE) return true
+  if (rows.length === page) return true
   await db.updateTable('accounts').set({ ledger_hash: walk.tip }).where('id', '=', accountId).execute()
   return false
 }

@@ -1,0 +1,108 @@
+import type { Database, Sql } from '../database/database.ts'
+import { beginningOf, type Contents, digestOf, type Head, hashOf } from './chain.ts'
+import { chunks } from './chunks.ts'
+
+/** Walking the chain: whether the ledger is as it was written, entry by entry. */
+
+/** The number and the hash of an entry: who keeps one elsewhere can tell whether anything up to it was changed. */
+export type LedgerHead = { number: number; hash: string }
+
+/** How far the ledger of an account is whole, and what is wrong with the first entry where it is not. */
+export type Verdict = { head: LedgerHead; broken: { number: number; reason: string } | null }
+
+type Row = Head & Contents & { salt: string | null; digest: string | null; hash: string | null }
+
+const PAGE = 5000
+
+/** Walks the entries of an account from the first to the last, and holds heads that were kept against them. */
+export async function verifyLedger(
+  database: Database,
+  accountId: number,
+  kept: readonly LedgerHead[] = [],
+): Promise<Verdict> {
+  const head: LedgerHead = { number: 0, hash: beginningOf(accountId) }
+  const brokenAt = (number: number, reason: string) => ({ head, broken: { number, reason } })
+  for (;;) {
+    // In one look, so that what is written meanwhile is in both or in neither.
+    const { account, rows, wrong } = await database.read((sql) => lookAt(sql, accountId, head.number))
+    for (const row of rows) {
+      if (row.no !== head.number + 1) return brokenAt(head.number + 1, 'it is missing')
+      const reason = row.no > account.ledger_no ? APPENDED : (wrong.get(row.no) ?? faultOf(row, head.hash))
+      if (reason) return brokenAt(row.no, reason)
+      head.number = row.no
+      head.hash = row.hash as string
+      const known = kept.find(({ number }) => number === row.no)
+      if (known && known.hash !== row.hash) return brokenAt(row.no, 'its hash is not the one that was kept')
+    }
+    if (rows.length > 0) continue
+    if (account.ledger_no !== head.number)
+      return brokenAt(head.number + 1, 'it is missing: the last ones were taken away')
+    if (head.number > 0 && account.ledger_hash !== head.hash)
+      return brokenAt(head.number, 'the account says that the last entry has another hash')
+    const beyond = kept.find(({ number }) => number > head.number)
+    if (beyond) return brokenAt(head.number + 1, `it is missing: there was one with the number ${beyond.number}`)
+    return { head, broken: null }
+  }
+}
+
+const APPENDED = 'it was added behind the last one that the account knows of'
+
+/** What is wrong with an entry, given the hash of the one before. */
+function faultOf(row: Row, previous: string): string | undefined {
+  if (row.hash === null || row.digest === null) return 'it has no hash'
+  if (row.salt !== null && digestOf(row.salt, row) !== row.digest) return 'what it says of its record was changed'
+  if (row.salt === null && (row.before !== null || row.after !== null)) return 'it says something that was erased'
+  if (hashOf(previous, row, row.digest) !== row.hash) return 'it was changed, or does not follow the one before it'
+  return undefined
+}
+
+/** The next entries, the account as it stands, and which of the entries are empty without having been erased. */
+async function lookAt(sql: Sql, accountId: number, since: number) {
+  const account = await sql
+    .selectFrom('accounts')
+    .select(['ledger_no', 'ledger_hash'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const found = await sql
+    .selectFrom('ledger')
+    .selectAll()
+    // As the engine keeps it, to the last digit.
+    .select((eb) => eb.cast<string>('at', 'text').as('moment'))
+    .where('account_id', '=', accountId)
+    .where('no', '>', since)
+    .orderBy('no')
+    .limit(PAGE)
+    .execute()
+  const rows = found.map(({ moment, ...row }) => ({ ...row, at: isoOf(moment) }) as Row)
+  return { account, rows, wrong: await emptied(sql, accountId, rows) }
+}
+
+/** Entries without a salt are those of erased records; that they were erased is an entry of its own, which comes later. */
+async function emptied(sql: Sql, accountId: number, rows: readonly Row[]): Promise<Map<number, string>> {
+  const wrong = new Map<number, string>()
+  const empty = rows.filter(({ salt, hash }) => salt === null && hash !== null)
+  for (const [resource, own] of Map.groupBy(empty, (row) => row.resource)) {
+    const erased = new Map<number, number>()
+    for (const ids of chunks([...new Set(own.map(({ record_id }) => record_id))], 1000)) {
+      const marks = await sql
+        .selectFrom('ledger')
+        .select((eb) => ['record_id', eb.fn.max('no').as('no')])
+        .where('account_id', '=', accountId)
+        .where('resource', '=', resource)
+        .where('record_id', 'in', ids)
+        .where('action', '=', 'erase')
+        .groupBy('record_id')
+        .execute()
+      for (const { record_id, no } of marks) erased.set(record_id, Number(no))
+    }
+    for (const { no, record_id } of own)
+      if ((erased.get(record_id) ?? 0) < no) wrong.set(no, 'it was emptied, but its record was never erased')
+  }
+  return wrong
+}
+
+/** `2024-01-19 15:42:56.3+00` → `2024-01-19T15:42:56.300Z`; what has more digits than we write stays as it is. */
+function isoOf(moment: string): string {
+  const parts = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/.exec(moment)
+  return parts ? `${parts[1]}T${parts[2]}.${(parts[3] ?? '').padEnd(3, '0')}Z` : moment
+}

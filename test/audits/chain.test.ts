@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Sql } from '../../src/database/database.ts'
+import { tableOf } from '../../src/engine/resource.ts'
+import { chainPast } from '../../src/ledger/chain.ts'
+import { type LedgerHead, verifyLedger } from '../../src/ledger/verify.ts'
+import { resources } from '../../src/operations.ts'
+import { ENGINE, type Service, startService } from '../harness.ts'
+import { runCommand } from '../process.ts'
+
+let service: Service
+/** An entry in the middle, of a record that was changed twice. */
+let victim: number
+/** The last entry when the tests begin. */
+let end: LedgerHead
+
+before(async () => {
+  service = await startService()
+  const { id } = await service.hire({ hired_on: '2020-01-01' })
+  const salary = { effective_on: '2020-01-01', amount: '4200', currency_code: 'EUR', per: 'month' }
+  const made = await service.make(`/employees/${id}/salaries`, salary)
+  victim = Number(
+    (await service.put(`/employees/${id}/salaries/${made.id}`, { amount: '4500' })).headers.get('cadre-ledger'),
+  )
+  await service.make('/divisions', { name: 'One' })
+  await service.make('/divisions', { name: 'Two' })
+  end = await whole()
+})
+after(() => service.stop())
+
+const verify = (kept: LedgerHead[] = []) => verifyLedger(service.database, service.account.id, kept)
+
+async function whole(): Promise<LedgerHead> {
+  const { head, broken } = await verify()
+  assert.equal(broken, null)
+  return head
+}
+
+const write = (work: (db: Sql) => Promise<unknown>) => service.database.write(work)
+const rowOf = async (no: number) =>
+  (await service.database.glance((db) =>
+    db.selectFrom('ledger').selectAll().where('account_id', '=', service.account.id).where('no', '=', no).execute(),
+  )) as Record<string, any>[]
+
+const set = (no: number, values: Record<string, unknown>) =>
+  write((db) =>
+    db.updateTable('ledger').set(values).where('account_id', '=', service.account.id).where('no', '=', no).execute(),
+  )
+
+/** Somebody's hand in the table: the first break is named, and gone again once everything is as it was. */
+async function tampered(work: () => Promise<unknown>, back: () => Promise<unknown>, number: number, reason: RegExp) {
+  await work()
+  try {
+    const { head, broken } = await verify()
+    assert.equal(broken?.number, number)
+    assert.match(broken?.reason ?? '', reason)
+    assert.equal(head.number, number - 1)
+  } finally {
+    await back()
+  }
+  assert.deepEqual(await whole(), end)
+}
+
+describe('what somebody changes in the ledger by hand is found, and named', () => {
+  test('each column of an entry', async () => {
+    const [row = {}] = await rowOf(victim)
+    const columns = Object.keys(row).filter((name) => !['account_id', 'no'].includes(name))
+    assert.ok(columns.length >= 18, columns.join())
+    for (const name of columns) {
+      const old = row[name]
+      const other: unknown =
+        name === 'at'
+          ? new Date(new Date(old).getTime() + 1).toISOString()
+          : typeof old === 'number'
+            ? old + 1
+            : typeof old === 'string'
+              ? `${old.slice(0, -1)}${old.endsWith('x') ? 'y' : 'x'}`
+              : name.endsWith('_id')
+                ? 1
+                : 'x'
+      const reason = ['before', 'after', 'digest', 'salt'].includes(name)
+        ? /what it says of its record/
+        : /it was changed/
+      const change = () => set(victim, { [name]: other })
+      await tampered(change, () => set(victim, { [name]: old }), victim, reason)
+    }
+  })
+
+  test('a byte within what it says', async () => {
+    const [row = {}] = await rowOf(victim)
+    const after = row.after.replace('45000000', '46000000')
+    assert.notEqual(after, row.after)
+    await tampered(
+      () => set(victim, { after }),
+      () => set(victim, { after: row.after }),
+      victim,
+      /what it says/,
+    )
+  })
+
+  test('a part of a second that no entry is written with', async (t) => {
+    if (ENGINE === 'sqlite') return t.skip('its times are text')
+    const [row = {}] = await rowOf(victim)
+    const later: RawBuilder<unknown> = sql`at + interval '1 microsecond'`
+    await tampered(
+      () => set(victim, { at: later }),
+      () => set(victim, { at: row.at }),
+      victim,
+      /it was changed/,
+    )
+  })
+
+  test('an entry that is removed, wherever it stood', async () => {
+    for (const no of [1, victim, end.number]) {
+      const rows = await rowOf(no)
+      const remove = () => write((db) => db.deleteFrom('ledger').where('no', '=', no).execute())
+      await tampered(remove, () => write((db) => db.insertInto('ledger').values(rows).execute()), no, /missing/)
+    }
+  })
+
+  test('the last entries, although the account was set back with them', async () => {
+    const rows = [...(await rowOf(end.number - 1)), ...(await rowOf(end.number))]
+    const setAccount = (db: Sql, ledger_no: number, ledger_hash: string) =>
+      db.updateTable('accounts').set({ ledger_no, ledger_hash }).where('id', '=', service.account.id).execute()
+    const [before = {}] = await rowOf(end.number - 2)
+    await write(async (db) => {
+      await db
+        .deleteFrom('ledger')
+        .where('no', '>', end.number - 2)
+        .execute()
+      await setAccount(db, end.number - 2, before.hash)
+    })
+    // Nothing that is there contradicts it: only who has kept the head can tell.
+    assert.equal((await verify()).broken, null)
+    const { broken } = await verify([end])
+    await write(async (db) => {
+      await db.insertInto('ledger').values(rows).execute()
+      await setAccount(db, end.number, end.hash)
+    })
+    assert.deepEqual(broken, {
+      number: end.number - 1,
+      reason: `it is missing: there was one with the number ${end.number}`,
+    })
+    await whole()
+  })
+
+  test('two entries that have changed places', async () => {
+    const swap = async () => {
+      const [[one = {}], [other = {}]] = [await rowOf(end.number - 1), await rowOf(end.number)]
+      const { no: first, ...rest } = one
+      const { no: second, ...others } = other
+      await set(first, others)
+      await set(second, rest)
+    }
+    await tampered(swap, swap, end.number - 1, /does not follow/)
+  })
+
+  test('an entry that is added at the end', async () => {
+    const [row = {}] = await rowOf(end.number)
+    const no = end.number + 1
+    await tampered(
+      () =>
+        write((db) =>
+          db
+            .insertInto('ledger')
+            .values({ ...row, no })
+            .execute(),
+        ),
+      () => write((db) => db.deleteFrom('ledger').where('no', '=', no).execute()),
+      no,
+      /added behind the last/,
+    )
+  })
+
+  test('an entry that is emptied as if its record had been erased', async () => {
+    const [row = {}] = await rowOf(victim)
+    const { before, after, salt } = row
+    await tampered(
+      () => set(victim, { before: null, after: null, salt: null }),
+      () => set(victim, { before, after, salt }),
+      victim,
+      /never erased/,
+    )
+  })
+
+  test('a past that was written anew to its end contradicts a head that was kept', async () => {
+    const [row = {}] = await rowOf(victim)
+    await set(victim, { after: row.after.replace('45000000', '99000000') })
+    const [account] = await service.database.glance((db) =>
+      db.selectFrom('accounts').select(['ledger_hash']).where('id', '=', service.account.id).execute(),
+    )
+    const links = await service.database.glance((db) =>
+      db
+        .selectFrom('ledger')
+        .select(['no', 'owner', 'owner_id', 'salt', 'digest', 'hash'])
+        .where('no', '>=', victim)
+        .execute(),
+    )
+    await write((db) => db.updateTable('ledger').set({ hash: null }).where('no', '>=', victim).execute())
+    await write((db) => db.updateTable('accounts').set({ ledger_hash: null }).execute())
+    await chainPast(service.database, [])
+    assert.equal((await verify()).broken, null)
+    assert.deepEqual((await verify([end])).broken, {
+      number: end.number,
+      reason: 'its hash is not the one that was kept',
+    })
+    await write(async (db) => {
+      await db.updateTable('ledger').set({ after: row.after }).where('no', '=', victim).execute()
+      for (const { no, ...link } of links) await db.updateTable('ledger').set(link).where('no', '=', no).execute()
+      await db.updateTable('accounts').set({ ledger_hash: account?.ledger_hash }).execute()
+    })
+    assert.deepEqual(await whole(), end)
+  })
+})
+
+test('writers of one account at the same time leave one whole chain, and accounts have chains of their own', async () => {
+  const other = await service.otherAccount()
+  await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      service.post('/divisions', { name: `Division ${n}` }, n % 2 ? { key: other.key } : {}),
+    ),
+  )
+  await whole()
+  assert.equal((await verifyLedger(service.database, other.account.id)).broken, null)
+})
+
+test('erasing somebody keeps the chain whole; that they were erased is told, and nothing of what was', async () => {
+  const { id } = await service.hire({ first_name: 'Zaphodia', last_name: 'Beeblebrox', hired_on: '2020-01-01' })
+  await service.make(`/employees/${id}/notes`, { body: 'Zaphodia has two heads' })
+  await service.put(`/employees/${id}`, { middle_name: 'Zaphodette' })
+  const kept = await whole()
+  assert.equal((await service.delete(`/employees/${id}?erase=true`)).status, 204)
+  await whole()
+  assert.equal((await verify([kept])).broken, null)
+  const rows = await service.database.glance((db) => db.selectFrom('ledger').selectAll().execute())
+  assert.ok(!JSON.stringify(rows).includes('Zaphod'))
+  const own = rows.filter((row) => row.resource === 'employees' && row.record_id === id)
+  const erased = own.find(({ action }) => action === 'erase')
+  assert.ok(erased)
+  for (const row of own) assert.deepEqual([row.before, row.after], [null, null])
+  for (const row of own.filter(({ no }) => no <= kept.number)) assert.equal(row.salt, null)
+})
+
+test('what an earlier version left unchained is chained at the start, by one process or two, also after a kill half-way', async () => {
+  const names = Array.from({ length: 400 }, (_, n) => ({ name: `Skill ${n}` }))
+  for (let n = 0; n < names.length; n += 20)
+    await Promise.all(names.slice(n, n + 20).map((one) => service.make('/skills', one)))
+  const { number } = await whole()
+  const before = await owners()
+  const clear = { salt: null, digest: null, hash: null, owner: null, owner_id: null }
+  await write((db) => db.updateTable('ledger').set(clear).execute())
+  await write((db) => db.updateTable('accounts').set({ ledger_hash: null }).execute())
+  assert.equal((await service.post('/divisions', { name: 'Too early' })).status, 503)
+
+  const tables = resources.map(tableOf)
+  let pages = 0
+  const killed: Database = {
+    ...service.database,
+    exclusively: (work) => (++pages > 2 ? Promise.reject(new Error('killed')) : service.database.exclusively(work)),
+  }
+  await assert.rejects(chainPast(killed, tables, 100), /killed/)
+  assert.equal((await service.post('/divisions', { name: 'Still too early' })).status, 503)
+  await Promise.all([chainPast(service.database, tables, 100), chainPast(service.database, tables, 70)])
+  assert.equal((await whole()).number, number)
+  assert.deepEqual(await owners(), before)
+  assert.equal((await service.post('/divisions', { name: 'In time' })).status, 201)
+  await whole()
+})
+
+/** Of what was erased nobody can tell any more whose part it was. */
+const owners = () =>
+  service.database.glance((db) =>
+    db
+      .selectFrom('ledger')
+      .select(['no', 'owner', 'owner_id'])
+      .where('owner', 'is not', null)
+      .where((eb) => eb.or([eb('before', 'is not', null), eb('after', 'is not', null)]))
+      .orderBy('no')
+      .execute(),
+  )
+
+test('audit verify says of each account that it is whole and prints its head, or names the first break and fails', async () => {
+  const cadre = (...args: string[]) => runCommand(args, { DATABASE_URL: service.databaseUrl })
+  const { number, hash } = await whole()
+  const head = `${service.account.id}:${number}:${hash}`
+  const sound = await cadre('audit', 'verify')
+  assert.deepEqual([sound.code, sound.stderr], [0, ''])
+  assert.match(sound.stdout, new RegExp(`^Account 1, Test company: ${number} entries, all whole\\.\nHead: ${head}\n`))
+  assert.equal((await cadre('audit', 'verify', '--account', '1', '--head', head)).code, 0)
+
+  const [row = {}] = await rowOf(victim)
+  await set(victim, { operation: 'nothing' })
+  const broken = await cadre('audit', 'verify')
+  await set(victim, { operation: row.operation })
+  assert.equal(broken.code, 1)
+  assert.match(broken.stdout, new RegExp(`Account 1, Test company: BROKEN at entry ${victim}: it was changed`))
+
+  const misspelt = await cadre('audit', 'verify', '--head', 'abc')
+  assert.deepEqual([misspelt.code, misspelt.stdout], [1, ''])
+  assert.match(misspelt.stderr, /^cadre: --head must be <account>:<number>:<hash>/)
+  assert.equal((await cadre('audit', 'verify', '--account', '99')).code, 1)
+})
