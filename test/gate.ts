@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { glob, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -23,6 +24,20 @@ const WITHOUT_ENGINE = ['house', 'facts', 'reference-page', 'problem-pages', 'co
   (name) => `test/${name}.test.ts`,
 )
 const begun = Date.now()
+
+/** Tests write much and keep nothing: in memory, where there is room for it, SQLite's commits wait for no disk. */
+const scratch = mkdtempSync(join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), 'cadre-gate-'))
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize > 4 * 2 ** 30
+  } catch {
+    return false
+  }
+}
 
 if (values.help) {
   console.log('Usage: npm test -- [words of test files] [--engine sqlite|postgres]')
@@ -89,29 +104,25 @@ async function withPostgres<T>(work: (url: string) => Promise<T>): Promise<T> {
 
 /** Runs test files and tells how many tests there were. */
 async function runTests(engine: Engine, own: string[], postgresUrl?: string): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'cadre-gate-'))
-  const figures = join(folder, 'figures.json')
+  const figures = join(scratch, `figures-${engine}.json`)
   const reporters = [process.env.CI ? 'spec' : 'dot', './test/figures.ts'].map((one) => `--test-reporter=${one}`)
   const destinations = ['stdout', figures].map((one) => `--test-reporter-destination=${one}`)
-  const environment = {
+  const environment: Record<string, string> = {
     TEST_ENGINE: engine,
     // Each file is a process, and many start the service as one: what was compiled once need not be again.
-    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    NODE_COMPILE_CACHE: join(scratch, 'compiled'),
     ...(postgresUrl ? { TEST_POSTGRES_URL: postgresUrl } : {}),
   }
   if (postgresUrl) process.env.TEST_POSTGRES_URL = postgresUrl
+  if (engine === 'sqlite') environment.TMPDIR = scratch
   const template = await makeTemplate(engine)
+  if (engine === 'sqlite') process.on('exit', () => rmSync(dirname(template), { recursive: true, force: true }))
   const limits = ['--test-concurrency=2', '--test-timeout=240000', '--test-force-exit']
-  try {
-    await run('node', ['--test', ...limits, ...reporters, ...destinations, ...own], {
-      ...environment,
-      TEST_TEMPLATE: template,
-    })
-    return JSON.parse(await readFile(figures, 'utf8')).tests
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-    if (engine === 'sqlite') await rm(dirname(template), { recursive: true, force: true })
-  }
+  await run('node', ['--test', ...limits, ...reporters, ...destinations, ...own], {
+    ...environment,
+    TEST_TEMPLATE: template,
+  })
+  return JSON.parse(await readFile(figures, 'utf8')).tests
 }
 
 async function checkDocument(): Promise<void> {
