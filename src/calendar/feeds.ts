@@ -101,6 +101,7 @@ export const calendarFeedOperations = [
       // Whoever has a feed can also end what has leaked.
       permission,
       answer,
+      redact: () => ({ data: { url: '' } }),
     },
     async ({ db }) => {
       const api_key_id = callingKey(db.caller)

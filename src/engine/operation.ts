@@ -42,7 +42,7 @@ export type Operation = {
   /** Looks at what the path names before the body is read, and refuses what cannot succeed. */
   readonly look?: (call: Pick<Call<Reader>, 'db' | 'params' | 'query'>) => Promise<void>
   readonly handle: (call: Call) => Promise<Answer>
-  /** Makes the stored copy of an answer that must not be kept as it is. */
+  /** Makes a copy of an answer without its secrets: to be stored, and to be shown when nothing was. */
   readonly redact?: (body: any) => unknown
 }
 
@@ -60,6 +60,8 @@ export interface FileKeeper {
   during(db: Writer): Files
   /** The same for those who only read. */
   forReading(): Files
+  /** The same for writes that are only tried: what they save gets its hash, and is not kept. */
+  forTrying(): Files
 }
 
 /** A file that an operation answers with; its content is read when nothing holds up others any more. */
