@@ -17,6 +17,7 @@ import { readAs } from '../../src/ledger/ledger.ts'
 import { operations, resources } from '../../src/operations.ts'
 import { openService } from '../../src/service.ts'
 import { type Answer, freshDatabase, type Sending, type Service, sender, startService } from '../harness.ts'
+import { leaveOf } from '../leave/on-leave.ts'
 import { startProcess } from '../process.ts'
 import { Samples } from '../samples.ts'
 
@@ -343,6 +344,49 @@ test('nothing of a withheld group is told by what a write does to other records:
   const blind = await service.keyWith({ permissions: ['organisation:write'], withheld: [] })
   const answer = await service.post('/divisions', { name: 'Blind' }, { key: blind, ...dry() })
   assert.deepEqual([answer.status, answer.body.changes], [200, []])
+})
+
+/** Tries a request and does it: its changes, which must be those that come about. */
+async function changesOf(method: string, path: string, json: unknown, by: { key: string; caller: Caller } = wide) {
+  const number = await ledgerNumber()
+  const sending = { key: by.key, ...(json ? { json } : {}), headers: { 'x-request-id': 'one' } }
+  const tried = await service.send(method, path, dry(sending))
+  const done = await service.send(method, path, sending)
+  assert.ok(done.status < 300, done.text)
+  assert.deepEqual(tried.body.changes, withActorOf(tried, await changesSince(number, by.caller)))
+  return tried.body.changes as any[]
+}
+
+test('what follows from a write is told with it', async () => {
+  const { person, ask } = leaveOf(() => service)
+  const policy = await service.make('/holiday_policies', { name: 'Days', country_code: 'AQ' })
+  const place = await service.make('/locations', { name: 'South', holiday_policy_id: policy.id })
+  const yearly = { type: 'accrual', yearly_amount: 30, credit: 'yearly' }
+  const who = await person(yearly, {}, { hired_on: '2036-01-01', location_id: place.id })
+  assert.equal((await ask(who, '2036-07-07', '2036-07-11')).status, 201)
+  const holiday = { holiday_policy_id: policy.id, name: 'Midwinter', occurs_on: '2036-07-09' }
+  const changes = await changesOf('POST', '/holidays', holiday)
+  assert.deepEqual([...new Set(changes.map(({ resource }) => resource))].sort(), [
+    'holidays',
+    'leave_entries',
+    'leave_requests',
+  ])
+})
+
+test('what is protected by something that goes with the same write is judged as the ledger will judge it', async () => {
+  const field = await service.make('/employee_fields', {
+    name: 'Grade',
+    type: 'single_select',
+    options: ['A', 'B'],
+    protection: 'compensation',
+  })
+  const key = await service.keyWith({ permissions: ['*'], withheld: ['notes'] })
+  const caller = { ...narrow.caller, withheld: new Set(['notes']) }
+  const changes = await changesOf('DELETE', `/employee_fields/${field.id}`, undefined, { key, caller })
+  assert.deepEqual(
+    changes.map(({ action }) => action),
+    ['delete', 'delete', 'delete'],
+  )
 })
 
 test('a careers site can try its form: it is told nothing of people, and it counts as any request does', async () => {
