@@ -226,7 +226,7 @@ const rehearse = (
       return {
         ...outcome,
         status: 200,
-        payload: JSON.stringify({ ...(operation.redact?.(body) ?? body), changes }),
+        payload: JSON.stringify({ ...(operation.redact?.(body, 'tried') ?? body), changes }),
         // There is nothing yet.
         location: null,
         isTrial: true,
@@ -271,7 +271,7 @@ async function onlyOnce(
 }
 
 const redacted = ({ redact, answer }: Operation, payload: string) =>
-  serialise(answer as TObject, redact?.(JSON.parse(payload)))
+  serialise(answer as TObject, redact?.(JSON.parse(payload), 'kept'))
 
 /**
  * What a caller has read must still look as they last saw it: what stands at the address itself, or, where that is an
