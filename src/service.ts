@@ -1,3 +1,4 @@
+import { kindsByTable, showChanges } from './audits/shown.ts'
 import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import type { Service } from './engine/call.ts'
@@ -42,5 +43,12 @@ export function openService(needs: {
       ...wordDuties(needs.database, tables),
     },
   })
-  return { operations, ledger, files, running: new Set() }
+  const kinds = kindsByTable(resources)
+  return {
+    operations,
+    ledger,
+    files,
+    showChanges: (db, entries) => showChanges(db, kinds, entries),
+    running: new Set(),
+  }
 }

@@ -169,7 +169,7 @@ class Fuzzer {
     const { headers, body } = this.#body(operation)
     if (is(0.05)) headers['if-match'] = of(['*', '"x"', 'W/"x"', '', ','])
     if (is(0.1)) headers['idempotency-key'] = of(['a', 'b', 'c', 'x'.repeat(256), '~'])
-    if (is(0.1)) headers.prefer = of(['handling=strict', 'handling=lenient', ';;;', 'return=minimal'])
+    if (is(0.1)) headers.prefer = of(['handling=strict', 'handling=lenient', ';;;', 'return=minimal', 'dry-run'])
     if (is(0.05)) headers['x-request-id'] = of(['a b', 'é', 'x'.repeat(200), '1'])
     if (is(0.05)) headers['x-correlation-id'] = of(['a b', 'é', 'x'.repeat(200), '1'])
     if (is(0.05)) headers['if-none-match'] = of(['*', '"x"', ''])
@@ -197,7 +197,8 @@ class Fuzzer {
       validate = ajv.compile(strictly(operation.answer))
       this.#validators.set(operation.id, validate)
     }
-    return validate(JSON.parse(text))
+    const { changes: _, ...answer } = JSON.parse(text)
+    return validate(answer)
   }
 
   #id(table: string | undefined): string {

@@ -123,10 +123,12 @@ const PLAIN =
 
 test('every operation, parameter and field whose name does not say what it is has a sentence about it', async () => {
   const { document, all } = await described()
-  const silent: string[] = []
+  const silent = Object.keys(document.components.parameters).filter(
+    (name) => !document.components.parameters[name].description,
+  )
   for (const { operationId, summary, description, parameters = [] } of all) {
     if (!summary || !description) silent.push(operationId)
-    for (const one of parameters) if (!one.description) silent.push(`${operationId} ${one.name}`)
+    for (const one of parameters) if (!one.description && !one.$ref) silent.push(`${operationId} ${one.name}`)
   }
   for (const [title, { properties = {} }] of Object.entries<any>(document.components.schemas))
     for (const [name, field] of Object.entries<any>(properties))

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import fastJson from 'fast-json-stringify'
 import type { TObject } from 'typebox'
 import { type Caller, nameOf } from '../ledger/caller.ts'
-import { type Ledger, readAs, writeAs } from '../ledger/ledger.ts'
+import { type Entry, entriesOf } from '../ledger/entries.ts'
+import { type Ledger, readAs, rehearseAs, writeAs } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { recall, remember } from '../ledger/retries.ts'
 import { lastOf, type Turn } from '../ledger/turn.ts'
@@ -18,6 +19,8 @@ export type Service = {
   readonly operations: readonly Operation[]
   readonly ledger: Ledger
   readonly files: FileKeeper
+  /** Entries of the ledger, or what would become some, as a caller may see them. */
+  readonly showChanges: (db: Reader, entries: readonly Entry[]) => Promise<readonly object[]>
   /** Writes with a retry key that are under way in this process. */
   readonly running: Set<string>
 }
@@ -33,6 +36,8 @@ export type Input = {
   ifMatch?: string | undefined
   /** Makes a repeated request get the first one's answer. */
   retryKey?: string | undefined
+  /** A write is only tried: everything happens as it would, is told, and is taken back. */
+  isTrial?: boolean
   /** Says whether nobody waits for the answer any more: then a write that has not begun is not done. */
   isAbandoned?: () => boolean
   /** Takes the names that nothing made use of, also when the call fails. */
@@ -49,6 +54,8 @@ export type Outcome = {
   location: string | null
   /** It is the answer of an earlier request with the same retry key. */
   isReplayed: boolean
+  /** It says what a write would do, and nothing was done. */
+  isTrial: boolean
   /** Field groups that were left out because they are withheld from the caller. */
   omitted: string[]
   /** The ledger's number that it was made at: it shows every change up to this one. Nobody tells just anybody. */
@@ -144,6 +151,7 @@ async function answerOf(operation: Operation, call: Call<Reader | Writer>, { set
     file: answer.file && operation.attaches ? { ...answer.file, type: operation.attaches } : null,
     location: answer.location ?? null,
     isReplayed: false,
+    isTrial: false,
     omitted: [...call.db.omitted],
     ledgerNumber: call.db.caller.ledgerNumber ?? null,
   }
@@ -161,8 +169,10 @@ async function write(
     throw malformed(wrong('Idempotency-Key', 'too_long', 'must have 1 to 255 characters'))
   const attempt = async (db: Writer) => {
     if (input.ifMatch !== undefined) await checkTag(service, operation, db, request, input.ifMatch)
-    return answerOf(operation, { db, ...request, files: service.files.during(db) }, request)
+    const files = input.isTrial ? service.files.forTrying() : service.files.during(db)
+    return answerOf(operation, { db, ...request, files }, request)
   }
+  if (input.isTrial) return rehearse(service, operation, caller, attempt, input.isAbandoned)
   const run = async (work: (db: Writer, turn: Turn) => Promise<Outcome>) => {
     let turn: Turn | undefined
     const outcome = await writeAs(
@@ -196,6 +206,37 @@ async function write(
   }
 }
 
+/** The answer that a write would get, beside the changes that it would make. Keys for retries are for what is done. */
+const rehearse = (
+  service: Service,
+  operation: Operation,
+  caller: Caller,
+  attempt: (db: Writer) => Promise<Outcome>,
+  isAbandoned?: () => boolean,
+): Promise<Outcome> =>
+  rehearseAs(
+    service.ledger,
+    caller,
+    operation.id,
+    attempt,
+    async (db, turn, outcome) => {
+      const by = { caller, operation: operation.id, at: turn.at.toISOString() }
+      const changes = await service.showChanges(db, entriesOf(by, turn.first, turn.changes))
+      const body = outcome.payload === null ? {} : JSON.parse(outcome.payload)
+      return {
+        ...outcome,
+        status: 200,
+        payload: JSON.stringify({ ...(operation.redact?.(body, 'tried') ?? body), changes }),
+        // There is nothing yet.
+        location: null,
+        isTrial: true,
+        omitted: [...db.omitted],
+        ledgerNumber: caller.ledgerNumber === undefined ? null : turn.first - 1,
+      }
+    },
+    isAbandoned,
+  )
+
 /** The stored answer if there is one; otherwise the answer is stored in the transaction of the write itself. */
 async function onlyOnce(
   turn: Turn,
@@ -218,6 +259,7 @@ async function onlyOnce(
       file: null,
       location: known.location,
       isReplayed: true,
+      isTrial: false,
       omitted: [],
       ledgerNumber: null,
     }
@@ -229,7 +271,7 @@ async function onlyOnce(
 }
 
 const redacted = ({ redact, answer }: Operation, payload: string) =>
-  serialise(answer as TObject, redact?.(JSON.parse(payload)))
+  serialise(answer as TObject, redact?.(JSON.parse(payload), 'kept'))
 
 /**
  * What a caller has read must still look as they last saw it: what stands at the address itself, or, where that is an

@@ -42,9 +42,11 @@ export type Operation = {
   /** Looks at what the path names before the body is read, and refuses what cannot succeed. */
   readonly look?: (call: Pick<Call<Reader>, 'db' | 'params' | 'query'>) => Promise<void>
   readonly handle: (call: Call) => Promise<Answer>
-  /** Makes the stored copy of an answer that must not be kept as it is. */
-  readonly redact?: (body: any) => unknown
+  /** Makes a copy of an answer without secrets: to be kept for retries, and to be shown when a write was only tried. */
+  readonly redact?: Redact
 }
+
+type Redact = (body: any, why: 'kept' | 'tried') => unknown
 
 /** Where operations keep uploaded bytes, under the hash of their content. */
 export interface Files {
@@ -60,6 +62,8 @@ export interface FileKeeper {
   during(db: Writer): Files
   /** The same for those who only read. */
   forReading(): Files
+  /** The same for writes that are only tried: what they save gets its hash, and is not kept. */
+  forTrying(): Files
 }
 
 /** A file that an operation answers with; its content is read when nothing holds up others any more. */
@@ -110,7 +114,7 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     conflicts?: string
     looksAt?: readonly string[]
     look?: NonNullable<Operation['look']>
-    redact?: (body: any) => unknown
+    redact?: Redact
     /** The handler runs although the body has problems, adds its own to them, and refuses them all at once. */
     gathers?: boolean
   },

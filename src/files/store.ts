@@ -48,7 +48,7 @@ export class FileStore implements FileKeeper {
       in: (part) => this.in(part).during(db),
       read: (hash) => this.read(hash),
       save: async (bytes) => {
-        const hash = createHash('sha256').update(bytes).digest('hex')
+        const hash = hashOf(bytes)
         const target = this.pathOf(hash)
         if (await stat(target).catch(() => undefined)) return hash
         const isOwn = this.#part.includes('/')
@@ -64,6 +64,14 @@ export class FileStore implements FileKeeper {
       in: (part) => this.in(part).forReading(),
       read: (hash) => this.read(hash),
       save: () => Promise.reject(new Error('A read cannot keep a file')),
+    }
+  }
+
+  forTrying(): Files {
+    return {
+      in: (part) => this.in(part).forTrying(),
+      read: (hash) => this.read(hash),
+      save: async (bytes) => hashOf(bytes),
     }
   }
 
@@ -142,6 +150,8 @@ export class FileStore implements FileKeeper {
     return join(this.#folder, this.#part, hash.slice(0, 2), hash)
   }
 }
+
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 async function syncFolder(folder: string): Promise<void> {
   // Windows has no such thing.

@@ -78,13 +78,42 @@ export async function writeAs<T>(
   return result
 }
 
-/** The same inside a transaction that is already open; whoever opened it sees to the duties. */
+/**
+ * Runs a write to its very end, with all that follows from it, looks at what has come of it, and takes everything back:
+ * nothing is stored, nothing is done afterwards, nobody is told.
+ */
+export async function rehearseAs<T, S>(
+  ledger: Ledger,
+  caller: Caller,
+  operation: string,
+  work: Work<T>,
+  look: Look<T, S>,
+  isAbandoned?: () => boolean,
+): Promise<S> {
+  const over = new Error('A rehearsal is over')
+  let seen: S | undefined
+  const perform = (sql: Sql) =>
+    writeOn(ledger, sql, caller, operation, work, async (db, turn, result) => {
+      seen = await look(db, turn, result)
+      throw over
+    })
+  await ledger.database.write(perform, isAbandoned).catch((error) => {
+    if (error !== over) throw error
+  })
+  return seen as S
+}
+
+type Look<T, S> = (db: Writer, turn: Turn, result: T) => Promise<S>
+
+/** A write inside a transaction that is already open; whoever opened it sees to the duties. */
 export async function writeOn<T>(
   ledger: Ledger,
   sql: Sql,
   caller: Caller,
   operation: string,
   work: Work<T>,
+  /** Called when all is written, while it can still be taken back. */
+  atTheEnd?: Look<T, unknown>,
 ): Promise<{ result: T; duties: readonly Duty[] }> {
   const turn = await takeTurn(sql, caller, operation, ledger.clock())
   try {
@@ -94,6 +123,7 @@ export async function writeOn<T>(
     await forgetAll(turn)
     await endTurn(turn)
     await ledger.afterCommit.keep(sql, turn.duties, turn.at.toISOString())
+    await atTheEnd?.(db, turn, result)
     return { result, duties: turn.duties }
   } catch (error) {
     // While the turn still lasts, nobody can have come to rely on what is taken back.

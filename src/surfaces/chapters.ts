@@ -190,3 +190,24 @@ export function chapterOf(operation: Pick<Operation, 'path'>): Chapter {
   const [best] = fitting.sort((a, b) => b.place.length - a.place.length)
   return best?.chapter ?? OTHER
 }
+
+/** What is read before any operation, because it holds for all of them. */
+export const GUIDES: Record<string, string> = {
+  'Try before you write': `With \`Prefer: dry-run\` a write is only tried. It waits for its turn and runs as it always does, by the same rules and with all
+that follows from it; then everything is taken back. No record, no number, no file is kept, no \`Idempotency-Key\` is looked
+at or used up, and nobody is told.
+
+~~~http
+POST /api/public/v3/divisions
+Prefer: dry-run
+Content-Type: application/json
+
+{"name": "Aviation"}
+~~~
+
+The answer has the status 200 and \`Preference-Applied: dry-run\`. It is the whole answer that the request would get,
+and beside it \`changes\`: what would change, as the ledger would tell it, without what the key may not read. Where there would be
+no body, it is \`{"changes": […]}\`. What is refused is refused as ever. If nobody writes in between, the same request without the
+header then makes these very changes, with these ids. Keys and secret addresses are left empty, and the addresses of new files
+lead nowhere. Reads take no notice of it.`,
+}

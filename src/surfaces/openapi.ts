@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox'
+import { CHANGE } from '../audits/shown.ts'
 import type { Operation } from '../engine/operation.ts'
 import { nullableOf } from '../engine/schema.ts'
 import { CHAPTERS, chapterOf, OTHER } from './chapters.ts'
@@ -110,9 +111,19 @@ export function openApi(
         },
         bearer: { type: 'http', scheme: 'bearer', description: 'The same key, as `Authorization: Bearer`' },
       },
-      responses: Object.fromEntries(
-        Object.entries(FAILURES).map(([status, description]) => [PROBLEM_NAMES[status], failure(description, schemas)]),
-      ),
+      parameters: { IdempotencyKey: RETRY_KEY, Prefer: PREFER },
+      responses: {
+        Tried: {
+          description: 'Nothing was stored (`Prefer: dry-run`): the answer that the request would get, and `changes`',
+          content: { 'application/json': { schema: schemas.refer(TRIED) } },
+        },
+        ...Object.fromEntries(
+          Object.entries(FAILURES).map(([status, description]) => [
+            PROBLEM_NAMES[status],
+            failure(description, schemas),
+          ]),
+        ),
+      },
       schemas: schemas.all(),
     },
   }
@@ -131,7 +142,7 @@ function describe(operation: Operation, schemas: Schemas): Json {
     })),
     ...queryParameters(operation, operation.query.properties, schemas),
     ...queryParameters(operation, inQuery(operation), schemas),
-    ...(isWrite ? [RETRY_KEY] : []),
+    ...(isWrite ? ['IdempotencyKey', 'Prefer'].map((name) => ({ $ref: `#/components/parameters/${name}` })) : []),
   ]
   return {
     operationId: operation.id,
@@ -157,15 +168,45 @@ function describe(operation: Operation, schemas: Schemas): Json {
     responses: {
       [operation.status]: {
         description: operation.status === 204 ? 'Done; there is nothing to show' : 'Done',
-        ...(answer ? { content: { 'application/json': { schema: schemas.refer(answer) } } } : {}),
+        ...(answer ? { content: { 'application/json': { schema: answered(operation, answer, schemas) } } } : {}),
         ...(operation.attaches
           ? { content: { [operation.attaches]: { schema: { type: 'string', format: 'binary' } } } }
           : {}),
       },
+      // Not by its number, or programs that are made of the document would take it for the usual answer.
+      ...(isWrite && operation.status !== 200 ? { '2XX': { $ref: '#/components/responses/Tried' } } : {}),
       ...failures(operation),
       ...(operation.conflicts ? { 409: failure(operation.conflicts, schemas) } : {}),
     },
   }
+}
+
+/** What a write answers has another status when it was only tried, or a field more. */
+function answered({ method, status }: Operation, answer: TObject, schemas: Schemas): Json {
+  const schema = schemas.refer(answer)
+  return method !== 'GET' && status === 200 ? { allOf: [schema, schemas.refer(TRIED)] } : schema
+}
+
+const TRIED = {
+  title: 'Tried',
+  type: 'object',
+  description: 'What comes beside an answer when a write is only tried',
+  properties: {
+    changes: {
+      type: 'array',
+      description: 'What the request would change, as far as the key may read it (`Prefer: dry-run`)',
+      items: CHANGE,
+    },
+  },
+}
+
+const PREFER = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description:
+    '`dry-run`: nothing is stored, and the answer tells what would change; `handling=strict`: names that nothing makes use of are refused',
+  schema: { type: 'string', examples: ['dry-run', 'handling=strict, dry-run'] },
 }
 
 const RETRY_KEY = {

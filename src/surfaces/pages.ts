@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts'
 import { probe } from '../database/probe.ts'
 import type { Resource } from '../engine/declaration.ts'
 import type { Operation } from '../engine/operation.ts'
+import { GUIDES } from './chapters.ts'
 import { openApi } from './openapi.ts'
 import { serveProblemPages } from './problem-pages.ts'
 import { inlineScripts, referencePage } from './reference-page.ts'
@@ -22,11 +23,13 @@ Single records come as \`{"data": …}\`, lists as \`{"data": […], "metadata":
 in the order that \`sort\` asks for. A parameter that looks like a filter and is none is refused. A failure is a problem
 document that names every wrong field.`
 
+const guides = Object.entries(GUIDES).map(([name, text]) => `## ${name}\n\n${text}`)
+
 export const apiDocument = ({ operations, kinds, version }: About) =>
   openApi(operations, kinds, {
     title: 'Cadre',
     version,
-    description: `${DESCRIPTION}\n\n${groupsInWords(kinds, FIELD_GROUPS)}`,
+    description: [DESCRIPTION, ...guides, groupsInWords(kinds, FIELD_GROUPS)].join('\n\n'),
   })
 
 /** Only our own server is spoken to, and only our own scripts run; the reference styles itself in the page. */

@@ -140,6 +140,10 @@ export class Comparison {
   }
 
   #resolved(schema: Schema): Schema {
+    if (schema.allOf) {
+      const parts: Schema[] = schema.allOf.map((one: Schema) => this.#resolved(one))
+      return { ...parts[0], properties: Object.assign({}, ...parts.map(({ properties }) => properties)) }
+    }
     if (!schema.$ref) return schema
     const parts = (schema.$ref as string).slice(2).split('/')
     return this.#resolved(parts.reduce((place, part) => place[part], this.#document))

@@ -5,6 +5,7 @@ import { Problem } from '../../engine/problem.ts'
 import type { Caller } from '../../ledger/caller.ts'
 import { limitsOf } from './bodies.ts'
 import { header } from './headers.ts'
+import { isTrial, preferencesOf, refuseOddTrial } from './preferences.ts'
 
 export const PREFIX = '/api/public/v3'
 export const SECOND_PREFIX = '/api/v3'
@@ -28,7 +29,9 @@ export function mount(app: FastifyInstance, service: Service, admit: Admit): voi
       url: routePath(operation.path),
       config: { limits, parameters: Object.keys(operation.query.properties) },
       bodyLimit: limits.body,
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
+        // Also with a refusal: then, too, nothing was done.
+        if (isTrial(request, operation)) reply.header('preference-applied', 'dry-run')
         const caller = await admit(request, operation)
         // Nobody without a key makes us read a body for nothing.
         if (operation.permission === null) await look(service, operation, caller, request)
@@ -85,11 +88,14 @@ async function serve(
   const ignored = new Set<string>()
   const caller = request.caller as Caller
   if (caller.ledgerNumber !== undefined) reply.header('cadre-ledger', caller.ledgerNumber)
+  const isOnlyTried = isTrial(request, operation)
+  if (isOnlyTried) refuseOddTrial(request)
   const input = {
     params: request.params,
     query: operation.method === 'GET' ? { ...bodyOfGet(request), ...(request.query as object) } : request.query,
     body: request.body,
-    isStrict: /\bhandling\s*=\s*strict\b/i.test(header(request, 'prefer') ?? ''),
+    isStrict: preferencesOf(request).get('handling') === 'strict',
+    isTrial: isOnlyTried,
     ifMatch: header(request, 'if-match'),
     retryKey: header(request, 'idempotency-key'),
     // A request that was answered with a time-out while it waited must not be carried out behind the caller's back.
@@ -122,7 +128,9 @@ function send(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): F
   }
   if (outcome.payload === null) return reply.send()
   const tag = tagOf(outcome.payload)
-  reply.header('etag', tag).header('cache-control', 'private, no-store')
+  reply.header('cache-control', 'private, no-store')
+  // What a trial shows is not there, so that nothing could be guarded by its tag.
+  if (!outcome.isTrial) reply.header('etag', tag)
   const seen = request.method === 'GET' || request.method === 'HEAD' ? header(request, 'if-none-match') : undefined
   if (seen !== undefined && hasTag(seen, tag)) return reply.status(304).send()
   return reply.header('content-type', 'application/json; charset=utf-8').send(outcome.payload)

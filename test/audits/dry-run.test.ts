@@ -1,0 +1,488 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { sql as raw } from 'kysely'
+import { commandLine } from '../../src/access/accounts.ts'
+import { FIELD_GROUPS } from '../../src/access/permissions.ts'
+import { kindsByTable, showChanges } from '../../src/audits/shown.ts'
+import { connect } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/database.ts'
+import type { Operation } from '../../src/engine/operation.ts'
+import type { Caller } from '../../src/ledger/caller.ts'
+import { entriesSince } from '../../src/ledger/entries.ts'
+import { readAs } from '../../src/ledger/ledger.ts'
+import { operations, resources } from '../../src/operations.ts'
+import { openService } from '../../src/service.ts'
+import { type Answer, freshDatabase, type Sending, type Service, sender, startService } from '../harness.ts'
+import { leaveOf } from '../leave/on-leave.ts'
+import { startProcess } from '../process.ts'
+import { Samples } from '../samples.ts'
+
+const MARKER = 'Zq9marker'
+
+/** Text of groups that can be withheld bears a mark, in every record that is made. */
+class Marked extends Samples {
+  override async body(operation: Operation): Promise<Record<string, unknown>> {
+    const body = await super.body(operation)
+    const isGuarded = resources.some(({ path, group }) => group && operation.path.startsWith(path))
+    for (const [name, schema] of Object.entries<any>(operation.body?.properties ?? {}))
+      if (
+        name !== 'gender' &&
+        typeof body[name] === 'string' &&
+        /^(line|text|html)$/.test(schema.format) &&
+        !schema.enum
+      )
+        if (isGuarded || schema['x-group']) body[name] = `${MARKER} ${body[name]}`.slice(0, schema.maxLength)
+    return body
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'cadre-files-'))
+const now = new Date()
+let service: Service
+let samples: Samples
+let tables: Map<string, string[]>
+/** A key that may do everything, and sees nothing that can be withheld. */
+let narrow: { key: string; caller: Caller }
+let wide: { key: string; caller: Caller }
+
+before(async () => {
+  // Time stands still, so that what was tried and what was done can be compared to the last letter.
+  service = await startService({ config: { CADRE_FILES: folder }, clock: () => now })
+  samples = new Marked(service)
+  tables = await tablesOf(service.database)
+  assert.ok(tables.size > resources.length)
+  const rights = { permissions: ['*'], withheld: [...FIELD_GROUPS] }
+  const caller = { ...commandLine(service.account), permissions: ['*'] }
+  wide = { key: service.key, caller: { ...caller, actor: { kind: 'key', id: 1 } } }
+  narrow = { key: await service.keyWith(rights), caller: { ...caller, withheld: new Set(FIELD_GROUPS) } }
+})
+after(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true })
+})
+
+/** Every table there is, but for the notes of who used which key and read what, and the columns of each. */
+async function tablesOf(database: Database): Promise<Map<string, string[]>> {
+  const { rows } = await database.glance((sql) =>
+    (database.engine === 'sqlite'
+      ? raw<{ name: string; column: string }>`
+          select t.name, c.name as "column" from sqlite_master t, pragma_table_info(t.name) c where t.type = 'table'`
+      : raw<{ name: string; column: string }>`
+          select table_name as name, column_name as "column" from information_schema.columns where table_schema = 'public'`
+    ).execute(sql),
+  )
+  const tables = Map.groupBy(rows, ({ name }) => name)
+  for (const name of ['api_key_uses', 'reads']) tables.delete(name)
+  return new Map([...tables].map(([name, columns]) => [name, columns.map(({ column }) => column)]))
+}
+
+/** The contents of all tables, to the last byte. */
+async function stored(database: Database, tables: Map<string, string[]>): Promise<Record<string, string>> {
+  const contents = [...tables].map(([name, columns]) =>
+    database.engine === 'sqlite'
+      ? `(select json_group_array(json_array(${columns.map((one) => `"${one}"`)})) from "${name}") as "${name}"`
+      : `(select count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) from "${name}" t) as "${name}"`,
+  )
+  const { rows } = await database.glance((sql) =>
+    raw<Record<string, string>>`select ${raw.raw(contents.join(', '))}`.execute(sql),
+  )
+  return rows[0] as Record<string, string>
+}
+
+/** Every file and folder, with what it holds. */
+const kept = () =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((name) => {
+      const path = join(folder, name)
+      return statSync(path).isFile() ? `${name} ${createHash('sha1').update(readFileSync(path)).digest('hex')}` : name
+    })
+
+/** What is there now: all of the database, and all files. */
+const everything = async () => ({ tables: await stored(service.database, tables), files: kept() })
+
+async function changesSince(number: number, caller: Caller) {
+  const entries = await entriesSince(service.database, service.account.id, number, 100_000)
+  const { ledger } = openService({ database: service.database, filesFolder: folder })
+  return readAs(ledger, caller, (db) => showChanges(db, kindsByTable(resources), entries))
+}
+
+const ledgerNumber = async () =>
+  (
+    await service.database.glance((sql) =>
+      sql.selectFrom('accounts').select('ledger_no').orderBy('id').executeTakeFirst(),
+    )
+  )?.ledger_no as number
+
+/** Without what is made by chance, or shown once only. */
+function plain(operation: Operation, body: any): any {
+  const copy = JSON.parse(JSON.stringify(body ?? {}))
+  if (operation.redact) copy.data = { ...copy.data, hint: '', key: '', url: '' }
+  for (const { resource, after } of copy.changes ?? []) if (resource === 'api_keys' && after) after.hint = ''
+  return copy
+}
+
+const withActorOf = (tried: Answer, shown: object[]) =>
+  shown.map((one) => ({ ...one, actor: tried.body.changes[0].actor }))
+
+/** As the narrow key can send it. */
+const seenPart = (operation: Operation, body: Record<string, unknown>) => {
+  const schemas = (operation.body?.properties ?? {}) as Record<string, any>
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !schemas[name]?.['x-group']))
+}
+
+const found = { marked: 0, compared: 0, shown: 0 }
+
+for (const operation of operations.filter(({ method }) => method !== 'GET'))
+  test(`${operation.id}: what a dry run says is what the request then does; until then nothing is stored`, async () => {
+    const params = await samples.params(operation)
+    const body = await samples.body(operation)
+    const isOpen = operation.permission === null
+    const ask = (by: typeof wide, json: unknown, prefer?: string) =>
+      samples.call(operation, params, json, {
+        key: isOpen ? null : by.key,
+        headers: { 'x-request-id': 'one', 'idempotency-key': operation.id, ...(prefer ? { prefer } : {}) },
+      })
+    const nowhere = Object.fromEntries(Object.keys(params).map((name) => [name, 987_654_321]))
+    const askWrongly = (prefer: string) =>
+      samples.call(operation, nowhere, operation.body ? { nonsense: 1 } : undefined, {
+        key: isOpen ? null : wide.key,
+        headers: { 'x-request-id': 'one', prefer },
+      })
+
+    const number = await ledgerNumber()
+    const was = await everything()
+    const tried = await ask(wide, body, 'dry-run')
+    const narrowBody = seenPart(operation, body)
+    const triedNarrowly = await ask(narrow, narrowBody, 'dry-run')
+    const triedWrongly = await askWrongly('handling=strict, dry-run')
+    const is = await everything()
+    // Thousands of rows are not to be compared letter by letter for the sake of a message.
+    for (const [name, rows] of Object.entries(is.tables)) assert.ok(rows === was.tables[name], `${name} has changed`)
+    assert.deepEqual(is.files, was.files)
+
+    if (triedNarrowly.status >= 400) {
+      const refused = await ask(narrow, narrowBody)
+      assert.deepEqual([triedNarrowly.status, triedNarrowly.text], [refused.status, refused.text])
+    }
+    const done = await ask(wide, body)
+    assert.equal(done.status, operation.status, done.text)
+    assert.equal(done.headers.get('preference-applied'), null)
+    assert.equal(done.headers.get('idempotency-replayed'), null)
+
+    assert.equal(tried.status, 200, tried.text)
+    assert.equal(tried.headers.get('preference-applied'), 'dry-run')
+    for (const name of ['location', 'etag', 'idempotency-replayed']) assert.equal(tried.headers.get(name), null, name)
+    assert.equal(tried.headers.get('cadre-ledger'), isOpen ? null : String(number))
+    const shown = isOpen ? [] : await changesSince(number, wide.caller)
+    found.shown += shown.length
+    assert.deepEqual(plain(operation, tried.body), plain(operation, { ...done.body, changes: shown }))
+
+    if (tried.text.includes(MARKER)) found.marked++
+    assert.ok(!triedNarrowly.text.includes(MARKER), triedNarrowly.text)
+    // What a key does to itself is not what another does.
+    const isOfKey = isOpen || operation.id === 'resetCalendarFeed'
+    if (triedNarrowly.status === 200 && !isOfKey && Object.keys(narrowBody).length === Object.keys(body).length) {
+      const shown = withActorOf(triedNarrowly, await changesSince(number, narrow.caller))
+      assert.deepEqual(plain(operation, { changes: triedNarrowly.body.changes }), plain(operation, { changes: shown }))
+      found.compared++
+    }
+
+    if (triedWrongly.status < 400) return
+    const refused = await askWrongly('handling=strict')
+    assert.equal(triedWrongly.headers.get('preference-applied'), 'dry-run')
+    assert.deepEqual([triedWrongly.status, triedWrongly.text], [refused.status, refused.text])
+  })
+
+test('there was enough to compare: changes, marks for those who see them, and keys that do not', () => {
+  assert.ok(found.marked > 10 && found.compared > 100 && found.shown > 500, JSON.stringify(found))
+})
+
+const dry = (sending: Sending = {}): Sending => ({ ...sending, headers: { prefer: 'dry-run', ...sending.headers } })
+
+test('a preference is read as RFC 7240 has it: among others, in quotes, in any case, and not in other words', async () => {
+  const isTried = async (prefer: string) => {
+    const answer = await service.post('/divisions', { name: `Called ${samples.next()}` }, { headers: { prefer } })
+    assert.equal(answer.headers.get('preference-applied'), answer.status === 201 ? null : 'dry-run')
+    return answer.status === 201 ? false : answer.status === 200 ? true : answer.status
+  }
+  for (const prefer of ['dry-run', 'Dry-Run', 'handling=strict, dry-run', 'dry-run;a=b', 'dry-run=""', 'dry-run=true'])
+    assert.equal(await isTried(prefer), true, prefer)
+  for (const prefer of [
+    'respond-async',
+    'x="a, dry-run"',
+    'x="\\", dry-run"',
+    'return=minimal; dry-run',
+    'dry-running',
+  ])
+    assert.equal(await isTried(prefer), false, prefer)
+  // A write that was not meant could not be taken back, one that was left out would be missed.
+  for (const prefer of ['dry-run=false', 'dry-run=0', 'dry-run handling=strict', 'dry-run=@', 'dry-run=no, dry-run'])
+    assert.equal(await isTried(prefer), 400, prefer)
+  const several = new Headers([
+    ['prefer', 'wait=10'],
+    ['prefer', 'dry-run'],
+    ['x-api-key', service.key],
+  ])
+  const answer = await fetch(`${service.url}/api/v3/divisions?name=Several`, { method: 'POST', headers: several })
+  assert.equal(answer.status, 200)
+  const strict = await service.post('/divisions', { nam: 'x' }, { headers: { prefer: 'dry-run, HANDLING="Strict"' } })
+  assert.deepEqual([strict.status, strict.body.errors[0].code], [400, 'unknown'])
+})
+
+test('reads take no notice of it', async () => {
+  const answer = await service.get('/divisions', dry())
+  assert.deepEqual([answer.status, answer.headers.get('preference-applied')], [200, null])
+  assert.ok(answer.headers.get('etag') && !('changes' in answer.body))
+})
+
+test('the example of the reference works as it stands', async () => {
+  const document: any = await (await fetch(`${service.url}/openapi.json`)).json()
+  const [, request] = /## Try before you write[\s\S]*?~~~http\n([\s\S]*?)~~~/.exec(document.info.description) ?? []
+  const [head = '', body = ''] = (request ?? '').split('\n\n')
+  const [first = '', ...lines] = head.split('\n')
+  const [method = '', path = ''] = first.split(' ')
+  const headers = Object.fromEntries(lines.map((line) => line.toLowerCase().split(': ') as [string, string]))
+  const answer = await service.send(method, path, { json: body, headers })
+  assert.equal(answer.status, 200, answer.text)
+  const [change] = answer.body.changes
+  assert.deepEqual(
+    [change.action, change.resource, change.record_id, change.after.name],
+    ['create', 'divisions', answer.body.data.id, 'Aviation'],
+  )
+})
+
+test('a key for retries is neither looked at nor used up by a dry run', async () => {
+  const name = `Once ${samples.next()}`
+  const once = { headers: { 'idempotency-key': 'kept' } }
+  const tried = await service.post('/divisions', { name }, dry(once))
+  const done = await service.post('/divisions', { name }, once)
+  assert.deepEqual([tried.status, done.status], [200, 201])
+  assert.equal(tried.body.data.id, done.body.data.id)
+  const taken = await service.post('/divisions', { name }, dry(once))
+  assert.deepEqual([taken.status, taken.headers.get('idempotency-replayed')], [422, null])
+  const other = await service.post('/divisions', { name: 'Another' }, dry(once))
+  assert.equal(other.status, 200)
+  assert.equal((await service.post('/divisions', { name }, once)).headers.get('idempotency-replayed'), 'true')
+  const long = { headers: { 'idempotency-key': 'x'.repeat(256) } }
+  assert.equal((await service.post('/divisions', { name: 'Long' }, dry(long))).status, 400)
+})
+
+test('a stale If-Match stops a dry run as it stops the write', async () => {
+  const { id } = await service.make('/divisions', { name: `Guarded ${samples.next()}` })
+  const tag = (await service.get(`/divisions/${id}`)).headers.get('etag') as string
+  const guarded = { headers: { 'if-match': tag } }
+  const [name, next] = [`Changed ${samples.next()}`, `Again ${samples.next()}`]
+  for (let n = 0; n < 2; n++) assert.equal((await service.put(`/divisions/${id}`, { name }, dry(guarded))).status, 200)
+  assert.equal((await service.put(`/divisions/${id}`, { name }, guarded)).status, 200)
+  const stale = await service.put(`/divisions/${id}`, { name: next }, dry(guarded))
+  assert.deepEqual([stale.status, stale.headers.get('preference-applied')], [412, 'dry-run'])
+})
+
+test('no key and no secret address is shown that could come to work', async () => {
+  const made = await service.post('/api_keys', { name: 'Tried', permissions: ['*'] }, dry())
+  assert.deepEqual([made.status, made.body.data.key, made.body.changes[0].resource], [200, '', 'api_keys'])
+  assert.ok(!('hash' in made.body.changes[0].after))
+  const feed = await service.post('/calendars/feed/reset', {}, dry())
+  assert.deepEqual([feed.status, feed.body.data.url], [200, ''])
+})
+
+test('a bulk change with bad items tells of the good ones what would change, and of the bad ones why not', async () => {
+  const [one, two] = [await service.hire(), await service.hire()]
+  const data = [
+    { id: one.id, first_name: 'New' },
+    { id: two.id, email: 'no address', first_name: 'Never' },
+    { id: 987_654, first_name: 'Nobody' },
+  ]
+  const was = await everything()
+  const tried = await service.send('PATCH', '/employees/bulk', { json: { data }, ...dry() })
+  assert.deepEqual(await everything(), was)
+  assert.deepEqual([tried.body.records.count, tried.body.errors.count], [1, 2])
+  assert.deepEqual(
+    tried.body.changes.map((change: any) => [change.record_id, change.before.first_name, change.after.first_name]),
+    [[one.id, 'Person', 'New']],
+  )
+})
+
+test('nothing of a withheld group is told by what a write does to other records: parts, values, papers, consequences', async () => {
+  const secret = 'Zq77secret'
+  const pay = { effective_on: '2024-01-01', amount: '76543.21', currency_code: 'EUR', per: 'year' }
+  await service.make('/employee_fields', { name: 'Iban', type: 'text', historical: true, protection: 'compensation' })
+  const folderId = (await service.make('/document_folders', { name: 'Papers', protection: 'notes' })).id
+  const { id } = await service.hire({ hired_on: '2020-01-01', iban: secret, date_of_birth: '1977-07-07' })
+  await service.make(`/employees/${id}/salaries`, pay)
+  await service.make(`/employees/${id}/notes`, { body: secret })
+  await service.make(`/employees/${id}/documents`, {
+    name: secret,
+    url: 'https://example.com',
+    document_folder_id: folderId,
+  })
+  const attempts: [string, string, unknown?][] = [
+    ['DELETE', `/employees/${id}`],
+    ['POST', `/employees/${id}/erasure`, { confirm: id }],
+    ['PUT', `/employees/${id}`, { first_name: 'Other' }],
+    ['POST', `/employees/${id}/terminate`, { effective_from: '2026-01-01' }],
+    ['DELETE', `/document_folders/${folderId}`],
+  ]
+  let told = 0
+  for (const [method, path, json] of attempts) {
+    const whole = await service.send(method, path, { ...(json ? { json } : {}), ...dry() })
+    if (whole.text.includes(secret)) told++
+    for (const withheld of [['compensation', 'notes'], FIELD_GROUPS]) {
+      const key = await service.keyWith({ permissions: ['*'], withheld: [...withheld] })
+      const cut = await service.send(method, path, { key, ...(json ? { json } : {}), ...dry() })
+      for (const mark of [secret, '76543', ...(withheld === FIELD_GROUPS ? ['1977-07-07'] : [])])
+        assert.ok(!cut.text.includes(mark), `${method} ${path}: ${cut.text}`)
+    }
+  }
+  assert.ok(told > 0)
+  // Whoever may write and not read is told that it would work, and nothing more.
+  const blind = await service.keyWith({ permissions: ['organisation:write'], withheld: [] })
+  const answer = await service.post('/divisions', { name: 'Blind' }, { key: blind, ...dry() })
+  assert.deepEqual([answer.status, answer.body.changes], [200, []])
+})
+
+/** Tries a request and does it: its changes, which must be those that come about. */
+async function changesOf(method: string, path: string, json: unknown, by: { key: string; caller: Caller } = wide) {
+  const number = await ledgerNumber()
+  const sending = { key: by.key, ...(json ? { json } : {}), headers: { 'x-request-id': 'one' } }
+  const tried = await service.send(method, path, dry(sending))
+  const done = await service.send(method, path, sending)
+  assert.ok(done.status < 300, done.text)
+  assert.deepEqual(tried.body.changes, withActorOf(tried, await changesSince(number, by.caller)))
+  return tried.body.changes as any[]
+}
+
+test('what follows from a write is told with it', async () => {
+  const { person, ask } = leaveOf(() => service)
+  const policy = await service.make('/holiday_policies', { name: 'Days', country_code: 'AQ' })
+  const place = await service.make('/locations', { name: 'South', holiday_policy_id: policy.id })
+  const yearly = { type: 'accrual', yearly_amount: 30, credit: 'yearly' }
+  const who = await person(yearly, {}, { hired_on: '2036-01-01', location_id: place.id })
+  assert.equal((await ask(who, '2036-07-07', '2036-07-11')).status, 201)
+  const holiday = { holiday_policy_id: policy.id, name: 'Midwinter', occurs_on: '2036-07-09' }
+  const changes = await changesOf('POST', '/holidays', holiday)
+  assert.deepEqual([...new Set(changes.map(({ resource }) => resource))].sort(), [
+    'holidays',
+    'leave_entries',
+    'leave_requests',
+  ])
+})
+
+test('what is protected by something that goes with the same write is judged as the ledger will judge it', async () => {
+  const field = await service.make('/employee_fields', {
+    name: 'Grade',
+    type: 'single_select',
+    options: ['A', 'B'],
+    protection: 'compensation',
+  })
+  const key = await service.keyWith({ permissions: ['*'], withheld: ['notes'] })
+  const caller = { ...narrow.caller, withheld: new Set(['notes']) }
+  const changes = await changesOf('DELETE', `/employee_fields/${field.id}`, undefined, { key, caller })
+  assert.deepEqual(
+    changes.map(({ action }) => action),
+    ['delete', 'delete', 'delete'],
+  )
+})
+
+test('a careers site can try its form: it is told nothing of people, and it counts as any request does', async () => {
+  const { id } = await samples.make('vacancies', { state: 'opened', post_on_careers: true })
+  const email = 'known.by.us@example.com'
+  await service.make('/recruitment/candidates', { full_name: 'Known', email })
+  const path = `/api/careers/v1/vacancies/${id}/applications`
+  const apply = (email: string, prefer = 'dry-run') => {
+    const multipart = new FormData()
+    for (const [name, value] of Object.entries({ full_name: 'Grace', email, consent: 'true' }))
+      multipart.append(name, value)
+    multipart.append('resume', new Blob(['A life']), 'cv.txt')
+    return service.send('POST', path, { key: null, multipart, headers: { prefer, 'x-request-id': 'one' } })
+  }
+  const was = await everything()
+  const [known, stranger] = [await apply(email), await apply('stranger@example.com')]
+  assert.deepEqual(await everything(), was)
+  assert.deepEqual(known.body, { data: { status: 'received' }, changes: [] })
+  assert.equal(known.text, stranger.text)
+  const names = (answer: Answer) => [...answer.headers.keys()].sort()
+  assert.deepEqual(names(known), names(stranger))
+  for (const header of ['cadre-omitted', 'cadre-ledger', 'location']) assert.equal(known.headers.get(header), null)
+
+  const strict = await startService({ config: { PUBLIC_UPLOADS_PER_HOUR: 1, CADRE_FILES: folder } })
+  try {
+    const { id } = await new Samples(strict).make('vacancies', { state: 'opened', post_on_careers: true })
+    const statuses: number[] = []
+    for (let n = 0; n < 2; n++) {
+      const multipart = new FormData()
+      for (const [name, value] of Object.entries({ full_name: 'Grace', email, consent: 'true' }))
+        multipart.append(name, value)
+      const path = `/api/careers/v1/vacancies/${id}/applications`
+      statuses.push((await strict.send('POST', path, { key: null, multipart, ...dry() })).status)
+    }
+    assert.deepEqual(statuses, [200, 429])
+  } finally {
+    await strict.stop()
+  }
+})
+
+test('dry runs and writes at the same time do not disturb each other', async () => {
+  const before = (await service.get('/divisions')).body.metadata.count
+  const first = await ledgerNumber()
+  const rounds = Array.from({ length: 60 }, (_, n) => n)
+  const all = await Promise.all(
+    rounds.map((n) => service.post('/divisions', { name: `Both ${n}` }, n % 2 ? dry() : {})),
+  )
+  const [done, tried] = [0, 1].map((rest) => all.filter((_, n) => n % 2 === rest)) as [Answer[], Answer[]]
+  assert.ok(done.every(({ status }) => status === 201) && tried.every(({ status }) => status === 200))
+  assert.equal((await service.get('/divisions')).body.metadata.count, before + done.length)
+  const ids = done.map(({ body }) => body.data.id).sort((a, b) => a - b)
+  assert.deepEqual(
+    ids,
+    ids.map((_, n) => ids[0] + n),
+  )
+  const entries = await entriesSince(service.database, service.account.id, first)
+  assert.deepEqual(
+    entries.map(({ number }) => number),
+    ids.map((_, n) => first + 1 + n),
+  )
+  for (const { body, headers } of tried) {
+    const [change] = body.changes
+    const at = Number(headers.get('cadre-ledger'))
+    assert.deepEqual([body.changes.length, change.number], [1, at + 1])
+    // It saw exactly the writes before it: its id is the one that the next of them got.
+    assert.equal(change.record_id, ids[0] + (at - first))
+  }
+})
+
+test('a process that is killed in the middle of dry runs leaves nothing of them', async () => {
+  const { url, remove } = await freshDatabase()
+  const key = 'a-key-for-the-dry-run-test-0123456789'
+  const running = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: key, CADRE_FILES: folder })
+  const database = connect(url)
+  try {
+    const send = sender(running.url, key)
+    const people = Array.from({ length: 20 }, (_, n) => ({ first_name: 'P', last_name: `${n}` }))
+    for (const json of people) assert.equal((await send('POST', '/employees', { json })).status, 201)
+    const all = await tablesOf(database)
+    const was = await stored(database, all)
+    let answered = 0
+    const data = people.map((_, n) => ({ id: n + 1, first_name: 'Changed', middle_name: 'Kill' }))
+    const triers = Array.from({ length: 8 }, async () => {
+      for (;;) {
+        const tried = await send('PATCH', '/employees/bulk', { json: { data }, ...dry() }).catch(() => undefined)
+        if (!tried) return
+        assert.equal(tried.body.changes.length, 20, tried.text)
+        if (++answered === 20) running.child.kill('SIGKILL')
+      }
+    })
+    await Promise.all(triers)
+    assert.ok(answered >= 20)
+    assert.deepEqual(await stored(database, all), was)
+  } finally {
+    await running.stop('SIGKILL')
+    await database.close()
+    await remove()
+  }
+})
