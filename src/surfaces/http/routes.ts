@@ -4,6 +4,7 @@ import type { Operation } from '../../engine/operation.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Caller } from '../../ledger/caller.ts'
 import { limitsOf } from './bodies.ts'
+import { Followers, LONGEST_ANSWER, likesEvents } from './following.ts'
 import { header } from './headers.ts'
 
 export const PREFIX = '/api/public/v3'
@@ -21,6 +22,8 @@ export type Admit = (request: FastifyRequest, operation: Operation) => Promise<C
 /** The interpreter that turns operations into routes, and requests into calls. */
 export function mount(app: FastifyInstance, service: Service, admit: Admit): void {
   app.decorateRequest('caller', null)
+  const followers = new Followers(service.ledger.news)
+  app.addHook('preClose', async () => followers.end())
   for (const operation of service.operations) {
     const limits = limitsOf(operation)
     app.route({
@@ -28,13 +31,14 @@ export function mount(app: FastifyInstance, service: Service, admit: Admit): voi
       url: routePath(operation.path),
       config: { limits, parameters: Object.keys(operation.query.properties) },
       bodyLimit: limits.body,
+      ...(operation.goesOn ? { handlerTimeout: LONGEST_ANSWER } : {}),
       onRequest: async (request) => {
         const caller = await admit(request, operation)
         // Nobody without a key makes us read a body for nothing.
         if (operation.permission === null) await look(service, operation, caller, request)
         request.caller = caller
       },
-      handler: (request, reply) => serve(request, reply, operation, service),
+      handler: (request, reply) => serve(request, reply, operation, service, admit, followers),
     })
   }
   refuseOtherMethods(app, service.operations)
@@ -81,13 +85,18 @@ async function serve(
   reply: FastifyReply,
   operation: Operation,
   service: Service,
+  admit: Admit,
+  followers: Followers,
 ): Promise<FastifyReply> {
   const ignored = new Set<string>()
   const caller = request.caller as Caller
   if (caller.ledgerNumber !== undefined) reply.header('cadre-ledger', caller.ledgerNumber)
+  const query: Record<string, unknown> = {
+    ...(operation.method === 'GET' && bodyOfGet(request)),
+    ...(request.query as object),
+  }
   const input = {
     params: request.params,
-    query: operation.method === 'GET' ? { ...bodyOfGet(request), ...(request.query as object) } : request.query,
     body: request.body,
     isStrict: /\bhandling\s*=\s*strict\b/i.test(header(request, 'prefer') ?? ''),
     ifMatch: header(request, 'if-match'),
@@ -96,12 +105,19 @@ async function serve(
     isAbandoned: () => reply.sent || request.raw.socket.destroyed,
     ignored,
   }
-  const outcome = await call(service, operation, caller, input).catch((error) => {
-    nameIgnored(reply, ignored)
-    throw error
-  })
-  if (!outcome.isReplayed) nameIgnored(reply, ignored)
-  return send(request, reply, outcome)
+  const ask = async (since?: number) => {
+    // Between one time and the next, a key may have been revoked or narrowed.
+    const [by, about] = since === undefined ? [caller, query] : [await admit(request, operation), { ...query, since }]
+    const outcome = await call(service, operation, by, { ...input, query: about }).catch((error) => {
+      nameIgnored(reply, ignored)
+      throw error
+    })
+    if (!outcome.isReplayed) nameIgnored(reply, ignored)
+    return outcome
+  }
+  if (!operation.goesOn) return send(request, reply, await ask())
+  if (likesEvents(request, reply)) return followers.stream(request, reply, ask)
+  return send(request, reply, await followers.answer(request, Number(query.wait), ask))
 }
 
 /** What stands in the body of a GET counts as if it stood in the query. */
