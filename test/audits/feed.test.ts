@@ -326,6 +326,67 @@ async function untilAdmitted(hears: () => Promise<Listening>): Promise<Listening
   }
 }
 
+/** Everything that the feed says to a key, as answers and as events. */
+async function told(key: string, since: number): Promise<string> {
+  const answers = await service.get(`/changes?since=${since}&limit=1000`, { key })
+  const stream = await listen(`${address}/changes?since=${since}`, { 'x-api-key': key })
+  await stream.until(({ id }) => Number(id) >= answers.body.metadata.last)
+  stream.hangUp()
+  const head = JSON.stringify([[...answers.headers], stream.headers])
+  return answers.text + stream.text() + head
+}
+
+test('what is withheld from a key is nowhere in what the feed tells it', async () => {
+  const since = await lastNumber()
+  const field = await service.make('/employee_fields', { name: 'Bank', type: 'text', protection: 'compensation' })
+  const folder = await service.make('/document_folders', { name: 'Sealed', protection: 'notes' })
+  const { id } = await service.hire({ nationality: 'DE', hired_on: '2020-01-01' })
+  await service.put(`/employees/${id}`, { personal_email: 'zq-personal@example.com', bank: 'zq-bank' })
+  await service.put(`/employee_fields/${field.id}`, { protection: 'notes' })
+  const pay = { effective_on: '2020-01-01', amount: '4711.0', currency_code: 'EUR', per: 'month', comment: 'zq-pay' }
+  const salary = await service.make(`/employees/${id}/salaries`, pay)
+  await service.delete(`/employees/${id}/salaries/${salary.id}`)
+  await service.make(`/employees/${id}/notes`, { body: 'zq-note' })
+  const paper = { name: 'zq-paper', url: 'https://example.com', document_folder_id: folder.id }
+  const document = await service.make(`/employees/${id}/documents`, paper)
+  await service.delete(`/employees/${id}/documents/${document.id}`)
+  const candidate = await service.make('/recruitment/candidates', { full_name: 'zq-candidate' })
+  const associated_to = { id: candidate.id, type: 'Candidate' }
+  await service.make('/tasks', { name: 'Call somebody', employee_id: id, associated_to })
+  const category = await service.make('/knowledge_base/categories', { name: 'Open' })
+  const draft = { title: 'zq-draft', body: 'zq-draft', category_id: category.id }
+  await service.make('/knowledge_base/articles', draft)
+
+  const everything = await told(service.key, since)
+  for (const marker of ['personal', 'bank', 'pay', 'note', 'paper', 'candidate', 'draft'])
+    assert.ok(everything.includes(`zq-${marker}`), `${marker} is there for those who may see it`)
+  assert.match(everything, /associated_candidate_id/)
+
+  const withheld = ['compensation', 'personal', 'notes']
+  const cut = await told(await service.keyWith({ permissions: ['*'], withheld }), since)
+  for (const marker of ['zq-personal', 'zq-bank', 'zq-pay', '4711', 'zq-note', 'zq-paper'])
+    assert.ok(!cut.includes(marker), `${marker} is withheld`)
+  assert.match(cut, /zq-candidate/)
+  assert.match(cut, /"cadre-omitted","(compensation|personal|notes), /)
+  const reader = ['audits:read', 'employees:read', 'organisation:read', 'tasks:read', 'knowledge:read']
+  const narrow = await told(await service.keyWith({ permissions: reader }), since)
+  assert.match(narrow, /Call somebody/)
+  for (const marker of ['zq-candidate', 'associated_candidate_id', 'zq-draft'])
+    assert.ok(!narrow.includes(marker), marker)
+})
+
+test('somebody who was erased is in nothing that the feed tells anybody, and that they were erased is', async () => {
+  const since = await lastNumber()
+  const { id } = await service.hire({ first_name: 'zq-gone', personal_email: 'zq-gone@example.com' })
+  await service.make(`/employees/${id}/notes`, { body: 'zq-gone too' })
+  assert.match(await told(service.key, since), /zq-gone/)
+  assert.equal((await service.delete(`/employees/${id}?erase=true`)).status, 204)
+  assert.ok(!(await told(service.key, 0)).includes('zq-gone'))
+  const past = await allChanges(`resources[]=employees&record_id=${id}`)
+  assert.deepEqual(past.map(({ action, before, after }) => [action, before, after]).at(-1), ['erase', null, null])
+  assert.ok(past.every(({ before, after }) => before === null && after === null))
+})
+
 test('a service that stops answers at once who waits, and ends its streams', async () => {
   const stopping = await startService()
   const headers = { 'x-api-key': stopping.key }

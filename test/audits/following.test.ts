@@ -36,7 +36,6 @@ const pick = <T>(list: readonly T[]): T => list[chance(list.length)] as T
 class Pair {
   readonly #environment: Record<string, string>
   readonly running: ServiceProcess[] = []
-  isOver = false
 
   constructor(environment: Record<string, string>) {
     this.#environment = environment
@@ -106,7 +105,7 @@ class Consumer {
   async hear(): Promise<void> {
     const headers = { 'x-api-key': this.#key, 'last-event-id': String(this.last) }
     const stream = await listen(`${pick(this.#pair.running).url}/api/v3/changes`, headers).catch(() => undefined)
-    for (let left = 1 + chance(200); stream && left > 0 && !(this.#pair.isOver && this.last >= this.goal); left--) {
+    for (let left = 1 + chance(200); stream && left > 0 && this.last < this.goal; left--) {
       const event = await stream.next()
       if (!event) break
       if (event.event === 'change') this.#take(event.data)
@@ -119,12 +118,12 @@ class Consumer {
   goal = Number.POSITIVE_INFINITY
 
   async follow(way: 'poll' | 'hear'): Promise<void> {
-    while (!(this.last >= this.goal)) await this[way]()
+    while (this.last < this.goal) await this[way]()
   }
 }
 
 async function write(pair: Pair, known: Map<string, number[]>): Promise<boolean> {
-  const resource = pick(['divisions', 'locations', 'employees'])
+  const resource = pick(Object.keys(LISTS))
   const ids = known.get(resource) as number[]
   const name = `N ${crypto.randomUUID()}`
   const values = { first_name: name, last_name: 'Z', name, address: pick([name, null, 'Here']) }
@@ -139,7 +138,7 @@ async function write(pair: Pair, known: Map<string, number[]>): Promise<boolean>
     what < 8
       ? await pair.send('PUT', path, { json: values })
       : await pair.send('DELETE', resource === 'employees' ? `${path}?erase=true` : path)
-  assert.ok(!answer || answer.status < 500 || answer.status === 503, answer?.text)
+  if (answer && answer.status >= 500) assert.equal(answer.status, 503, answer.text)
   return answer !== undefined && answer.status < 300
 }
 
@@ -203,8 +202,6 @@ test(`with four writers and ${KILLS} kills of two processes, those who follow mi
   await Promise.all(writers)
 
   const end = Number((await pair.must('GET', '/genders')).headers.get('cadre-ledger'))
-  pair.isOver = true
-  for (const one of consumers) one.goal = end
   // Whoever listens is told that all is over by one more change, which is for everybody.
   await pair.must('POST', '/divisions', { json: { name: 'The last' } })
   for (const one of consumers) one.goal = end + 1
