@@ -276,7 +276,7 @@ test('GET /tasks goes through the open ones, newest first', async () => {
 })
 
 test('a page further on, or what was changed since, is found by the key, whatever its number', async () => {
-  for (const path of ['/employees?page=9', '/changes?since=9'])
+  for (const path of ['/employees?page=9', '/changes?since=3'])
     for (const { statement, scans } of await plansOf(service, path)) assert.deepEqual(scans, [], statement)
 })
 

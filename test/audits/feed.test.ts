@@ -202,8 +202,15 @@ const names = (data: any[]) => data.map((one) => one.after.name)
 test('who waits is answered when there is news, of this process or of another', async () => {
   const since = await lastNumber()
   const first = await waitFor(`since=${since}&wait=60`)
+  const statements: string[] = []
+  service.database.onStatement = (statement) => void statements.push(statement)
   await service.make('/divisions', { name: 'News' })
   assert.deepEqual(names((await first.answer).body.data), ['News'])
+  service.database.onStatement = undefined
+  assert.ok(
+    !statements.some((one) => one.startsWith('select "id", "ledger_no"')),
+    'it is told, and need not be looked for',
+  )
 
   const second = await waitFor(`since=${since + 1}&wait=60`)
   // Another service on the same database tells this one nothing.
@@ -385,6 +392,24 @@ test('somebody who was erased is in nothing that the feed tells anybody, and tha
   const past = await allChanges(`resources[]=employees&record_id=${id}`)
   assert.deepEqual(past.map(({ action, before, after }) => [action, before, after]).at(-1), ['erase', null, null])
   assert.ok(past.every(({ before, after }) => before === null && after === null))
+})
+
+test('nothing is read ahead for a listener who does not read, and nothing is lost to one who reads late', async () => {
+  const category = await service.make('/knowledge_base/categories', { name: 'Long' })
+  const { id } = await service.make('/knowledge_base/articles', { title: 'T', body: 'x', category_id: category.id })
+  const since = await lastNumber()
+  // More than what fits between the two of them on the way.
+  const count = 60
+  for (let n = 0; n < count; n++) await service.put(`/knowledge_base/articles/${id}`, { body: `${n}`.repeat(30_000) })
+  let looks = 0
+  service.database.onStatement = (statement) => void (statement.startsWith('select * from "ledger"') && looks++)
+  const stream = await listen(`${address}/changes?since=${since}&limit=1`, { 'x-api-key': service.key })
+  for (let n = 0; n < count; n++) await service.get('/genders')
+  assert.ok(looks < count, `${looks} looks for ${count} changes that nobody has read`)
+  await stream.until((event) => event.id === String(since + count))
+  service.database.onStatement = undefined
+  assert.equal(stream.text().match(/^id: /gm)?.length, count)
+  stream.hangUp()
 })
 
 test('a service that stops answers at once who waits, and ends its streams', async () => {
