@@ -59,9 +59,10 @@ test('every example of a body can be sent as it stands', async () => {
   assert.deepEqual(failed, [])
 })
 
-/** Parameters that belong together: both ends of a range, month and year. */
+/** Parameters that belong together: both ends of a range, month and year, a record and its kind. */
+const TOGETHER = { days: /^(starts|ends)_on$/, month: /^(month|year)$/, record: /^(resources\[\]|record_id)$/ }
 const together = (name: string) =>
-  /^(starts|ends)_on$/.test(name) ? 'days' : /^(month|year)$/.test(name) ? 'month' : name.replace(/\[\w+\]$/, '')
+  Object.entries(TOGETHER).find(([, names]) => names.test(name))?.[0] ?? name.replace(/\[\w+\]$/, '')
 
 test('every example of a query can be sent, and finds what the examples of the bodies have made', async () => {
   const failed: string[] = []

@@ -507,6 +507,7 @@ createApiKey POST /api_keys keys:write
 updateApiKey PUT /api_keys/{id} keys:write
 revokeApiKey DELETE /api_keys/{id} keys:write
 listAudits GET /audits audits:read
+listChanges GET /changes audits:read
 `
 
 test('every operation needs exactly the permission that is written here', () => {

@@ -173,6 +173,8 @@ const INDEXES = `
 /leave_requests/pending                                leave_requests_by_state
 /calendars?starts_on=2016-01-01&ends_on=2016-01-03     holidays_by_free_days
 /audits?created_at[gt]=2020-03-01T00:00:00Z&created_at[lt]=2020-03-03T00:00:00Z   ledger_by_time
+/changes?since=3&resources[]=genders&resources[]=divisions   ledger_by_resource
+/changes?resources[]=genders&record_id=1               ledger_by_record
 /calendars/feed                                        calendar_feeds(api_key_id)
 /assets?asset_category_id=7                            assets_by_category
 /assets?asset_category_ids[]=7                         assets_by_category
@@ -273,8 +275,9 @@ test('GET /tasks goes through the open ones, newest first', async () => {
   assert.ok(used.includes(index), used.join(', '))
 })
 
-test('a page further on is found by the key, whatever its number', async () => {
-  for (const { statement, scans } of await plansOf(service, '/employees?page=9')) assert.deepEqual(scans, [], statement)
+test('a page further on, or what was changed since, is found by the key, whatever its number', async () => {
+  for (const path of ['/employees?page=9', '/changes?since=3'])
+    for (const { statement, scans } of await plansOf(service, path)) assert.deepEqual(scans, [], statement)
 })
 
 test('every list that can be narrowed is among these requests', () => {

@@ -57,7 +57,7 @@ export const CHANGE = Type.Object(
     operation: Type.String({ description: 'The operation that did it', examples: ['updateEmployee'] }),
     request_id: Type.String(),
     correlation_id: Type.String(),
-    changed_at: Type.String({ format: 'date-time' }),
+    changed_at: Type.String({ format: 'date-time', description: 'When it was written' }),
   },
   { title: 'Change', description: 'One change of one record' },
 )

@@ -27,6 +27,11 @@ export type Operation = {
   readonly open: boolean
   readonly status: 200 | 201 | 204
   readonly answer: TObject | null
+  /**
+   * Its answer is a stretch of something that goes on: `data` of what is after `since`, and `metadata` with the `last`
+   * number up to which it is complete. Surfaces wait for more, for `wait` seconds or for as long as somebody listens.
+   */
+  readonly goesOn?: boolean
   /** The media type of the file that it answers with, in place of an answer. */
   readonly attaches?: string
   /** The group of data that it is about: a caller from whom that is withheld may not call it. */
@@ -110,6 +115,7 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     open?: boolean
     status?: 200 | 201 | 204
     answer?: TObject
+    goesOn?: boolean
     attaches?: string
     conflicts?: string
     looksAt?: readonly string[]
@@ -139,6 +145,7 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     conflicts: spec.conflicts ?? null,
     looksAt: spec.looksAt ?? [],
     sortsBy: [],
+    ...(spec.goesOn ? { goesOn: true } : {}),
     ...(spec.attaches ? { attaches: spec.attaches } : {}),
     ...(spec.look ? { look: spec.look } : {}),
     ...(spec.redact ? { redact: spec.redact } : {}),

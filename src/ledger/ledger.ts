@@ -4,9 +4,10 @@ import type { Caller } from './caller.ts'
 import { SKEW, watchful } from './clock.ts'
 import { type Consequence, drawConsequences } from './consequences.ts'
 import { forgetAll } from './forget.ts'
+import { News } from './news.ts'
 import { type Reader, reader } from './reader.ts'
 import { type Referrer, referrersAmong, type Table } from './tables.ts'
-import { endTurn, type Turn, takeTurn } from './turn.ts'
+import { endTurn, lastOf, type Turn, takeTurn } from './turn.ts'
 import { type Writer, writer } from './write.ts'
 
 /** A database whose records change in one way only: in turn, with an entry for each change. */
@@ -16,6 +17,7 @@ export type Ledger = {
   readonly referrers: Map<string, Referrer[]>
   readonly afterCommit: AfterCommit
   readonly consequences: readonly Consequence[]
+  readonly news: News
 }
 
 export function openLedger(needs: {
@@ -38,7 +40,7 @@ export function openLedger(needs: {
   } = needs
   const clock = watchful(needs.clock ?? (() => new Date()), onJump)
   const afterCommit = new AfterCommit(database, dutiful, onFailure)
-  return { database, clock, referrers: referrersAmong(tables), afterCommit, consequences }
+  return { database, clock, referrers: referrersAmong(tables), afterCommit, consequences, news: new News(database) }
 }
 
 /** By how many milliseconds the last write of any account lies ahead of the clock: 0, unless one of the two was wrong. */
@@ -70,10 +72,11 @@ export async function writeAs<T>(
   work: Work<T>,
   isAbandoned?: () => boolean,
 ): Promise<T> {
-  const { result, duties } = await ledger.database.write(
+  const { result, duties, last } = await ledger.database.write(
     (sql) => writeOn(ledger, sql, caller, operation, work),
     isAbandoned,
   )
+  ledger.news.tell(caller.account.id, last)
   await ledger.afterCommit.perform(duties)
   return result
 }
@@ -114,7 +117,7 @@ export async function writeOn<T>(
   work: Work<T>,
   /** Called when all is written, while it can still be taken back. */
   atTheEnd?: Look<T, unknown>,
-): Promise<{ result: T; duties: readonly Duty[] }> {
+): Promise<{ result: T; duties: readonly Duty[]; last: number }> {
   const turn = await takeTurn(sql, caller, operation, ledger.clock())
   try {
     const db = writer(turn, ledger.referrers)
@@ -124,7 +127,7 @@ export async function writeOn<T>(
     await endTurn(turn)
     await ledger.afterCommit.keep(sql, turn.duties, turn.at.toISOString())
     await atTheEnd?.(db, turn, result)
-    return { result, duties: turn.duties }
+    return { result, duties: turn.duties, last: lastOf(turn) }
   } catch (error) {
     // While the turn still lasts, nobody can have come to rely on what is taken back.
     await Promise.allSettled(turn.undo.map((undo) => undo()))

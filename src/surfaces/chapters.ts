@@ -1,5 +1,22 @@
 import type { Operation } from '../engine/operation.ts'
 
+/** How a copy is kept. */
+const FOLLOWING = `Every change of every record, in the order in which it was written, for those who keep a copy.
+
+1. **Copy.** Read the lists that you need, each with \`sort=id\` and *from its last page to its first*: what is deleted
+   meanwhile then moves nothing past you. Keep the header \`Cadre-Ledger\` of the very first answer: the number that it was
+   made at. (A copy can also begin with nothing and \`since=0\`.)
+2. **Follow.** \`GET /changes?since=<that number>&wait=30\` answers as soon as something has changed, at the latest after
+   30 seconds. Apply the changes in their order: \`after\` over what you have, also where you have nothing yet; \`delete\`
+   and \`erase\` take the record away. Keep \`metadata.last\` *together with* your copy, and ask for what is after it.
+   A change of which the copy had a part already does no harm.
+3. **Or listen.** \`curl -N -H 'X-API-KEY: <key>' -H 'Accept: text/event-stream' …/changes?since=<number>\` sends an event
+   \`change\` for each, with its number as \`id\`; after an interruption \`Last-Event-ID\` goes on from there. A comment comes
+   every 15 seconds. When the key may not listen any more, an event \`problem\` says so and is the last.
+
+What the key may not read is cut out: \`metadata.omitted\` (the event \`omitted\`) names kinds of records, \`omitted\` of a
+change the groups of data. When \`since\` is beyond the last change, an older database was put back: begin with a new copy.`
+
 /** How the reference is divided for those who read it: parts, chapters, and the places whose operations stand in each. */
 const PARTS: Record<string, Record<string, { about: string; places: string[] }>> = {
   People: {
@@ -166,6 +183,7 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
   Access: {
     'API keys': { about: 'Who may call, and what they may do.', places: ['/api_keys'] },
     Audits: { about: 'What was changed, when, and by whom.', places: ['/audits'] },
+    Changes: { about: FOLLOWING, places: ['/changes'] },
   },
 }
 

@@ -5,6 +5,7 @@ import { nullableOf } from '../engine/schema.ts'
 import { CHAPTERS, chapterOf, OTHER } from './chapters.ts'
 import { bodyExample, queryExample } from './examples.ts'
 import { GLOSSARY } from './glossary.ts'
+import { EVENTS } from './http/following.ts'
 import { PREFIX } from './http/routes.ts'
 
 type Json = Record<string, any>
@@ -143,6 +144,7 @@ function describe(operation: Operation, schemas: Schemas): Json {
     ...queryParameters(operation, operation.query.properties, schemas),
     ...queryParameters(operation, inQuery(operation), schemas),
     ...(isWrite ? ['IdempotencyKey', 'Prefer'].map((name) => ({ $ref: `#/components/parameters/${name}` })) : []),
+    ...(operation.goesOn ? [LAST_EVENT] : []),
   ]
   return {
     operationId: operation.id,
@@ -168,7 +170,14 @@ function describe(operation: Operation, schemas: Schemas): Json {
     responses: {
       [operation.status]: {
         description: operation.status === 204 ? 'Done; there is nothing to show' : 'Done',
-        ...(answer ? { content: { 'application/json': { schema: answered(operation, answer, schemas) } } } : {}),
+        ...(answer
+          ? {
+              content: {
+                'application/json': { schema: answered(operation, answer, schemas) },
+                ...(operation.goesOn ? { [EVENTS]: AS_EVENTS } : {}),
+              },
+            }
+          : {}),
         ...(operation.attaches
           ? { content: { [operation.attaches]: { schema: { type: 'string', format: 'binary' } } } }
           : {}),
@@ -215,6 +224,21 @@ const RETRY_KEY = {
   required: false,
   description: 'Makes retries safe: the same key and body give the first answer again for 24 hours',
   schema: { type: 'string', maxLength: 255 },
+}
+
+const LAST_EVENT = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'With `Accept: text/event-stream`: the number of the last event that was seen; counts before `since`',
+  schema: { type: 'string', pattern: '^\\d*$' },
+}
+
+const AS_EVENTS = {
+  schema: {
+    type: 'string',
+    description: 'Events `change` with one of `data` each, and its number as `id`; `omitted`; and at the end `problem`',
+  },
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { notFound, type ProblemCode } from '../engine/problem.ts'
-import { header, preferred, vary } from './http/headers.ts'
+import { preferredType, vary } from './http/headers.ts'
 import { FIELD_CODES, PROBLEMS } from './http/problem-document.ts'
 import { type Still, sendStill, still } from './still.ts'
 
@@ -20,10 +20,7 @@ export function serveProblemPages(app: FastifyInstance): void {
     const found = code ? each.get(code) : list
     if (!found) throw notFound()
     vary(reply, 'Accept')
-    const liked = preferred(header(request, 'accept') ?? '*/*', TYPES, (entry, type) =>
-      entry === type ? 3 : entry === `${type.split('/')[0]}/*` ? 2 : entry === '*/*' ? 1 : 0,
-    )
-    return sendStill(request, reply, liked === 'text/html' ? found.html : found.json)
+    return sendStill(request, reply, preferredType(request, TYPES) === 'text/html' ? found.html : found.json)
   })
 }
 

@@ -40,3 +40,9 @@ export function preferred<T extends string>(
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)[0]?.offer
 }
+
+/** Which of these media types the caller likes best: the first one when it says nothing. */
+export const preferredType = <T extends string>(request: FastifyRequest, types: readonly T[]): T | undefined =>
+  preferred(header(request, 'accept') ?? '*/*', types, (entry, type) =>
+    entry === type ? 3 : entry === `${type.split('/')[0]}/*` ? 2 : entry === '*/*' ? 1 : 0,
+  )

@@ -1,4 +1,6 @@
-import type { Problem, ProblemCode } from '../../engine/problem.ts'
+import type { FastifyError } from 'fastify'
+import { DatabaseUnavailable } from '../../database/database.ts'
+import { Problem, type ProblemCode, unavailable } from '../../engine/problem.ts'
 
 /** What a kind of failure is called, when it happens, and what the caller can do about it. */
 export type Explanation = { status: string; title: string; meaning: string; remedy: string }
@@ -94,7 +96,8 @@ export const PROBLEMS: Record<ProblemCode, Explanation> = {
   too_many_requests: {
     status: '429',
     title: 'Too many requests',
-    meaning: 'This address has sent too many requests without a valid key, or too many uploads.',
+    meaning:
+      'This address has sent too many requests without a valid key, or too many uploads; or too many requests of this key wait for changes.',
     remedy: 'Wait for as many seconds as the header Retry-After says.',
   },
   internal_error: {
@@ -170,3 +173,34 @@ export const problemDocument = ({ code, status, message, errors }: Problem, requ
 })
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
+
+/** Every failure as a problem; what is nobody's fault but ours says nothing but that it happened. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  const { statusCode = 500, code = '', message } = error as FastifyError
+  if (
+    code === 'ENOSPC' ||
+    code === 'EDQUOT' ||
+    code === 'EFBIG' ||
+    (error instanceof DatabaseUnavailable && error.isFull)
+  )
+    return new Problem(507, 'out_of_space', 'The disk is full; nothing was stored', { retryAfter: 60, cause: error })
+  if (error instanceof DatabaseUnavailable) return unavailable('The database is away; try again in a moment', error)
+  if (code === 'EACCES' || code === 'EROFS' || code === 'EIO')
+    return unavailable('The files cannot be written at the moment; nothing was stored', error)
+  if (code === 'FST_ERR_HANDLER_TIMEOUT') return unavailable('The request took too long and was given up', error)
+  if (statusCode === 413) return new Problem(413, 'too_large', 'The body is larger than this operation takes')
+  if (statusCode === 415)
+    return new Problem(
+      415,
+      'unsupported_media_type',
+      'Send application/x-www-form-urlencoded, application/json or multipart/form-data',
+    )
+  if (statusCode === 429) return new Problem(429, 'too_many_requests', message)
+  if (statusCode >= 400 && statusCode < 500) return new Problem(400, 'malformed', readable(message))
+  if (/unexpected end of (form|multipart)|malformed (part|content)|boundary/i.test(String(message)))
+    return new Problem(400, 'malformed', 'The multipart body is broken')
+  return new Problem(500, 'internal_error', 'Something went wrong on our side', { cause: error })
+}
+
+const readable = (message: string) => (/json/i.test(message) ? 'The body is not valid JSON' : message)

@@ -4,6 +4,7 @@ import type { Operation } from '../../engine/operation.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Caller } from '../../ledger/caller.ts'
 import { limitsOf } from './bodies.ts'
+import { Followers, LONGEST_ANSWER, likesEvents } from './following.ts'
 import { header } from './headers.ts'
 import { isTrial, preferencesOf, refuseOddTrial } from './preferences.ts'
 
@@ -22,6 +23,8 @@ export type Admit = (request: FastifyRequest, operation: Operation) => Promise<C
 /** The interpreter that turns operations into routes, and requests into calls. */
 export function mount(app: FastifyInstance, service: Service, admit: Admit): void {
   app.decorateRequest('caller', null)
+  const followers = new Followers(service.ledger.news)
+  app.addHook('preClose', async () => followers.end())
   for (const operation of service.operations) {
     const limits = limitsOf(operation)
     app.route({
@@ -29,6 +32,7 @@ export function mount(app: FastifyInstance, service: Service, admit: Admit): voi
       url: routePath(operation.path),
       config: { limits, parameters: Object.keys(operation.query.properties) },
       bodyLimit: limits.body,
+      ...(operation.goesOn ? { handlerTimeout: LONGEST_ANSWER } : {}),
       onRequest: async (request, reply) => {
         // Also with a refusal: then, too, nothing was done.
         if (isTrial(request, operation)) reply.header('preference-applied', 'dry-run')
@@ -37,7 +41,7 @@ export function mount(app: FastifyInstance, service: Service, admit: Admit): voi
         if (operation.permission === null) await look(service, operation, caller, request)
         request.caller = caller
       },
-      handler: (request, reply) => serve(request, reply, operation, service),
+      handler: (request, reply) => serve(request, reply, operation, service, admit, followers),
     })
   }
   refuseOtherMethods(app, service.operations)
@@ -84,15 +88,20 @@ async function serve(
   reply: FastifyReply,
   operation: Operation,
   service: Service,
+  admit: Admit,
+  followers: Followers,
 ): Promise<FastifyReply> {
   const ignored = new Set<string>()
   const caller = request.caller as Caller
   if (caller.ledgerNumber !== undefined) reply.header('cadre-ledger', caller.ledgerNumber)
   const isOnlyTried = isTrial(request, operation)
   if (isOnlyTried) refuseOddTrial(request)
+  const query: Record<string, unknown> = {
+    ...(operation.method === 'GET' && bodyOfGet(request)),
+    ...(request.query as object),
+  }
   const input = {
     params: request.params,
-    query: operation.method === 'GET' ? { ...bodyOfGet(request), ...(request.query as object) } : request.query,
     body: request.body,
     isStrict: preferencesOf(request).get('handling') === 'strict',
     isTrial: isOnlyTried,
@@ -102,12 +111,19 @@ async function serve(
     isAbandoned: () => reply.sent || request.raw.socket.destroyed,
     ignored,
   }
-  const outcome = await call(service, operation, caller, input).catch((error) => {
-    nameIgnored(reply, ignored)
-    throw error
-  })
-  if (!outcome.isReplayed) nameIgnored(reply, ignored)
-  return send(request, reply, outcome)
+  const ask = async (since?: number) => {
+    // Between one time and the next, a key may have been revoked or narrowed.
+    const [by, about] = since === undefined ? [caller, query] : [await admit(request, operation), { ...query, since }]
+    const outcome = await call(service, operation, by, { ...input, query: about }).catch((error) => {
+      nameIgnored(reply, ignored)
+      throw error
+    })
+    if (!outcome.isReplayed) nameIgnored(reply, ignored)
+    return outcome
+  }
+  if (!operation.goesOn) return send(request, reply, await ask())
+  if (likesEvents(request, reply)) return followers.stream(request, reply, ask)
+  return send(request, reply, await followers.answer(request, Number(query.wait), ask))
 }
 
 /** What stands in the body of a GET counts as if it stood in the query. */

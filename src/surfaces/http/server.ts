@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { DatabaseUnavailable } from '../../database/database.ts'
-import { Problem, unavailable } from '../../engine/problem.ts'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { Problem } from '../../engine/problem.ts'
 import { acceptBodies, BODY_LIMIT } from './bodies.ts'
 import { compressAnswers } from './compression.ts'
 import { admitOrigins } from './cors.ts'
 import { logTo, OneLineEach } from './log.ts'
 import { nest } from './nest.ts'
-import { PROBLEM_TYPE, problemDocument } from './problem-document.ts'
+import { asProblem, PROBLEM_TYPE, problemDocument } from './problem-document.ts'
 import { PREFIX, SECOND_PREFIX } from './routes.ts'
 
 /** An HTTP server that reads every kind of body, writes one line a request into its log, and fails in one form. */
@@ -123,34 +122,3 @@ async function sendProblem(problem: Problem, request: FastifyRequest, reply: Fas
   const body = JSON.stringify(problemDocument(problem, String(request.id)))
   return reply.status(problem.status).header('content-type', PROBLEM_TYPE).send(body)
 }
-
-/** Every failure as a problem; what is nobody's fault but ours says nothing but that it happened. */
-function asProblem(error: unknown): Problem {
-  if (error instanceof Problem) return error
-  const { statusCode = 500, code = '', message } = error as FastifyError
-  if (
-    code === 'ENOSPC' ||
-    code === 'EDQUOT' ||
-    code === 'EFBIG' ||
-    (error instanceof DatabaseUnavailable && error.isFull)
-  )
-    return new Problem(507, 'out_of_space', 'The disk is full; nothing was stored', { retryAfter: 60, cause: error })
-  if (error instanceof DatabaseUnavailable) return unavailable('The database is away; try again in a moment', error)
-  if (code === 'EACCES' || code === 'EROFS' || code === 'EIO')
-    return unavailable('The files cannot be written at the moment; nothing was stored', error)
-  if (code === 'FST_ERR_HANDLER_TIMEOUT') return unavailable('The request took too long and was given up', error)
-  if (statusCode === 413) return new Problem(413, 'too_large', 'The body is larger than this operation takes')
-  if (statusCode === 415)
-    return new Problem(
-      415,
-      'unsupported_media_type',
-      'Send application/x-www-form-urlencoded, application/json or multipart/form-data',
-    )
-  if (statusCode === 429) return new Problem(429, 'too_many_requests', message)
-  if (statusCode >= 400 && statusCode < 500) return new Problem(400, 'malformed', readable(message))
-  if (/unexpected end of (form|multipart)|malformed (part|content)|boundary/i.test(String(message)))
-    return new Problem(400, 'malformed', 'The multipart body is broken')
-  return new Problem(500, 'internal_error', 'Something went wrong on our side', { cause: error })
-}
-
-const readable = (message: string) => (/json/i.test(message) ? 'The body is not valid JSON' : message)

@@ -1,0 +1,171 @@
+import { expressionBuilder } from 'kysely'
+import Type, { type TObject } from 'typebox'
+import type { Resource } from '../engine/declaration.ts'
+import { operation } from '../engine/operation.ts'
+import { requirePermission } from '../engine/permission.ts'
+import { forbidden, malformed, wrong } from '../engine/problem.ts'
+import type { Kinds } from '../engine/protection.ts'
+import { kindsSeen, maySee } from '../engine/trace.ts'
+import { readEntry } from '../ledger/entries.ts'
+import type { Query, Reader } from '../ledger/reader.ts'
+import { CHANGE, kindsByTable, showChanges } from './shown.ts'
+
+/** The ledger as those follow it who keep a copy of what is here: every change once, in order, from any number on. */
+
+const USUAL = 100
+const MOST = 1000
+
+const LONGEST_WAIT = 60
+
+const CHANGES = Type.Object(
+  {
+    data: Type.Array(CHANGE),
+    metadata: Type.Object(
+      {
+        last: Type.Integer({ description: 'The answer is complete up to this number: go on with it as `since`' }),
+        more: Type.Boolean({ description: 'There is more after that already' }),
+        omitted: Type.Array(Type.String(), { description: 'Kinds of records that the key may not read: cut out' }),
+      },
+      { title: 'FeedPosition' },
+    ),
+  },
+  { title: 'Changes' },
+) as TObject
+
+export function changeOperations(resources: readonly Resource[]) {
+  const kinds = kindsByTable(resources)
+  return [
+    operation(
+      {
+        id: 'listChanges',
+        method: 'GET',
+        path: '/changes',
+        summary: 'List what has changed since a number',
+        note: 'The oldest first, without gaps. Keep `metadata.last`, and ask for what came after it: nothing is missed, and nothing comes twice. Asked for as `text/event-stream`, the changes are sent as they happen: an event `change` each, whose `id` is its number, and after an interruption `Last-Event-ID` goes on. 20 requests of a key can wait or stream at a time.',
+        area: 'audits',
+        query: Type.Object({
+          since: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: Number.MAX_SAFE_INTEGER,
+              default: 0,
+              description: 'Only changes after this number: `metadata.last` of an answer, or `Cadre-Ledger` of any',
+              examples: [0],
+            }),
+          ),
+          resources: Type.Optional(
+            Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...kinds.keys()] }), {
+              minItems: 1,
+              description: 'Only changes of these kinds of records',
+              examples: [['employees', 'departments']],
+            }),
+          ),
+          record_id: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: Number.MAX_SAFE_INTEGER,
+              description: 'Only changes of the record with this id; `resources` says of which kind it is',
+            }),
+          ),
+          limit: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: MOST, default: USUAL, description: 'How many there may be at once' }),
+          ),
+          wait: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: LONGEST_WAIT,
+              default: 0,
+              description: 'For how many seconds to wait for a change where there is none yet',
+            }),
+          ),
+        }),
+        answer: CHANGES,
+        goesOn: true,
+        looksAt: ['ledger.no', 'ledger.resource'],
+      },
+      async ({ db, query }) => {
+        const { since = 0, limit = USUAL, record_id } = query
+        const { asked, omitted } = kindsAsked(db, kinds, query.resources)
+        if (record_id !== undefined && !query.resources)
+          throw malformed(
+            wrong('resources', 'required', 'is required with record_id: it says of which kind the record is'),
+          )
+        const end = await lastNumber(db)
+        if (since > end)
+          throw malformed(
+            wrong(
+              'since',
+              'too_large',
+              `is beyond the last change, ${end}: the copy is of another state of the database`,
+            ),
+          )
+        const all = db.from('ledger').where('no', '>', since).orderBy('no')
+        const rows =
+          asked === undefined
+            ? await all
+                .selectAll()
+                .limit(limit + 1)
+                .execute()
+            : await rowsOf(db, await numbersAmong(db, asked, all, limit + 1, record_id))
+        const isMore = rows.length > limit
+        const shown = await showChanges(db, kinds, rows.slice(0, limit).map(readEntry))
+        const last = isMore ? (rows[limit - 1]?.no as number) : end
+        return { body: { data: shown, metadata: { last, more: isMore, omitted } } }
+      },
+    ),
+  ]
+}
+
+/** The kinds that are looked for, undefined where that is all there are, and those that the caller does not see. */
+function kindsAsked(db: Reader, kinds: Kinds, named: string[] | undefined): { asked?: Resource[]; omitted: string[] } {
+  if (named) {
+    const asked = [...new Set(named)].map((name) => kinds.get(name) as Resource)
+    for (const of of asked) requireSight(db, of)
+    return { asked, omitted: [] }
+  }
+  const { seen, hidden } = kindsSeen(db, kinds)
+  if (hidden.length === 0) return { omitted: [] }
+  for (const { group } of hidden) if (group && db.caller.withheld.has(group)) db.omitted.add(group)
+  return { asked: seen, omitted: hidden.map(({ table }) => table) }
+}
+
+function requireSight(db: Reader, of: Resource): void {
+  if (maySee(of, db)) return
+  requirePermission(db.caller, `${of.area}:read`)
+  const { group } = of
+  throw forbidden(
+    group && db.caller.withheld.has(group)
+      ? `This key may not follow ${of.table}: ${group} is withheld from it`
+      : `This key may not follow ${of.table}: it sees only a part of them`,
+  )
+}
+
+async function lastNumber(db: Reader): Promise<number> {
+  const last = await db.from('ledger').select('no').orderBy('no', 'desc').limit(1).executeTakeFirst()
+  return last?.no ?? 0
+}
+
+/** The first numbers of entries of these kinds: a range of the index for each kind, so that what is skipped costs nothing. */
+async function numbersAmong(
+  db: Reader,
+  asked: readonly Resource[],
+  all: Query,
+  limit: number,
+  recordId: number | undefined,
+): Promise<number[]> {
+  const within = expressionBuilder<any, any>()
+  const [first, ...more] = asked.map(({ table }) => {
+    const own = all.select('no').where('resource', '=', table).limit(limit)
+    return within
+      .selectFrom((recordId === undefined ? own : own.where('record_id', '=', recordId)).as('own'))
+      .select('own.no')
+  })
+  if (!first) return []
+  const together = more.reduce((sum, one) => sum.unionAll(one), first)
+  const numbers = within.selectFrom(together.as('numbers')).select('numbers.no').orderBy('numbers.no').limit(limit)
+  const found = await db.around('select no from ', numbers as Query, ' as found order by no')
+  return found.map(({ no }) => no)
+}
+
+const rowsOf = async (db: Reader, numbers: number[]): Promise<any[]> =>
+  numbers.length === 0 ? [] : await db.from('ledger').selectAll().where('no', 'in', numbers).orderBy('no').execute()

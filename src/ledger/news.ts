@@ -1,0 +1,86 @@
+import type { Database } from '../database/database.ts'
+
+/** How often it is looked for what other processes have written, while somebody waits. */
+const LOOK_EVERY = 500
+
+type Waiting = { accountId: number; number: number; tell: (isNews: boolean) => void }
+
+/**
+ * Tells those who wait for it that the ledger of an account has gone on: at once what this process has written, and
+ * what others have written by one look for all who wait. Whoever waits holds no connection.
+ */
+export class News {
+  readonly #database: Database
+  readonly #waiting = new Set<Waiting>()
+  /** The last number that is known of each account: what came between a read and the wait after it is not missed. */
+  readonly #heard = new Map<number, number>()
+  #timer: NodeJS.Timeout | undefined
+  #isOver = false
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** Nothing is waited for any more. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** The entries of an account up to this number are on disk. */
+  tell(accountId: number, number: number): void {
+    if (number <= (this.#heard.get(accountId) ?? 0)) return
+    this.#heard.set(accountId, number)
+    for (const one of this.#waiting) if (one.accountId === accountId && one.number < number) one.tell(true)
+  }
+
+  /** Waits for entries after a number: true when there are some, false when the time is over or nobody waits any more. */
+  after(accountId: number, number: number, milliseconds: number, signal?: AbortSignal): Promise<boolean> {
+    if ((this.#heard.get(accountId) ?? 0) > number) return Promise.resolve(true)
+    if (this.#isOver || signal?.aborted || milliseconds <= 0) return Promise.resolve(false)
+    return new Promise((resolve) => {
+      const giveUp = () => one.tell(false)
+      const timer = setTimeout(giveUp, milliseconds).unref()
+      const one: Waiting = {
+        accountId,
+        number,
+        tell: (isNews) => {
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', giveUp)
+          this.#waiting.delete(one)
+          resolve(isNews)
+        },
+      }
+      signal?.addEventListener('abort', giveUp)
+      this.#waiting.add(one)
+      this.#lookSoon()
+    })
+  }
+
+  /** Lets all go who wait, and nobody wait any more. */
+  end(): void {
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    for (const one of this.#waiting) one.tell(false)
+  }
+
+  #lookSoon(): void {
+    this.#timer ??= setTimeout(() => void this.#look(), LOOK_EVERY).unref()
+  }
+
+  async #look(): Promise<void> {
+    const accounts = [...new Set([...this.#waiting].map(({ accountId }) => accountId))]
+    try {
+      const rows =
+        accounts.length === 0
+          ? []
+          : await this.#database.glance((sql) =>
+              sql.selectFrom('accounts').select(['id', 'ledger_no']).where('id', 'in', accounts).execute(),
+            )
+      for (const { id, ledger_no } of rows) this.tell(id, ledger_no)
+    } catch {
+      // A database that is away has no news; whoever asks it for something is told.
+    }
+    this.#timer = undefined
+    if (this.#waiting.size > 0 && !this.#isOver) this.#lookSoon()
+  }
+}

@@ -1,0 +1,150 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Outcome } from '../../engine/call.ts'
+import { malformed, Problem, wrong } from '../../engine/problem.ts'
+import { type Caller, nameOf } from '../../ledger/caller.ts'
+import type { News } from '../../ledger/news.ts'
+import { header, preferredType, vary } from './headers.ts'
+import { asProblem, problemDocument } from './problem-document.ts'
+
+/** Those who wait for what an operation has not to tell yet: for an answer that is held back, or for events. */
+
+export const EVENTS = 'text/event-stream'
+
+/** How long such an operation may take to answer: as long as anybody may wait, and the time that any other has. */
+export const LONGEST_ANSWER = 90_000
+
+/** A stream says at least this often that it is there, and looks whether its key still is. */
+const HEARTBEAT = 15_000
+
+/** After how many milliseconds a stream that broke off is to be asked for again. */
+const RETRY = 3_000
+
+/** How many requests of one key may wait, or stream, at a time. */
+const MOST = 20
+
+/** What the answer of an operation that goes on holds. */
+type Stretch = { data: { number: number }[]; metadata: { last: number; more: boolean; omitted: string[] } }
+
+const stretchIn = ({ payload }: Outcome) => JSON.parse(payload as string) as Stretch
+
+/** Asks the operation on behalf of the caller: as it was sent, or again for what is after a number. */
+type Ask = (since?: number) => Promise<Outcome>
+
+export class Followers {
+  readonly #news: News
+  readonly #counts = new Map<string, number>()
+  readonly #streams = new Set<FastifyReply['raw']>()
+
+  constructor(news: News) {
+    this.#news = news
+  }
+
+  /** Whoever waits is answered with what there is, and streams end. */
+  end(): void {
+    this.#news.end()
+    // Who does not read would not see the end.
+    for (const stream of this.#streams) if (stream.writableNeedDrain) stream.destroy()
+  }
+
+  /** The answer as soon as it has something to tell, or when the time is over. */
+  async answer(request: FastifyRequest, wait: number, ask: Ask): Promise<Outcome> {
+    if (!(wait > 0)) return ask()
+    return this.#counted(request, async () => {
+      const until = performance.now() + wait * 1000
+      let outcome = await ask()
+      const omitted = new Set(outcome.omitted)
+      for (;;) {
+        const { data, metadata } = stretchIn(outcome)
+        const left = until - performance.now()
+        if (data.length > 0 || left <= 0 || request.signal.aborted) break
+        if (!metadata.more && !(await this.#news.after(accountOf(request), metadata.last, left, request.signal))) break
+        outcome = await ask(metadata.last)
+        for (const group of outcome.omitted) omitted.add(group)
+      }
+      return { ...outcome, omitted: [...omitted] }
+    })
+  }
+
+  /** The answer as events, for as long as somebody listens. */
+  async stream(request: FastifyRequest, reply: FastifyReply, ask: Ask): Promise<FastifyReply> {
+    return this.#counted(request, async () => {
+      const { raw } = reply
+      const gone = new AbortController()
+      raw.once('close', () => gone.abort())
+      // What is refused is refused as everywhere else.
+      const first = await ask(lastSeen(request))
+      if (first.omitted.length > 0) reply.header('cadre-omitted', first.omitted.join(', '))
+      reply.header('content-type', `${EVENTS}; charset=utf-8`)
+      // Between us and the listener nothing may keep what was sent.
+      reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no')
+      reply.hijack()
+      raw.writeHead(200, reply.getHeaders() as Record<string, string>)
+      this.#streams.add(raw)
+      // Somebody who hangs up does no wrong.
+      await pipeline(Readable.from(this.#events(request, gone.signal, first, ask)), raw).catch(() => undefined)
+      this.#streams.delete(raw)
+      return reply
+    })
+  }
+
+  /** Text by text: the next is asked for only when the one before has gone out. */
+  async *#events(request: FastifyRequest, gone: AbortSignal, first: Outcome, ask: Ask): AsyncGenerator<string> {
+    let [outcome, position, omitted] = [first, -1, '[]']
+    yield `retry: ${RETRY}\n\n`
+    while (!this.#news.isOver && !gone.aborted) {
+      const { data, metadata } = stretchIn(outcome)
+      const cut = JSON.stringify(metadata.omitted)
+      if (cut !== omitted) yield event('omitted', cut)
+      omitted = cut
+      if (data.length > 0)
+        yield data.map((one) => `id: ${one.number}\n${event('change', JSON.stringify(one))}`).join('')
+      // What was cut is behind the listener all the same.
+      if ((data.at(-1)?.number ?? position) !== metadata.last) yield `id: ${metadata.last}\n\n`
+      position = metadata.last
+      if (!metadata.more && !(await this.#news.after(accountOf(request), position, HEARTBEAT, gone))) yield ':\n\n'
+      try {
+        outcome = await ask(position)
+      } catch (error) {
+        const problem = asProblem(error)
+        if (problem.cause) request.log.error(problem.cause, problem.message)
+        return yield event('problem', JSON.stringify(problemDocument(problem, String(request.id))))
+      }
+    }
+  }
+
+  async #counted<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+    const { account, actor } = request.caller as Caller
+    const name = `${account.id} ${nameOf(actor)}`
+    const count = this.#counts.get(name) ?? 0
+    if (count >= MOST)
+      throw new Problem(429, 'too_many_requests', `${MOST} requests of this key are waiting already`, { retryAfter: 5 })
+    this.#counts.set(name, count + 1)
+    try {
+      return await work()
+    } finally {
+      const rest = (this.#counts.get(name) as number) - 1
+      if (rest > 0) this.#counts.set(name, rest)
+      else this.#counts.delete(name)
+    }
+  }
+}
+
+const event = (name: string, json: string) => `event: ${name}\ndata: ${json}\n\n`
+
+const accountOf = (request: FastifyRequest) => (request.caller as Caller).account.id
+
+/** Does the caller like events better than an answer that ends? */
+export function likesEvents(request: FastifyRequest, reply: FastifyReply): boolean {
+  vary(reply, 'Accept')
+  return request.method === 'GET' && preferredType(request, ['application/json', EVENTS]) === EVENTS
+}
+
+/** The last event that the listener has seen before it lost us; as it begins, that is none, or an empty text. */
+function lastSeen(request: FastifyRequest): number | undefined {
+  const sent = header(request, 'last-event-id') || undefined
+  if (sent !== undefined && !/^\d{1,15}$/.test(sent))
+    throw malformed(wrong('Last-Event-ID', 'wrong_type', 'must be the number of a change'))
+  return sent === undefined ? undefined : Number(sent)
+}

@@ -1,0 +1,433 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createKey } from '../../src/access/accounts.ts'
+import { connect } from '../../src/database/connect.ts'
+import { resources } from '../../src/operations.ts'
+import { openService } from '../../src/service.ts'
+import { type Service, startService } from '../harness.ts'
+import { type Listening, listen } from './listen.ts'
+
+let service: Service
+let address: string
+before(async () => {
+  service = await startService()
+  address = `${service.url}/api/public/v3`
+})
+after(() => service.stop())
+
+/** The answer to a request for changes, which must succeed. */
+async function changes(query = '', key = service.key): Promise<any> {
+  const { status, body, text } = await service.get(`/changes?${query}`, { key })
+  assert.equal(status, 200, text)
+  return body
+}
+
+/** Every change after a number that a key is shown, whatever the size of the answers. */
+async function allChanges(query: string, key = service.key, since = 0): Promise<any[]> {
+  const all: any[] = []
+  for (let last = since; ; ) {
+    const { data, metadata } = await changes(`since=${last}&${query}`, key)
+    all.push(...data)
+    assert.ok(!metadata.more || metadata.last > last)
+    last = metadata.last
+    if (!metadata.more) return all
+  }
+}
+
+const lastNumber = async () => Number((await service.get('/genders')).headers.get('cadre-ledger'))
+
+test('every change is there once, in order and without gaps, whatever the size of the answers', async () => {
+  const since = await lastNumber()
+  const { id } = await service.make('/divisions', { name: 'First' })
+  await service.put(`/divisions/${id}`, { name: 'Second' })
+  await service.delete(`/divisions/${id}`)
+  const end = await lastNumber()
+  assert.equal(end, since + 3)
+  const [made, changed, gone] = (await changes(`since=${since}`)).data
+  assert.deepEqual(
+    [made.action, made.resource, made.record_id, made.before, made.after.name, made.fields],
+    ['create', 'divisions', id, null, 'First', ['name']],
+  )
+  assert.deepEqual(
+    [changed.action, changed.before.name, changed.after.name, changed.fields],
+    ['update', 'First', 'Second', ['name']],
+  )
+  assert.deepEqual([gone.action, gone.before.name, gone.after], ['delete', 'Second', null])
+  assert.deepEqual(
+    [made.operation, changed.operation, gone.operation],
+    ['createDivision', 'updateDivision', 'deleteDivision'],
+  )
+  assert.deepEqual([made.actor.kind, made.actor.name], ['key', 'All'])
+  for (const limit of [1, 7, 1000])
+    assert.deepEqual(
+      (await allChanges(`limit=${limit}`)).map(({ number }) => number),
+      Array.from({ length: end }, (_, n) => n + 1),
+    )
+  assert.deepEqual((await changes(`since=${end}`)).metadata, { last: end, more: false, omitted: [] })
+})
+
+test('kinds and records are asked for by name; the position goes past what was not asked for', async () => {
+  const since = await lastNumber()
+  const [a, b] = [await service.make('/divisions', { name: 'A' }), await service.make('/divisions', { name: 'B' })]
+  const person = await service.hire()
+  const end = await lastNumber()
+  const ofDivisions = await changes(`since=${since}&resources[]=divisions`)
+  assert.deepEqual(
+    ofDivisions.data.map((one: any) => one.record_id),
+    [a.id, b.id],
+  )
+  assert.deepEqual(ofDivisions.metadata, { last: end, more: false, omitted: [] })
+  const first = await changes(`since=${since}&resources[]=divisions&resources[]=employees&limit=2`)
+  assert.deepEqual([first.data.length, first.metadata], [2, { last: since + 2, more: true, omitted: [] }])
+  const both = await allChanges('resources[]=divisions&resources[]=employees&limit=2', service.key, since)
+  assert.deepEqual(
+    both.map((one) => [one.resource, one.record_id]),
+    [
+      ['divisions', a.id],
+      ['divisions', b.id],
+      ['employees', person.id],
+    ],
+  )
+  const ofB = await changes(`resources[]=divisions&record_id=${b.id}`)
+  assert.deepEqual(
+    ofB.data.map((one: any) => one.after.name),
+    ['B'],
+  )
+})
+
+test('what cannot be answered is refused in words that help', async () => {
+  const end = await lastNumber()
+  for (const [query, status, words] of [
+    ['since=-1', 400, /since/],
+    ['since=soon', 400, /since/],
+    ['since=', 400, /since/],
+    [`since=${end + 1}`, 400, new RegExp(`since is beyond the last change, ${end}`)],
+    ['limit=0', 400, /limit/],
+    ['limit=1001', 400, /limit/],
+    ['wait=61', 400, /wait/],
+    ['wait=-1', 400, /wait/],
+    ['resources=', 400, /resources/],
+    ['resources[]=', 400, /resources/],
+    ['resources[]=people', 400, /must be one of .*employees.*salaries/],
+    ['record_id=7', 400, /resources is required/],
+    ['resources[]=employees&record_id=0', 400, /record_id/],
+    ['employee_id=7', 400, /employee_id/],
+  ] as const) {
+    const { status: got, body } = await service.get(`/changes?${query}`)
+    assert.equal(got, status, query)
+    assert.match(body.detail, words)
+  }
+  const key = await service.keyWith({ permissions: ['audits:read', 'employees:read'], withheld: ['compensation'] })
+  for (const [kind, words] of [
+    ['tasks', /tasks:read/],
+    ['salaries', /salaries: compensation is withheld/],
+  ] as const) {
+    const { status, body } = await service.get(`/changes?resources[]=employees&resources[]=${kind}`, { key })
+    assert.equal(status, 403)
+    assert.match(body.detail, words)
+  }
+  const blind = await service.keyWith({ permissions: ['employees:*'] })
+  assert.equal((await service.get('/changes', { key: blind })).status, 403)
+})
+
+test('kinds that a key may not read are cut and named, and what it sees is whole', async () => {
+  const key = await service.keyWith({ permissions: ['audits:read', 'organisation:read'], withheld: ['notes'] })
+  const since = await lastNumber()
+  const division = await service.make('/divisions', { name: 'Seen' })
+  await service.hire()
+  const answer = await service.get(`/changes?since=${since}`, { key })
+  assert.deepEqual(
+    answer.body.data.map((one: any) => [one.number, one.resource, one.record_id]),
+    [[since + 1, 'divisions', division.id]],
+  )
+  const { omitted, last } = answer.body.metadata
+  assert.ok(omitted.includes('employees') && omitted.includes('employee_notes') && !omitted.includes('divisions'))
+  assert.equal(last, await lastNumber())
+  assert.equal(answer.headers.get('cadre-omitted'), 'notes')
+  const seen = resources.map(({ table }) => table).filter((table) => !omitted.includes(table))
+  const all = await allChanges('limit=1000')
+  for (const limit of [3, 1000])
+    assert.deepEqual(
+      (await allChanges(`limit=${limit}`, key)).map(({ number }) => number),
+      all.filter(({ resource }) => seen.includes(resource)).map(({ number }) => number),
+    )
+})
+
+test('another account has numbers and changes of its own', async () => {
+  const other = await service.otherAccount()
+  const since = Number((await service.get('/genders', { key: other.key })).headers.get('cadre-ledger'))
+  await service.make('/divisions', { name: 'Ours' })
+  await service.post('/divisions', { name: 'Theirs' }, { key: other.key })
+  const { data } = await changes(`since=${since}`, other.key)
+  assert.deepEqual(
+    data.map((one: any) => one.after.name),
+    ['Theirs'],
+  )
+})
+
+test('HEAD, If-None-Match and an unknown preference get what they get elsewhere', async () => {
+  const whole = await service.get('/changes?limit=3', {
+    headers: { accept: 'text/event-stream;q=0.5, application/json' },
+  })
+  assert.match(whole.headers.get('content-type') ?? '', /json/)
+  assert.match(whole.headers.get('vary') ?? '', /Accept\b/)
+  const tag = whole.headers.get('etag') as string
+  assert.equal((await service.get('/changes?limit=3', { headers: { 'if-none-match': tag } })).status, 304)
+  for (const accept of ['*/*', 'text/event-stream', 'text/html']) {
+    const head = await service.send('HEAD', '/changes?limit=3', { headers: { accept } })
+    assert.deepEqual([head.status, head.text, head.headers.get('etag')], [200, '', tag])
+  }
+})
+
+/** Resolves once the service has looked into the ledger for somebody, and has nothing to do but to wait. */
+const hasLooked = () =>
+  new Promise<void>((resolve) => {
+    service.database.onStatement = (statement) => {
+      if (!statement.includes('from "ledger"')) return
+      service.database.onStatement = undefined
+      resolve()
+    }
+  })
+
+/** Begins to wait for changes, and resolves when it does. */
+async function waitFor(query: string, key = service.key) {
+  const looked = hasLooked()
+  const answer = service.get(`/changes?${query}`, { key })
+  await looked
+  return { answer }
+}
+
+const names = (data: any[]) => data.map((one) => one.after.name)
+
+test('who waits is answered when there is news, of this process or of another', async () => {
+  const since = await lastNumber()
+  const first = await waitFor(`since=${since}&wait=60`)
+  const statements: string[] = []
+  service.database.onStatement = (statement) => void statements.push(statement)
+  await service.make('/divisions', { name: 'News' })
+  assert.deepEqual(names((await first.answer).body.data), ['News'])
+  service.database.onStatement = undefined
+  assert.ok(
+    !statements.some((one) => one.startsWith('select "id", "ledger_no"')),
+    'it is told, and need not be looked for',
+  )
+
+  const second = await waitFor(`since=${since + 1}&wait=60`)
+  // Another service on the same database tells this one nothing.
+  const elsewhere = connect(service.databaseUrl)
+  await createKey(openService({ database: elsewhere, filesFolder: '' }).ledger, service.account, { name: 'Elsewhere' })
+  await elsewhere.close()
+  const { body } = await second.answer
+  assert.deepEqual([names(body.data), body.metadata.last], [['Elsewhere'], since + 2])
+  assert.deepEqual(names((await changes(`since=${since}&wait=60`)).data), ['News', 'Elsewhere'])
+})
+
+test('news that is cut does not end the wait; when the time is over the position has gone past it', async () => {
+  const key = await service.keyWith({ permissions: ['audits:read', 'organisation:read'] })
+  const since = await lastNumber()
+  const { answer } = await waitFor(`since=${since}&wait=60`, key)
+  await service.hire()
+  await service.make('/divisions', { name: 'Seen at last' })
+  const { body } = await answer
+  assert.deepEqual([names(body.data), body.metadata.last], [['Seen at last'], await lastNumber()])
+
+  const again = await waitFor(`since=${body.metadata.last}&wait=1`, key)
+  await service.hire()
+  const late = (await again.answer).body
+  assert.deepEqual([late.data, late.metadata.last], [[], await lastNumber()])
+})
+
+test('a key that is revoked or narrowed while it waits, or listens, gets nothing more', async () => {
+  const made = await service.make('/api_keys', {
+    name: 'Short-lived',
+    permissions: ['audits:read', 'organisation:read'],
+  })
+  const since = await lastNumber()
+  const stream = await listen(`${address}/changes?since=${since}`, { 'x-api-key': made.key })
+  await stream.until(({ id }) => id !== undefined)
+  const narrowed = await waitFor(`since=${since}&wait=60`, made.key)
+  await service.put(`/api_keys/${made.id}`, { permissions: ['organisation:read'] })
+  const { status, body } = await narrowed.answer
+  assert.deepEqual([status, body.detail], [403, 'This key does not hold the permission audits:read'])
+  const last = await stream.next()
+  assert.deepEqual([last?.event, last?.data.status, last?.data.type], ['problem', 403, '/problems/forbidden'])
+  assert.equal(await stream.next(), undefined)
+
+  await service.put(`/api_keys/${made.id}`, { permissions: ['audits:read'] })
+  const revoked = await waitFor(`since=${since}&wait=60`, made.key)
+  await service.delete(`/api_keys/${made.id}`)
+  assert.equal((await revoked.answer).status, 401)
+  assert.equal((await listen(`${address}/changes`, { 'x-api-key': made.key })).status, 401)
+})
+
+test('events come as changes do, and go on after the last that was seen', async () => {
+  const key = await service.keyWith({ permissions: ['audits:read', 'organisation:read'], withheld: ['notes'] })
+  const since = await lastNumber()
+  await service.make('/divisions', { name: 'Before' })
+  const hears = (headers: object) => listen(`${address}/changes?since=${since}`, { 'x-api-key': key, ...headers })
+  const stream = await hears({ accept: 'application/json;q=0.1, text/event-stream', 'accept-encoding': 'gzip, br' })
+  assert.equal(stream.status, 200)
+  const { 'content-type': type, 'cache-control': cache, 'content-encoding': encoding, vary } = stream.headers
+  assert.deepEqual([type, cache, encoding], ['text/event-stream; charset=utf-8', 'no-store', undefined])
+  assert.match(String(vary), /Accept\b/)
+  assert.deepEqual([stream.headers['x-accel-buffering'], stream.headers['cadre-omitted']], ['no', 'notes'])
+  assert.ok(stream.headers['x-request-id'])
+  const next = async () => {
+    const one = await stream.next()
+    return [one?.event, one?.id, one?.data?.after?.name]
+  }
+  assert.deepEqual(await next(), ['retry', undefined, undefined])
+  assert.ok((await stream.next())?.data.includes('employees'), 'what is cut is named')
+  assert.deepEqual(await next(), ['change', `${since + 1}`, 'Before'])
+  // What is cut moves the position on, and is no event.
+  await service.hire()
+  const hired = await lastNumber()
+  assert.deepEqual(await next(), ['id', `${hired}`, undefined])
+  await service.make('/divisions', { name: 'During' })
+  assert.deepEqual(await next(), ['change', `${hired + 1}`, 'During'])
+  stream.hangUp()
+  await service.make('/divisions', { name: 'Meanwhile' })
+  const resumed = await hears({ 'last-event-id': `${hired + 1}` })
+  await resumed.next()
+  await resumed.next()
+  assert.deepEqual((await resumed.next())?.data.after.name, 'Meanwhile')
+  resumed.hangUp()
+  for (const id of ['soon', '-1', '1.5', '9'.repeat(16)])
+    assert.equal((await hears({ 'last-event-id': id })).status, 400)
+  const beyond = await hears({ 'last-event-id': '999999' })
+  assert.deepEqual([beyond.status, beyond.headers['content-type']], [400, 'application/problem+json; charset=utf-8'])
+  const fresh = await hears({ 'last-event-id': '' })
+  await fresh.next()
+  await fresh.next()
+  assert.equal((await fresh.next())?.data.after.name, 'Before')
+  fresh.hangUp()
+})
+
+test('twenty requests of a key may listen or wait, and those that hang up make room', async () => {
+  const key = await service.keyWith({ permissions: ['audits:read'] })
+  const headers = { 'x-api-key': key }
+  const end = await lastNumber()
+  const hears = () => listen(`${address}/changes`, headers)
+  const streams = await Promise.all(Array.from({ length: 19 }, hears))
+  assert.ok(streams.every(({ status }) => status === 200))
+  const looked = hasLooked()
+  const giveUp = new AbortController()
+  const waits = fetch(`${address}/changes?since=${end}&wait=60`, { headers, signal: giveUp.signal })
+  await looked
+  for (const one of [await hears(), await service.get('/changes?wait=1', { key })]) assert.equal(one.status, 429)
+  assert.equal((await service.get('/changes', { key })).status, 200)
+  giveUp.abort()
+  await assert.rejects(waits)
+  streams.push(await untilAdmitted(hears))
+  streams.shift()?.hangUp()
+  streams.push(await untilAdmitted(hears))
+  for (const one of streams) one.hangUp()
+})
+
+/** Tries again until there is room: when somebody has hung up, the service hears of it a moment later. */
+async function untilAdmitted(hears: () => Promise<Listening>): Promise<Listening> {
+  for (;;) {
+    const one = await hears()
+    if (one.status === 200) return one
+    one.hangUp()
+  }
+}
+
+/** Everything that the feed says to a key, as answers and as events. */
+async function told(key: string, since: number): Promise<string> {
+  const answers = await service.get(`/changes?since=${since}&limit=1000`, { key })
+  const stream = await listen(`${address}/changes?since=${since}`, { 'x-api-key': key })
+  await stream.until(({ id }) => Number(id) >= answers.body.metadata.last)
+  stream.hangUp()
+  const head = JSON.stringify([[...answers.headers], stream.headers])
+  return answers.text + stream.text() + head
+}
+
+test('what is withheld from a key is nowhere in what the feed tells it', async () => {
+  const since = await lastNumber()
+  const field = await service.make('/employee_fields', { name: 'Bank', type: 'text', protection: 'compensation' })
+  const folder = await service.make('/document_folders', { name: 'Sealed', protection: 'notes' })
+  const { id } = await service.hire({ nationality: 'DE', hired_on: '2020-01-01' })
+  await service.put(`/employees/${id}`, { personal_email: 'zq-personal@example.com', bank: 'zq-bank' })
+  await service.put(`/employee_fields/${field.id}`, { protection: 'notes' })
+  const pay = { effective_on: '2020-01-01', amount: '4711.0', currency_code: 'EUR', per: 'month', comment: 'zq-pay' }
+  const salary = await service.make(`/employees/${id}/salaries`, pay)
+  await service.delete(`/employees/${id}/salaries/${salary.id}`)
+  await service.make(`/employees/${id}/notes`, { body: 'zq-note' })
+  const paper = { name: 'zq-paper', url: 'https://example.com', document_folder_id: folder.id }
+  const document = await service.make(`/employees/${id}/documents`, paper)
+  await service.delete(`/employees/${id}/documents/${document.id}`)
+  const candidate = await service.make('/recruitment/candidates', { full_name: 'zq-candidate' })
+  const associated_to = { id: candidate.id, type: 'Candidate' }
+  await service.make('/tasks', { name: 'Call somebody', employee_id: id, associated_to })
+  const category = await service.make('/knowledge_base/categories', { name: 'Open' })
+  const draft = { title: 'zq-draft', body: 'zq-draft', category_id: category.id }
+  await service.make('/knowledge_base/articles', draft)
+
+  const everything = await told(service.key, since)
+  for (const marker of ['personal', 'bank', 'pay', 'note', 'paper', 'candidate', 'draft'])
+    assert.ok(everything.includes(`zq-${marker}`), `${marker} is there for those who may see it`)
+  assert.match(everything, /associated_candidate_id/)
+
+  const withheld = ['compensation', 'personal', 'notes']
+  const cut = await told(await service.keyWith({ permissions: ['*'], withheld }), since)
+  for (const marker of ['zq-personal', 'zq-bank', 'zq-pay', '4711', 'zq-note', 'zq-paper'])
+    assert.ok(!cut.includes(marker), `${marker} is withheld`)
+  assert.match(cut, /zq-candidate/)
+  assert.match(cut, /"cadre-omitted","(compensation|personal|notes), /)
+  const reader = ['audits:read', 'employees:read', 'organisation:read', 'tasks:read', 'knowledge:read']
+  const narrow = await told(await service.keyWith({ permissions: reader }), since)
+  assert.match(narrow, /Call somebody/)
+  for (const marker of ['zq-candidate', 'associated_candidate_id', 'zq-draft'])
+    assert.ok(!narrow.includes(marker), marker)
+})
+
+test('somebody who was erased is in nothing that the feed tells anybody, and that they were erased is', async () => {
+  const since = await lastNumber()
+  const { id } = await service.hire({ first_name: 'zq-gone', personal_email: 'zq-gone@example.com' })
+  await service.make(`/employees/${id}/notes`, { body: 'zq-gone too' })
+  assert.match(await told(service.key, since), /zq-gone/)
+  assert.equal((await service.delete(`/employees/${id}?erase=true`)).status, 204)
+  assert.ok(!(await told(service.key, 0)).includes('zq-gone'))
+  const past = await allChanges(`resources[]=employees&record_id=${id}`)
+  assert.deepEqual(past.map(({ action, before, after }) => [action, before, after]).at(-1), ['erase', null, null])
+  assert.ok(past.every(({ before, after }) => before === null && after === null))
+})
+
+test('nothing is read ahead for a listener who does not read, and nothing is lost to one who reads late', async () => {
+  const category = await service.make('/knowledge_base/categories', { name: 'Long' })
+  const { id } = await service.make('/knowledge_base/articles', { title: 'T', body: 'x', category_id: category.id })
+  const since = await lastNumber()
+  // More than what fits between the two of them on the way.
+  const count = 60
+  for (let n = 0; n < count; n++) await service.put(`/knowledge_base/articles/${id}`, { body: `${n}`.repeat(30_000) })
+  let looks = 0
+  service.database.onStatement = (statement) => void (statement.startsWith('select * from "ledger"') && looks++)
+  const stream = await listen(`${address}/changes?since=${since}&limit=1`, { 'x-api-key': service.key })
+  for (let n = 0; n < count; n++) await service.get('/genders')
+  assert.ok(looks < count, `${looks} looks for ${count} changes that nobody has read`)
+  await stream.until((event) => event.id === String(since + count))
+  service.database.onStatement = undefined
+  assert.equal(stream.text().match(/^id: /gm)?.length, count)
+  stream.hangUp()
+})
+
+test('a service that stops answers at once who waits, and ends its streams', async () => {
+  const stopping = await startService()
+  const headers = { 'x-api-key': stopping.key }
+  const stream = await listen(`${stopping.url}/api/v3/changes`, headers)
+  await stream.until(({ event }) => event === 'change')
+  const since = (await stopping.get('/genders')).headers.get('cadre-ledger')
+  const looked = new Promise<void>((resolve) => {
+    stopping.database.onStatement = (statement) => statement.includes('from "ledger"') && resolve()
+  })
+  const waiting = stopping.get(`/changes?since=${since}&wait=60`)
+  await looked
+  const begun = performance.now()
+  const stopped = stopping.stop()
+  const { status, body } = await waiting
+  assert.deepEqual([status, body.data, body.metadata.last], [200, [], Number(since)])
+  while (await stream.next());
+  await stopped
+  assert.ok(performance.now() - begun < 8_000, 'nothing was waited for')
+})
