@@ -98,6 +98,15 @@ export function listsFor<T>(ids: number[], items: Iterable<readonly [number, T]>
   return lists
 }
 
+/** The tables that a shape's statement reads; what is loaded besides is not among them. */
+export function tablesIn({ resource, names }: Shape): string[] {
+  const joined = names.flatMap((name) => {
+    const { named, reference } = fieldOf(resource, name)
+    return named ? [named.table] : reference?.shape ? tablesIn(reference.shape()) : []
+  })
+  return [...new Set([resource.table, ...joined])]
+}
+
 /** The parts of a shape's statement are the same every time, so they are text, made once: building them anew costs more than running them. */
 type Plan = {
   select: string
