@@ -29,6 +29,10 @@ export type OverlayDialect = {
 
 const quoted = (name: string) => `"${name}"`
 
+/** The tables that a statement reads from. */
+export const tablesOf = (statement: CompiledQuery<any>): string[] =>
+  [...statement.sql.matchAll(/\b(?:from|join) "(\w+)"/g)].map(([, table]) => table as string)
+
 /** Is the table spoken of in a statement? Names are quoted in all of ours. */
 export const mentions = (statement: CompiledQuery<any>, table: string) => statement.sql.includes(quoted(table))
 
