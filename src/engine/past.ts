@@ -17,6 +17,7 @@ export function knownAt(tables: () => readonly string[]): Lens {
   return {
     schema: Type.String({
       maxLength: 64,
+      examples: ['2026-01-31'],
       description: `Show what was known then: ${WRITTEN}, which means its end. Without \`as_of\` as it was shown on that day. Needs the permission \`audits:read\` too`,
     }),
     async look(db, sent: string) {

@@ -1,5 +1,3 @@
-import type { Columns } from './entries.ts'
-
 /** What the ledger knows of the tables whose changes it keeps. */
 
 /** A table as the write path sees it. */
@@ -57,5 +55,5 @@ export type PastTable = {
   /** Columns that are never taken back: what they say of the record holds for its past, too. */
   readonly lasting: readonly string[]
   /** A row with what the ledger does not keep of it, and what it did not keep then. */
-  readonly complete: (row: Columns) => Columns
+  readonly complete: (row: Record<string, unknown>) => Record<string, unknown>
 }

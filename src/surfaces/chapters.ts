@@ -169,6 +169,22 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
   },
 }
 
+/** The two times that records know, for the beginning of the reference; its requests are sent by a test. */
+export const TWO_CLOCKS = `## Two clocks
+
+Records know two times: the day on which something holds, and the moment at which it became known. \`as_of\` asks for a
+day, \`known_at\` for a moment, and both together for what was believed at that moment about that day. A salary of 4,200
+from 1 January was entered in January and corrected in March to 4,500, from 1 January as well:
+
+    GET /employees/1?as_of=2026-02-01                        shows 4500.0
+    GET /employees/1?as_of=2026-02-01&known_at=2026-02-28    shows 4200.0
+
+\`known_at\` is on employees, their salaries, additional compensations, positions and employment statuses. It is a number
+of the ledger, as \`Cadre-Ledger\` tells it with every answer (what was answered at a number is what \`known_at\` with that
+number answers ever after), a time like \`2026-02-28T17:00:00Z\`, or a date, which means the end of that day in the account's
+time zone. Without \`as_of\` the day is that of the moment. It needs the permission \`audits:read\` too. Whoever was erased
+is at no moment known.`
+
 export type Chapter = { name: string; about: string; part: string }
 
 const PLACES = Object.entries(PARTS).flatMap(([part, chapters]) =>

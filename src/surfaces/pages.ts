@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts'
 import { probe } from '../database/probe.ts'
 import type { Resource } from '../engine/declaration.ts'
 import type { Operation } from '../engine/operation.ts'
+import { TWO_CLOCKS } from './chapters.ts'
 import { openApi } from './openapi.ts'
 import { serveProblemPages } from './problem-pages.ts'
 import { inlineScripts, referencePage } from './reference-page.ts'
@@ -26,7 +27,7 @@ export const apiDocument = ({ operations, kinds, version }: About) =>
   openApi(operations, kinds, {
     title: 'Cadre',
     version,
-    description: `${DESCRIPTION}\n\n${groupsInWords(kinds, FIELD_GROUPS)}`,
+    description: [DESCRIPTION, groupsInWords(kinds, FIELD_GROUPS), TWO_CLOCKS].join('\n\n'),
   })
 
 /** Only our own server is spoken to, and only our own scripts run; the reference styles itself in the page. */

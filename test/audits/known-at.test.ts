@@ -348,6 +348,20 @@ describe('as known then', () => {
     assert.equal((await service.get(`/employees/${id}?known_at=1`, { key: foreign })).status, 404)
   })
 
+  test('the example of the reference shows what it says', async () => {
+    const { info } = (await service.get(`${service.url}/openapi.json`, { key: null })).body
+    now = new Date('2026-01-10T10:00:00Z')
+    const { id } = await service.hire({ hired_on: '2026-01-01' })
+    const pay = { effective_on: '2026-01-01', amount: 4200, currency_code: 'EUR', per: 'month' }
+    const salary = await service.make(`/employees/${id}/salaries`, pay)
+    now = new Date('2026-03-10T10:00:00Z')
+    await service.put(`/employees/${id}/salaries/${salary.id}`, { amount: 4500 })
+    const lines = [...info.description.matchAll(/GET (\/employees\/1\?\S+) +shows (\S+)/g)]
+    assert.equal(lines.length, 2)
+    for (const [, path, amount] of lines)
+      assert.equal((await service.get(path.replace('/1?', `/${id}?`))).body.data.salary.amount, amount, path)
+  })
+
   test('a moment is a number, a time or a day that is over, in the account’s zone; others are refused in words', async () => {
     now = new Date('2090-02-01T20:00:00Z')
     const { id } = await service.hire({ first_name: 'Old' })
