@@ -68,11 +68,13 @@ test('every example of a query can be sent, and finds what the examples of the b
   const failed: string[] = []
   for (const operation of operations.filter((one) => one.method === 'GET')) {
     const params = await samples.params(operation)
+    // When what was made here was known, no document can know.
+    const ledgerNumber = (await service.get('/genders')).headers.get('cadre-ledger')
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
     const parameters = (described(operation).parameters ?? []).filter((one: any) => one.in === 'query')
     for (const [, group] of Map.groupBy<string, any>(parameters, (one) => together(one.name))) {
       const pairs = group.flatMap(({ name, examples }) =>
-        [examples.example.value].flat().map((value) => [name, String(value)]),
+        [name === 'known_at' ? ledgerNumber : examples.example.value].flat().map((value) => [name, String(value)]),
       )
       const answer = await service.get(`${path}?${new URLSearchParams(pairs)}`)
       const isText = pairs[0]?.[0] !== 'sort' && /^[a-z]/i.test(pairs[0]?.[1] ?? '') && !operation.path.includes('{')

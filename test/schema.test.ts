@@ -136,7 +136,7 @@ test('every parameter that narrows a list says which columns it looks at', () =>
   const lists = operations.filter((one) => one.query.properties.page)
   const silent = lists.filter(({ query, looksAt }) => {
     const narrowing = Object.keys(query.properties).filter(
-      (name) => !['page', 'per_page', 'sort', 'as_of', 'fields'].includes(name),
+      (name) => !['page', 'per_page', 'sort', 'as_of', 'known_at', 'fields'].includes(name),
     )
     return narrowing.length > 0 && looksAt.length === 0
   })

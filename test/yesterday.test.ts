@@ -102,6 +102,12 @@ for (const version of versions)
         const titled = await recordsOf(app, '/recruitment/vacancies', `&q=${encodeURIComponent(vacancy?.title ?? '')}`)
         assert.ok(titled?.some((one: any) => one.id === vacancy?.id))
 
+        // Its past can be asked about from the beginning on, up to what is there now.
+        const { entries } = snapshot.ledger
+        const known = (number: number) => recordsOf(app, '/employees', `&status=all&known_at=${number}`)
+        for (const part of [0, 0.25, 0.5, 0.75]) assert.ok(await known(Math.floor(entries * part)))
+        assert.deepEqual(await known(entries), await recordsOf(app, '/employees', '&status=all'))
+
         // And it goes on: the next write has the next number.
         const made = await app.inject({
           method: 'POST',

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { get, type Lens, list, post, put, remove } from '../engine/derive.ts'
+import { get, list, post, put, remove } from '../engine/derive.ts'
 import { date, loadedTogether, longText, reference, text } from '../engine/field.ts'
 import { anyRecordOf, type Filter, hasWords, isRecord, isText } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
@@ -72,7 +72,7 @@ const isOut = ({ issued_on, returned_on }: Record<string, any>, day: string) =>
   issued_on <= day && (returned_on === null || returned_on > day)
 
 const DAY = Type.String({ format: 'date', description: 'Tell where assets are on this day; today when not sent' })
-const on: Lens = { schema: DAY, look: (db, day) => ({ ...db, view: { ...db.view, day } }) }
+const on = { schema: DAY, look: (db: Reader, day: string) => ({ ...db, view: { ...db.view, day } }) }
 
 /** The assets that are with somebody on the day that is looked at. */
 const out = (db: Reader): Query => heldOn(db.from('asset_assignments').select('asset_id'), db, db.view.day)

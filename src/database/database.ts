@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely'
+import type { CompiledQuery, Kysely } from 'kysely'
+import type { Overlay } from './overlay.ts'
 
 /** Tables are declared above this floor, so the types of statements cannot know them; tests hold them to the schema. */
 export type Sql = Kysely<any>
@@ -14,6 +15,8 @@ export interface Database {
   write<T>(work: (sql: Sql) => Promise<T>, isAbandoned?: () => boolean): Promise<T>
   /** Runs work while no other process runs work this way: for migrations. */
   exclusively<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** The same statement, in which rows of tables are others than they are. */
+  overlaid<R>(statement: CompiledQuery<R>, overlays: readonly Overlay[]): CompiledQuery<R>
   /** Turns portable DDL into this engine's. */
   ddl(statement: string): string
   /** Lets the planner look at the data: after a bulk load it would otherwise guess. */

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { type Database, DatabaseUnavailable, type Sql } from './database.ts'
+import { type OverlayDialect, overlaid } from './overlay.ts'
 
 /** An arbitrary constant that all processes of this service agree on. */
 const MIGRATION_LOCK = 70_237_001
@@ -19,6 +20,16 @@ const types = {
     if (oid === TIMESTAMPTZ) return (value: string) => new Date(value).toISOString()
     return pg.types.getTypeParser(oid, format)
   },
+}
+
+/** An expression does not see itself: in it, the name is the table's. */
+const OVERLAYS: OverlayDialect = {
+  table: (name) => name,
+  column: (name) => name,
+  numbers: (parameter) => `select value::bigint from json_array_elements_text(cast(${parameter} as json))`,
+  rows: (table, parameter) => `json_populate_recordset(null::${table}, cast(${parameter} as json))`,
+  field: (name) => `"${name}"`,
+  numbered: true,
 }
 
 export function openPostgres(address: string, connections: number): Database {
@@ -75,6 +86,7 @@ export function openPostgres(address: string, connections: number): Database {
           }
         }),
       ),
+    overlaid: (statement, overlays) => overlaid(OVERLAYS, statement, overlays),
     ddl: (statement) => statement,
     analyse: async () => void (await sql`analyze`.execute(kysely)),
     // Frees the places of dead rows for the next ones; what the log and its copies keep, only time takes away.

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { type Database, DatabaseUnavailable, type Sql } from './database.ts'
+import { type OverlayDialect, overlaid } from './overlay.ts'
 import { makePrivate } from './privacy.ts'
 
 const READERS = 4
@@ -63,6 +64,7 @@ function opened(file: string): Database {
     glance: (work) => work(glancer),
     write: (work, isAbandoned) => queue.add(work, isAbandoned),
     exclusively: (work) => queue.add(work),
+    overlaid: (statement, overlays) => overlaid(OVERLAYS, statement, overlays),
     // Rows lie in the order of the primary key, so an account's records lie together. Text is always compared as "C".
     ddl(statement) {
       const plain = statement.replaceAll(' collate "C"', '')
@@ -89,6 +91,25 @@ function opened(file: string): Database {
     },
   }
   return self
+}
+
+const CASTS: Record<string, string> = { text: 'text', bigint: 'integer', integer: 'integer', boolean: 'numeric' }
+
+/**
+ * An expression that names itself would be taken for a recursive one. The engine looks into a union only if its columns
+ * have the same affinity on both sides: dates have that of numbers, which text from JSON cannot have without becoming
+ * one, so on the side of the table they lose theirs, and with it their indexes.
+ */
+const OVERLAYS: OverlayDialect = {
+  table: (name) => `main.${name}`,
+  column: (name, type) => (CASTS[type] ? name : `+${name}`),
+  numbers: (parameter) => `select value from json_each(${parameter})`,
+  rows: (_table, parameter) => `json_each(${parameter})`,
+  field(name, type) {
+    const value = `value ->> '${name}'`
+    return CASTS[type] ? `cast(${value} as ${CASTS[type]})` : value
+  },
+  numbered: false,
 }
 
 /** The first byte of SQLite's result codes. */

@@ -25,7 +25,7 @@ import { fetchShape, showOne } from './shape.ts'
 /** Functions that return the operations which are the same for every kind of record. */
 
 /** A query parameter that changes not which records are shown, but how: as of another day, say. */
-export type Lens = { schema: TSchema; look: (db: Reader, value: any) => Reader }
+export type Lens = { schema: TSchema; look: (db: Reader, value: any) => Reader | Promise<Reader> }
 
 type Reading = {
   /** The order when none is asked for: `-created_at` has the newest first. */
@@ -35,6 +35,7 @@ type Reading = {
   /** Columns with an index that the list can be sorted by, besides the usual ones. */
   sorts?: readonly string[]
   filters?: Record<string, Filter>
+  /** Each looks through those before it. */
   lenses?: Record<string, Lens>
   /** What a filter is given when it is not asked for. */
   standard?: Record<string, unknown>
@@ -65,16 +66,16 @@ export function list(of: Resource, options: Reading = {}): Operation {
     looksAt: lookedAt(of, filters, always),
     asksBy: Object.keys(of.fields),
     sortsBy: of.parents.length > 0 ? [] : sortable.map((name) => `${of.table}.${sortColumn(of, name)}`),
-    async handle({ db, params, query: sent }: Call<Reader>) {
-      await checkParents(db, of, params)
+    async handle({ db: present, params, query: sent }: Call<Reader>) {
       const query = { ...standard, ...sent }
-      const through = lookThrough(db, lenses, query)
+      const db = await lookThrough(present, lenses, query)
+      await checkParents(db, of, params)
       const narrow = async (all: Query) => {
         const base = seen(of, withinParents(of, all, params), db)
-        return narrowed(always ? await always.narrow(base, through) : base, filters, through, query)
+        return narrowed(always ? await always.narrow(base, db) : base, filters, db, query)
       }
       const columns = columnsOf(db, of, query.sort ?? order)
-      return { body: await pageOf(through, of, asked(query), narrow, { shape, order: columns }) }
+      return { body: await pageOf(db, of, asked(query), narrow, { shape, order: columns }) }
     },
   })
 }
@@ -116,22 +117,26 @@ async function narrowed(
   return result
 }
 
-function lookThrough(db: Reader, lenses: Record<string, Lens>, query: Record<string, unknown>): Reader {
-  return Object.entries(lenses).reduce(
-    (seen, [name, lens]) => (query[name] === undefined ? seen : lens.look(seen, query[name])),
-    db,
-  )
+async function lookThrough(db: Reader, lenses: Record<string, Lens>, query: Record<string, unknown>): Promise<Reader> {
+  let seen = db
+  for (const [name, lens] of Object.entries(lenses))
+    if (query[name] !== undefined) seen = await lens.look(seen, query[name])
+  return seen
 }
 
 /** `GET /shelves/{shelf_id}/books`: all of them, without metadata. */
-export function listAll(of: Resource, { filters = {}, always }: Pick<Reading, 'filters' | 'always'> = {}): Operation {
+export function listAll(
+  of: Resource,
+  { filters = {}, lenses = {}, always }: Pick<Reading, 'filters' | 'lenses' | 'always'> = {},
+): Operation {
   return derived(of, 'GET', of.path, {
     id: `list${plural(of)}`,
     summary: `List ${words(of.table)}`,
-    query: Type.Object(parameters(filters)) as TObject,
+    query: Type.Object({ ...parameters(filters), ...parameters(lenses) }) as TObject,
     answer: wrappedList(schemaOf(of.whole)),
     looksAt: lookedAt(of, filters, always),
-    async handle({ db, params, query }: Call<Reader>) {
+    async handle({ db: present, params, query }: Call<Reader>) {
+      const db = await lookThrough(present, lenses, query)
       await checkParents(db, of, params)
       const base = seen(of, withinParents(of, db.from(of.table), params), db)
       const rows = await narrowed(always ? await always.narrow(base, db) : base, filters, db, query)
@@ -150,10 +155,11 @@ export function get(
     summary: `Show one ${of.one}`,
     query: Type.Object(parameters(lenses)) as TObject,
     answer: wrapped(schemaOf(shape)),
-    async handle({ db, params, query }: Call<Reader>) {
+    async handle({ db: present, params, query }: Call<Reader>) {
+      const db = await lookThrough(present, lenses, query)
       const one = seen(of, withinParents(of, db.from(of.table), params).where(`${of.table}.id`, '=', params.id), db)
       const rows = always ? await always.narrow(one, db) : one
-      const [found] = await fetchShape(lookThrough(db, lenses, query), shape, rows)
+      const [found] = await fetchShape(db, shape, rows)
       if (!found) throw notFound()
       return { body: { data: found.record } }
     },
@@ -288,9 +294,13 @@ export async function refuseMore(
 }
 
 /** The five plain operations of a record whose lists are short and come whole. */
-export const plainOwned = <R extends Resource>(of: R, rules: readonly Rule<NoInfer<R>>[] = []) => [
-  listAll(of),
-  get(of),
+export const plainOwned = <R extends Resource>(
+  of: R,
+  rules: readonly Rule<NoInfer<R>>[] = [],
+  lenses: Record<string, Lens> = {},
+) => [
+  listAll(of, { lenses }),
+  get(of, { lenses }),
   post(of, { rules, most: MOST_OWNED }),
   put(of, { rules }),
   remove(of),

@@ -1,7 +1,8 @@
 import Type from 'typebox'
-import type { Table } from '../ledger/tables.ts'
+import type { PastTable, Table } from '../ledger/tables.ts'
 import type { Field, Fields, Reference, Resource, Row, Shape, Sight } from './declaration.ts'
 import { readOnly, timestamp } from './field.ts'
+import { fold } from './format.ts'
 
 const ID: Field<number> = {
   ...(readOnly(timestamp({ required: true })) as unknown as Field<number>),
@@ -19,6 +20,15 @@ type Place = { table: string; one: string; area: string; path?: string; title?: 
 
 /** By their tables: references name a table before its kind of record is declared. */
 const standIns = new Map<string, NonNullable<Resource['standIn']>>()
+
+const kinds = new Map<string, Resource>()
+
+/** The kind of record that a table holds. */
+export function kindOf(table: string): Resource {
+  const kind = kinds.get(table)
+  if (!kind) throw new Error(`There is no kind of record in ${table}`)
+  return kind
+}
 
 /** The values of the record that takes the place of erased ones of a table. */
 export const standInOf = (table: string) => standIns.get(table)
@@ -43,7 +53,9 @@ export function resource<F extends Fields>(
   const parents = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string).filter((name) => name in fields)
   // The resource and its whole shape name each other.
   const made: Omit<Resource<F>, 'whole'> = { table, one, area, path, title, group, sight, standIn, fields, parents }
-  return Object.assign(made, { whole: card(made as Resource<F>, title, names as string[] | undefined) })
+  const whole = Object.assign(made, { whole: card(made as Resource<F>, title, names as string[] | undefined) })
+  kinds.set(table, whole)
+  return whole
 }
 
 export const pascal = (words: string) => words.replace(/(?:^|[ _])(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -122,6 +134,29 @@ export function tableOf(of: Resource): Table {
     resources.set(table, of)
   }
   return table
+}
+
+/** The table as it was: of the group that a record puts others into, what holds now counts for its past as well. */
+export function pastTableOf(of: Resource): PastTable {
+  const columns = columnsOf(of)
+  const twins = columns.flatMap(([name, field]) => (hasKeyColumn(field) ? [name] : []))
+  const types = [...Object.entries(STAMPS), ...columns].map(([name, { column }]) => [name, column?.type as string])
+  const initial = columns.map(([name, field]) => [name, field.write(field.initial)])
+  return {
+    table: of.table,
+    columns: Object.fromEntries([
+      ['account_id', 'bigint'],
+      ...types,
+      ...twins.map((name) => [keyColumn(name), 'text']),
+    ]),
+    searched: tableOf(of).searched,
+    lasting: columns.flatMap(([name, field]) => (field.protects ? [name] : [])),
+    complete(row) {
+      const whole = { ...Object.fromEntries(initial), ...row }
+      for (const name of twins) whole[keyColumn(name)] = whole[name] === null ? null : fold(String(whole[name]))
+      return whole
+    },
+  }
 }
 
 /** The kind of record whose table it is. */

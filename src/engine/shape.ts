@@ -24,13 +24,15 @@ export async function fetchShape(
   const { table } = shape.resource
   const plan = planOf(shape, db.caller.withheld)
   for (const group of plan.omitted) db.omitted.add(group)
+  const isPast = db.view.knownAt !== undefined
   const more = also.map((name) => `, ${quoted(`${table}.${name}`)} as ${quoted(name)}`).join('')
   const inOrder = order.map((column) => ordering(table, column)).join(', ')
   const rows: Flat[] = await db.around(
-    `select ${plan.select}${more} from (`,
+    `select ${isPast ? plan.own : plan.select}${more} from (`,
     query.selectAll(table),
-    `) as ${quoted(table)} ${plan.join} order by ${inOrder}`,
+    `) as ${quoted(table)} ${isPast ? '' : plan.join} order by ${inOrder}`,
   )
+  if (isPast) await lookUp(db, plan, table, rows)
   const brought = new Map<Load, Map<string, Map<number, any>>>()
   for (const { prefix, name, load, part } of plan.loads) {
     const places = brought.get(load) ?? new Map<string, Map<number, any>>()
@@ -44,6 +46,38 @@ export async function fetchShape(
     }
   }
   return rows.map((row) => ({ row, record: plan.present(row, db) }))
+}
+
+/**
+ * Joins what the rows name by further statements, one for each join: an engine that joins tables of the past goes
+ * through them as a whole, but finds their records by ids.
+ */
+async function lookUp(db: Reader, { joins, columns }: Plan, table: string, rows: Flat[]): Promise<void> {
+  const named = new Map<string, (Flat | undefined)[]>([[table, rows]])
+  for (const { table: target, alias, by } of joins) {
+    const [from, column] = splitName(by)
+    const ids = (named.get(from) ?? []).map((row) => row?.[column] ?? null)
+    const wanted = [...new Set(ids)].filter((id) => id !== null)
+    const names = columns.filter((one) => one.alias === alias)
+    const further = joins.map((one) => splitName(one.by)).flatMap(([one, name]) => (one === alias ? [name] : []))
+    const found = wanted.length
+      ? await db
+          .from(target)
+          .select([...new Set(['id', ...names.map(({ name }) => name), ...further])])
+          .where('id', 'in', wanted)
+          .execute()
+      : []
+    const byId = new Map(found.map((one) => [one.id, one as Flat]))
+    const joined = ids.map((id) => byId.get(id))
+    named.set(alias, joined)
+    for (const [index, row] of rows.entries()) for (const { name, as } of names) row[as] = joined[index]?.[name] ?? null
+  }
+}
+
+/** `books.author_id` → the part of the statement, and its column. */
+function splitName(name: string): [string, string] {
+  const at = name.lastIndexOf('.')
+  return [name.slice(0, at), name.slice(at + 1)]
 }
 
 /** `-starts_on` → the column, and which way it is walked. */
@@ -98,15 +132,31 @@ export function listsFor<T>(ids: number[], items: Iterable<readonly [number, T]>
   return lists
 }
 
+/** The tables that a shape's statement reads; what is loaded besides is not among them. */
+export function tablesIn({ resource, names }: Shape): string[] {
+  const joined = names.flatMap((name) => {
+    const { named, reference } = fieldOf(resource, name)
+    return named ? [named.table] : reference?.shape ? tablesIn(reference.shape()) : []
+  })
+  return [...new Set([resource.table, ...joined])]
+}
+
 /** The parts of a shape's statement are the same every time, so they are text, made once: building them anew costs more than running them. */
 type Plan = {
   select: string
   join: string
+  /** The same without the joins. */
+  own: string
+  joins: Join[]
+  columns: Column[]
   loads: Loading[]
   /** Groups that the caller would see if they were not withheld. */
   omitted: ReadonlySet<string>
   present: (row: Flat, db: Reader) => Flat
 }
+
+type Join = { table: string; alias: string; by: string }
+type Column = { alias: string; name: string; as: string }
 
 type Loading = { prefix: string; name: string; load: Load; part: string | null }
 
@@ -127,7 +177,20 @@ function planOf(shape: Shape, withheld: ReadonlySet<string>): Plan {
         return `left join ${quoted(target)} as ${quoted(alias)} on ${same} and ${quoted(`${alias}.id`)} = ${quoted(by)}`
       })
       .join(' ')
-    plan = { select: made.columns.join(', '), join, loads: made.loads, omitted, present: made.present }
+    const select = (columns: Column[]) =>
+      columns.map(({ alias, name, as }) => `${quoted(`${alias}.${name}`)} as ${quoted(as)}`).join(', ')
+    const keys = made.joins.map(({ by }) => splitName(by)).flatMap(([alias, name]) => ({ alias, name, as: name }))
+    const own = [...made.columns, ...keys].filter(({ alias }) => alias === table)
+    plan = {
+      select: select(made.columns),
+      own: select([...new Map(own.map((column) => [column.as, column])).values()]),
+      join,
+      joins: made.joins,
+      columns: made.columns,
+      loads: made.loads,
+      omitted,
+      present: made.present,
+    }
     known.set(key, plan)
   }
   return plan
@@ -141,8 +204,8 @@ const quoted = (name: string) =>
     .join('.')
 
 type Part = {
-  columns: string[]
-  joins: { table: string; alias: string; by: string }[]
+  columns: Column[]
+  joins: Join[]
   loads: Loading[]
   present: Plan['present']
 }
@@ -160,8 +223,9 @@ function makePart(
   withheld: ReadonlySet<string>,
   omitted: Set<string>,
 ): Part {
-  const column = (name: string) => `${quoted(`${alias}.${name}`)} as ${quoted(`${prefix}${name}`)}`
-  const columns = new Set([column('id')])
+  const columns = new Map<string, Column>()
+  const column = (name: string) => columns.set(`${prefix}${name}`, { alias, name, as: `${prefix}${name}` })
+  column('id')
   const part: Part = { columns: [], joins: [], loads: [], present: () => ({}) }
   const steps: Step[] = []
 
@@ -176,12 +240,12 @@ function makePart(
     const as = shownName(name, field)
     if (field.derived) {
       const { from, compute } = field.derived
-      for (const source of from) columns.add(column(source))
+      for (const source of from) column(source)
       steps.push(deriving(shape.resource, as, from, prefix, compute))
     } else if (field.named) {
       const { via, table } = field.named
       part.joins.push({ table, alias: at, by: `${alias}.${via}` })
-      columns.add(`${quoted(`${at}.name`)} as ${quoted(`${at}$name`)}`)
+      columns.set(`${at}$name`, { alias: at, name: 'name', as: `${at}$name` })
       steps.push((record, row) => {
         record[as] = row[`${at}$name`]
       })
@@ -196,18 +260,18 @@ function makePart(
       const inner = makePart(target, joined, `${joined}$`, withheld, omitted)
       part.joins.push({ table: target.resource.table, alias: joined, by: `${alias}.${name}` }, ...inner.joins)
       part.loads.push(...inner.loads)
-      for (const one of inner.columns) columns.add(one)
+      for (const one of inner.columns) columns.set(one.as, one)
       steps.push((record, row, db) => {
         record[as] = row[`${joined}$id`] === null ? null : inner.present(row, db)
       })
     } else {
-      columns.add(column(name))
+      column(name)
       steps.push((record, row) => {
         record[as] = field.show(field.read(row[at]))
       })
     }
   }
-  part.columns = [...columns]
+  part.columns = [...columns.values()]
   part.present = (row, db) => {
     const record = {}
     for (const step of steps) step(record, row, db)

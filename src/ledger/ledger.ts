@@ -5,6 +5,7 @@ import { SKEW, watchful } from './clock.ts'
 import { type Consequence, drawConsequences } from './consequences.ts'
 import { forgetAll } from './forget.ts'
 import { News } from './news.ts'
+import { Past } from './past.ts'
 import { type Reader, reader } from './reader.ts'
 import { type Referrer, referrersAmong, type Table } from './tables.ts'
 import { endTurn, lastOf, type Turn, takeTurn } from './turn.ts'
@@ -18,6 +19,7 @@ export type Ledger = {
   readonly afterCommit: AfterCommit
   readonly consequences: readonly Consequence[]
   readonly news: News
+  readonly past: Past
 }
 
 export function openLedger(needs: {
@@ -40,7 +42,15 @@ export function openLedger(needs: {
   } = needs
   const clock = watchful(needs.clock ?? (() => new Date()), onJump)
   const afterCommit = new AfterCommit(database, dutiful, onFailure)
-  return { database, clock, referrers: referrersAmong(tables), afterCommit, consequences, news: new News(database) }
+  return {
+    database,
+    clock,
+    referrers: referrersAmong(tables),
+    afterCommit,
+    consequences,
+    news: new News(database),
+    past: new Past(database),
+  }
 }
 
 /** By how many milliseconds the last write of any account lies ahead of the clock: 0, unless one of the two was wrong. */
@@ -57,10 +67,14 @@ export async function writtenAhead({ database, clock }: Ledger): Promise<number>
 
 /** Runs reads for a caller; all of them see the same state of the data. */
 export const readAs = <T>(
-  { database, clock, referrers }: Ledger,
+  { database, clock, referrers, past }: Ledger,
   caller: Caller,
   work: (db: Reader) => Promise<T>,
-): Promise<T> => database.read((sql) => work(reader(sql, caller, clock(), referrers)))
+): Promise<T> =>
+  database.read((sql) => {
+    const db = reader(sql, caller, clock(), referrers)
+    return work({ ...db, asKnownAt: (then, tables) => past.reader(db, sql, then, tables) })
+  })
 
 type Work<T> = (db: Writer, turn: Turn) => Promise<T>
 

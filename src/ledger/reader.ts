@@ -1,7 +1,7 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { QueryCreator, type QueryExecutor, type SelectQueryBuilder, sql } from 'kysely'
 import type { Sql } from '../database/database.ts'
 import type { Account, Caller } from './caller.ts'
-import type { Referrer } from './tables.ts'
+import type { PastTable, Referrer } from './tables.ts'
 
 /** Statements name their tables and columns as text: the tests that run and explain them all check the names. */
 export type Query = SelectQueryBuilder<any, any, any>
@@ -25,7 +25,18 @@ export interface Reader {
   referrersOf(table: string): readonly Referrer[]
   /** These ids and all that can be reached from them, following a table's rows from one column to another. */
   reach(table: string, from: string, to: string, ids: number[]): Promise<number[]>
+  /**
+   * The same records as they were at a moment of the past, and no others may be asked for. Null when more has happened
+   * since than can be taken back. Whoever writes looks at the present.
+   */
+  asKnownAt?(then: Moment, tables: readonly PastTable[]): Promise<Reader | null>
 }
+
+/** A moment of the past: its time, the ledger's number by then, and the number by now. */
+export type Moment = { readonly at: string; readonly number: number; readonly last: number }
+
+/** The part of a reader that runs statements. */
+type Statements = Pick<Reader, 'from' | 'around' | 'reach'>
 
 export function reader(sql_: Sql, caller: Caller, now: Date, referrers: ReadonlyMap<string, Referrer[]>): Reader {
   const { account } = caller
@@ -37,24 +48,33 @@ export function reader(sql_: Sql, caller: Caller, now: Date, referrers: Readonly
     today,
     view: { day: today },
     omitted: new Set(),
+    referrersOf: (table) => referrers.get(table) ?? [],
+    ...statementsOn(sql_.getExecutor(), account.id),
+  }
+}
+
+/** Statements that are bound to an account. */
+export function statementsOn(executor: QueryExecutor, accountId: number): Statements {
+  const creator = new QueryCreator<any>({ executor })
+  const runner = { getExecutor: () => executor }
+  return {
     from(table) {
       const alias = table.split(' as ').at(-1) as string
-      return sql_.selectFrom(table).where(`${alias}.account_id`, '=', account.id)
+      return creator.selectFrom(table).where(`${alias}.account_id`, '=', accountId) as Query
     },
-    referrersOf: (table) => referrers.get(table) ?? [],
     async around(before, query, after) {
-      return (await sql`${sql.raw(before)}${query}${sql.raw(after)}`.execute(sql_)).rows
+      return (await sql`${sql.raw(before)}${query}${sql.raw(after)}`.execute(runner)).rows
     },
     async reach(table, from, to, ids) {
       // What leads on from a row is found by the index on its column; a circle ends where it began.
       const { rows } = await sql<{ id: number }>`
         with recursive reached (id) as (
           select ${sql.ref(to)} from ${sql.table(table)}
-          where account_id = ${account.id} and ${sql.ref(from)} in (${sql.join(ids)}) and ${sql.ref(to)} is not null
+          where account_id = ${accountId} and ${sql.ref(from)} in (${sql.join(ids)}) and ${sql.ref(to)} is not null
           union
           select ${sql.ref(`t.${to}`)} from reached join ${sql.table(table)} t
-            on t.account_id = ${account.id} and ${sql.ref(`t.${from}`)} = reached.id and ${sql.ref(`t.${to}`)} is not null
-        ) select id from reached`.execute(sql_)
+            on t.account_id = ${accountId} and ${sql.ref(`t.${from}`)} = reached.id and ${sql.ref(`t.${to}`)} is not null
+        ) select id from reached`.execute(runner)
       return [...new Set([...ids, ...rows.map((row) => row.id)])]
     },
   }

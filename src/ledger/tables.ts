@@ -45,3 +45,15 @@ export function referrersAmong(tables: readonly Table[]): Map<string, Referrer[]
 
 /** Records of which the past is to say nothing any more. */
 export type Forgotten = { readonly of: Table; readonly ids: readonly number[] }
+
+/** A table as whoever takes changes back sees it. */
+export type PastTable = {
+  readonly table: string
+  /** All its columns with their types, as migrations spell them. */
+  readonly columns: Readonly<Record<string, string>>
+  readonly searched: readonly string[]
+  /** Columns that are never taken back: what they say of the record holds for its past, too. */
+  readonly lasting: readonly string[]
+  /** A row with what the ledger does not keep of it, and what it did not keep then. */
+  readonly complete: (row: Record<string, unknown>) => Record<string, unknown>
+}

@@ -22,7 +22,8 @@ export function wordsIn(text: string): string[] {
   return plain.match(/[\p{L}\p{N}]+/gu)?.map((word) => word.slice(0, LONGEST)) ?? []
 }
 
-function keptWords(row: Columns, columns: readonly string[]): Set<string> {
+/** The words that a record is found by. */
+export function keptWords(row: Columns, columns: readonly string[]): Set<string> {
   const kept = new Set<string>()
   for (const name of columns)
     for (const word of typeof row[name] === 'string' ? wordsIn(row[name]) : [])

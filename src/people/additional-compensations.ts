@@ -1,8 +1,10 @@
 import { plainOwned } from '../engine/derive.ts'
 import { choice, currency, date, decimal, longText, reference } from '../engine/field.ts'
+import { knownAt } from '../engine/past.ts'
 import type { Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
+import { tablesIn } from '../engine/shape.ts'
 import { compensationTypes, idAndName } from '../organisation/names.ts'
 
 const compensationTypeName = idAndName(compensationTypes)
@@ -43,7 +45,8 @@ const onlyReoccurringOnesHaveAFrequency: Rule<typeof additionalCompensations> = 
     fail('ends_on', 'not_allowed', 'can be set only when type is reoccurring')
 }
 
-export const additionalCompensationOperations = plainOwned(additionalCompensations, [
-  onlyReoccurringOnesHaveAFrequency,
-  inOrder('starts_on', 'ends_on'),
-])
+export const additionalCompensationOperations = plainOwned(
+  additionalCompensations,
+  [onlyReoccurringOnesHaveAFrequency, inOrder('starts_on', 'ends_on')],
+  { known_at: knownAt(() => ['employees', ...tablesIn(additionalCompensations.whole)]) },
+)

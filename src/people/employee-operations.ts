@@ -4,15 +4,17 @@ import { get, type Lens, list, post, put } from '../engine/derive.ts'
 import { orNull } from '../engine/field.ts'
 import { anyRecordOf, anyTextOf, dateRange, type Filter, hasWords, isText, timeRange } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
+import { knownAt } from '../engine/past.ts'
 import { conflict, refuse } from '../engine/problem.ts'
 import { amend, find, type Rule } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
-import { showOne } from '../engine/shape.ts'
+import { showOne, tablesIn } from '../engine/shape.ts'
 import { anniversary, birthday } from './celebrations.ts'
 import { bulkUpdateEmployees } from './employee-bulk.ts'
 import { type ChangeBody, changeEmployees, moreInput } from './employee-changes.ts'
 import { employeeRow, employees } from './employees.ts'
-import { type employeePositions, holdingOn } from './job-entries.ts'
+import { employeePositions, employmentStatuses, holdingOn } from './job-entries.ts'
+import { salaries } from './salaries.ts'
 import { skillFilters } from './skills.ts'
 import { refuseStandIn } from './stand-in.ts'
 import { byStatus, STATUS_COLUMNS, withStatus } from './status.ts'
@@ -65,7 +67,14 @@ const onlyFields: Lens = {
   look: (db, fields) => ({ ...db, view: { ...db.view, fields } }),
 }
 
-const lenses = { as_of: asOf, fields: onlyFields }
+/** An employee is shown from these, and found by them. */
+const known_at = knownAt(() => [
+  ...[employees, employeePositions, employmentStatuses, salaries].flatMap(({ whole }) => tablesIn(whole)),
+  ...['employee_field_values', 'employee_fields', 'employee_field_groups', 'employee_field_options'],
+  'employee_skills',
+])
+
+const lenses = { known_at, as_of: asOf, fields: onlyFields }
 
 const havingStatus = (status: string) => ({
   narrow: (query: Parameters<typeof withStatus>[0], db: { view: { day: string } }) =>
@@ -106,12 +115,14 @@ export const employeeOperations = [
   list(employees, { shape: employeeRow, sorts, standard: { status: 'active' }, filters, lenses }),
   list(employees, {
     sorts,
+    lenses: { known_at },
     filters: { terminated_on: dateRange(employees, 'termination_effective_on') },
     always: havingStatus('terminated'),
     as: { id: 'listTerminatedEmployees', path: '/employees/terminated', summary: 'List employees who have left' },
   }),
   list(employees, {
     sorts,
+    lenses: { known_at },
     filters: { date: birthday },
     standard: { date: {} },
     always: havingStatus('active'),
@@ -124,6 +135,7 @@ export const employeeOperations = [
   }),
   list(employees, {
     sorts,
+    lenses: { known_at },
     filters: { date: anniversary },
     standard: { date: {} },
     always: havingStatus('active'),

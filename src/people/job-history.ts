@@ -1,8 +1,10 @@
 import { type Dated, inForce, mendEnds } from '../engine/dated.ts'
 import type { Field, Resource, Row, Sent } from '../engine/declaration.ts'
 import { get, list, listAll, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
+import { knownAt } from '../engine/past.ts'
 import { conflict, type FieldProblem, invalid, wrong } from '../engine/problem.ts'
 import { amend, create, erase, find, type Rule, rowsOf } from '../engine/records.ts'
+import { tablesIn } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { employees } from './employees.ts'
@@ -126,9 +128,10 @@ async function change<R extends Entry>(
 
 /** The five operations of a dated record of employees. */
 function history<R extends Entry>(of: R, rulesFor: RulesFor<R>, isPaged: boolean) {
+  const lenses = { known_at: knownAt(() => [employees.table, ...tablesIn(of.whole)]) }
   return [
-    isPaged ? list(of) : listAll(of),
-    get(of),
+    isPaged ? list(of, { lenses }) : listAll(of, { lenses }),
+    get(of, { lenses }),
     post(of, {
       most: MOST_OWNED,
       note: 'What is not sent stays as it was on the day before.',

@@ -1,7 +1,8 @@
 import { plainOwned } from '../engine/derive.ts'
 import { boolean, choice, currency, date, decimal, longText, reference } from '../engine/field.ts'
+import { knownAt } from '../engine/past.ts'
 import { resource } from '../engine/resource.ts'
-import { fetchShape } from '../engine/shape.ts'
+import { fetchShape, tablesIn } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { idAndName, paySchedules } from '../organisation/names.ts'
 
@@ -34,4 +35,6 @@ export async function loadSalaries(db: Reader, ids: number[]): Promise<Map<numbe
   ])
 }
 
-export const salaryOperations = plainOwned(salaries)
+export const salaryOperations = plainOwned(salaries, [], {
+  known_at: knownAt(() => ['employees', ...tablesIn(salaries.whole)]),
+})

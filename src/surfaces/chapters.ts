@@ -228,4 +228,16 @@ and beside it \`changes\`: what would change, as the ledger would tell it, witho
 no body, it is \`{"changes": […]}\`. What is refused is refused as ever. If nobody writes in between, the same request without the
 header then makes these very changes, with these ids. Keys and secret addresses are left empty, and the addresses of new files
 lead nowhere. Reads take no notice of it.`,
+  'Two clocks': `Records know two times: the day on which something holds, and the moment at which it became known. \`as_of\` asks for a
+day, \`known_at\` for a moment, and both together for what was believed at that moment about that day. A salary of 4,200
+from 1 January was entered in January and corrected in March to 4,500, from 1 January as well:
+
+    GET /employees/1?as_of=2026-02-01                        shows 4500.0
+    GET /employees/1?as_of=2026-02-01&known_at=2026-02-28    shows 4200.0
+
+\`known_at\` is on employees, their salaries, additional compensations, positions and employment statuses. It is a number
+of the ledger, as \`Cadre-Ledger\` tells it with every answer (what was answered at a number is what \`known_at\` with that
+number answers ever after), a time like \`2026-02-28T17:00:00Z\`, or a date, which means the end of that day in the account's
+time zone. Without \`as_of\` the day is that of the moment. It needs the permission \`audits:read\` too. Whoever was erased
+is at no moment known.`,
 }

@@ -1,0 +1,73 @@
+import Type from 'typebox'
+import { MOST_TAKEN_BACK } from '../ledger/past.ts'
+import { dateIn, type Moment, type Reader, startOfDay } from '../ledger/reader.ts'
+import { daysAfter } from './day.ts'
+import type { Lens } from './derive.ts'
+import { isDate, readTimestamp } from './format.ts'
+import { requirePermission } from './permission.ts'
+import { malformed, wrong } from './problem.ts'
+import { kindOf, pastTableOf } from './resource.ts'
+
+/** What was known at a moment: records as they were by a number of the ledger, or by a time. */
+
+const WRITTEN = 'a number of the ledger like 1204, a time like 2024-01-31T09:30:00Z, or a date like 2024-01-31'
+
+/** `known_at=…`, for operations that read from no other tables than these. */
+export function knownAt(tables: () => readonly string[]): Lens {
+  return {
+    schema: Type.String({
+      maxLength: 64,
+      examples: ['2026-01-31'],
+      description: `Show what was known then: ${WRITTEN}, which means its end. Without \`as_of\` as it was shown on that day. Needs the permission \`audits:read\` too`,
+    }),
+    async look(db, sent: string) {
+      // What was taken back or deleted since is for those who may read the past.
+      requirePermission(db.caller, 'audits:read')
+      const then = await momentOf(db, sent)
+      if (!db.asKnownAt) throw new Error('Whoever writes looks at the present')
+      const past = await db.asKnownAt(
+        then,
+        [...new Set(tables())].map((table) => pastTableOf(kindOf(table))),
+      )
+      if (past) return past
+      const most = MOST_TAKEN_BACK.toLocaleString('en')
+      throw refused('too_early', `lies more than ${most} changes of these records back: ask for a later moment`)
+    },
+  }
+}
+
+const refused = (code: string, message: string) => malformed(wrong('known_at', code, message))
+
+async function momentOf(db: Reader, sent: string): Promise<Moment> {
+  const entries = db.from('ledger').select(['no', 'at'])
+  const last = (await entries.orderBy('no', 'desc').limit(1).executeTakeFirst())?.no ?? 0
+  if (/^\d+$/.test(sent)) {
+    const number = Number(sent)
+    if (number > last)
+      throw refused('too_late', `is beyond the last number of the ledger, ${last}; it may be ${WRITTEN}`)
+    const entry = await entries.where('no', '=', number).executeTakeFirst()
+    return { number, last, at: entry?.at ?? db.now }
+  }
+  const at = timeIn(db, sent)
+  const entry = await entries
+    .where('at', '<=', at)
+    .orderBy('at', 'desc')
+    .orderBy('no', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return { number: entry?.no ?? 0, last, at }
+}
+
+/** The time that is meant: a day is known when it is over. */
+function timeIn({ account, now }: Reader, sent: string): string {
+  const zone = account.time_zone
+  if (isDate(sent)) {
+    if (sent >= dateIn(zone, new Date(now)))
+      throw refused('too_late', 'is a day that is not over: send a time of it, or an earlier day')
+    return new Date(startOfDay(daysAfter(sent, 1), zone).getTime() - 1).toISOString()
+  }
+  const at = readTimestamp(sent)
+  if (at === undefined) throw refused('invalid', `must be ${WRITTEN}`)
+  if (at > now) throw refused('too_late', 'lies in the future: what will be known then nobody knows')
+  return at
+}

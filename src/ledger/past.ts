@@ -1,0 +1,271 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { QueryExecutor } from 'kysely'
+import type { Database, Sql } from '../database/database.ts'
+import { mentions, type Overlay, tablesOf } from '../database/overlay.ts'
+import { chunks } from './chunks.ts'
+import type { Columns } from './entries.ts'
+import { dateIn, type Moment, type Reader, statementsOn } from './reader.ts'
+import type { PastTable } from './tables.ts'
+import { keptWords } from './words.ts'
+
+/**
+ * Tables as they were at a number of the ledger: their rows of today, with the changes since then taken back. The same
+ * statements run over them; rows that have not changed are found where they are.
+ */
+
+/** More changes than this are not taken back for an answer. */
+export const MOST_TAKEN_BACK = 200_000
+
+const PAGE = 2000
+
+/** What has become of a table since: the ids of all records that have changed, and how those were that were there. */
+type Shadow = {
+  readonly ids: string
+  /** JSON; null when none of them was there. */
+  readonly rows: string | null
+  /** The words that they were found by, each with its record. */
+  words?: string
+}
+
+/** So many characters of shadows are kept between requests, and for so long: whoever pages through a list. */
+const MOST_KEPT = 32_000_000
+const KEPT_FOR = 60_000
+
+export class Past {
+  readonly #database: Database
+  /** By account, number then, number now and table; the longest unused first. */
+  readonly #kept = new Map<string, Shadow>()
+  #size = 0
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** A reader of the past beside one of the present, in the same snapshot. */
+  async reader(db: Reader, sql: Sql, then: Moment, tables: readonly PastTable[]): Promise<Reader | null> {
+    const shadows = await this.#shadows(sql, db.account.id, then, tables)
+    if (!shadows) return null
+    const today = dateIn(db.account.time_zone, new Date(then.at))
+    const executor = sql.getExecutor()
+    const overlays = overlaysOf(db.account.id, tables, shadows)
+    const known = new Set([WORDS, ...tables.map(({ table }) => table)])
+    return {
+      ...db,
+      now: then.at,
+      today,
+      view: { ...db.view, day: today, knownAt: then.number },
+      ...statementsOn(this.#overlaying(executor, overlays, known), db.account.id),
+    }
+  }
+
+  /** Compiling is what happens once to a whole statement: its subqueries go through everything else as well. */
+  #overlaying(executor: QueryExecutor, overlays: readonly Overlaying[], known: ReadonlySet<string>): QueryExecutor {
+    const compileQuery: QueryExecutor['compileQuery'] = (node, id) => {
+      const statement = executor.compileQuery<any>(node, id)
+      // An answer that is half of then and half of now would be worse than none.
+      const present = tablesOf(statement).find((table) => !known.has(table))
+      if (present) throw new Error(`${present} cannot be asked of the past: it is not among the tables that were told`)
+      const concerned = overlays.filter(({ table }) => mentions(statement, table))
+      return this.#database.overlaid(
+        statement,
+        concerned.map(({ overlay }) => overlay()),
+      )
+    }
+    return new Proxy(executor, {
+      get(target, name) {
+        if (name === 'compileQuery') return compileQuery
+        const own = Reflect.get(target, name)
+        return typeof own === 'function' ? own.bind(target) : own
+      },
+    })
+  }
+
+  /** The tables that have changed since; null in place of a shadow: nothing was there yet. Null: too much has changed. */
+  async #shadows(
+    sql: Sql,
+    accountId: number,
+    { number, last }: Moment,
+    tables: readonly PastTable[],
+  ): Promise<Map<string, Shadow | null> | null> {
+    if (number === 0) return new Map(tables.map(({ table }) => [table, null]))
+    const found = new Map<string, Shadow>()
+    if (number >= last) return found
+    const keyOf = ({ table }: PastTable) => `${accountId} ${number} ${last} ${table}`
+    for (const of of tables) {
+      const kept = this.#kept.get(keyOf(of))
+      if (!kept) continue
+      found.set(of.table, kept)
+      this.#kept.delete(keyOf(of))
+      this.#kept.set(keyOf(of), kept)
+    }
+    const missing = tables.filter(({ table }) => !found.has(table))
+    const changed = await changedSince(sql, accountId, number, missing)
+    if (!changed) return null
+    for (const of of missing) {
+      const shadow = changed.has(of.table) ? await rebuild(sql, accountId, number, of) : NOTHING
+      found.set(of.table, shadow)
+      this.#keep(keyOf(of), shadow)
+    }
+    return new Map([...found].filter(([, shadow]) => shadow !== NOTHING))
+  }
+
+  #keep(key: string, shadow: Shadow): void {
+    if (sizeOf(shadow) > MOST_KEPT || this.#kept.has(key)) return
+    this.#kept.set(key, shadow)
+    this.#size += sizeOf(shadow)
+    for (const oldest of this.#kept.keys()) {
+      if (this.#size <= MOST_KEPT) break
+      this.#drop(oldest)
+    }
+    // Whoever is erased meanwhile does not stay in memory.
+    setTimeout(() => this.#drop(key), KEPT_FOR).unref()
+  }
+
+  #drop(key: string): void {
+    const shadow = this.#kept.get(key)
+    if (shadow && this.#kept.delete(key)) this.#size -= sizeOf(shadow)
+  }
+}
+
+/** Nothing has changed. */
+const NOTHING: Shadow = { ids: '[]', rows: null }
+
+/** Also what is nothing takes a place. */
+const sizeOf = ({ ids, rows }: Shadow) => 100 + ids.length + (rows?.length ?? 0)
+
+/** The tables of which there are changes after a number; undefined when there are too many to be taken back. */
+async function changedSince(
+  sql: Sql,
+  accountId: number,
+  number: number,
+  tables: readonly PastTable[],
+): Promise<Set<string> | undefined> {
+  if (tables.length === 0) return new Set()
+  const names = tables.map(({ table }) => table)
+  const changes = sql
+    .selectFrom('ledger')
+    .select('resource')
+    .where('account_id', '=', accountId)
+    .where('resource', 'in', names)
+    .where('no', '>', number)
+    .limit(MOST_TAKEN_BACK + 1)
+  const rows = await sql
+    .selectFrom(changes.as('changes'))
+    .select((eb) => ['resource', eb.fn.countAll().as('n')])
+    .groupBy('resource')
+    .execute()
+  const all = rows.reduce((sum, { n }) => sum + Number(n), 0)
+  return all > MOST_TAKEN_BACK ? undefined : new Set(rows.map(({ resource }) => resource as string))
+}
+
+/** What the changes after the number say of how a record was before them. */
+type Was = {
+  isThere: boolean
+  columns: Columns
+  /** The columns are all there are: it was deleted since. */
+  isWhole: boolean
+  /** What was known of it has been taken out of the ledger. */
+  isErased: boolean
+  lasting: Columns
+}
+
+async function rebuild(sql: Sql, accountId: number, number: number, of: PastTable): Promise<Shadow> {
+  const past = new Map<number, Was>()
+  const changes = sql
+    .selectFrom('ledger')
+    .select(['no', 'record_id', 'action', 'before'])
+    .where('account_id', '=', accountId)
+    .where('resource', '=', of.table)
+    .orderBy('no')
+    .limit(PAGE)
+  for (let after = number, isMore = true; isMore; ) {
+    const page = await changes.where('no', '>', after).execute()
+    for (const entry of page) takeBack(past, of, entry as Taken)
+    after = page.at(-1)?.no ?? after
+    isMore = page.length === PAGE
+    // Others are not kept waiting by a long past.
+    if (isMore) await breathe()
+  }
+  const rows: Columns[] = []
+  const ids = [...past].flatMap(([id, was]) => (was.isThere ? [id] : []))
+  for (const some of chunks(ids, 1000)) {
+    const present = await sql
+      .selectFrom(of.table)
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('id', 'in', some)
+      .execute()
+    const byId = new Map(present.map((row) => [row.id as number, row as Columns]))
+    for (const id of some) {
+      const row = rowOf(past.get(id) as Was, byId.get(id), of.lasting)
+      if (row) rows.push(plain(of.complete(row)))
+    }
+  }
+  return { ids: JSON.stringify([...past.keys()]), rows: rows.length > 0 ? JSON.stringify(rows) : null }
+}
+
+type Taken = { record_id: number; action: string; before: string | null }
+
+/** The first change after the number tells how something was at the number; later ones add what it did not say. */
+function takeBack(past: Map<number, Was>, of: PastTable, { record_id: id, action, before }: Taken): void {
+  const fresh = { isThere: action !== 'create', columns: {}, isWhole: false, isErased: false, lasting: {} }
+  const was: Was = past.get(id) ?? fresh
+  past.set(id, was)
+  if (!was.isThere) return
+  if (action === 'erase') was.isErased = true
+  if (before === null) return
+  const said: Columns = JSON.parse(before)
+  if (action === 'delete') was.lasting = only(said, of.lasting)
+  if (was.isWhole) return
+  was.columns = { ...said, ...was.columns }
+  was.isWhole = action === 'delete'
+}
+
+/** Of what was erased nothing is known but what is there still. */
+function rowOf(was: Was, present: Columns | undefined, lasting: readonly string[]): Columns | undefined {
+  if (was.isErased) return present
+  const row = was.isWhole ? was.columns : present && { ...present, ...was.columns }
+  return row && { ...row, ...(present ? only(present, lasting) : was.lasting) }
+}
+
+const only = (columns: Columns, names: readonly string[]): Columns =>
+  Object.fromEntries(names.filter((name) => name in columns).map((name) => [name, columns[name]]))
+
+const plain = (row: Columns): Columns =>
+  Object.fromEntries(Object.entries(row).filter(([name, value]) => name !== 'account_id' && value !== null))
+
+const WORDS = 'search_words'
+const WORD_COLUMNS = { account_id: 'bigint', resource: 'text', word: 'text', record_id: 'bigint' }
+
+/** What stands in for a table, made when a statement speaks of it. */
+type Overlaying = { table: string; overlay: () => Overlay }
+
+/** What stands in for the tables that have changed, and for the words that their records are found by. */
+function overlaysOf(
+  accountId: number,
+  tables: readonly PastTable[],
+  shadows: ReadonlyMap<string, Shadow | null>,
+): Overlaying[] {
+  return tables.flatMap((of) => {
+    const shadow = shadows.get(of.table)
+    if (shadow === undefined) return []
+    const { table, columns } = of
+    const hidden = shadow && { column: 'id', values: shadow.ids }
+    const own = { table, overlay: () => ({ table, accountId, columns, hidden, rows: shadow?.rows ?? null }) }
+    return of.searched.length > 0 ? [own, { table: WORDS, overlay: () => wordsOf(accountId, of, shadow) }] : [own]
+  })
+}
+
+function wordsOf(accountId: number, of: PastTable, shadow: Shadow | null): Overlay {
+  const whole = { table: WORDS, accountId, columns: WORD_COLUMNS }
+  if (!shadow) return { ...whole, hidden: null, rows: null }
+  const hidden = { column: 'record_id', values: shadow.ids, among: `resource = '${of.table}'` }
+  if (shadow.rows === null) return { ...whole, hidden, rows: null }
+  const records = JSON.parse(shadow.rows) as Columns[]
+  shadow.words ??= JSON.stringify(
+    records.flatMap((row) =>
+      [...keptWords(row, of.searched)].map((word) => ({ resource: of.table, word, record_id: row.id })),
+    ),
+  )
+  return { ...whole, hidden, rows: shadow.words }
+}
