@@ -5,6 +5,7 @@ import { assetLossOperations } from './assets/asset-losses.ts'
 import { assetOperations, assets } from './assets/assets.ts'
 import { assetAssignments, assetLosses } from './assets/custody.ts'
 import { auditOperations } from './audits/audits.ts'
+import { historyOperations } from './audits/history.ts'
 import { calendarOperations } from './calendar/calendar.ts'
 import { calendarFeedOperations, calendarFeeds } from './calendar/feeds.ts'
 import type { Resource } from './engine/declaration.ts'
@@ -276,6 +277,7 @@ export const operations: readonly Operation[] = [
   ...calendarFeedOperations,
   ...apiKeyOperations,
   ...auditOperations(() => resources),
+  ...historyOperations(() => resources),
 ]
 
 /** What follows from changes of records below, in the order in which it is drawn. */

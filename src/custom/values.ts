@@ -44,7 +44,7 @@ export const MOST_OPTIONS = 500
 
 export const isSelect = (type: string | undefined) => type === 'single_select' || type === 'multi_select'
 
-const idsIn = (kept: string) => kept.split(',').filter(Boolean).map(Number)
+export const idsIn = (kept: string) => kept.split(',').filter(Boolean).map(Number)
 
 /** How a kept value names an option, for looking up where it is used. */
 export const optionMark = (id: number) => `,${id},`

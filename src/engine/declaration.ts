@@ -37,6 +37,8 @@ export type Field<T = any, S = any> = {
   readonly sometimes?: boolean
   /** Kept out of the ledger and of every answer. */
   readonly secret?: boolean
+  /** An amount of money, in the currency that its record names. */
+  readonly money?: boolean
   /** Its value is the group of data that those records belong to which name this one. */
   readonly protects?: boolean
   readonly reference?: Reference

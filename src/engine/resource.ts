@@ -79,7 +79,7 @@ const tables = new WeakMap<Resource, Table>()
 const resources = new WeakMap<Table, Resource>()
 
 /** Is it for words that people choose? Choices, currencies and the like are the same for everybody. */
-function holdsWords({ column, input, output }: Field): boolean {
+export function holdsWords({ column, input, output }: Field): boolean {
   const { enum: values, format } = (input ?? (typeof output === 'object' ? output : null) ?? {}) as Record<string, any>
   return column?.type === 'text' && !values && !['currency', 'country', 'time-zone', 'year'].includes(format)
 }
@@ -92,7 +92,7 @@ const referenceOf = ({ table, owner, fate, goesWhere }: Reference) => ({
 })
 
 /** The reference to the record that it is a part of: the nearest one in its path, or the first that is declared. */
-function ownerOf(of: Resource): Table['owner'] {
+export function ownerOf(of: Resource): Table['owner'] {
   const owners = columnsOf(of).filter(([, { reference }]) => reference?.owner)
   const [column, field] = owners.find(([name]) => name === of.parents.at(-1)) ?? owners[0] ?? []
   return column && field?.reference ? { column, to: field.reference.table } : null

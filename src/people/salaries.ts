@@ -13,7 +13,7 @@ export const salaries = resource(
   {
     employee_id: reference('employees', { required: true, owner: true }),
     effective_on: date({ required: true, note: 'The first day of this salary', example: '2024-02-01' }),
-    amount: decimal({ required: true, min: 0, group, example: '54000.0' }),
+    amount: decimal({ required: true, min: 0, money: true, group, example: '54000.0' }),
     currency_code: currency({ required: true, group }),
     per: choice(['hour', 'day', 'week', 'month', 'year'], { required: true, group, example: 'year' }),
     overtime: boolean({ default: false, group, note: 'Overtime is paid' }),
