@@ -44,6 +44,7 @@ export const historyOperations = (kinds: () => readonly Resource[]): Operation[]
         params: paramsOf(of, kinds()),
         query: QUERY,
         answer: ANSWER,
+        looksAt: ['ledger.resource', 'ledger.owner'],
       },
       async ({ db, params, query }) => {
         const page = pageIn(query)

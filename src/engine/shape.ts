@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import type { Query, Reader } from '../ledger/reader.ts'
+import type { Sighting, Watched } from '../ledger/reads.ts'
 import type { Field, Load, Resource, Shape } from './declaration.ts'
 import { loaded } from './field.ts'
 import { notFound } from './problem.ts'
-import { fieldOf, isShown, shownName } from './resource.ts'
+import { fieldOf, isShown, ownerOf, shownName } from './resource.ts'
 import { schemaOf } from './schema.ts'
 
 /** Reading records in a shape: one statement, and one more for each load. */
@@ -43,7 +44,27 @@ export async function fetchShape(
       row[`${prefix}${name}`] = part === null ? value : value?.[part]
     }
   }
+  db.shown.push((watched) => plan.marks.flatMap((mark) => sightingsOf(mark, rows, watched)))
   return rows.map((row) => ({ row, record: plan.present(row, db) }))
+}
+
+/** Where records of a kind stand in the rows of a plan, and by which values of theirs each group of data is shown. */
+type Mark = { of: Resource; prefix: string; owner: ReturnType<typeof ownerOf>; groups: Map<string, string[]> }
+
+/** The records that show something of what is watched over. */
+function sightingsOf({ of, prefix, owner, groups }: Mark, rows: readonly Flat[], watched: Watched): Sighting[] {
+  const kind = watched.kinds.get(of.table)
+  const whole = of.group && watched.groups.has(of.group) ? of.group : undefined
+  const parts = whole ? [] : [...groups].filter(([group]) => watched.groups.has(group))
+  if (!kind && !whole && parts.length === 0) return []
+  return rows.flatMap((row) => {
+    const record_id = row[`${prefix}id`]
+    if (record_id === null) return []
+    const held = parts.filter(([, values]) => values.some((at) => Boolean(row[at]))).map(([group]) => group)
+    const owner_id = owner ? (row[`${prefix}${owner.column}`] ?? null) : null
+    const place = { resource: of.table, record_id, owner: owner_id === null ? null : (owner?.to ?? null), owner_id }
+    return [kind, whole, ...held].flatMap((what) => (what ? [{ what, ...place }] : []))
+  })
 }
 
 /** `-starts_on` → the column, and which way it is walked. */
@@ -105,6 +126,7 @@ type Plan = {
   loads: Loading[]
   /** Groups that the caller would see if they were not withheld. */
   omitted: ReadonlySet<string>
+  marks: Mark[]
   present: (row: Flat, db: Reader) => Flat
 }
 
@@ -127,7 +149,14 @@ function planOf(shape: Shape, withheld: ReadonlySet<string>): Plan {
         return `left join ${quoted(target)} as ${quoted(alias)} on ${same} and ${quoted(`${alias}.id`)} = ${quoted(by)}`
       })
       .join(' ')
-    plan = { select: made.columns.join(', '), join, loads: made.loads, omitted, present: made.present }
+    plan = {
+      select: made.columns.join(', '),
+      join,
+      loads: made.loads,
+      omitted,
+      marks: made.marks,
+      present: made.present,
+    }
     known.set(key, plan)
   }
   return plan
@@ -144,6 +173,7 @@ type Part = {
   columns: string[]
   joins: { table: string; alias: string; by: string }[]
   loads: Loading[]
+  marks: Mark[]
   present: Plan['present']
 }
 
@@ -162,8 +192,14 @@ function makePart(
 ): Part {
   const column = (name: string) => `${quoted(`${alias}.${name}`)} as ${quoted(`${prefix}${name}`)}`
   const columns = new Set([column('id')])
-  const part: Part = { columns: [], joins: [], loads: [], present: () => ({}) }
+  const owner = ownerOf(shape.resource)
+  if (owner) columns.add(column(owner.column))
+  const own: Mark = { of: shape.resource, prefix, owner, groups: new Map() }
+  const part: Part = { columns: [], joins: [], loads: [], marks: [own], present: () => ({}) }
   const steps: Step[] = []
+  const mark = ({ group }: Field, ...values: string[]) => {
+    if (group) own.groups.set(group, [...(own.groups.get(group) ?? []), ...values])
+  }
 
   for (const name of shape.names) {
     const field = fieldOf(shape.resource, name)
@@ -177,6 +213,7 @@ function makePart(
     if (field.derived) {
       const { from, compute } = field.derived
       for (const source of from) columns.add(column(source))
+      mark(field, ...from.map((source) => `${prefix}${source}`))
       steps.push(deriving(shape.resource, as, from, prefix, compute))
     } else if (field.named) {
       const { via, table } = field.named
@@ -187,6 +224,7 @@ function makePart(
       })
     } else if (field.loaded) {
       part.loads.push({ prefix, name, ...field.loaded })
+      mark(field, at)
       steps.push((record, row) => {
         if (row[at] !== undefined || !field.sometimes) record[as] = row[at] ?? null
       })
@@ -196,12 +234,15 @@ function makePart(
       const inner = makePart(target, joined, `${joined}$`, withheld, omitted)
       part.joins.push({ table: target.resource.table, alias: joined, by: `${alias}.${name}` }, ...inner.joins)
       part.loads.push(...inner.loads)
+      part.marks.push(...inner.marks)
+      mark(field, `${joined}$id`)
       for (const one of inner.columns) columns.add(one)
       steps.push((record, row, db) => {
         record[as] = row[`${joined}$id`] === null ? null : inner.present(row, db)
       })
     } else {
       columns.add(column(name))
+      mark(field, at)
       steps.push((record, row) => {
         record[as] = field.show(field.read(row[at]))
       })

@@ -26,7 +26,11 @@ export const salaries = resource(
 export async function loadSalaries(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
   if (!db.view.asOf) return new Map()
   const query = db.from('salaries').where('employee_id', 'in', ids).where('effective_on', '<=', db.view.day)
-  const rows = await fetchShape(db, salaries.whole, query, { order: ['effective_on', 'id'], also: ['employee_id'] })
+  // Those before it are read and not shown: what is, the employee shows.
+  const rows = await fetchShape({ ...db, shown: [] }, salaries.whole, query, {
+    order: ['effective_on', 'id'],
+    also: ['employee_id'],
+  })
   // In order of their days, so the last one of each person is the one in force.
   return new Map([
     ...ids.map((id) => [id, null] as const),
