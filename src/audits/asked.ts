@@ -34,7 +34,7 @@ export function kindAsked(db: Reader, kinds: readonly Resource[], parameter: str
     const known = kinds.filter((one) => maySee(one, db)).map(({ title }) => title)
     throw malformed(wrong(parameter, 'not_allowed', `must be one of ${known.join(', ')}, or the table of one`))
   }
-  requirePermission(db.caller, `${of.area}:read`)
+  requirePermission(db.caller, of.readWith)
   if (!maySee(of, db)) throw forbidden(`This key may not ask by ${parameter}: it does not see all of ${of.table}`)
   return of
 }

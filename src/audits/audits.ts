@@ -13,6 +13,7 @@ import type { Account } from '../ledger/caller.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { employeeRow } from '../people/employees.ts'
 import { ACTED_BY, actedBy, kindAsked } from './asked.ts'
+import { kindsByTable, knownAs, recordKnownAs } from './shown.ts'
 
 /** The entries of the ledger as auditors list them: what happened to which record, when, and by whom. */
 
@@ -101,9 +102,9 @@ async function narrowed(
   if (asked.record_id !== undefined && asked.record_type === undefined)
     throw malformed(wrong('record_type', 'required', 'is required with record_id'))
   if (asked.record_type !== undefined) {
-    const { table } = kindAsked(db, kinds, 'record_type', asked.record_type)
-    query = query.where('resource', '=', table)
-    if (asked.record_id !== undefined) query = query.where('record_id', '=', asked.record_id)
+    const of = kindAsked(db, kinds, 'record_type', asked.record_type)
+    query = query.where('resource', '=', of.table)
+    if (asked.record_id !== undefined) query = query.where('record_id', '=', recordKnownAs(db, of, asked.record_id))
   }
   if (asked.actor !== undefined) query = actedBy(db, query, asked.actor)
   if (asked.employee_id !== undefined) {
@@ -180,12 +181,12 @@ export const auditOperations = (kinds: () => readonly Resource[], operations: ()
         db,
         rows.map(({ person_id }) => person_id),
       )
-      const titles = new Map(kinds().map(({ table, title }) => [table, title]))
+      const byTable = kindsByTable(kinds())
       const data = rows.map((row) => ({
         id: auditId(db.account, row.no),
         event: row.action,
-        record_type: titles.get(row.resource) ?? row.resource,
-        record_id: row.record_id,
+        record_type: byTable.get(row.resource)?.title ?? row.resource,
+        record_id: knownAs(db, byTable.get(row.resource), row.record_id),
         operation: row.operation,
         request_id: row.request_id,
         created_at: row.at,

@@ -7,7 +7,7 @@ import { metadata, PAGING, pagedAnswer, pageIn } from '../engine/page.ts'
 import { recordId } from '../engine/schema.ts'
 import { sentencesOf } from '../engine/sentence.ts'
 import { readEntry } from '../ledger/entries.ts'
-import { CHANGE, kindsByTable, type ShownChange, showChanges } from './shown.ts'
+import { CHANGE, kindsByTable, recordKnownAs, type ShownChange, showChanges } from './shown.ts'
 
 /** What became of each record: who changed it, when, from what and to what, in words as well. */
 
@@ -39,7 +39,7 @@ export const historyOperations = (kinds: () => readonly Resource[]): Operation[]
         method: 'GET',
         path: `${of.path}/{id}/history`,
         summary: `Tell what became of one ${of.one}`,
-        note: `The newest first, also when it is deleted. Needs \`${of.area}:read\` besides.`,
+        note: `The newest first, also when it is deleted. Needs \`${of.readWith}\` besides.`,
         area: 'audits',
         params: paramsOf(of, kinds()),
         query: QUERY,
@@ -49,13 +49,15 @@ export const historyOperations = (kinds: () => readonly Resource[]): Operation[]
       async ({ db, params, query }) => {
         const page = pageIn(query)
         const byTable = kindsByTable(kinds())
-        const { id } = params as { id: number }
-        await requirePast(db, byTable, of, params as Record<string, number>)
+        const id = recordKnownAs(db, of, (params as { id: number }).id)
+        await requirePast(db, byTable, of, { ...(params as Record<string, number>), id })
         const entries = await entriesAbout(db, byTable, of, id, query.parts ?? false)
         const { n } = await entries.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()
         const rows = await entries.selectAll().orderBy('no', 'desc').limit(page.size).offset(page.skipped).execute()
         const changes = await showChanges(db, byTable, rows.map(readEntry))
-        const sentences = await sentencesOf(db, byTable, changes, await customWords(db, byTable, changes))
+        const ids = new Map(rows.map((row) => [row.no, row.record_id]))
+        const told = changes.map((change) => ({ ...change, record_id: ids.get(change.number) }))
+        const sentences = await sentencesOf(db, byTable, told, await customWords(db, byTable, told))
         const data = changes.map((change, at) => ({ ...change, sentence: `${sentences[at]}, ${actorInWords(change)}` }))
         return { body: { data, metadata: metadata(page, Number(n), data.length) } }
       },

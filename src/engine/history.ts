@@ -17,7 +17,7 @@ type Params = Record<string, number>
  */
 export async function requirePast(db: Reader, kinds: Kinds, of: Resource, params: Params): Promise<void> {
   const { caller } = db
-  requirePermission(caller, `${of.area}:read`)
+  requirePermission(caller, of.readWith)
   if (of.group && caller.withheld.has(of.group))
     throw forbidden(`This key may not do that: ${of.group} is withheld from it`)
   const id = params.id as number

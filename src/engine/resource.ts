@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Table } from '../ledger/tables.ts'
-import type { Field, Fields, Reference, Resource, Row, Shape, Sight } from './declaration.ts'
+import type { Field, Fields, Numbers, Reference, Resource, Row, Shape, Sight } from './declaration.ts'
 import { readOnly, timestamp } from './field.ts'
 
 const ID: Field<number> = {
@@ -15,7 +15,17 @@ const STAMPS: Record<string, Field> = {
   updated_at: readOnly(timestamp({ required: true })),
 }
 
-type Place = { table: string; one: string; area: string; path?: string; title?: string; group?: string; sight?: Sight }
+type Place = {
+  table: string
+  one: string
+  area: string
+  readWith?: string
+  path?: string
+  title?: string
+  group?: string
+  sight?: Sight
+  numbers?: Numbers
+}
 
 /** By their tables: references name a table before its kind of record is declared. */
 const standIns = new Map<string, NonNullable<Resource['standIn']>>()
@@ -33,16 +43,31 @@ export function resource<F extends Fields>(
     table,
     one,
     area,
+    readWith = `${area}:read`,
     path = `/${table}`,
     title = pascal(one),
     group = null,
     sight = null,
     standIn = null,
+    numbers = null,
   } = where
   if (standIn) standIns.set(table, standIn)
   const parents = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string).filter((name) => name in fields)
   // The resource and its whole shape name each other.
-  const made: Omit<Resource<F>, 'whole'> = { table, one, area, path, title, group, sight, standIn, fields, parents }
+  const made: Omit<Resource<F>, 'whole'> = {
+    table,
+    one,
+    area,
+    readWith,
+    path,
+    title,
+    group,
+    sight,
+    standIn,
+    numbers,
+    fields,
+    parents,
+  }
   return Object.assign(made, { whole: card(made as Resource<F>, title, names as string[] | undefined) })
 }
 

@@ -22,9 +22,7 @@ export type Trace = Omit<Entry, 'before' | 'after'> & {
 
 /** Of a kind that the caller may not read, is kept from, or sees in part only, nobody's doings are told. */
 export const maySee = (of: Resource, db: Reader): boolean =>
-  seesAll(of, db) &&
-  permits(db.caller.permissions, `${of.area}:read`) &&
-  !(of.group && db.caller.withheld.has(of.group))
+  seesAll(of, db) && permits(db.caller.permissions, of.readWith) && !(of.group && db.caller.withheld.has(of.group))
 
 /** The kinds of records whose entries a caller may read, and those whose entries are left out. */
 export function kindsSeen(db: Reader, kinds: Kinds): { seen: Resource[]; hidden: Resource[] } {
