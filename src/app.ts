@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import { WATCHED } from './audits/watched.ts'
 import { type Config, originsOf, trustOf } from './config.ts'
 import type { Database } from './database/database.ts'
 import { writtenAhead } from './ledger/ledger.ts'
+import { ReadLog } from './ledger/reads.ts'
 import { fileSources, resources } from './operations.ts'
 import { fillNextYear } from './organisation/holiday-years.ts'
 import { openService } from './service.ts'
@@ -39,7 +41,13 @@ export async function buildApp(needs: {
     onJump: (ms) => app.log.error({ seconds: ms / 1000 }, 'THE CLOCK HAS JUMPED: records bear its time'),
   })
   const { ledger, files, operations } = service
-  serveFiles(app, ledger, files, fileSources)
+  const reads = new ReadLog({
+    database,
+    watched: WATCHED,
+    clock: ledger.clock,
+    onLoss: (lost) => app.log.warn({ lost }, 'entries about reads could not be kept'),
+  })
+  serveFiles(app, ledger, files, { sources: fileSources, kinds: resources, reads })
   serveCalendarFeed(app, ledger)
   const admit = await gatekeeper(app, ledger, {
     publicUrl: config.PUBLIC_URL,
@@ -47,7 +55,7 @@ export async function buildApp(needs: {
     publicUploadsPerHour: config.PUBLIC_UPLOADS_PER_HOUR,
     failedKeysPerMinute: config.FAILED_KEYS_PER_MINUTE,
   })
-  mount(app, service, admit)
+  mount(app, { ...service, reads }, admit)
   await pages(app, database, { operations, kinds: resources, version: VERSION })
 
   const takeUp = () => ledger.afterCommit.takeUp().catch((error) => app.log.error(error, 'cannot look after commits'))
@@ -68,6 +76,7 @@ export async function buildApp(needs: {
   app.addHook('onClose', async () => {
     clearInterval(timer)
     clearInterval(newYear)
+    await reads.close()
     await database.close()
   })
   return app

@@ -6,6 +6,8 @@ import { assetOperations, assets } from './assets/assets.ts'
 import { assetAssignments, assetLosses } from './assets/custody.ts'
 import { auditOperations } from './audits/audits.ts'
 import { changeOperations } from './audits/changes.ts'
+import { historyOperations } from './audits/history.ts'
+import { readOperations } from './audits/reads.ts'
 import { calendarOperations } from './calendar/calendar.ts'
 import { calendarFeedOperations, calendarFeeds } from './calendar/feeds.ts'
 import type { Resource } from './engine/declaration.ts'
@@ -276,8 +278,16 @@ export const operations: readonly Operation[] = [
   ...exportOperations(fileSources),
   ...calendarFeedOperations,
   ...apiKeyOperations,
-  ...auditOperations(() => resources),
+  ...auditOperations(
+    () => resources,
+    () => operations,
+  ),
   ...changeOperations(resources),
+  ...historyOperations(() => resources),
+  ...readOperations(
+    () => resources,
+    () => operations,
+  ),
 ]
 
 /** What follows from changes of records below, in the order in which it is drawn. */

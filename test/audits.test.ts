@@ -63,3 +63,49 @@ test('whoever may not read employees is not told who it was, and what is withhel
   const other = await service.keyWith({ permissions: ['employees:*'] })
   assert.equal((await service.get('/audits', { key: other })).status, 403)
 })
+
+test('audits can be asked for by record, actor, employee, operation, request and time, together', async () => {
+  const made = await service.post('/api_keys', { name: 'Of Ada too', permissions: ['*'], employee_id: ada })
+  const { key, id } = made.body.data
+  const renamed = await service.put('/divisions/5', { name: 'Five' }, { key })
+  await service.delete('/divisions/6', { key })
+  const asked = async (query: string, sent = service.key) => {
+    const { status, body, text } = await service.get(`/audits?${query}`, { key: sent })
+    assert.equal(status, 200, text)
+    assert.equal(body.metadata.count, body.data.length)
+    return body.data.map((one: any) => `${one.event} ${one.record_type} ${one.record_id}`)
+  }
+  const five = ['update Division 5', 'create Division 5']
+  assert.deepEqual(await asked('record_type=Division&record_id=5'), five)
+  assert.deepEqual(await asked('record_type=divisions&record_id=5'), five)
+  assert.deepEqual(await asked(`actor=key:${id}`), ['delete Division 6', 'update Division 5'])
+  assert.deepEqual(await asked(`employee_id=${ada}&record_type=Division&record_id=5`), ['update Division 5'])
+  assert.deepEqual(await asked(`actor=key:${id}&operation=deleteDivision`), ['delete Division 6'])
+  assert.deepEqual(await asked(`request_id=${renamed.headers.get('x-request-id')}`), ['update Division 5'])
+  assert.deepEqual(await asked(`actor=key:${id}&created_at[gt]=4102444800`), [])
+  assert.ok((await asked('actor=command_line&operation=createApiKey')).includes('create ApiKey 1'))
+  const oldest = await asked(`actor=key:${id}&sort=created_at`)
+  assert.deepEqual(oldest, ['update Division 5', 'delete Division 6'])
+})
+
+test('what nobody knows is refused with what is known, and what a key may not read cannot be asked about', async () => {
+  for (const [query, says] of [
+    ['record_type=Nonsense', /Division/],
+    ['record_type=', /Division/],
+    ['record_id=5', /record_type is required/],
+    ['actor=ada', /key:<id>, person:<id>, command_line, anybody, system/],
+    ['actor=key:', /key:<id>/],
+    ['operation=nonsense', /createDivision/],
+    ['employee_id=x', /employee_id/],
+    ['record_type=Division&record_id=0', /record_id/],
+  ] as const) {
+    const { status, body } = await service.get(`/audits?${query}`)
+    assert.equal(status, 400, query)
+    assert.match(body.detail, says, query)
+  }
+  const auditor = await service.keyWith({ permissions: ['audits:read', 'organisation:read'] })
+  for (const query of ['record_type=Employee', `employee_id=${ada}`, `actor=person:${ada}`, 'record_type=ApiKey'])
+    assert.equal((await service.get(`/audits?${query}`, { key: auditor })).status, 403, query)
+  const unpaid = await service.keyWith({ permissions: ['*'], withheld: ['compensation'] })
+  assert.equal((await service.get('/audits?record_type=Salary', { key: unpaid })).status, 403)
+})

@@ -88,6 +88,60 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
   assignProjectUsers: async (samples) => ({ employee_ids: [(await samples.make('employees')).id] }),
 }
 
+type Above = Record<string, number>
+
+/** A value of a custom field of a vacancy or a candidate. */
+const customValueOf = (one: string, owner: string) => async (samples: Samples) => {
+  const name = `Remark ${samples.next()}`
+  await samples.make(`${one}_fields`, { name, type: 'text', options: [] })
+  await samples.make(owner, { fields: { [name.toLowerCase().replace(' ', '_')]: 'Blue' } })
+  return {}
+}
+
+/** Does something to a new record. */
+const doing = (id: string) => async (samples: Samples) => {
+  const operation = operationOf(id)
+  const params = await samples.params(operation)
+  await samples.call(operation, params, await samples.body(operation))
+  return params
+}
+
+/** Makes a record that has others as its parts. */
+const making = (table: string, as?: string) => async (samples: Samples) => {
+  const { id } = await samples.make(table)
+  return as ? { [as]: id } : ({} as Above)
+}
+
+/** Records that nothing creates by themselves: how they come about, and what stands above them. */
+const COMES_WITH: Record<string, (samples: Samples) => Promise<Above>> = {
+  employee_table_values: async (samples) => {
+    const column = await samples.make('employee_table_columns', { type: 'text', options: undefined })
+    const table = { employee_table_id: column.params.employee_table_id as number }
+    const employee_id = (await samples.shared('employees')).id
+    const cells = await samples.call(operationOf('getEmployeeTableColumn'), column.params)
+    const row = { columns: { [cells.body.data.internal_name]: 'Blue' } }
+    await samples.call(operationOf('createEmployeeTableRow'), { employee_id, ...table }, row)
+    return {}
+  },
+  vacancy_collaborators: making('vacancies'),
+  vacancy_skills: making('vacancies'),
+  vacancy_tags: making('vacancies'),
+  vacancy_field_values: customValueOf('vacancy', 'vacancies'),
+  candidate_phones: making('candidates'),
+  candidate_skills: making('candidates'),
+  candidate_languages: making('candidates'),
+  candidate_tags: making('candidates'),
+  candidate_field_values: customValueOf('candidate', 'candidates'),
+  hires: doing('hireApplicant'),
+  movements: doing('hireApplicant'),
+  candidate_merges: doing('mergeCandidates'),
+  recruitment_settings: doing('updateRecruitmentSettings'),
+  key_results: making('objectives', 'objective_id'),
+  competency_levels: making('competencies', 'competency_id'),
+  leave_entries: making('leave_requests'),
+  calendar_feeds: doing('resetCalendarFeed'),
+}
+
 /** What must have happened before an operation can be called. */
 const BEFORE: Record<string, string> = {
   activateEmployee: 'terminateEmployee',
@@ -162,6 +216,23 @@ export class Samples {
     }
     if (answer.status !== 201) throw new Error(`${operation.id}: ${answer.text}`)
     return { id: answer.body.data.id, params: { ...params, id: answer.body.data.id } }
+  }
+
+  /** The one record of any kind that has a past to look at: made, or come about with another. */
+  past(table: string): Promise<Place> {
+    const comeAbout = COMES_WITH[table]
+    if (!comeAbout) return this.shared(table)
+    const known = this.#shared.get(table) ?? comeAbout(this).then((above) => this.#last(table, above))
+    this.#shared.set(table, known)
+    return known
+  }
+
+  /** The last record of a kind that something happened to. */
+  async #last(table: string, above: Above): Promise<Place> {
+    const audits = await this.#service.get(`/audits?record_type=${table}&per_page=1`, { key: this.#key })
+    const id = audits.body.data[0]?.record_id
+    if (id === undefined) throw new Error(`No ${table} came about`)
+    return { id, params: { ...above, id } }
   }
 
   /** What a task says of whom it is about. */
@@ -244,6 +315,10 @@ export class Samples {
     if (operation.id === 'updateLeaveBalance') return { employee_id: (await this.assignedLeave()).employee_id }
     const last = wanted.at(-1)
     if (!last) return {}
+    if (operation.path.endsWith('/history')) {
+      const place = await this.past(last[1]['x-reference'])
+      return { ...(await this.besides(wanted, place)), ...place.params }
+    }
     const moves = CYCLE_MOVES[operation.id]
     if (moves) return { id: (await this.reviewCycle(moves)).review_cycle_id }
     const isAboutReviews = operation.area === 'review_answers'

@@ -4,6 +4,7 @@ import { daysAfter } from '../src/engine/day.ts'
 import type { Field, Resource } from '../src/engine/declaration.ts'
 import { fold } from '../src/engine/format.ts'
 import { columnsOf, hasKeyColumn, keyColumn, tableOf } from '../src/engine/resource.ts'
+import { chunks } from '../src/ledger/chunks.ts'
 import { addWords } from '../src/ledger/words.ts'
 import { resources } from '../src/operations.ts'
 
@@ -33,7 +34,32 @@ export async function fillTables(database: Database, accountIds: number[], size:
           )
           .execute()
     })
+  for (const accountId of accountIds) await fillLedger(database, accountId, size)
   await database.analyse()
+}
+
+/** A past with many writers, requests and kinds of records, and many who read them. */
+async function fillLedger(database: Database, account_id: number, size: number): Promise<void> {
+  const rows = Array.from({ length: size }, (_, n) => ({
+    account_id,
+    at: new Date(Date.UTC(2020, 0, 1) + n * 86_400_000).toISOString(),
+    actor_kind: n % 50 === 0 ? 'system' : 'key',
+    actor_id: n % 50 === 0 ? null : 1 + (n % 40),
+    person_id: 1 + (n % 60),
+    request_id: `request ${n}`,
+    operation: `operation${n % 30}`,
+    resource: n % 3 === 0 ? 'employees' : (resources[n % resources.length]?.table ?? ''),
+    record_id: 1 + n,
+    owner: 'employees',
+    owner_id: 1 + (n % 200),
+  }))
+  const entry = { correlation_id: 'same', action: 'update', before: '{}', after: '{}', address: null }
+  await database.write(async (sql) => {
+    const entries = rows.map((row, n) => ({ ...row, ...entry, no: 100_000 + n }))
+    for (const some of chunks(entries, 200)) await sql.insertInto('ledger').values(some).execute()
+    const reads = rows.map((row, n) => ({ ...row, id: 1 + n, what: 'compensation' }))
+    for (const some of chunks(reads, 200)) await sql.insertInto('reads').values(some).execute()
+  })
 }
 
 /** Tables after those that they cannot be without. */

@@ -12,7 +12,7 @@ import { hashKey, hintOf, newKey } from './keys.ts'
 import { borrowed, excess, FIELD_GROUPS, outlasts, PERMISSIONS, type Rights, uncovered, within } from './permissions.ts'
 
 export const apiKeys = resource(
-  { table: 'api_keys', one: 'API key', title: 'ApiKey', area: 'keys' },
+  { table: 'api_keys', one: 'API key', title: 'ApiKey', area: 'keys', readWith: 'keys:write' },
   {
     name: text({ required: true, example: 'Payroll export' }),
     hash: secret(),

@@ -71,13 +71,21 @@ export const kindsByTable = (all: readonly Resource[]): Kinds => new Map(all.map
 export async function showChanges(db: Reader, kinds: Kinds, entries: readonly Entry[]) {
   const traces = await tracesOf(db, kinds, entries)
   const names = await actorNames(db, traces)
-  return traces.map((trace) => shownChange(trace, names))
+  return traces.map((trace) => shownChange(db, kinds, trace, names))
 }
 
-const shownChange = (trace: Trace, names: ActorNames) => ({
+/** The number by which a record is known in the interface. */
+export const knownAs = ({ account }: Reader, of: Resource | undefined, id: number): number =>
+  of?.numbers?.numberOf(account, id) ?? id
+
+/** The record that is known by a number. */
+export const recordKnownAs = ({ account }: Reader, { numbers }: Resource, number: number): number =>
+  numbers?.idOf(account, number) ?? number
+
+const shownChange = (db: Reader, kinds: Kinds, trace: Trace, names: ActorNames) => ({
   number: trace.number,
   resource: trace.resource,
-  record_id: trace.record_id,
+  record_id: knownAs(db, kinds.get(trace.resource), trace.record_id),
   action: trace.action,
   fields: trace.fields,
   before: trace.before,

@@ -8,7 +8,7 @@ import type { Writer } from '../ledger/write.ts'
 import { customFields } from './definitions.ts'
 import { mayName } from './named.ts'
 import { readSent, type Sending, sendsAnything } from './sent.ts'
-import { isSelect, isWithheld, type Option, type Referent, showValue } from './values.ts'
+import { isSelect, isWithheld, noteProtected, type Option, type Referent, showValue } from './values.ts'
 
 /** Values that name records are shown as ids here, so no names are looked up. */
 const NAMELESS = new Map<number, string>()
@@ -69,6 +69,12 @@ export function plainCustomFields(kind: {
       .select([`${ownerId} as owner`, `${via} as field`, 'value'])
       .where(ownerId, 'in', ids)
       .execute()
+    noteProtected(
+      db,
+      owner,
+      fields,
+      rows.map((row) => ({ record: row.owner, field: row.field, value: row.value })),
+    )
     const options = new Map([...(await optionsOf(db, fields)).values()].flat().map(({ id, value }) => [id, value]))
     const kept = new Map(rows.map((row) => [`${row.owner} ${row.field}`, row.value as string | null]))
     const listOf = (id: number) =>

@@ -34,6 +34,30 @@ export function isWithheld(
   return true
 }
 
+/** Values of protected fields are shown with records: whoever watches over their group is told with which. */
+export function noteProtected(
+  db: Reader,
+  resource: string,
+  fields: readonly { id: number; protection: string | null }[],
+  values: readonly { record: number; field: number; value: string | null }[],
+  /** What the records are parts of. */
+  owner: { table: string; of: (record: number) => number | null } | null = null,
+): void {
+  const groups = new Map(
+    fields.flatMap(({ id, protection }) => (protection === null ? [] : [[id, protection] as const])),
+  )
+  if (groups.size === 0) return
+  db.shown.push((watched) =>
+    values.flatMap(({ record, field, value }) => {
+      const what = groups.get(field)
+      const isWatched = what !== undefined && value !== null && watched.groups.has(what)
+      const owner_id = owner?.of(record) ?? null
+      const place = { owner: owner_id === null ? null : (owner?.table ?? null), owner_id }
+      return isWatched ? [{ what, resource, record_id: record, ...place }] : []
+    }),
+  )
+}
+
 export type Option = { id: number; value: string }
 
 /** How the options of a field are shown. */
@@ -44,7 +68,7 @@ export const MOST_OPTIONS = 500
 
 export const isSelect = (type: string | undefined) => type === 'single_select' || type === 'multi_select'
 
-const idsIn = (kept: string) => kept.split(',').filter(Boolean).map(Number)
+export const idsIn = (kept: string) => kept.split(',').filter(Boolean).map(Number)
 
 /** How a kept value names an option, for looking up where it is used. */
 export const optionMark = (id: number) => `,${id},`

@@ -5,6 +5,7 @@ import { type Caller, nameOf } from '../ledger/caller.ts'
 import { type Entry, entriesOf } from '../ledger/entries.ts'
 import { type Ledger, readAs, rehearseAs, writeAs } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
+import type { ReadLog, Showing } from '../ledger/reads.ts'
 import { recall, remember } from '../ledger/retries.ts'
 import { lastOf, type Turn } from '../ledger/turn.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -23,6 +24,8 @@ export type Service = {
   readonly showChanges: (db: Reader, entries: readonly Entry[]) => Promise<readonly object[]>
   /** Writes with a retry key that are under way in this process. */
   readonly running: Set<string>
+  /** Where it is noted who reads what is watched over. */
+  readonly reads?: Pick<ReadLog, 'note'>
 }
 
 /** What a surface hands on of a request, as it was sent. */
@@ -60,6 +63,8 @@ export type Outcome = {
   omitted: string[]
   /** The ledger's number that it was made at: it shows every change up to this one. Nobody tells just anybody. */
   ledgerNumber: number | null
+  /** Tells what of it is watched over. */
+  shown: readonly Showing[]
 }
 
 /** A value by which a caller can tell whether an answer has changed. */
@@ -130,11 +135,14 @@ export async function call(service: Service, operation: Operation, caller: Calle
     ignored,
     settle: () => input.isStrict && refuseIgnored(ignored),
   }
-  return operation.method === 'GET'
-    ? readAs(service.ledger, caller, (db) =>
-        answerOf(operation, { db, ...request, files: service.files.forReading() }, request),
-      )
-    : write(service, operation, caller, input, request)
+  const outcome =
+    operation.method === 'GET'
+      ? await readAs(service.ledger, caller, (db) =>
+          answerOf(operation, { db, ...request, files: service.files.forReading() }, request),
+        )
+      : await write(service, operation, caller, input, request)
+  service.reads?.note(caller, operation.id, request.params, outcome.shown)
+  return outcome
 }
 
 type Request = Omit<Call, 'db' | 'files'> & {
@@ -154,6 +162,7 @@ async function answerOf(operation: Operation, call: Call<Reader | Writer>, { set
     isTrial: false,
     omitted: [...call.db.omitted],
     ledgerNumber: call.db.caller.ledgerNumber ?? null,
+    shown: call.db.shown,
   }
 }
 
@@ -262,6 +271,8 @@ async function onlyOnce(
       isTrial: false,
       omitted: [],
       ledgerNumber: null,
+      // It was noted when it was made.
+      shown: [],
     }
   const answer = await attempt()
   const { status, location, payload } = answer
@@ -292,7 +303,12 @@ async function checkTag(
     const { values: params, problems } = check(get.params, paramsIn(get.path, sent))
     if (problems.length > 0) continue
     const reading = { ...request, params, query: {}, body: {}, problems: [], settle: () => undefined }
-    const { payload } = await answerOf(get, { db, ...reading, files: files.forReading() }, reading)
+    // It is looked at, and shown to nobody.
+    const { payload } = await answerOf(
+      get,
+      { db: { ...db, shown: [] }, ...reading, files: files.forReading() },
+      reading,
+    )
     if (hasTag(ifMatch, tagOf(payload ?? ''))) return
   }
   throw new Problem(

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Caller } from '../ledger/caller.ts'
+import type { Account, Caller } from '../ledger/caller.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import type { Fate } from '../ledger/tables.ts'
 
@@ -37,6 +37,8 @@ export type Field<T = any, S = any> = {
   readonly sometimes?: boolean
   /** Kept out of the ledger and of every answer. */
   readonly secret?: boolean
+  /** An amount of money, in the currency that its record names. */
+  readonly money?: boolean
   /** Its value is the group of data that those records belong to which name this one. */
   readonly protects?: boolean
   readonly reference?: Reference
@@ -91,18 +93,28 @@ export type Resource<F extends Fields = Fields> = {
   readonly title: string
   readonly path: string
   readonly area: string
+  /** What a caller must hold to read them: `<area>:read`, unless it is said otherwise. */
+  readonly readWith: string
   /** The group of data that the whole record belongs to: it can be withheld from a caller. */
   readonly group: string | null
   /** Which of its records a caller sees; null: whoever may read the area sees all. */
   readonly sight: Sight | null
   /** The values by which the record is known that takes the place of erased ones; null when there is none. */
   readonly standIn: Readonly<Record<string, string>> | null
+  /** The numbers by which its records are known in the interface; null: their ids. */
+  readonly numbers: Numbers | null
   /** The fields that were declared, without id and timestamps. */
   readonly fields: F
   /** Fields whose value the path gives: `/shelves/{shelf_id}/books`. */
   readonly parents: readonly string[]
   /** The record as its own operations show it. */
   readonly whole: Shape
+}
+
+/** Numbers in place of ids: each id has one, and each number one id. */
+export type Numbers = {
+  readonly numberOf: (account: Account, id: number) => number
+  readonly idOf: (account: Account, number: number) => number
 }
 
 /** Which records of a kind a caller sees, where that depends on who they are. */

@@ -17,6 +17,7 @@ type Options = {
   nullable?: boolean
   default?: unknown
   group?: string
+  money?: boolean
   note?: string
   example?: unknown
 }
@@ -54,6 +55,7 @@ function column<T, S = T>(
     ...(options.folded ? { folded: true } : {}),
     ...(options.searched ? { searched: true } : {}),
     ...(options.group ? { group: options.group } : {}),
+    ...(options.money ? { money: true } : {}),
     parse: same,
     write: same,
     read: same,

@@ -66,7 +66,7 @@ async function groupsGivenBy(db: Reader, kinds: Kinds, of: Resource, ids: readon
 type Was = Map<number, Record<string, unknown>>
 
 /** Columns of records as they stand, or as they stood when they were deleted. */
-async function rowsThatWere(db: Reader, of: Resource, ids: readonly number[], columns: string[]): Promise<Was> {
+export async function rowsThatWere(db: Reader, of: Resource, ids: readonly number[], columns: string[]): Promise<Was> {
   const rows: Was = new Map()
   for (const some of chunks([...new Set(ids)], 1000)) {
     for (const row of await db

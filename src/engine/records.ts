@@ -193,7 +193,7 @@ export function mayKnow(db: Reader, from: Table, column: string): boolean {
   const { caller } = db
   const of = resourceOf(from)
   const isWithheld = [of.group, of.fields[column]?.group].some((group) => group && caller.withheld.has(group))
-  return !isWithheld && seesAll(of, db) && permits(caller.permissions, `${of.area}:read`)
+  return !isWithheld && seesAll(of, db) && permits(caller.permissions, of.readWith)
 }
 
 const ownedBy = <R extends Resource>(db: Reader, of: R, owner: Partial<Row<R>>) =>

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { PastTable, Table } from '../ledger/tables.ts'
-import type { Field, Fields, Reference, Resource, Row, Shape, Sight } from './declaration.ts'
+import type { Field, Fields, Numbers, Reference, Resource, Row, Shape, Sight } from './declaration.ts'
 import { readOnly, timestamp } from './field.ts'
 import { fold } from './format.ts'
 
@@ -16,7 +16,17 @@ const STAMPS: Record<string, Field> = {
   updated_at: readOnly(timestamp({ required: true })),
 }
 
-type Place = { table: string; one: string; area: string; path?: string; title?: string; group?: string; sight?: Sight }
+type Place = {
+  table: string
+  one: string
+  area: string
+  readWith?: string
+  path?: string
+  title?: string
+  group?: string
+  sight?: Sight
+  numbers?: Numbers
+}
 
 /** By their tables: references name a table before its kind of record is declared. */
 const standIns = new Map<string, NonNullable<Resource['standIn']>>()
@@ -43,16 +53,31 @@ export function resource<F extends Fields>(
     table,
     one,
     area,
+    readWith = `${area}:read`,
     path = `/${table}`,
     title = pascal(one),
     group = null,
     sight = null,
     standIn = null,
+    numbers = null,
   } = where
   if (standIn) standIns.set(table, standIn)
   const parents = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string).filter((name) => name in fields)
   // The resource and its whole shape name each other.
-  const made: Omit<Resource<F>, 'whole'> = { table, one, area, path, title, group, sight, standIn, fields, parents }
+  const made: Omit<Resource<F>, 'whole'> = {
+    table,
+    one,
+    area,
+    readWith,
+    path,
+    title,
+    group,
+    sight,
+    standIn,
+    numbers,
+    fields,
+    parents,
+  }
   const whole = Object.assign(made, { whole: card(made as Resource<F>, title, names as string[] | undefined) })
   kinds.set(table, whole)
   return whole
@@ -91,7 +116,7 @@ const tables = new WeakMap<Resource, Table>()
 const resources = new WeakMap<Table, Resource>()
 
 /** Is it for words that people choose? Choices, currencies and the like are the same for everybody. */
-function holdsWords({ column, input, output }: Field): boolean {
+export function holdsWords({ column, input, output }: Field): boolean {
   const { enum: values, format } = (input ?? (typeof output === 'object' ? output : null) ?? {}) as Record<string, any>
   return column?.type === 'text' && !values && !['currency', 'country', 'time-zone', 'year'].includes(format)
 }
@@ -104,7 +129,7 @@ const referenceOf = ({ table, owner, fate, goesWhere }: Reference) => ({
 })
 
 /** The reference to the record that it is a part of: the nearest one in its path, or the first that is declared. */
-function ownerOf(of: Resource): Table['owner'] {
+export function ownerOf(of: Resource): Table['owner'] {
   const owners = columnsOf(of).filter(([, { reference }]) => reference?.owner)
   const [column, field] = owners.find(([name]) => name === of.parents.at(-1)) ?? owners[0] ?? []
   return column && field?.reference ? { column, to: field.reference.table } : null

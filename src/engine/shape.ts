@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import type { Query, Reader } from '../ledger/reader.ts'
+import type { Sighting, Watched } from '../ledger/reads.ts'
 import type { Field, Load, Resource, Shape } from './declaration.ts'
 import { loaded } from './field.ts'
 import { notFound } from './problem.ts'
-import { fieldOf, isShown, shownName } from './resource.ts'
+import { fieldOf, isShown, ownerOf, shownName } from './resource.ts'
 import { schemaOf } from './schema.ts'
 
 /** Reading records in a shape: one statement, and one more for each load. */
@@ -45,6 +46,7 @@ export async function fetchShape(
       row[`${prefix}${name}`] = part === null ? value : value?.[part]
     }
   }
+  db.shown.push((watched) => plan.marks.flatMap((mark) => sightingsOf(mark, rows, watched)))
   return rows.map((row) => ({ row, record: plan.present(row, db) }))
 }
 
@@ -78,6 +80,25 @@ async function lookUp(db: Reader, { joins, columns }: Plan, table: string, rows:
 function splitName(name: string): [string, string] {
   const at = name.lastIndexOf('.')
   return [name.slice(0, at), name.slice(at + 1)]
+}
+
+/** Where records of a kind stand in the rows of a plan, and by which values of theirs each group of data is shown. */
+type Mark = { of: Resource; prefix: string; owner: ReturnType<typeof ownerOf>; groups: Map<string, string[]> }
+
+/** The records that show something of what is watched over. */
+function sightingsOf({ of, prefix, owner, groups }: Mark, rows: readonly Flat[], watched: Watched): Sighting[] {
+  const kind = watched.kinds.get(of.table)
+  const whole = of.group && watched.groups.has(of.group) ? of.group : undefined
+  const parts = whole ? [] : [...groups].filter(([group]) => watched.groups.has(group))
+  if (!kind && !whole && parts.length === 0) return []
+  return rows.flatMap((row) => {
+    const record_id = row[`${prefix}id`]
+    if (record_id === null) return []
+    const held = parts.filter(([, values]) => values.some((at) => Boolean(row[at]))).map(([group]) => group)
+    const owner_id = owner ? (row[`${prefix}${owner.column}`] ?? null) : null
+    const place = { resource: of.table, record_id, owner: owner_id === null ? null : (owner?.to ?? null), owner_id }
+    return [kind, whole, ...held].flatMap((what) => (what ? [{ what, ...place }] : []))
+  })
 }
 
 /** `-starts_on` → the column, and which way it is walked. */
@@ -152,6 +173,7 @@ type Plan = {
   loads: Loading[]
   /** Groups that the caller would see if they were not withheld. */
   omitted: ReadonlySet<string>
+  marks: Mark[]
   present: (row: Flat, db: Reader) => Flat
 }
 
@@ -189,6 +211,7 @@ function planOf(shape: Shape, withheld: ReadonlySet<string>): Plan {
       columns: made.columns,
       loads: made.loads,
       omitted,
+      marks: made.marks,
       present: made.present,
     }
     known.set(key, plan)
@@ -207,6 +230,7 @@ type Part = {
   columns: Column[]
   joins: Join[]
   loads: Loading[]
+  marks: Mark[]
   present: Plan['present']
 }
 
@@ -226,8 +250,14 @@ function makePart(
   const columns = new Map<string, Column>()
   const column = (name: string) => columns.set(`${prefix}${name}`, { alias, name, as: `${prefix}${name}` })
   column('id')
-  const part: Part = { columns: [], joins: [], loads: [], present: () => ({}) }
+  const owner = ownerOf(shape.resource)
+  if (owner) column(owner.column)
+  const own: Mark = { of: shape.resource, prefix, owner, groups: new Map() }
+  const part: Part = { columns: [], joins: [], loads: [], marks: [own], present: () => ({}) }
   const steps: Step[] = []
+  const mark = ({ group }: Field, ...values: string[]) => {
+    if (group) own.groups.set(group, [...(own.groups.get(group) ?? []), ...values])
+  }
 
   for (const name of shape.names) {
     const field = fieldOf(shape.resource, name)
@@ -241,6 +271,7 @@ function makePart(
     if (field.derived) {
       const { from, compute } = field.derived
       for (const source of from) column(source)
+      mark(field, ...from.map((source) => `${prefix}${source}`))
       steps.push(deriving(shape.resource, as, from, prefix, compute))
     } else if (field.named) {
       const { via, table } = field.named
@@ -251,6 +282,7 @@ function makePart(
       })
     } else if (field.loaded) {
       part.loads.push({ prefix, name, ...field.loaded })
+      mark(field, at)
       steps.push((record, row) => {
         if (row[at] !== undefined || !field.sometimes) record[as] = row[at] ?? null
       })
@@ -261,11 +293,14 @@ function makePart(
       part.joins.push({ table: target.resource.table, alias: joined, by: `${alias}.${name}` }, ...inner.joins)
       part.loads.push(...inner.loads)
       for (const one of inner.columns) columns.set(one.as, one)
+      part.marks.push(...inner.marks)
+      mark(field, `${joined}$id`)
       steps.push((record, row, db) => {
         record[as] = row[`${joined}$id`] === null ? null : inner.present(row, db)
       })
     } else {
       column(name)
+      mark(field, at)
       steps.push((record, row) => {
         record[as] = field.show(field.read(row[at]))
       })

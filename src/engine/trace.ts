@@ -1,5 +1,6 @@
 import type { Columns, Entry } from '../ledger/entries.ts'
 import type { Reader } from '../ledger/reader.ts'
+import type { Sighting, Watched } from '../ledger/reads.ts'
 import type { Field, Resource } from './declaration.ts'
 import { permits } from './permission.ts'
 import { groupsOf, isGuarded, type Kinds } from './protection.ts'
@@ -15,13 +16,13 @@ export type Trace = Omit<Entry, 'before' | 'after'> & {
   /** The names under which values have changed. */
   fields: string[]
   omitted: string[]
+  /** The field groups that something is shown of. */
+  held: string[]
 }
 
 /** Of a kind that the caller may not read, is kept from, or sees in part only, nobody's doings are told. */
 export const maySee = (of: Resource, db: Reader): boolean =>
-  seesAll(of, db) &&
-  permits(db.caller.permissions, `${of.area}:read`) &&
-  !(of.group && db.caller.withheld.has(of.group))
+  seesAll(of, db) && permits(db.caller.permissions, of.readWith) && !(of.group && db.caller.withheld.has(of.group))
 
 /** The kinds of records whose entries a caller may read, and those whose entries are left out. */
 export function kindsSeen(db: Reader, kinds: Kinds): { seen: Resource[]; hidden: Resource[] } {
@@ -40,32 +41,44 @@ export async function tracesOf(db: Reader, kinds: Kinds, entries: readonly Entry
     return of && maySee(of, db)
   })
   const withheldFrom = new Set<Entry>()
-  if (withheld.size > 0)
-    for (const [table, own] of Map.groupBy(known, ({ resource }) => resource)) {
-      const of = kinds.get(table) as Resource
-      if (!isGuarded(kinds, of)) continue
-      const groups = await groupsOf(
-        db,
-        kinds,
-        of,
-        own.map(({ record_id }) => record_id),
-      )
-      for (const entry of own) {
-        const given = groups.get(entry.record_id)
-        const hit = given ? [...given].filter((group) => withheld.has(group)) : [...withheld]
-        if (hit.length > 0) withheldFrom.add(entry)
-        for (const group of hit) db.omitted.add(group)
-      }
+  const givenTo = new Map<Entry, ReadonlySet<string>>()
+  for (const [table, own] of Map.groupBy(known, ({ resource }) => resource)) {
+    const of = kinds.get(table) as Resource
+    if (!isGuarded(kinds, of)) continue
+    const groups = await groupsOf(
+      db,
+      kinds,
+      of,
+      own.map(({ record_id }) => record_id),
+    )
+    for (const entry of own) {
+      const given = groups.get(entry.record_id)
+      if (given) givenTo.set(entry, given)
+      const hit = given ? [...given].filter((group) => withheld.has(group)) : [...withheld]
+      if (hit.length > 0) withheldFrom.add(entry)
+      for (const group of hit) db.omitted.add(group)
     }
-  return known
+  }
+  const traces = known
     .filter((entry) => !withheldFrom.has(entry))
     .map((entry) => {
-      const trace = traceOf(kinds.get(entry.resource) as Resource, entry, withheld, (field) =>
-        mayName(db, kinds, field),
-      )
+      const of = kinds.get(entry.resource) as Resource
+      const trace = traceOf(of, entry, withheld, (field) => mayName(db, kinds, field))
       for (const group of trace.omitted) db.omitted.add(group)
-      return trace
+      const whole = (entry.before ?? entry.after) === null ? [] : [...(givenTo.get(entry) ?? []), of.group ?? []].flat()
+      return { ...trace, held: [...new Set([...trace.held, ...whole])] }
     })
+  db.shown.push((watched) => traces.flatMap((trace) => sightingsIn(trace, watched)))
+  return traces
+}
+
+function sightingsIn(
+  { resource, record_id, owner, owner_id, held, before, after }: Trace,
+  watched: Watched,
+): Sighting[] {
+  const kind = (before ?? after) === null ? undefined : watched.kinds.get(resource)
+  const whats = [...held.filter((group) => watched.groups.has(group)), ...(kind ? [kind] : [])]
+  return whats.map((what) => ({ what, resource, record_id, owner, owner_id }))
 }
 
 /** What a record names without showing it is told to those who may read that kind of record. */
@@ -86,6 +99,7 @@ export function traceOf(
   mayBeNamed: (field: Field) => boolean = () => true,
 ): Trace {
   const omitted = new Set<string>()
+  const held = new Set<string>()
   const shown = (columns: Columns | null) => {
     if (columns === null) return null
     const values: Columns = {}
@@ -93,13 +107,16 @@ export function traceOf(
       const field = fieldOf(of, name)
       if ((field.input === null && field.output === null && !field.reference) || !mayBeNamed(field)) continue
       if (field.group && withheld.has(field.group)) omitted.add(field.group)
-      else values[field.reference ? name : shownName(name, field)] = field.show(field.read(value))
+      else {
+        values[field.reference ? name : shownName(name, field)] = field.show(field.read(value))
+        if (field.group && value) held.add(field.group)
+      }
     }
     return values
   }
   const [before, after] = [shown(entry.before), shown(entry.after)]
   const fields = Object.keys({ ...before, ...after }).filter((name) => !STAMPS.includes(name))
-  return { ...entry, before, after, fields, omitted: [...omitted] }
+  return { ...entry, before, after, fields, omitted: [...omitted], held: [...held] }
 }
 
 const STAMPS = ['id', 'created_at', 'updated_at']

@@ -1,6 +1,7 @@
 import { QueryCreator, type QueryExecutor, type SelectQueryBuilder, sql } from 'kysely'
 import type { Sql } from '../database/database.ts'
 import type { Account, Caller } from './caller.ts'
+import type { Showing } from './reads.ts'
 import type { PastTable, Referrer } from './tables.ts'
 
 /** Statements name their tables and columns as text: the tests that run and explain them all check the names. */
@@ -17,6 +18,8 @@ export interface Reader {
   readonly view: Readonly<{ day: string } & Record<string, any>>
   /** Field groups that were left out of what was read because they are withheld from the caller. */
   readonly omitted: Set<string>
+  /** What was read to be shown: tells who watches over some of it. */
+  readonly shown: Showing[]
   /** `from('books')` or `from('books as b')`: only rows of the account. */
   from(table: string): Query
   /** Runs a statement that is text around a query: the text must be made of our own names only. */
@@ -48,6 +51,7 @@ export function reader(sql_: Sql, caller: Caller, now: Date, referrers: Readonly
     today,
     view: { day: today },
     omitted: new Set(),
+    shown: [],
     referrersOf: (table) => referrers.get(table) ?? [],
     ...statementsOn(sql_.getExecutor(), account.id),
   }

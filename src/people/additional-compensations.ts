@@ -22,7 +22,7 @@ export const additionalCompensations = resource(
     employee_id: reference('employees', { required: true, owner: true }),
     type: choice(['fixed', 'reoccurring'], { required: true, group, example: 'reoccurring' }),
     description: longText({ group, example: 'Car allowance' }),
-    amount: decimal({ required: true, min: 0, group, example: '250.0' }),
+    amount: decimal({ required: true, min: 0, money: true, group, example: '250.0' }),
     currency_code: currency({ required: true, group }),
     starts_on: date({ required: true, example: '2024-02-01' }),
     ends_on: date({ note: 'Only when it is reoccurring', example: '2025-01-31' }),

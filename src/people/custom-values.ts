@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { mayName } from '../custom/named.ts'
 import { readSent, type Sending, sendsAnything } from '../custom/sent.ts'
-import { isSelect, isWithheld, type Option, showValue } from '../custom/values.ts'
+import { isSelect, isWithheld, noteProtected, type Option, showValue } from '../custom/values.ts'
 import { ALWAYS, datedFields, inForce, mendEnds } from '../engine/dated.ts'
 import type { Made } from '../engine/declaration.ts'
 import { longText, reference } from '../engine/field.ts'
@@ -111,6 +111,12 @@ export async function loadCustomFields(db: Reader, ids: number[]): Promise<Map<n
     .where('employee_id', 'in', ids)
     .where('employee_field_id', 'in', fieldIds)
     .execute()) as Value[]
+  noteProtected(
+    db,
+    'employees',
+    fields,
+    values.map(({ employee_id: record, employee_field_id: field, value }) => ({ record, field, value })),
+  )
   const known = {
     options: new Map((await optionsOf(db, fields)).map((option) => [option.id, option.value])),
     records: await namesOf(db, fields, values),

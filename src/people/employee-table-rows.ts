@@ -1,7 +1,7 @@
 import Type, { type TObject, type TSchema } from 'typebox'
 import { mayName } from '../custom/named.ts'
 import { readSent } from '../custom/sent.ts'
-import { isSelect, isWithheld, type Option, showCell } from '../custom/values.ts'
+import { isSelect, isWithheld, noteProtected, type Option, showCell } from '../custom/values.ts'
 import { calledByName } from '../engine/called.ts'
 import { get, list, listAll, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
 import { loaded, loadedTogether, longText, reference } from '../engine/field.ts'
@@ -137,7 +137,7 @@ async function loadRows(db: Reader, ids: number[]): Promise<Map<number, unknown>
   const rows = await db
     .from('employee_table_rows as r')
     .innerJoin('employee_tables as t', byId('t', 'r.employee_table_id'))
-    .select(['r.id', 't.id as table_id', 't.name'])
+    .select(['r.id', 't.id as table_id', 't.name', 't.protection', 'r.employee_id'])
     .where('r.id', 'in', ids)
     .execute()
   const all = await columnsOf(db, [...new Set(rows.map((row) => row.table_id as number))])
@@ -147,6 +147,18 @@ async function loadRows(db: Reader, ids: number[]): Promise<Map<number, unknown>
     .select(['employee_table_row_id', 'employee_table_column_id', 'value'])
     .where('employee_table_row_id', 'in', ids)
     .execute()) as Value[]
+  const tables = new Map(rows.map((row) => [row.table_id, row.protection as string | null]))
+  const employees = new Map<number, number>(rows.map((row) => [row.id, row.employee_id]))
+  noteProtected(
+    db,
+    'employee_table_rows',
+    columns.map(({ id, protection, employee_table_id }) => ({
+      id,
+      protection: protection ?? tables.get(employee_table_id) ?? null,
+    })),
+    values.map((one) => ({ record: one.employee_table_row_id, field: one.employee_table_column_id, value: one.value })),
+    { table: 'employees', of: (id) => employees.get(id) ?? null },
+  )
   const known = {
     options: new Map([...(await optionsOf(db, columns)).values()].flat().map(({ id, value }) => [id, value])),
     records: await peopleIn(db, columns, values),

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { isWithheld, showValue } from '../custom/values.ts'
+import { isWithheld, noteProtected, showValue } from '../custom/values.ts'
 import { mendEnds } from '../engine/dated.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
@@ -46,9 +46,16 @@ async function findHistory(db: Reader, { id, employee_id }: { id: number; employ
 async function showHistories(db: Reader, query: Query) {
   const rows = await query
     .innerJoin('employee_fields as f', byId('f', 'employee_field_values.employee_field_id'))
-    .select(['f.type', 'f.internal_name', 'f.historical'])
+    .select(['f.type', 'f.internal_name', 'f.historical', 'f.protection'])
     .selectAll('employee_field_values')
     .execute()
+  noteProtected(
+    db,
+    'employee_field_values',
+    rows.map(({ employee_field_id: id, protection }) => ({ id, protection })),
+    rows.map(({ id: record, employee_field_id: field, value }) => ({ record, field, value })),
+    { table: 'employees', of: (id) => rows.find((row) => row.id === id)?.employee_id ?? null },
+  )
   const lists = await loadOptions(db, [...new Set(rows.map((row) => row.employee_field_id)), 0])
   const options = new Map([...lists.values()].flat().map(({ id, value }) => [id, value]))
   const shownValue = (row: Record<string, any>) =>

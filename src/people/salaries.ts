@@ -14,7 +14,7 @@ export const salaries = resource(
   {
     employee_id: reference('employees', { required: true, owner: true }),
     effective_on: date({ required: true, note: 'The first day of this salary', example: '2024-02-01' }),
-    amount: decimal({ required: true, min: 0, group, example: '54000.0' }),
+    amount: decimal({ required: true, min: 0, money: true, group, example: '54000.0' }),
     currency_code: currency({ required: true, group }),
     per: choice(['hour', 'day', 'week', 'month', 'year'], { required: true, group, example: 'year' }),
     overtime: boolean({ default: false, group, note: 'Overtime is paid' }),
@@ -27,7 +27,11 @@ export const salaries = resource(
 export async function loadSalaries(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
   if (!db.view.asOf) return new Map()
   const query = db.from('salaries').where('employee_id', 'in', ids).where('effective_on', '<=', db.view.day)
-  const rows = await fetchShape(db, salaries.whole, query, { order: ['effective_on', 'id'], also: ['employee_id'] })
+  // Those before it are read and not shown: what is, the employee shows.
+  const rows = await fetchShape({ ...db, shown: [] }, salaries.whole, query, {
+    order: ['effective_on', 'id'],
+    also: ['employee_id'],
+  })
   // In order of their days, so the last one of each person is the one in force.
   return new Map([
     ...ids.map((id) => [id, null] as const),

@@ -50,8 +50,8 @@ export const indicators = resource(
     status_kept: hidden(text()),
     starts_on: date({ example: '2030-01-01' }),
     ends_on: date({ example: '2030-12-31' }),
-    start_value: asNumber(decimal({ example: '0' })),
-    target_value: asNumber(decimal({ example: '100' })),
+    start_value: asNumber(decimal({ money: true, example: '0' })),
+    target_value: asNumber(decimal({ money: true, example: '100' })),
     ...loadedTogether(
       {
         status: () => Type.Unsafe({ type: 'string', enum: [...STATUSES] }),

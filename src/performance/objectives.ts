@@ -53,9 +53,9 @@ export const keyResults = resource(
     title: text({ required: true, example: 'Ten new customers' }),
     metric: choice([...METRICS, 'boolean'], { default: 'number' }),
     currency_code: currency(),
-    start: asNumber(decimal({ default: 0 })),
-    target: asNumber(decimal({ required: true, example: '10' })),
-    current: asNumber(decimal({ default: 0 })),
+    start: asNumber(decimal({ money: true, default: 0 })),
+    target: asNumber(decimal({ money: true, required: true, example: '10' })),
+    current: asNumber(decimal({ money: true, default: 0 })),
     weight: integer({ min: 1, max: 100, default: 1 }),
     ...loadedTogether(
       { progress: () => Type.Integer(), status: () => Type.Unsafe({ type: 'string', enum: [...STATUSES] }) },

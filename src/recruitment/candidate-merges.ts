@@ -24,7 +24,7 @@ export const candidateMerges = resource(
     email: email(),
     date_of_birth: date({ group: 'personal' }),
     gender: text({ group: 'personal' }),
-    desired_salary: integer({ max: Number.MAX_SAFE_INTEGER, group: 'compensation' }),
+    desired_salary: integer({ max: Number.MAX_SAFE_INTEGER, money: true, group: 'compensation' }),
     currency_code: currency(),
     merged_by_id: reference('employees', { show: () => personShort }),
   },

@@ -63,7 +63,7 @@ export const candidates = resource(CANDIDATES, {
   telegram_username: text({ example: 'gracehopper' }),
   skype_username: text({ example: 'live:grace' }),
   last_contacted_at: timestamp(),
-  desired_salary: integer({ min: 0, max: 99_999_999_999, group: 'compensation', example: 60_000 }),
+  desired_salary: integer({ min: 0, max: 99_999_999_999, money: true, group: 'compensation', example: 60_000 }),
   currency_code: currency(),
   source: nameOf('source_id', 'sources'),
   source_id: reference('sources', { show: () => sourceName, as: 'source_record' }),

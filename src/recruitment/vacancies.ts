@@ -55,8 +55,8 @@ export const vacancies = resource(
     ends_on: date(),
     positions: neverBlank(integer({ min: 1, max: 10_000, default: 1, note: 'How many people are wanted', example: 2 })),
     currency_code: currency({ supplied: true }),
-    minimum_salary: readOnly(integer({ min: 0, max: LARGEST_SALARY, group: 'compensation' })),
-    maximum_salary: readOnly(integer({ min: 0, max: LARGEST_SALARY, group: 'compensation' })),
+    minimum_salary: readOnly(integer({ min: 0, max: LARGEST_SALARY, money: true, group: 'compensation' })),
+    maximum_salary: readOnly(integer({ min: 0, max: LARGEST_SALARY, money: true, group: 'compensation' })),
     post_on_careers: neverBlank(boolean({ default: false })),
     // Whoever is kept from pay must not put it where everybody reads it.
     salary_on_careers: {

@@ -5,7 +5,7 @@ import { byId } from '../engine/join.ts'
 import { seen } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import type { Reader } from '../ledger/reader.ts'
-import { numberOf } from './numbers.ts'
+import { idOf, numberOf } from './numbers.ts'
 import { questionsOf } from './questions.ts'
 import { reviews } from './reviews.ts'
 import { sightOfAnswers, withKnownAuthor } from './sight.ts'
@@ -25,6 +25,7 @@ export const reviewAnswers = resource(
     area,
     path: `${reviews.path}/{review_id}/answers`,
     sight: sightOfAnswers,
+    numbers: { numberOf, idOf },
   },
   {
     review_cycle_id: reference('review_cycles', { required: true, owner: true }),

@@ -57,7 +57,7 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     },
     'Rows of employee tables': {
       about: 'What employees have in your tables.',
-      places: ['/employees/{}/tables', '/employee_tables/{}/rows'],
+      places: ['/employees/{}/tables', '/employee_tables/{}/rows', '/employee_table_values'],
     },
     Privacy: {
       about: 'Everything that is kept of a person in their hands, and erasing them for good.',
@@ -105,13 +105,30 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     },
   },
   Recruitment: {
-    Vacancies: { about: 'What the company is hiring for.', places: ['/recruitment/vacancies'] },
+    Vacancies: {
+      about: 'What the company is hiring for.',
+      places: ['/recruitment/vacancies', '/vacancy_collaborators', '/vacancy_skills', '/vacancy_tags'],
+    },
     Applications: {
       about: 'Who applies for a vacancy, and how far they have come.',
-      places: ['/recruitment/vacancies/{}/applications', '/recruitment/applications', '/recruitment/movements'],
+      places: [
+        '/recruitment/vacancies/{}/applications',
+        '/recruitment/applications',
+        '/recruitment/movements',
+        '/hires',
+      ],
     },
     Pipelines: { about: 'The stages that applications go through.', places: ['/recruitment/pipelines'] },
-    Candidates: { about: 'People who might be hired, and what they agreed to.', places: ['/recruitment/candidates'] },
+    Candidates: {
+      about: 'People who might be hired, and what they agreed to.',
+      places: [
+        '/recruitment/candidates',
+        '/candidate_phones',
+        '/candidate_skills',
+        '/candidate_languages',
+        '/candidate_tags',
+      ],
+    },
     'Candidate notes and documents': {
       about: 'What was noted about candidates, and their files.',
       places: ['/recruitment/candidates/{}/notes', '/recruitment/candidates/{}/documents'],
@@ -122,7 +139,7 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     },
     'Recruitment lists': {
       about: 'Sources of candidates, reasons to disqualify, and tags.',
-      places: ['/recruitment'],
+      places: ['/recruitment', '/recruitment_settings'],
     },
     'Recruitment fields': {
       about: 'Fields of your own on vacancies and candidates.',
@@ -166,8 +183,11 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
         '/leave_adjustments',
       ],
     },
-    'Leave requests': { about: 'Asking for leave, and deciding on it.', places: ['/leave_requests'] },
-    Calendar: { about: 'Who is away, holidays, birthdays and anniversaries.', places: ['/calendars'] },
+    'Leave requests': { about: 'Asking for leave, and deciding on it.', places: ['/leave_requests', '/leave_entries'] },
+    Calendar: {
+      about: 'Who is away, holidays, birthdays and anniversaries.',
+      places: ['/calendars', '/calendar_feeds'],
+    },
   },
   'Assets and knowledge': {
     Assets: {
@@ -182,7 +202,11 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
   },
   Access: {
     'API keys': { about: 'Who may call, and what they may do.', places: ['/api_keys'] },
-    Audits: { about: 'What was changed, when, and by whom.', places: ['/audits'] },
+    Audits: {
+      about:
+        'What was changed, when, and by whom; and who has read what is watched over: pay, documents and exports. What became of one record is told at its own address: `GET /employees/1/history`, with `parts=true` also what became of its salaries, jobs and the like, in sentences such as *salary: amount 4,200 → 4,500 EUR, by the key Payroll*. It is still there when the record is deleted.',
+      places: ['/audits', '/reads'],
+    },
     Changes: { about: FOLLOWING, places: ['/changes'] },
   },
 }

@@ -1,9 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { DOWNLOAD } from '../audits/watched.ts'
+import type { Resource } from '../engine/declaration.ts'
 import { notFound } from '../engine/problem.ts'
+import { ownerOf } from '../engine/resource.ts'
 import type { FileSource } from '../files/source.ts'
 import type { FileStore } from '../files/store.ts'
-import { fileAt } from '../files/tickets.ts'
+import { type FetchedFile, fileAt } from '../files/tickets.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import type { ReadLog } from '../ledger/reads.ts'
 
 /** Types that a browser shows without running anything; everything else is just bytes. */
 const HARMLESS = /^(application\/pdf|image\/(png|jpeg|webp|gif)|text\/plain)$/
@@ -13,14 +17,26 @@ export function serveFiles(
   app: FastifyInstance,
   { database, clock }: Ledger,
   files: FileStore,
-  sources: readonly FileSource[],
+  { sources, kinds, reads }: { sources: readonly FileSource[]; kinds: readonly Resource[]; reads: ReadLog },
 ): void {
   const avatars = files.in('avatars')
+  const owners = new Map(kinds.map((of) => [of.table, ownerOf(of)]))
+  const noteDownload = ({ of: { account, of, id }, ownerId, by }: FetchedFile, requestId: string) =>
+    reads.add({ accountId: account, actor: by, personId: null, requestId, operation: DOWNLOAD, isAlwaysNoted: true }, [
+      {
+        what: 'file',
+        resource: of,
+        record_id: id,
+        owner: ownerId === null ? null : (owners.get(of)?.to ?? null),
+        owner_id: ownerId,
+      },
+    ])
 
   app.get<{ Params: { '*': string } }>('/files/*', async (request, reply) => {
-    const file = await fileAt(database, sources, request.params['*'], clock())
+    const file = await fileAt(database, sources, request.params['*'], clock(), (table) => owners.get(table)?.column)
     const found = file && (await files.in(file.part).read(file.hash))
     if (!file || !found) throw notFound()
+    if (request.method === 'GET') noteDownload(file, String(request.id))
     const name = encodeURIComponent(file.name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
     return guarded(reply)
       .header('content-disposition', `attachment; filename*=UTF-8''${name}`)

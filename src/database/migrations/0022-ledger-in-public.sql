@@ -14,6 +14,7 @@ create index ledger_by_owner on ledger (account_id, owner, owner_id, no);
 create index ledger_by_request on ledger (account_id, request_id, no);
 create index ledger_by_actor on ledger (account_id, actor_kind, actor_id, no);
 create index ledger_by_operation on ledger (account_id, operation, no);
+create index ledger_by_person on ledger (account_id, person_id, no);
 
 create table reads (
   account_id bigint not null references accounts (id),
@@ -22,15 +23,17 @@ create table reads (
   actor_kind text not null,
   actor_id bigint,
   person_id bigint,
-  address text,
   request_id text not null,
   operation text not null,
   what text not null,
   resource text not null,
   record_id bigint not null,
+  owner text,
+  owner_id bigint,
   primary key (account_id, id)
 );
 create index reads_by_record on reads (account_id, resource, record_id, id);
+create index reads_by_owner on reads (account_id, owner, owner_id, id);
 create index reads_by_actor on reads (account_id, actor_kind, actor_id, id);
 create index reads_by_operation on reads (account_id, operation, id);
 create index reads_by_time on reads (account_id, at, id);

@@ -1,0 +1,89 @@
+import Type, { type TObject } from 'typebox'
+import { customWords } from '../custom/words.ts'
+import type { Resource } from '../engine/declaration.ts'
+import { entriesAbout, requirePast } from '../engine/history.ts'
+import { type Operation, operation } from '../engine/operation.ts'
+import { metadata, PAGING, pagedAnswer, pageIn } from '../engine/page.ts'
+import { recordId } from '../engine/schema.ts'
+import { sentencesOf } from '../engine/sentence.ts'
+import { readEntry } from '../ledger/entries.ts'
+import { CHANGE, kindsByTable, recordKnownAs, type ShownChange, showChanges } from './shown.ts'
+
+/** What became of each record: who changed it, when, from what and to what, in words as well. */
+
+const HISTORY_ENTRY = Type.Object(
+  {
+    ...CHANGE.properties,
+    sentence: Type.String({
+      description: 'The change in words',
+      examples: ['salary: amount 4,200 → 4,500 EUR, by the key Payroll'],
+    }),
+  },
+  { title: 'HistoryEntry', description: 'One change of one record, as people read it' },
+)
+
+/** One shape for all of them, so that it is made and documented once. */
+const ANSWER = pagedAnswer(HISTORY_ENTRY)
+const QUERY = Type.Object({
+  ...PAGING,
+  parts: Type.Optional(
+    Type.Boolean({ default: false, description: 'Also what became of the records that are parts of it' }),
+  ),
+})
+
+export const historyOperations = (kinds: () => readonly Resource[]): Operation[] =>
+  kinds().map((of) =>
+    operation(
+      {
+        id: `list${of.title}History`,
+        method: 'GET',
+        path: `${of.path}/{id}/history`,
+        summary: `Tell what became of one ${of.one}`,
+        note: `The newest first, also when it is deleted. Needs \`${of.readWith}\` besides.`,
+        area: 'audits',
+        params: paramsOf(of, kinds()),
+        query: QUERY,
+        answer: ANSWER,
+        looksAt: ['ledger.resource', 'ledger.owner'],
+      },
+      async ({ db, params, query }) => {
+        const page = pageIn(query)
+        const byTable = kindsByTable(kinds())
+        const id = recordKnownAs(db, of, (params as { id: number }).id)
+        await requirePast(db, byTable, of, { ...(params as Record<string, number>), id })
+        const entries = await entriesAbout(db, byTable, of, id, query.parts ?? false)
+        const { n } = await entries.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()
+        const rows = await entries.selectAll().orderBy('no', 'desc').limit(page.size).offset(page.skipped).execute()
+        const changes = await showChanges(db, byTable, rows.map(readEntry))
+        const ids = new Map(rows.map((row) => [row.no, row.record_id]))
+        const told = changes.map((change) => ({ ...change, record_id: ids.get(change.number) }))
+        const sentences = await sentencesOf(db, byTable, told, await customWords(db, byTable, told))
+        const data = changes.map((change, at) => ({ ...change, sentence: `${sentences[at]}, ${actorInWords(change)}` }))
+        return { body: { data, metadata: metadata(page, Number(n), data.length) } }
+      },
+    ),
+  )
+
+/** The parameters of its path: each the id of a record that exists, or existed. */
+function paramsOf(of: Resource, kinds: readonly Resource[]): TObject {
+  const names = [...of.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
+  const tableOf = (name: string) =>
+    of.fields[name]?.reference?.table ??
+    (kinds.flatMap((kind) => kind.fields[name]?.reference?.table ?? [])[0] as string)
+  return Type.Object({
+    ...Object.fromEntries(names.map((name) => [name, recordId(tableOf(name))])),
+    id: recordId(of.table),
+  })
+}
+
+const OTHERS: Record<string, string> = {
+  command_line: 'on the command line',
+  anybody: 'by somebody without a key',
+  system: 'by the service',
+}
+
+function actorInWords({ actor }: ShownChange): string {
+  if (actor.kind === 'key') return actor.name === null ? `by key #${actor.id}` : `by the key ${actor.name}`
+  if (actor.kind === 'person') return `by ${actor.name ?? `employee #${actor.id}`}`
+  return OTHERS[actor.kind] ?? `by ${actor.kind}`
+}

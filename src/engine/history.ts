@@ -1,0 +1,140 @@
+import type { Query, Reader } from '../ledger/reader.ts'
+import type { Resource } from './declaration.ts'
+import { requirePermission } from './permission.ts'
+import { forbidden, notFound } from './problem.ts'
+import { groupsOf, isGuarded, type Kinds, rowsThatWere } from './protection.ts'
+import { seen, seesAll } from './records.ts'
+import { columnsOf, ownerOf } from './resource.ts'
+import { maySee } from './trace.ts'
+
+/** The past of one record: who may read it, and which entries of the ledger it is made of. */
+
+type Params = Record<string, number>
+
+/**
+ * Refuses whom the record itself would be refused to, and answers 404 for a record that never was, or was never where
+ * the path says. One that is gone has its past still: that is when people ask.
+ */
+export async function requirePast(db: Reader, kinds: Kinds, of: Resource, params: Params): Promise<void> {
+  const { caller } = db
+  requirePermission(caller, of.readWith)
+  if (of.group && caller.withheld.has(of.group))
+    throw forbidden(`This key may not do that: ${of.group} is withheld from it`)
+  const id = params.id as number
+  if (!seesAll(of, db)) {
+    const row = await seen(of, db.from(of.table).where(`${of.table}.id`, '=', id), db)
+      .select(`${of.table}.id`)
+      .executeTakeFirst()
+    if (!row) throw notFound()
+  }
+  if (!(await stoodAt(db, kinds, of, params))) throw notFound()
+  if (!seesAll(of, db)) throw forbidden(`This key sees records of ${of.table} in part only, and their past not at all`)
+  const withheld = await withheldAmong(db, kinds, of, [id])
+  if (withheld.size > 0) throw notFound()
+}
+
+/** Was the record ever, and does the path name what it belongs to, or belonged to when it went? */
+async function stoodAt(db: Reader, kinds: Kinds, of: Resource, params: Params): Promise<boolean> {
+  const id = params.id as number
+  const above = Object.keys(params).filter((name) => name !== 'id')
+  const own = above.filter((name) => name in of.fields)
+  const was = (await rowsThatWere(db, of, [id], own)).get(id)
+  if (!was) return wasErasedAt(db, of, params)
+  if (own.some((name) => was[name] !== params[name])) return false
+  // What the path goes through besides belongs to what the record names.
+  for (const name of above.filter((one) => !own.includes(one))) {
+    const through = columnsOf(of).find(
+      ([column, { reference }]) =>
+        of.parents.includes(column) && name in (kinds.get(reference?.table ?? '')?.fields ?? {}),
+    )
+    const target = kinds.get(through?.[1].reference?.table ?? '')
+    if (!through || !target) return false
+    const parent = params[through[0]] as number
+    const row = (await rowsThatWere(db, target, [parent], [name])).get(parent)
+    if (row?.[name] !== params[name]) return false
+  }
+  return true
+}
+
+/** Of what was erased the ledger knows no more than that it was, and whose part. */
+async function wasErasedAt(db: Reader, of: Resource, params: Params): Promise<boolean> {
+  const owner = ownerOf(of)
+  const above = Object.keys(params).filter((name) => name !== 'id')
+  let past = db
+    .from('ledger')
+    .select('no')
+    .where('resource', '=', of.table)
+    .where('record_id', '=', params.id as number)
+  if (above.length > 0) {
+    if (!owner || above.length > 1 || owner.column !== above[0]) return false
+    past = past.where('owner_id', '=', params[owner.column] as number)
+  }
+  return (await past.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Those of the records that belong to a group which is withheld from the caller, because of what they name. */
+async function withheldAmong(db: Reader, kinds: Kinds, of: Resource, ids: readonly number[]): Promise<Set<number>> {
+  const { withheld } = db.caller
+  if (withheld.size === 0 || ids.length === 0 || !isGuarded(kinds, of)) return new Set()
+  const found = new Set<number>()
+  for (const [id, groups] of await groupsOf(db, kinds, of, ids)) {
+    const hit = groups ? [...groups].filter((group) => withheld.has(group)) : [...withheld]
+    if (hit.length > 0) found.add(id)
+    for (const group of hit) db.omitted.add(group)
+  }
+  return found
+}
+
+/** The entries about a record that the caller may read, and those about its parts and their parts when asked for. */
+export async function entriesAbout(
+  db: Reader,
+  kinds: Kinds,
+  of: Resource,
+  id: number,
+  withParts: boolean,
+): Promise<Query> {
+  const own = db.from('ledger').where('resource', '=', of.table).where('record_id', '=', id)
+  if (!withParts) return saying(own)
+  let numbers = own.select('no')
+  for (const part of partsOf(db, kinds, of, (query) =>
+    query.where('owner', '=', of.table).where('owner_id', '=', id),
+  )) {
+    const ids = isGuarded(kinds, part.kind)
+      ? (await part.entries(db.from('ledger')).select('record_id').distinct().execute()).map((row) => row.record_id)
+      : []
+    const hidden = await withheldAmong(db, kinds, part.kind, ids)
+    const entries = part.entries(db.from('ledger').select('no'))
+    numbers = numbers.unionAll(hidden.size > 0 ? entries.where('record_id', 'not in', [...hidden]) : entries)
+  }
+  return saying(db.from('ledger').where('no', 'in', numbers))
+}
+
+type Part = { kind: Resource; entries: (query: Query) => Query }
+
+function partsOf(db: Reader, kinds: Kinds, of: Resource, within: (query: Query) => Query): Part[] {
+  return [...kinds.values()].flatMap((kind) => {
+    if (kind === of || ownerOf(kind)?.to !== of.table) return []
+    if (!maySee(kind, db)) {
+      if (kind.group && db.caller.withheld.has(kind.group)) db.omitted.add(kind.group)
+      return []
+    }
+    const entries = (query: Query) => within(query).where('resource', '=', kind.table)
+    const deeper = partsOf(db, kinds, kind, (query) =>
+      query.where('owner', '=', kind.table).where('owner_id', 'in', entries(db.from('ledger')).select('record_id')),
+    )
+    return [{ kind, entries }, ...deeper]
+  })
+}
+
+/**
+ * What has something to say: a record that only got a new `updated_at`, because one of its parts was changed, is not
+ * news beside that part.
+ */
+const saying = (query: Query): Query =>
+  query.where((eb) =>
+    eb.or([
+      eb('action', '!=', 'update'),
+      eb('after', 'is', null),
+      eb('after', 'not like', '{"updated_at":"____-__-__T__:__:__.___Z"}'),
+    ]),
+  )

@@ -1,0 +1,220 @@
+import type { Columns } from '../ledger/entries.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { ALWAYS } from './dated.ts'
+import type { Field, Resource } from './declaration.ts'
+import { textOf } from './html.ts'
+import { type Names, namesOf } from './names.ts'
+import { type Kinds, rowsThatWere } from './protection.ts'
+import { columnsOf, fieldOf, holdsWords, shownName } from './resource.ts'
+
+/** Changes of records in words: which field, from what, to what. */
+
+/** A change as readers see it: only what they may see goes into a sentence. */
+export type Told = {
+  number: number
+  resource: string
+  record_id: number
+  action: string
+  before: Columns | null
+  after: Columns | null
+  fields: readonly string[]
+  omitted: readonly string[]
+}
+
+/** What other rooms know of values that say nothing by themselves; undefined where they know nothing. */
+export type Words = (change: Told, name: string, value: unknown) => string | undefined
+
+/** How much of a text a sentence holds. */
+const LONGEST = 80
+
+export const shortened = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ').trim()
+  const letters = [...line]
+  return letters.length > LONGEST ? `${letters.slice(0, LONGEST).join('').trimEnd()}…` : line
+}
+
+/** The sentences of changes, in their order: a few statements for all of them together. */
+export async function sentencesOf(
+  db: Reader,
+  kinds: Kinds,
+  changes: readonly Told[],
+  words: Words = () => undefined,
+): Promise<string[]> {
+  const subjects = await subjectsOf(db, kinds, changes)
+  const named = changes.flatMap((change) => [...referencesIn(kinds, change), ...subjects.referencesOf(change)])
+  const names = await namesOf(db, kinds, named)
+  const currencies = await currenciesOf(db, kinds, changes)
+  return changes.map((change) => {
+    const of = kinds.get(change.resource) as Resource
+    const [subject] = subjects.referencesOf(change).flatMap(([table, id]) => names(table, id) ?? [])
+    const fields = columnsByShownName(of)
+    const say = (name: string, value: unknown, currency: string | null) =>
+      words(change, name, value) ?? inWords(fields.get(name), value, currency, names)
+    return sentence(of.one, subject, change, (name, value, at) => say(name, value, currencies(change, at)))
+  })
+}
+
+type At = 'before' | 'after'
+type Say = (name: string, value: unknown, at: At) => string
+
+function sentence(one: string, subject: string | undefined, change: Told, say: Say): string {
+  const { action, before, after, fields, omitted } = change
+  const label = subject === undefined ? one : `${one} ${shortened(subject)}`
+  if (action === 'erase') return `${one}: what was known of it has been erased`
+  const hidden = omitted.length > 0 ? [`something that is withheld from this key (${omitted.join(', ')})`] : []
+  const told = (parts: string[], silence: string) => [...parts, ...hidden].join('; ') || silence
+  if (action === 'update') {
+    if (before === null && after === null) return `${label}: changed, in what has been erased since`
+    const parts = fields.map((name) => {
+      const [from, to] = [say(name, before?.[name], 'before'), say(name, after?.[name], 'after')]
+      return `${spoken(name)} ${withoutRepeated(from, to)} → ${to}`
+    })
+    return `${label}: ${told(parts, 'something that is not shown')}`
+  }
+  const [values, at, done] =
+    action === 'create' ? ([after, 'after', 'created'] as const) : ([before, 'before', 'deleted'] as const)
+  if (values === null) return `${one} ${done}; what it held has been erased`
+  const held = fields.filter((name) => !isNothing(values[name]))
+  return `${one} ${done} with ${told(
+    held.map((name) => `${spoken(name)} ${say(name, values[name], at)}`),
+    'nothing that is shown',
+  )}`
+}
+
+/** `4,200 EUR → 4,500 EUR` says the currency once. */
+function withoutRepeated(from: string, to: string): string {
+  const unit = /^-?[\d.,]+( [A-Z]{3})$/.exec(to)?.[1]
+  return unit && from.endsWith(unit) ? from.slice(0, -unit.length) : from
+}
+
+/** `author_id` → `author` */
+export const spoken = (name: string) => name.replace(/_ids?$/, '').replaceAll('_', ' ')
+
+const isNothing = (value: unknown) =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
+type Schema = { format?: string; maxCleaned?: number }
+
+function inWords(field: Field | undefined, value: unknown, currency: string | null, names: Names): string {
+  if (isNothing(value)) return 'nothing'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  const table = field?.reference?.table ?? field?.former
+  if (table && typeof value === 'number') return shortened(names(table, value) ?? `#${value}`)
+  const { format, maxCleaned } = ((field?.input ?? field?.output) || {}) as Schema
+  if (field?.money || format === 'decimal') {
+    const amount = grouped(String(value))
+    return field?.money && currency !== null ? `${amount} ${currency}` : amount
+  }
+  if (Array.isArray(value)) return shortened(value.map(String).join(', '))
+  if (typeof value === 'object') return shortened(JSON.stringify(value))
+  if (typeof value !== 'string') return String(value)
+  if (value === ALWAYS) return 'always'
+  const text = shortened(maxCleaned === undefined ? value : textOf(value))
+  return field && holdsWords(field) ? `“${text}”` : text
+}
+
+/** `-4200.50` → `-4,200.5` */
+export function grouped(decimal: string): string {
+  const [whole = '', part = ''] = decimal.split('.')
+  const fraction = part.replace(/0+$/, '')
+  return whole.replace(/\B(?=(\d{3})+$)/g, ',') + (fraction ? `.${fraction}` : '')
+}
+
+const byShownName = new WeakMap<Resource, Map<string, Field>>()
+
+/** Fields by the names under which traces show them. */
+function columnsByShownName(of: Resource): Map<string, Field> {
+  const known =
+    byShownName.get(of) ??
+    new Map(columnsOf(of).map(([name, field]) => [field.reference ? name : shownName(name, field), field]))
+  byShownName.set(of, known)
+  return known
+}
+
+function referencesIn(kinds: Kinds, { resource, before, after }: Told): [string, number][] {
+  const of = kinds.get(resource) as Resource
+  return [...columnsByShownName(of)].flatMap(([name, { reference, former }]) => {
+    const table = reference?.table ?? former
+    if (!table) return []
+    return [before?.[name], after?.[name]].flatMap((id) => (typeof id === 'number' ? [[table, id] as const] : []))
+  }) as [string, number][]
+}
+
+/**
+ * A record that has no name of its own is known by what it is about: the first record that it must name, besides the
+ * one that it is a part of. What changes says so itself when it is created or deleted.
+ */
+async function subjectsOf(db: Reader, kinds: Kinds, changes: readonly Told[]) {
+  const found = new Map<string, [string, number]>()
+  const updates = changes.filter(({ action, before, after }) => action === 'update' && (before ?? after) !== null)
+  for (const [table, own] of Map.groupBy(updates, ({ resource }) => resource)) {
+    const of = kinds.get(table) as Resource
+    const about = columnsOf(of).find(([name, field]) => isAbout(of, name, field))
+    if (!about) continue
+    const [column, { reference }] = about
+    const rows = await rowsThatWere(
+      db,
+      of,
+      own.map(({ record_id }) => record_id),
+      [column],
+    )
+    for (const [id, row] of rows)
+      if (typeof row[column] === 'number') found.set(`${table} ${id}`, [reference?.table as string, row[column]])
+  }
+  return {
+    referencesOf: ({ resource, record_id }: Told): [string, number][] => {
+      const one = found.get(`${resource} ${record_id}`)
+      return one ? [one] : []
+    },
+  }
+}
+
+const isAbout = (of: Resource, name: string, { required, reference, group, input, output }: Field) =>
+  required &&
+  reference !== undefined &&
+  !reference.owner &&
+  group === undefined &&
+  (input !== null || output !== null || reference.shape !== null) &&
+  !of.parents.includes(name) &&
+  !['name', 'title', 'full_name', 'first_name'].some((own) => own in of.fields)
+
+type Currencies = (change: Told, at: At) => string | null
+
+/** The currency that a record named when it was changed: what an entry does not say, an earlier one does. */
+async function currenciesOf(db: Reader, kinds: Kinds, changes: readonly Told[]): Promise<Currencies> {
+  const said = new Map<string, { no: number; value: string | null }[]>()
+  for (const [table, own] of Map.groupBy(changes, ({ resource }) => resource)) {
+    const of = kinds.get(table) as Resource
+    const column = currencyOf(of)
+    if (!column || db.caller.withheld.has(fieldOf(of, column).group ?? '')) continue
+    const asking = own.filter((change) => hasMoney(of, change) && !(column in (change.after ?? change.before ?? {})))
+    if (asking.length === 0) continue
+    const rows = await db
+      .from('ledger')
+      .select(['no', 'record_id', 'after'])
+      .where('resource', '=', table)
+      .where('record_id', 'in', [...new Set(asking.map(({ record_id }) => record_id))])
+      .where('after', 'like', `%"${column}":%`)
+      .orderBy('no')
+      .execute()
+    for (const { no, record_id, after } of rows) {
+      const key = `${table} ${record_id}`
+      said.set(key, [...(said.get(key) ?? []), { no, value: JSON.parse(after)[column] ?? null }])
+    }
+  }
+  return ({ resource, record_id, number, before, after }, at) => {
+    const column = currencyOf(kinds.get(resource) as Resource)
+    if (!column) return null
+    const own = (at === 'before' ? before : after)?.[column]
+    if (own !== undefined) return own as string | null
+    return said.get(`${resource} ${record_id}`)?.findLast(({ no }) => no <= number)?.value ?? null
+  }
+}
+
+const currencyOf = (of: Resource) =>
+  columnsOf(of).find(([, { input, output }]) => ((input ?? output) as Schema | null)?.format === 'currency')?.[0]
+
+const hasMoney = (of: Resource, { fields }: Told) => {
+  const columns = columnsByShownName(of)
+  return fields.some((name) => columns.get(name)?.money)
+}
