@@ -5,11 +5,14 @@ import { assetLossOperations } from './assets/asset-losses.ts'
 import { assetOperations, assets } from './assets/assets.ts'
 import { assetAssignments, assetLosses } from './assets/custody.ts'
 import { auditOperations } from './audits/audits.ts'
+import { undoOperations } from './audits/undo.ts'
 import { calendarOperations } from './calendar/calendar.ts'
 import { calendarFeedOperations, calendarFeeds } from './calendar/feeds.ts'
 import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
+import type { Guard } from './engine/undo.ts'
 import type { FileSource } from './files/source.ts'
+import { keepsFiles } from './files/undone.ts'
 import { articleOperations, articles } from './knowledge/articles.ts'
 import { categories, categoryOperations } from './knowledge/categories.ts'
 import { leaveAttachmentOperations, leaveAttachments, leaveFiles } from './leave/attachments.ts'
@@ -276,7 +279,14 @@ export const operations: readonly Operation[] = [
   ...calendarFeedOperations,
   ...apiKeyOperations,
   ...auditOperations(() => resources),
+  ...undoOperations(
+    () => resources,
+    () => guards,
+  ),
 ]
 
 /** What follows from changes of records below, in the order in which it is drawn. */
 export const consequences: readonly Consequence[] = [recountLeave]
+
+/** What kinds of records with a behaviour of their own see to when changes are undone, in the order in which they do. */
+export const guards: readonly Guard[] = [keepsFiles(fileSources)]
