@@ -507,6 +507,8 @@ createApiKey POST /api_keys keys:write
 updateApiKey PUT /api_keys/{id} keys:write
 revokeApiKey DELETE /api_keys/{id} keys:write
 listAudits GET /audits audits:read
+undoChange POST /changes/{number}/undo audits:write
+undoRequest POST /requests/{request_id}/undo audits:write
 `
 
 test('every operation needs exactly the permission that is written here', () => {

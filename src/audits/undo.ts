@@ -4,6 +4,7 @@ import { operation } from '../engine/operation.ts'
 import { requirePermission } from '../engine/permission.ts'
 import { conflict, forbidden, notFound } from '../engine/problem.ts'
 import type { Kinds } from '../engine/protection.ts'
+import { columnsOf } from '../engine/resource.ts'
 import { tracesOf } from '../engine/trace.ts'
 import { type Guard, isTouch, undo } from '../engine/undo.ts'
 import { type Entry, readEntry } from '../ledger/entries.ts'
@@ -74,8 +75,27 @@ async function requireRights(db: Writer, kinds: Kinds, all: readonly Entry[]): P
   const traces = await tracesOf(db, kinds, entries)
   if (traces.length === 0) throw notFound()
   for (const { resource } of traces) requirePermission(db.caller, `${kinds.get(resource)?.area}:write`)
-  if (traces.length < entries.length || traces.some(({ omitted }) => omitted.length > 0))
+  if (
+    traces.length < entries.length ||
+    traces.some(({ omitted }) => omitted.length > 0) ||
+    (await protectsWithheld(db, kinds, entries))
+  )
     throw forbidden('This key may not undo that: it does not see all that was changed')
+}
+
+/** Whoever is not to see a group of data neither puts records into it nor takes them out. */
+async function protectsWithheld(db: Writer, kinds: Kinds, entries: readonly Entry[]): Promise<boolean> {
+  const { withheld } = db.caller
+  if (withheld.size === 0) return false
+  for (const [table, own] of Map.groupBy(entries, ({ resource }) => resource)) {
+    const protector = columnsOf(kinds.get(table) as Resource).find(([, { protects }]) => protects)?.[0]
+    if (!protector) continue
+    const ids = [...new Set(own.map(({ record_id }) => record_id))]
+    const rows = await db.from(table).select(`${protector} as group`).where('id', 'in', ids).execute()
+    const told = own.flatMap(({ before, after }) => [before?.[protector], after?.[protector]])
+    if ([...told, ...rows.map(({ group }) => group)].some((group) => withheld.has(group))) return true
+  }
+  return false
 }
 
 /** Callers may give several requests the same id: then nobody can tell which of them is meant. */

@@ -19,6 +19,9 @@ const all: Naming[] = []
 /** Tells that values of some fields may name records. */
 export const mayName = (naming: Naming) => void all.push(naming)
 
+/** All values that may. */
+export const namings = (): readonly Naming[] => all
+
 const naming = (db: Reader, { values, fields, via, referent }: Naming, id: number) =>
   db
     .from(values.table)

@@ -8,6 +8,14 @@ import { permits } from './permission.ts'
 import { conflict, type FieldProblem, notFound, refuse, wrong } from './problem.ts'
 import { columnsOf, decode, hasKeyColumn, keyColumn, resourceOf, standInOf, tableOf } from './resource.ts'
 
+/** A change that is being undone: its number, and when it was made. */
+export type Undone = {
+  readonly number: number
+  readonly at: string
+  /** The number of the last change that is undone with it. */
+  readonly last: number
+}
+
 /** A record that is about to be created or changed, as a rule sees it. */
 export type Attempt<R extends Resource = Resource> = {
   db: Writer
@@ -15,8 +23,10 @@ export type Attempt<R extends Resource = Resource> = {
   before: Row<R> | null
   /** The sound values that were sent. */
   changes: Partial<Row<R>>
-  /** The record as it would stand. */
+  /** The record as it would stand; without an id as long as it is new, with the one that it had when it comes back. */
   after: Row<R>
+  /** The first change that is being undone, when this is an undo: what stood then may stand again, if its ground stays. */
+  undone?: Undone
   /** What is wrong so far. */
   problems: FieldProblem[]
   fail(field: string, code: string, message: string): void

@@ -1,13 +1,14 @@
 import { isAgainstSchema } from '../database/database.ts'
 import { chunks } from '../ledger/chunks.ts'
 import type { Change, Columns, Entry } from '../ledger/entries.ts'
+import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import type { Resource, Row } from './declaration.ts'
 import { fold } from './format.ts'
 import type { Files } from './operation.ts'
 import { conflict, type FieldProblem, Problem, refuse, wrong } from './problem.ts'
 import type { Kinds } from './protection.ts'
-import { type Attempt, encode, initialOf, mayKnow, nameable, rulesOf, touchOwners } from './records.ts'
+import { type Attempt, encode, initialOf, mayKnow, nameable, rulesOf, touchOwners, type Undone } from './records.ts'
 import { columnsOf, decode, fieldOf, hasKeyColumn, isShown, keyColumn, shownName, tableOf } from './resource.ts'
 
 /**
@@ -22,6 +23,8 @@ import { columnsOf, decode, fieldOf, hasKeyColumn, isShown, keyColumn, shownName
  *   for one that went again, `update` with the columns that were put back;
  * - it mends what follows from them (ends of dated records, places in an order), by the building blocks of any write;
  * - it throws (`refuse`, `conflict`) for what the operations of the kind would refuse as well: nothing is changed then.
+ * `undone` tells of the first change that is undone. What was tolerated then (somebody who had left already, say) is
+ * tolerated again: a guard refuses what has become impossible since, and `valuesThen` tells what others held.
  * What rules can say (functions of an attempt) needs no guard: `holdTo(kind, rules)` is enough.
  */
 export type Guard = {
@@ -31,7 +34,7 @@ export type Guard = {
    * changed since, and they are not put back.
    */
   readonly mends?: readonly string[]
-  readonly check: (db: Writer, changes: readonly Change[], files: Files) => Promise<void>
+  readonly check: (db: Writer, changes: readonly Change[], undone: Undone & { files: Files }) => Promise<void>
 }
 
 /** What undoing has to know of the kinds of records. */
@@ -60,6 +63,8 @@ export async function undo(db: Writer, entries: readonly Entry[], undoing: Undoi
   await refuseInUse(db, nets, undoing)
   await checkNamesAndReferences(db, nets, undoing)
   const stood = new Map(rows)
+  const { number, at } = entries[0] as Entry
+  const since = { number, at, last: entries.at(-1)?.number ?? number }
   await putBack(db, nets, rows, told, namedIn(kinds, told))
   await touch(db, nets.values(), stood, rows)
   for (const [table, own] of Map.groupBy(entries.filter(isTouch), ({ resource }) => resource))
@@ -67,10 +72,10 @@ export async function undo(db: Writer, entries: readonly Entry[], undoing: Undoi
       table,
       own.map(({ record_id }) => record_id),
     )
-  await checkRules(db, nets.values(), stood, rows, undoing)
+  await checkRules(db, nets, { stood, rows }, since, undoing)
   for (const { of, check } of guards) {
     const concerned = db.changes().filter(({ resource }) => of.includes(resource))
-    if (concerned.length > 0) await check(db, concerned, files)
+    if (concerned.length > 0) await check(db, concerned, { ...since, files })
   }
 }
 
@@ -415,25 +420,98 @@ async function touch(db: Writer, nets: Iterable<Net>, stood: Rows, rows: Rows): 
 }
 
 /** The rules that the records are held to, when all of them are back: they may name each other. */
-async function checkRules(db: Writer, nets: Iterable<Net>, stood: Rows, rows: Rows, undoing: Undoing): Promise<void> {
+async function checkRules(
+  db: Writer,
+  nets: ReadonlyMap<string, Net>,
+  { stood, rows }: { stood: Rows; rows: Rows },
+  undone: Undone,
+  undoing: Undoing,
+): Promise<void> {
   const problems: FieldProblem[] = []
-  for (const net of nets) {
+  for (const net of nets.values()) {
     const { of, id, changed } = net
-    const [then, now] = [stood, rows].map((all) => all.get(keyOf(of.table, id)))
-    if (!now || changed.length === 0) continue
-    const after = decode(of, now)
-    const changes = then
-      ? Object.fromEntries(Object.entries(after).filter(([name]) => changed.includes(name)))
-      : { ...after }
-    const one: Attempt = {
-      db,
-      before: then ? (decode(of, then) as Row<Resource>) : null,
-      changes,
-      after,
-      problems,
-      fail: (field, code, message) => void problems.push(wrong(placeOf(net, undoing, field), code, message)),
-    }
-    for (const rule of rulesOf(of)) await rule(one)
+    const rules = rulesOf(of)
+    const now = rows.get(keyOf(of.table, id))
+    if (!now || changed.length === 0 || rules.length === 0 || cameWithOwner(nets, net)) continue
+    const fail: Attempt['fail'] = (field, code, message) =>
+      void problems.push(wrong(placeOf(net, undoing, field), code, message))
+    const one = attemptAt(db, of, stood.get(keyOf(of.table, id)) ?? null, now, { changed, undone, problems, fail })
+    for (const rule of rules) await rule(one)
   }
   refuse(problems)
+}
+
+/** What comes back with the record that it is a part of stands as it stood: nobody could add to it meanwhile. */
+const cameWithOwner = (nets: ReadonlyMap<string, Net>, { of, was, is }: Net): boolean =>
+  is === null &&
+  columnsOf(of).some(([name, { reference }]) => {
+    const owner = reference?.owner && nets.get(keyOf(reference.table, was?.[name] as number))
+    return owner && owner.is === null
+  })
+
+type Telling = Pick<Attempt, 'problems' | 'fail'> & { changed: readonly string[]; undone: Undone }
+
+function attemptAt<R extends Resource>(
+  db: Writer,
+  of: R,
+  then: Columns | null,
+  now: Columns,
+  { changed, undone, problems, fail }: Telling,
+): Attempt<R> {
+  const after = decode(of, now)
+  const isChanged = ([name]: [string, unknown]) => then === null || changed.includes(name)
+  const changes = Object.fromEntries(Object.entries(after).filter(isChanged)) as Partial<Row<R>>
+  return { db, before: then && decode(of, then), changes, after, undone, problems, fail }
+}
+
+/** The records of a kind that an undo has put back or brought back, as rules see them: for guards that check many. */
+export async function attemptsIn<R extends Resource>(
+  db: Writer,
+  of: R,
+  changes: readonly Change[],
+  undone: Undone,
+): Promise<Attempt<R>[]> {
+  const own = changes.filter(({ resource, action }) => resource === of.table && action !== 'delete')
+  const byRecord = Map.groupBy(own, ({ record_id }) => record_id)
+  const problems: FieldProblem[] = []
+  const found: Attempt<R>[] = []
+  for (const some of chunks([...byRecord.keys()], 1000))
+    for (const row of await db.from(of.table).selectAll().where('id', 'in', some).orderBy('id').execute()) {
+      const mine = byRecord.get(row.id) ?? []
+      const was: Columns = Object.assign({}, ...mine.map(({ before }) => before).reverse())
+      const then = mine.some(({ action }) => action === 'create') ? null : { ...row, ...was }
+      const changed = Object.keys(was).filter((name) => name !== 'updated_at')
+      const fail: Attempt['fail'] = (field, code, message) =>
+        void problems.push(wrong(`${of.table}[${row.id}].${field}`, code, message))
+      if (then === null || changed.length > 0)
+        found.push(attemptAt(db, of, then, row, { changed, undone, problems, fail }))
+    }
+  return found
+}
+
+/** What columns of records held right after a change: of those that are still there. */
+export async function valuesThen(
+  db: Reader,
+  table: string,
+  columns: readonly string[],
+  ids: readonly number[],
+  { number }: Undone,
+): Promise<Map<number, Columns>> {
+  const then = new Map<number, Columns>()
+  for (const some of chunks([...new Set(ids)], 1000)) {
+    const rows = await db
+      .from(table)
+      .select(['id', ...columns])
+      .where('id', 'in', some)
+      .execute()
+    for (const row of rows) then.set(row.id, { ...row })
+    const later = db.from('ledger').select(['record_id', 'before']).where('resource', '=', table)
+    const entries = await later.where('record_id', 'in', some).where('no', '>', number).orderBy('no', 'desc').execute()
+    for (const { record_id, before } of entries) {
+      const known = then.get(record_id)
+      const told = before === null ? {} : JSON.parse(before)
+      for (const name of columns) if (known && name in told) known[name] = told[name]
+    }
+  }
+  return then
 }

@@ -5,7 +5,7 @@ import { orNull } from '../engine/field.ts'
 import { anyRecordOf, anyTextOf, dateRange, type Filter, hasWords, isText, timeRange } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
 import { conflict, refuse } from '../engine/problem.ts'
-import { amend, find, type Rule } from '../engine/records.ts'
+import { amend, find, holdTo, type Rule } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
 import { anniversary, birthday } from './celebrations.ts'
@@ -78,6 +78,7 @@ const leavesAfterHiring: Rule<typeof employees> = ({ changes, after, fail }) => 
   if (after.hired_on && leaves && leaves < after.hired_on)
     fail('effective_from', 'too_early', 'cannot be before hired_on')
 }
+holdTo(employees, [leavesAfterHiring])
 
 const terminationBody = Type.Object(
   {
