@@ -8,19 +8,25 @@ import { auditOperations } from './audits/audits.ts'
 import { changeOperations } from './audits/changes.ts'
 import { historyOperations } from './audits/history.ts'
 import { readOperations } from './audits/reads.ts'
+import { undoOperations } from './audits/undo.ts'
 import { calendarOperations } from './calendar/calendar.ts'
-import { calendarFeedOperations, calendarFeeds } from './calendar/feeds.ts'
+import { addressesStayGone, calendarFeedOperations, calendarFeeds } from './calendar/feeds.ts'
+import { valuesNameWhatIs } from './custom/undone.ts'
 import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
+import type { Guard } from './engine/undo.ts'
 import type { FileSource } from './files/source.ts'
+import { keepsFiles } from './files/undone.ts'
 import { articleOperations, articles } from './knowledge/articles.ts'
 import { categories, categoryOperations } from './knowledge/categories.ts'
+import { orderHolds } from './knowledge/undone.ts'
 import { leaveAttachmentOperations, leaveAttachments, leaveFiles } from './leave/attachments.ts'
 import { employeeLeaveOperations, employeeLeaveTypes, leaveAdjustments } from './leave/employee-leave.ts'
 import { leavePolicies, leavePolicyOperations, leavePolicyTerms } from './leave/leave-policies.ts'
 import { leaveEntries, leaveRequestOperations, leaveRequests } from './leave/leave-requests.ts'
 import { leaveTypeOperations, leaveTypes } from './leave/leave-types.ts'
 import { recountLeave } from './leave/recount.ts'
+import { leaveGuards } from './leave/undone.ts'
 import type { Consequence } from './ledger/consequences.ts'
 import { departmentOperations, departments } from './organisation/departments.ts'
 import { documentFolderOperations, documentFolders } from './organisation/document-folders.ts'
@@ -55,6 +61,7 @@ import { dependents, educations, emergencyContacts, employeeNotes, recordOperati
 import { salaries, salaryOperations } from './people/salaries.ts'
 import { employeeSkills, skillOperations, skills } from './people/skills.ts'
 import { teamMembers, teamOperations, teams } from './people/teams.ts'
+import { peopleGuards } from './people/undone.ts'
 import { indicatorOperations, indicatorResults, indicators } from './performance/indicators.ts'
 import { keyResults, objectiveOperations, objectives } from './performance/objectives.ts'
 import { erasingOperations } from './privacy/erasing.ts'
@@ -87,6 +94,7 @@ import {
 } from './recruitment/lists.ts'
 import { pipelineOperations, pipelines, stages } from './recruitment/pipelines.ts'
 import { recruitmentSettingOperations, recruitmentSettings } from './recruitment/settings.ts'
+import { recruitmentGuards } from './recruitment/undone.ts'
 import { vacancies, vacancyCollaborators, vacancySkills, vacancyTags } from './recruitment/vacancies.ts'
 import { vacancyOperations } from './recruitment/vacancy-operations.ts'
 import { reviewAnswerOperations } from './reviews/answer-operations.ts'
@@ -97,10 +105,11 @@ import { reviewParticipantOperations, reviewParticipants } from './reviews/parti
 import { reviewQuestionOperations, reviewQuestions } from './reviews/questions.ts'
 import { reviewOperations } from './reviews/review-operations.ts'
 import { reviews } from './reviews/reviews.ts'
+import { reviewGuards } from './reviews/undone.ts'
 import { taskOperations, tasks } from './tasks/tasks.ts'
-import { overtimeRequestOperations, overtimeRequests } from './time/overtime-requests.ts'
+import { overtimeHolds, overtimeRequestOperations, overtimeRequests } from './time/overtime-requests.ts'
 import { projectOperations, projects, projectUsers } from './time/projects.ts'
-import { timesheetEntries, timesheetEntryOperations } from './time/timesheet-entries.ts'
+import { entriesHold, timesheetEntries, timesheetEntryOperations } from './time/timesheet-entries.ts'
 import { timesheetOperations } from './time/timesheets.ts'
 
 /** Everything that has a file: what is erased takes it along, an archive holds it, and the folder is held against it. */
@@ -288,7 +297,25 @@ export const operations: readonly Operation[] = [
     () => resources,
     () => operations,
   ),
+  ...undoOperations(
+    () => resources,
+    () => guards,
+  ),
 ]
 
 /** What follows from changes of records below, in the order in which it is drawn. */
 export const consequences: readonly Consequence[] = [recountLeave]
+
+/** What kinds of records with a behaviour of their own see to when changes are undone, in the order in which they do. */
+export const guards: readonly Guard[] = [
+  keepsFiles(fileSources),
+  addressesStayGone,
+  valuesNameWhatIs(),
+  ...peopleGuards,
+  ...recruitmentGuards,
+  ...reviewGuards,
+  orderHolds,
+  entriesHold,
+  overtimeHolds,
+  ...leaveGuards,
+]

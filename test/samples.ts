@@ -312,6 +312,11 @@ export class Samples {
   /** Parameters that lead to records that exist; the last of them to a new one. */
   async params(operation: Operation): Promise<Record<string, number>> {
     const wanted = Object.entries(operation.params.properties as Record<string, any>)
+    if (operation.id === 'undoChange' || operation.id === 'undoRequest') {
+      const made = await this.call(operationOf('createDivision'), {}, await this.body(operationOf('createDivision')))
+      const [number, request_id] = [made.headers.get('cadre-ledger'), made.headers.get('x-request-id')]
+      return (operation.id === 'undoChange' ? { number: Number(number) } : { request_id }) as Record<string, number>
+    }
     if (operation.id === 'updateLeaveBalance') return { employee_id: (await this.assignedLeave()).employee_id }
     const last = wanted.at(-1)
     if (!last) return {}

@@ -1,6 +1,6 @@
 import { get, listAll, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
 import { refuse } from '../engine/problem.ts'
-import { amend, attempt, checkAll, erase, find, insertAll } from '../engine/records.ts'
+import { amend, attempt, checkAll, erase, find, holdTo, insertAll } from '../engine/records.ts'
 import {
   assetAssignments,
   assetLosses,
@@ -10,6 +10,8 @@ import {
   isEndedBy,
   lossRules as rules,
 } from './custody.ts'
+
+holdTo(assetLosses, rules)
 
 export const assetLossOperations = [
   listAll(assetLosses),

@@ -8,7 +8,7 @@ import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { leaversAmong } from '../organisation/staff.ts'
+import { leaversAmong, leftAlready } from '../organisation/staff.ts'
 import { personCard } from '../people/person.ts'
 
 /**
@@ -90,10 +90,11 @@ const areSound = (problems: readonly FieldProblem[], ...names: string[]) =>
   !problems.some(({ field }) => names.includes(field))
 
 /** Whoever has left by the day of the issue cannot be given anything. */
-const hereOnIssue: Rule<typeof assetAssignments> = async ({ db, before, after, fail }) => {
+const hereOnIssue: Rule<typeof assetAssignments> = async ({ db, before, after, undone, fail }) => {
   const { user_id, issued_on } = after
   if (!user_id || !issued_on || (before?.user_id === user_id && before.issued_on === issued_on)) return
-  if ((await leaversAmong(db, [user_id], issued_on)).length > 0)
+  const isGone = (await leaversAmong(db, [user_id], issued_on)).length > 0
+  if (isGone && !(undone && (await leftAlready(db, user_id, undone, issued_on))))
     fail('user_id', 'terminated', `is somebody who has left by ${issued_on}`)
 }
 
@@ -101,7 +102,7 @@ const hereOnIssue: Rule<typeof assetAssignments> = async ({ db, before, after, f
 const oneAtATime: Rule<typeof assetAssignments> = async ({ db, before, after, problems, fail }) => {
   const { asset_id, issued_on: from, returned_on: to } = after
   if (!asset_id || !from || !areSound(problems, 'asset_id', ...ISSUED)) return
-  const others = db.from('asset_assignments').where('id', '!=', before?.id ?? 0)
+  const others = db.from('asset_assignments').where('id', '!=', after.id ?? 0)
   const known =
     before?.asset_id === asset_id ? await idsOf(colliding(lossesOf(db, asset_id), LOST, issueOf(before))) : []
   const losses = db
@@ -119,7 +120,11 @@ const oneAtATime: Rule<typeof assetAssignments> = async ({ db, before, after, pr
 /** The history of an asset comes whole, and must stay short enough for that. */
 const notTooMany: Rule<typeof assetAssignments> = async ({ db, before, after, fail }) => {
   if (!after.asset_id || after.asset_id === before?.asset_id) return
-  const own = db.from('asset_assignments').select('id').where('asset_id', '=', after.asset_id).limit(MOST_OWNED)
+  const others = db
+    .from('asset_assignments')
+    .select('id')
+    .where('id', '!=', after.id ?? 0)
+  const own = others.where('asset_id', '=', after.asset_id).limit(MOST_OWNED)
   if ((await own.execute()).length >= MOST_OWNED)
     fail('asset_id', 'too_many', `has ${MOST_OWNED} assignments already, which is the most there can be`)
 }
@@ -149,7 +154,7 @@ const withNobody: Rule<typeof assetLosses> = async ({ db, before, after, problem
         eb.and([eb('returned_on', '<=', db.today), eb('id', '!=', ended?.id ?? 0)]),
       ]),
     )
-  const others = db.from('asset_losses').where('id', '!=', before?.id ?? 0)
+  const others = db.from('asset_losses').where('id', '!=', after.id ?? 0)
   const obstacle =
     (await inTheWay(settled, assetAssignments, ISSUED, asset_id, lossOf(after))) ??
     (await inTheWay(others, assetLosses, LOST, asset_id, lossOf(after)))

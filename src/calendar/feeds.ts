@@ -4,10 +4,11 @@ import { hasEnded } from '../access/keys.ts'
 import { integer, reference } from '../engine/field.ts'
 import { operation } from '../engine/operation.ts'
 import { permits } from '../engine/permission.ts'
-import { forbidden } from '../engine/problem.ts'
+import { conflict, forbidden } from '../engine/problem.ts'
 import { amend, insertAll, rowsOf } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { wrapped } from '../engine/schema.ts'
+import type { Guard } from '../engine/undo.ts'
 import type { Account, Caller } from '../ledger/caller.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -22,6 +23,14 @@ export const calendarFeeds = resource(
   { table: 'calendar_feeds', one: 'calendar feed', area },
   { api_key_id: reference('api_keys', { required: true, owner: true }), resets: integer({ required: true }) },
 )
+
+/** An address that was given up does not work again. */
+export const addressesStayGone: Guard = {
+  of: [calendarFeeds.table],
+  async check() {
+    throw conflict('The address of a calendar feed that was given up does not come back')
+  },
+}
 
 /** The secret part of the address of a key's feed. */
 const secretOf = (account: Account, keyId: number, resets: number) =>

@@ -42,6 +42,13 @@ export const optionsIn =
     )
   }
 
+/** Where options are kept, the column that names their definition, and where values name them. */
+type Choosing = { table: string; via: string; definitions: string; values: string }
+const choosings: Choosing[] = []
+
+/** All kinds of options. */
+export const allOptions = (): readonly Choosing[] => choosings
+
 /** The options of a kind of definitions: their records and their operations. */
 export function optionsOf(
   definitions: Resource<Definition & Fields>,
@@ -58,6 +65,7 @@ export function optionsOf(
   const { one, area, title } = definitions
   const table = `${one.replaceAll(' ', '_')}_options`
   const path = `${definitions.path}/{${via}}/options`
+  choosings.push({ table, via, definitions: definitions.table, values: values.table })
   const options = resource({ table, one: `${one} option`, area, path }, {
     [via]: reference(definitions.table, { required: true, owner: true, part: true }),
     value: text({ required: true, folded: true, example: 'Blue' }),

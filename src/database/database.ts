@@ -39,3 +39,9 @@ export class DatabaseUnavailable extends Error {
     this.isFull = isFull
   }
 }
+
+/** Does a constraint of the schema stand against what was to be stored? SQLite says 19, PostgreSQL a class of codes. */
+export function isAgainstSchema(error: unknown): boolean {
+  const { errcode, code } = (error ?? {}) as { errcode?: number; code?: unknown }
+  return (Number(errcode) & 0xff) === 19 || /^23\d{3}$/.test(String(code))
+}

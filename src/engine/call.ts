@@ -90,9 +90,13 @@ export async function look(
 function readParameters(operation: Operation, sent: Pick<Input, 'params' | 'query'>) {
   const params = check(operation.params, sent.params)
   const query = check(operation.query, sent.query)
-  const given = Object.values((sent.params ?? {}) as Record<string, unknown>)
+  const given = Object.entries((sent.params ?? {}) as Record<string, unknown>)
+  const isNumber = (name: string) => (operation.params.properties as Record<string, any>)[name]?.type !== 'string'
   // What no record can be called is not there, as anything else that is not there.
-  if (given.some((one) => typeof one === 'string' && (/^\d{16,}$/.test(one) || !isText(one)))) throw notFound()
+  if (
+    given.some(([name, one]) => typeof one === 'string' && ((isNumber(name) && /^\d{16,}$/.test(one)) || !isText(one)))
+  )
+    throw notFound()
   const unreadable = params.problems.length > 0 ? params.problems : [...query.problems, ...notText(query.values)]
   if (unreadable.length > 0) throw malformed(unreadable)
   return { params, query }

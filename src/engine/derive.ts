@@ -17,7 +17,7 @@ import {
 } from './page.ts'
 import { requirePermission } from './permission.ts'
 import { conflict, forbidden, malformed, notFound, wrong } from './problem.ts'
-import { amend, create, erase, existing, find, nameable, type Rule, seen } from './records.ts'
+import { amend, create, erase, existing, find, holdTo, nameable, type Rule, seen } from './records.ts'
 import { pascal } from './resource.ts'
 import { bodySchema, recordId, schemaOf, wrapped, wrappedList } from './schema.ts'
 import { fetchShape, showOne } from './shape.ts'
@@ -200,6 +200,7 @@ export function post<R extends Resource, const M extends More = Record<never, TS
 ): Operation {
   const store =
     options.store ?? (({ db, body, problems }) => create(db, of, body as Sent<R>, { ...rulesOf(options), problems }))
+  holdTo(of, options.rules)
   return derived(of, 'POST', of.path, {
     id: `create${of.title}`,
     summary: `Create ${article(of.one)}`,
@@ -232,6 +233,7 @@ export function put<R extends Resource, const M extends More = Record<never, TSc
   const store =
     options.store ??
     (({ db, body, problems }, before) => amend(db, of, before, body as Sent<R>, { ...rulesOf(options), problems }))
+  holdTo(of, options.rules)
   return derived(of, 'PUT', `${of.path}/{id}`, {
     id: `update${of.title}`,
     summary: `Change ${article(of.one)}`,

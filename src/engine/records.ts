@@ -8,6 +8,14 @@ import { permits } from './permission.ts'
 import { conflict, type FieldProblem, notFound, refuse, wrong } from './problem.ts'
 import { columnsOf, decode, hasKeyColumn, keyColumn, resourceOf, standInOf, tableOf } from './resource.ts'
 
+/** A change that is being undone: its number, and when it was made. */
+export type Undone = {
+  readonly number: number
+  readonly at: string
+  /** The number of the last change that is undone with it. */
+  readonly last: number
+}
+
 /** A record that is about to be created or changed, as a rule sees it. */
 export type Attempt<R extends Resource = Resource> = {
   db: Writer
@@ -15,8 +23,10 @@ export type Attempt<R extends Resource = Resource> = {
   before: Row<R> | null
   /** The sound values that were sent. */
   changes: Partial<Row<R>>
-  /** The record as it would stand. */
+  /** The record as it would stand; without an id as long as it is new, with the one that it had when it comes back. */
   after: Row<R>
+  /** The first change that is being undone, when this is an undo: what stood then may stand again, if its ground stays. */
+  undone?: Undone
   /** What is wrong so far. */
   problems: FieldProblem[]
   fail(field: string, code: string, message: string): void
@@ -24,6 +34,18 @@ export type Attempt<R extends Resource = Resource> = {
 
 /** A rule looks at an attempt and says what is wrong with it. */
 export type Rule<R extends Resource = Resource> = (attempt: Attempt<R>) => void | Promise<void>
+
+const rulesByKind = new WeakMap<Resource, Set<Rule<any>>>()
+
+/** Holds records of a kind to rules by whichever way they change: also when a change is undone. */
+export function holdTo<R extends Resource>(of: R, rules: readonly Rule<NoInfer<R>>[] = []): void {
+  const known = rulesByKind.get(of) ?? new Set()
+  for (const rule of rules) known.add(rule)
+  rulesByKind.set(of, known)
+}
+
+/** The rules that records of a kind are held to. */
+export const rulesOf = (of: Resource): readonly Rule[] => [...(rulesByKind.get(of) ?? [])]
 
 /** Values by the names of fields, of whichever resource. */
 type Values = Record<string, unknown>
@@ -110,7 +132,7 @@ export async function storeChanges<R extends Resource>(db: Writer, of: R, attemp
 }
 
 /** What shows these records as its parts has changed with them. */
-async function touchOwners(db: Writer, of: Resource, rows: readonly Values[]): Promise<void> {
+export async function touchOwners(db: Writer, of: Resource, rows: readonly Values[]): Promise<void> {
   for (const [name, { reference }] of columnsOf(of))
     if (reference?.part)
       await db.touch(
@@ -357,7 +379,7 @@ const keyIn = (values: Values, name: string) => {
   return typeof text === 'string' ? fold(text) : undefined
 }
 
-const initialOf = (of: Resource): Values =>
+export const initialOf = (of: Resource): Values =>
   Object.fromEntries(columnsOf(of).map(([name, field]) => [name, field.initial]))
 
 /** Sent values → values in memory. A cleared field goes back to what it holds when never given. */
@@ -369,7 +391,7 @@ function parse(of: Resource, sent: Values): Values {
 }
 
 /** Values in memory → columns, with the folded twins of unique texts. */
-function encode(of: Resource, values: Values): Values {
+export function encode(of: Resource, values: Values): Values {
   const columns: Values = {}
   for (const [name, field] of columnsOf(of)) {
     const value = values[name]

@@ -19,7 +19,7 @@ import { operation } from '../engine/operation.ts'
 import { LAST, nextPlace, renumber } from '../engine/order.ts'
 import { permits } from '../engine/permission.ts'
 import { type FieldProblem, wrong } from '../engine/problem.ts'
-import { amend, create, erase, find, type Rule } from '../engine/records.ts'
+import { amend, create, erase, find, holdTo, type Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { bodySchema, recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
@@ -133,11 +133,12 @@ const inCategory = (db: Reader, id: number) => db.from('knowledge_base_articles'
 const notTooMany: Rule<typeof articles> = async ({ db, before, after, fail }) => {
   const { category_id } = after
   if (!category_id || category_id === before?.category_id) return
-  if ((await nextPlace(inCategory(db, category_id))) > MOST_OWNED)
+  if ((await nextPlace(inCategory(db, category_id).where('id', '!=', after.id ?? 0))) > MOST_OWNED)
     fail('category_id', 'too_many', `has ${MOST_OWNED} articles already, which is the most there can be`)
 }
 
 const rules = [notTooMany]
+holdTo(articles, rules)
 
 type Sent = Partial<Row<typeof articles>>
 

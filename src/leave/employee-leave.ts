@@ -14,6 +14,7 @@ import {
   checkAll,
   erase,
   find,
+  holdTo,
   insertAll,
   nameable,
   type Rule,
@@ -28,6 +29,7 @@ import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { requireEmployee } from '../organisation/staff.ts'
 import { OPEN } from '../time/approvals.ts'
+import { servicesThen } from '../time/service.ts'
 import { balanceOn } from './accrual.ts'
 import { dayWithin, heldOrNearest, lineKey, linesOf, movementsOf, STILL, standingsOf } from './balances.ts'
 import { leavePolicies } from './leave-policies.ts'
@@ -104,9 +106,9 @@ const assignmentsBeside = (db: Reader, { employee_id, leave_type_id }: Assigned)
 }
 
 /** No two begin on a day; a last day is given only before the next one begins, which would be the end anyway. */
-const followEachOther: Rule<typeof employeeLeaveTypes> = async ({ db, before, after, fail }) => {
+const followEachOther: Rule<typeof employeeLeaveTypes> = async ({ db, after, fail }) => {
   if (!after.leave_type_id || !after.effective_on) return
-  const others = (await assignmentsBeside(db, after)).filter(({ id }) => id !== before?.id)
+  const others = (await assignmentsBeside(db, after)).filter(({ id }) => id !== after.id)
   if (others.some(({ effective_on }) => effective_on === after.effective_on))
     fail('effective_on', 'taken', 'is already the first day of an assignment of this leave type')
   const next = others.find(({ effective_on }) => effective_on > after.effective_on)
@@ -137,10 +139,12 @@ async function refuseLeaveAfter(db: Reader, after: Assigned): Promise<void> {
   await refuseWhileTaken(db, after, daysAfter(after.ends_on, 1), next?.effective_on ?? FOREVER)
 }
 
+const rules = [policyIsOfType, inOrder('effective_on', 'ends_on'), followEachOther]
+holdTo(employeeLeaveTypes, rules)
+
 async function assign(db: Writer, body: Sent<typeof employeeLeaveTypes>, problems: FieldProblem[]): Promise<number> {
   const sent = { ...body, effective_on: body.effective_on ?? db.today }
   const one = attempt(db, employeeLeaveTypes, null, sent, problems)
-  const rules = [policyIsOfType, inOrder('effective_on', 'ends_on'), followEachOther]
   await checkAll(db, employeeLeaveTypes, [one], rules)
   refuse(problems)
   await refuseLeaveAfter(db, one.after)
@@ -164,7 +168,7 @@ async function unassign(db: Writer, before: Assigned): Promise<void> {
 }
 
 /** After the last day of service nothing is given or taken. */
-const inService: Rule<typeof leaveAdjustments> = async ({ db, after, fail }) => {
+const inService: Rule<typeof leaveAdjustments> = async ({ db, after, undone, fail }) => {
   if (!after.employee_id || !after.occurred_on) return
   const person = await db
     .from('employees')
@@ -172,7 +176,9 @@ const inService: Rule<typeof leaveAdjustments> = async ({ db, after, fail }) => 
     .where('id', '=', after.employee_id)
     .executeTakeFirst()
   const left = person?.termination_effective_on
-  if (left && after.occurred_on >= left)
+  const then = undone && (await servicesThen(db, [after.employee_id], undone)).get(after.employee_id)
+  const wasOut = then?.termination_effective_on && after.occurred_on >= then.termination_effective_on
+  if (left && after.occurred_on >= left && !wasOut)
     fail('occurred_on', 'after_service', `must be before ${left}, when the person has left`)
 }
 

@@ -63,6 +63,8 @@ export async function sharesOf(
   employeeId: number,
   first: string,
   last: string,
+  /** A request that is left out. */
+  except = 0,
 ): Promise<(day: string) => Share> {
   const rows = await db
     .from('leave_entries as e')
@@ -73,6 +75,7 @@ export async function sharesOf(
     .where('e.date', '>=', first)
     .where('e.date', '<=', last)
     .where('r.state', 'in', OPEN)
+    .where('r.id', '!=', except)
     .execute()
   const shares = new Map<string, Share>()
   for (const { date, amount, id, unit } of rows) {

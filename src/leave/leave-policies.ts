@@ -14,6 +14,7 @@ import {
   create,
   erase,
   find,
+  holdTo,
   insertAll,
   type Rule,
   rowsOf,
@@ -132,7 +133,10 @@ const termsIn = (body: PolicyBody): Sent<typeof leavePolicyTerms> =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name in termFields))
 
 /** An accrual says how much and when. */
-function checkWhole(type: string, { after, fail }: Attempt<typeof leavePolicyTerms>): void {
+export function checkWhole(
+  type: string,
+  { after, fail }: Pick<Attempt<typeof leavePolicyTerms>, 'after' | 'fail'>,
+): void {
   if (type !== 'accrual') return
   if (after.yearly_amount === null) fail('yearly_amount', 'required', 'is required for accrual')
   if (after.credit === null) fail('credit', 'required', 'is required for accrual')
@@ -143,12 +147,13 @@ const isWhole: Rule<typeof leavePolicyTerms> = async (one) => {
   if (one.after.effective_from) checkWhole((await find(one.db, leavePolicies, one.after.leave_policy_id)).type, one)
 }
 
-const oneADay: Rule<typeof leavePolicyTerms> = async ({ db, before, after, changes, fail }) => {
+const oneADay: Rule<typeof leavePolicyTerms> = async ({ db, after, changes, fail }) => {
   if (!changes.effective_from) return
   const same = db.from('leave_policy_terms').where('effective_from', '=', after.effective_from)
   const [twin] = await rowsOf(leavePolicyTerms, same.where('leave_policy_id', '=', after.leave_policy_id))
-  if (twin && twin.id !== before?.id) fail('effective_from', 'taken', 'is already the first day of other terms')
+  if (twin && twin.id !== after.id) fail('effective_from', 'taken', 'is already the first day of other terms')
 }
+holdTo(leavePolicyTerms, [oneADay, isWhole])
 
 const termsOn = async (db: Reader, policyId: number, day: string): Promise<Terms | undefined> => {
   const all = db.from('leave_policy_terms').where('leave_policy_id', '=', policyId)
@@ -164,15 +169,14 @@ async function createPolicy(db: Writer, body: PolicyBody, problems: FieldProblem
   return id
 }
 
-const USES: [string, string][] = ['employee_leave_types', 'leave_requests', 'leave_entries'].map((table) => [
-  table,
-  'leave_type_policy_id',
-])
+export const POLICY_USES: [string, string][] = ['employee_leave_types', 'leave_requests', 'leave_entries'].map(
+  (table) => [table, 'leave_type_policy_id'],
+)
 
 /** By its type and kind balances were counted: a policy in use keeps them. */
 async function refuseOtherKind(db: Reader, before: Policy, after: Policy): Promise<void> {
   const isOther = after.type !== before.type || after.leave_type_id !== before.leave_type_id
-  if (isOther && (await isNamedIn(db, USES, before.id)))
+  if (isOther && (await isNamedIn(db, POLICY_USES, before.id)))
     throw conflict('This leave policy is in use: its type and leave_type_id cannot change', 'in_use')
 }
 

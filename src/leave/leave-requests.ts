@@ -27,6 +27,7 @@ import {
   checkAll,
   eraseAll,
   find,
+  holdTo,
   insertAll,
   type Rule,
   rowsOf,
@@ -252,7 +253,7 @@ const withinService: Rule<typeof leaveRequests> = async ({ db, after, fail }) =>
 }
 
 /** The first day of a range on which the person has no policy for this leave. */
-function firstUnassigned(line: Line | undefined, first: string, last: string): string | undefined {
+export function firstUnassigned(line: Line | undefined, first: string, last: string): string | undefined {
   let day = first
   for (const { from, until } of line?.holdings ?? []) if (from <= day && day < until) day = until
   return day <= last ? day : undefined
@@ -278,14 +279,14 @@ async function checkBalance(
 }
 
 /** What lies ahead of somebody is counted anew whenever something changes: there is as much of it as one leave may last. */
-const notTooMuch: Rule<typeof leaveRequests> = async ({ db, before, after, fail }) => {
+export const notTooMuch: Rule<typeof leaveRequests> = async ({ db, after, fail }) => {
   const { employee_id, starts_on, ends_on } = after
   if (!employee_id || !starts_on || !ends_on || ends_on < db.today) return
   const open = await db
     .from('leave_requests')
     .select(['starts_on', 'ends_on'])
     .where('employee_id', '=', employee_id)
-    .where('id', '!=', before?.id ?? 0)
+    .where('id', '!=', after.id ?? 0)
     .where('state', 'in', OPEN)
     .where('ends_on', '>=', db.today)
     .execute()
@@ -305,6 +306,7 @@ const sameLeave: Rule<typeof leaveRequests> = ({ before, after, fail }) => {
 }
 
 const rules = [sameLeave, inOrder('starts_on', 'ends_on'), notTooLong, notTooMuch, withinService]
+holdTo(leaveRequests, [inOrder('starts_on', 'ends_on'), notTooLong])
 
 /** The days of a request that is sound by itself, and what follows from them for it. */
 async function count(db: Writer, { after, problems }: Attempt<typeof leaveRequests>, sent: Asked | null) {

@@ -24,7 +24,7 @@ export async function isNamedIn(db: Reader, places: readonly [table: string, col
   return false
 }
 
-const USES = ['employee_leave_types', 'leave_requests', 'leave_adjustments'].map(
+export const TYPE_USES = ['employee_leave_types', 'leave_requests', 'leave_adjustments'].map(
   (table) => [table, 'leave_type_id'] as [string, string],
 )
 
@@ -36,7 +36,7 @@ export const leaveTypeOperations = [
     conflicts: 'The unit of a leave type in use cannot change',
     async store({ db, body, problems }, before) {
       const isOther = body.unit !== undefined && (body.unit ?? leaveTypes.fields.unit.initial) !== before.unit
-      if (isOther && (await isNamedIn(db, USES, before.id)))
+      if (isOther && (await isNamedIn(db, TYPE_USES, before.id)))
         throw conflict(`This leave type is in use: amounts have been counted in ${before.unit}`, 'in_use')
       await amend(db, leaveTypes, before, body, { problems })
     },

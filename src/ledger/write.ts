@@ -1,5 +1,5 @@
 import { chunks } from './chunks.ts'
-import type { Action, Columns } from './entries.ts'
+import { type Action, type Change, type Columns, type Entry, entriesOf } from './entries.ts'
 import { everNaming } from './forget.ts'
 import { type Reader, reader } from './reader.ts'
 import type { Forgotten, Referrer, Table } from './tables.ts'
@@ -16,10 +16,15 @@ export interface Writer extends Reader {
   /** Changes columns of records. What already holds the value is no change; no change at all leaves no trace. */
   update(of: Table, changes: RowChange[]): Promise<void>
   delete(from: Table, rows: (Columns & { id: number })[]): Promise<void>
+  /** Stores records that were deleted, whole, under the ids that they had. */
+  restore(into: Table, rows: (Columns & { id: number })[]): Promise<void>
   /** Gives records a new `updated_at` when something that they show has changed elsewhere. */
   touch(table: string, ids: number[]): Promise<void>
   /** How many changes this write has made so far. */
   changeCount(): number
+  /** Those changes, and as the entries that they become. */
+  changes(): readonly Change[]
+  entries(): Entry[]
   /** Takes records out of the ledger's past and out of kept answers: that something happened stays, what it said goes. */
   forget(all: readonly Forgotten[]): void
   /** The records of a table that ever named one of these in a column, also those that are long deleted. */
@@ -36,9 +41,12 @@ export function writer(turn: Turn, referrers: Map<string, Referrer[]>): Writer {
   return {
     ...reader(turn.sql, turn.caller, turn.at, referrers),
     changeCount: () => turn.changes.length,
+    changes: () => turn.changes,
+    entries: () => entriesOf({ ...turn, at: turn.at.toISOString() }, turn.first, turn.changes),
     insert: (into, rows) => pen.insert(into, rows),
     update: (of, changes) => pen.update(of, changes),
     delete: (from, rows) => pen.delete(from, rows),
+    restore: (into, rows) => pen.restore(into, rows),
     touch: (table, ids) => pen.touch(table, ids),
     forget: (all) => void turn.forgotten.push(...all),
     everNaming: (table, column, ids) => everNaming(turn, table, column, ids),
@@ -74,11 +82,24 @@ class Pen {
       created_at: this.#stamp,
       updated_at: this.#stamp,
     }))
+    await this.#store(into, full)
+    return full.map((row) => row.id)
+  }
+
+  async restore(into: Table, rows: (Columns & { id: number })[]): Promise<void> {
+    if (rows.length === 0) return
+    await this.#count(into.table, 0, -rows.length)
+    await this.#store(
+      into,
+      rows.map((row) => ({ ...row, account_id: this.#accountId, updated_at: this.#stamp })),
+    )
+  }
+
+  async #store(into: Table, full: (Columns & { id: number })[]): Promise<void> {
     const perStatement = Math.max(1, Math.floor(30_000 / Object.keys(full[0] as Columns).length))
     for (const some of chunks(full, perStatement)) await this.#turn.sql.insertInto(into.table).values(some).execute()
     await addWords(this.#turn.sql, this.#accountId, into, full)
     for (const row of full) this.#note(into, row, 'create', null, row)
-    return full.map((row) => row.id)
   }
 
   async update(of: Table, all: RowChange[]): Promise<void> {

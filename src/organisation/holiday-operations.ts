@@ -4,13 +4,13 @@ import type { Sent } from '../engine/declaration.ts'
 import { type Body, get, list, post, put, remove } from '../engine/derive.ts'
 import { anyRecordOf, byOneOrMany, from, isRecord, until } from '../engine/filter.ts'
 import { type FieldProblem, wrong } from '../engine/problem.ts'
-import { amend, attempt, create, type Rule } from '../engine/records.ts'
+import { amend, attempt, create, holdTo, type Rule } from '../engine/records.ts'
 import { inOrder } from '../engine/rule.ts'
 import { fillNewPolicy, lastYearFor, replaceGenerated } from './holiday-years.ts'
 import { EXAMPLE, freeRange, type Holiday, holidayPolicies, holidays, LONGEST } from './holidays.ts'
 
 /** One policy has a day under one name once. */
-const onceInPolicy: Rule<typeof holidays> = async ({ db, before, after, fail }) => {
+const onceInPolicy: Rule<typeof holidays> = async ({ db, after, fail }) => {
   const twin = await db
     .from('holidays')
     .select('id')
@@ -18,7 +18,7 @@ const onceInPolicy: Rule<typeof holidays> = async ({ db, before, after, fail }) 
     .where('occurs_on', '=', after.occurs_on ?? null)
     .where('name', '=', after.name ?? '')
     .executeTakeFirst()
-  if (twin && twin.id !== before?.id) fail('occurs_on', 'taken', 'already holds this holiday in the policy')
+  if (twin && twin.id !== after.id) fail('occurs_on', 'taken', 'already holds this holiday in the policy')
 }
 
 const daysMakeSense: Rule<typeof holidays> = ({ after, fail }) => {
@@ -31,6 +31,7 @@ const daysMakeSense: Rule<typeof holidays> = ({ after, fail }) => {
 }
 
 const rules = [onceInPolicy, inOrder('occurs_on', 'ends_on'), daysMakeSense]
+holdTo(holidays, rules)
 const more = {
   starts_on: Type.String({ format: 'date', description: 'Another name of occurs_on', examples: [EXAMPLE] }),
 }

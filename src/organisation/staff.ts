@@ -1,19 +1,32 @@
 import type { Referent } from '../custom/values.ts'
 import type { With } from '../engine/declaration.ts'
 import { type FieldProblem, notFound, wrong } from '../engine/problem.ts'
-import { existing, nameable, type Rule } from '../engine/records.ts'
-import type { Reader } from '../ledger/reader.ts'
+import { existing, nameable, type Rule, type Undone } from '../engine/records.ts'
+import { valuesThen } from '../engine/undo.ts'
+import { dateIn, type Reader } from '../ledger/reader.ts'
 
 /** What any record asks of the employees that it names: that they exist, and that they are still here. */
 
 /** Who has left cannot become anybody's lead, manager or assignee; who was one before they left may stay it. */
 export const stillHere =
   <N extends string>(field: N): Rule<With<N, number | null>> =>
-  async ({ db, before, changes, fail }) => {
+  async ({ db, before, changes, undone, fail }) => {
     const id = (changes as Partial<Record<N, number | null>>)[field]
     if (typeof id !== 'number' || id === (before as Partial<Record<N, number | null>> | null)?.[field]) return
-    if ((await leaversAmong(db, [id])).length > 0) fail(field, 'terminated', 'is somebody who has left')
+    if ((await leaversAmong(db, [id])).length === 0 || (undone && (await leftAlready(db, id, undone)))) return
+    fail(field, 'terminated', 'is somebody who has left')
   }
+
+/** Had somebody left when a change was made that is undone now? Then they may stay what they were. */
+export async function leftAlready(
+  db: Reader,
+  id: number,
+  undone: Undone,
+  day = dateIn(db.account.time_zone, new Date(undone.at)),
+): Promise<boolean> {
+  const then = (await valuesThen(db, 'employees', ['termination_effective_on'], [id], undone)).get(id)
+  return typeof then?.termination_effective_on === 'string' && then.termination_effective_on <= day
+}
 
 /** Those of the employees who have left by a day. */
 export async function leaversAmong(db: Reader, ids: readonly number[], day = db.today): Promise<number[]> {

@@ -4,7 +4,7 @@ import { type Body, get, listAll, MOST_OWNED, post, put, remove } from '../engin
 import { boolean, date, derived, orNull, reference, text, url } from '../engine/field.ts'
 import type { Call } from '../engine/operation.ts'
 import { refuse } from '../engine/problem.ts'
-import { attempt, checkAll, insertAll, type Rule, storeChanges } from '../engine/records.ts'
+import { attempt, checkAll, holdTo, insertAll, type Rule, storeChanges } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
 import { fileColumns, filesIn } from '../files/columns.ts'
@@ -74,6 +74,9 @@ const expiresByItsDate: Rule<typeof certifications> = ({ before, after, problems
     fail('expires', 'mismatch', 'cannot be false while expires_on holds a date')
 }
 
+const rules = [inOrder('issued_on', 'expires_on'), expiresByItsDate]
+holdTo(certifications, rules)
+
 /** Checks everything that was sent, and keeps the file when nothing can be refused any more. */
 async function save(
   { db, body, problems, files }: Call<Writer, any, any, Body<typeof certifications, typeof more>>,
@@ -83,7 +86,7 @@ async function save(
   const upload = readUpload(attachment)
   if (attachment && !upload) problems.push(notAFile('attachment'))
   const one = attempt(db, certifications, before, withExpiry(sent), problems)
-  await checkAll(db, certifications, [one], [inOrder('issued_on', 'expires_on'), expiresByItsDate])
+  await checkAll(db, certifications, [one], rules)
   refuse(problems)
   if (attachment !== undefined)
     Object.assign(one.changes, {

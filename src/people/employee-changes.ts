@@ -9,6 +9,7 @@ import {
   checkAll,
   checkButUnique,
   claimsOf,
+  holdTo,
   insertAll,
   type Rule,
   storeChanges,
@@ -76,6 +77,9 @@ const isBorn: Rule<typeof employees> = ({ db, changes, fail }) => {
     fail('date_of_birth', 'in_the_future', 'cannot be in the future')
 }
 
+const rules = [isBorn, inOrder('hired_on', 'probation_ends_on'), comesBeforeLeaving]
+holdTo(employees, rules)
+
 /** A change on its way: what it makes of the employee and of their job. */
 type Step = EmployeeChange & {
   employee: Attempt<typeof employees>
@@ -116,7 +120,7 @@ export async function changeEmployees(db: Writer, changes: EmployeeChange[]): Pr
     }
   })
   const people = steps.map((step) => step.employee)
-  await checkButUnique(db, employees, people, [isBorn, inOrder('hired_on', 'probation_ends_on'), comesBeforeLeaving])
+  await checkButUnique(db, employees, people, rules)
   await checkAll(
     db,
     employeePositions,

@@ -6,7 +6,7 @@ import { anyRecordOf, anyTextOf, dateRange, type Filter, hasWords, isText, timeR
 import { operation } from '../engine/operation.ts'
 import { knownAt } from '../engine/past.ts'
 import { conflict, refuse } from '../engine/problem.ts'
-import { amend, find, type Rule } from '../engine/records.ts'
+import { amend, find, holdTo, type Rule } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne, tablesIn } from '../engine/shape.ts'
 import { anniversary, birthday } from './celebrations.ts'
@@ -87,6 +87,7 @@ const leavesAfterHiring: Rule<typeof employees> = ({ changes, after, fail }) => 
   if (after.hired_on && leaves && leaves < after.hired_on)
     fail('effective_from', 'too_early', 'cannot be before hired_on')
 }
+holdTo(employees, [leavesAfterHiring])
 
 const terminationBody = Type.Object(
   {

@@ -7,7 +7,7 @@ import { get, list, post, put, remove } from '../engine/derive.ts'
 import { orNull } from '../engine/field.ts'
 import { fold } from '../engine/format.ts'
 import { wrong } from '../engine/problem.ts'
-import { amend, create, erase } from '../engine/records.ts'
+import { amend, create, erase, holdTo } from '../engine/records.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { commonGroup } from './custom-fields.ts'
 import { employeeTableRowOperations, rowOperations } from './employee-table-rows.ts'
@@ -70,14 +70,15 @@ const tableOperations = [
 const columnsIn = (db: Reader, tableId: number) =>
   db.from('employee_table_columns').where('employee_table_id', '=', tableId)
 
-const nameIsFree: DefinitionRule = async ({ db, before, changes, after, fail }) => {
+const nameIsFree: DefinitionRule = async ({ db, changes, after, fail }) => {
   if (!changes.name) return
   const twin = await columnsIn(db, after.employee_table_id)
     .select('id')
     .where('name_key', '=', fold(changes.name))
     .executeTakeFirst()
-  if (twin && twin.id !== before?.id) fail('name', 'taken', 'has already been taken')
+  if (twin && twin.id !== after.id) fail('name', 'taken', 'has already been taken')
 }
+holdTo(employeeTableColumns, [nameIsFree])
 
 const columnOperations = [
   list(employeeTableColumns),

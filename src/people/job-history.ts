@@ -19,7 +19,7 @@ type Entry = Dated & Resource<{ employee_id: Field<number> }>
 /** An entry, as it stands or new, is the only one of its person that begins on its day. */
 const oneADay =
   (of: Entry): Rule<Entry> =>
-  async ({ db, before, after, changes, fail }) => {
+  async ({ db, after, changes, fail }) => {
     if (!changes.effective_from) return
     const twin = await db
       .from(of.table)
@@ -27,7 +27,7 @@ const oneADay =
       .where('employee_id', '=', after.employee_id)
       .where('effective_from', '=', after.effective_from)
       .executeTakeFirst()
-    if (twin && twin.id !== before?.id) fail('effective_from', 'taken', 'is already the first day of another entry')
+    if (twin && twin.id !== after.id) fail('effective_from', 'taken', 'is already the first day of another entry')
   }
 
 /** Nobody begins to report to somebody who has left by then; whom they reported to the day before they may go on to. */

@@ -27,7 +27,7 @@ export const employeeSkills = resource(
   },
 )
 
-const onceAPerson: Rule<typeof employeeSkills> = async ({ db, before, changes, after, fail }) => {
+const onceAPerson: Rule<typeof employeeSkills> = async ({ db, changes, after, fail }) => {
   if (!changes.skill_id) return
   const twin = await db
     .from('employee_skills')
@@ -35,7 +35,7 @@ const onceAPerson: Rule<typeof employeeSkills> = async ({ db, before, changes, a
     .where('employee_id', '=', after.employee_id)
     .where('skill_id', '=', changes.skill_id)
     .executeTakeFirst()
-  if (twin && twin.id !== before?.id) fail('skill_id', 'taken', 'is a skill that the employee has already')
+  if (twin && twin.id !== after.id) fail('skill_id', 'taken', 'is a skill that the employee has already')
 }
 
 /** Employees with a skill among some, at a level or higher. */

@@ -3,7 +3,7 @@ import { get, list, post, put, remove } from '../engine/derive.ts'
 import { longText, reference, text } from '../engine/field.ts'
 import { operation } from '../engine/operation.ts'
 import { invalid, wrong } from '../engine/problem.ts'
-import { amend, create, erase, find, replaceOwned, rowsOf } from '../engine/records.ts'
+import { amend, create, erase, find, holdTo, replaceOwned, rowsOf } from '../engine/records.ts'
 import { card, resource } from '../engine/resource.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { many, showOne } from '../engine/shape.ts'
@@ -68,6 +68,7 @@ async function setMembers(db: Writer, teamId: number, leadId: number, userIds?: 
 }
 
 const rules = [stillHere('team_lead_id')]
+holdTo(teams, rules)
 
 export const teamOperations = [
   list(teams),

@@ -17,7 +17,7 @@ import {
   text,
 } from '../engine/field.ts'
 import { type Filter, isOne, isRecord } from '../engine/filter.ts'
-import { amend, create, type Rule } from '../engine/records.ts'
+import { amend, create, holdTo, type Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
 import { schemaOf } from '../engine/schema.ts'
@@ -143,6 +143,7 @@ const hasWhatItsTypeNeeds: Rule<typeof indicators> = ({ after, fail }) => {
 }
 
 const rules = [hasWhatItsTypeNeeds, inOrder('starts_on', 'ends_on'), stillHere('user_id')]
+holdTo(indicators, rules)
 const more = {
   status: Type.Unsafe<Status | null>({
     ...choice(STATUSES).input,

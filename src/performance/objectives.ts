@@ -15,7 +15,7 @@ import {
 import { isRecord } from '../engine/filter.ts'
 import { byId } from '../engine/join.ts'
 import { partsOf } from '../engine/parts.ts'
-import { amend, create } from '../engine/records.ts'
+import { amend, create, holdTo } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
 import { many } from '../engine/shape.ts'
@@ -120,6 +120,7 @@ const keyResultParts = partsOf(keyResults, {
 })
 
 const rules = [inOrder('starts_on', 'ends_on'), stillHere('owner_id')]
+holdTo(objectives, rules)
 
 export const objectiveOperations = [
   list(objectives, { filters: { owner_id: isRecord(objectives, 'owner_id') } }),

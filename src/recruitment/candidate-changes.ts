@@ -4,7 +4,7 @@ import type { Body } from '../engine/derive.ts'
 import { fold } from '../engine/format.ts'
 import type { Call, Files } from '../engine/operation.ts'
 import { conflict, type FieldProblem, type Problem, wrong } from '../engine/problem.ts'
-import { amend, create, find, type Rule, replaceOwned } from '../engine/records.ts'
+import { amend, create, find, holdTo, type Rule, replaceOwned } from '../engine/records.ts'
 import { file, notAFile, readUpload, type Upload } from '../files/upload.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -19,7 +19,7 @@ import { wordsInput } from './word-lists.ts'
 /** The one path of all changes of candidates. */
 
 /** The numbers as they are compared; what is too short to tell anybody is not. */
-const storePhones = (db: Writer, id: number, numbers: string[]) =>
+export const storePhones = (db: Writer, id: number, numbers: string[]) =>
   replaceOwned(
     db,
     candidatePhones,
@@ -99,6 +99,7 @@ const contactIsOver: Rule<typeof candidates> = ({ db, changes, fail }) => {
   if (changes.last_contacted_at && isToCome(changes.last_contacted_at, db.now))
     fail('last_contacted_at', 'in_the_future', 'cannot be in the future')
 }
+holdTo(candidates, [contactIsOver])
 
 /** Creates or changes a candidate with everything that a body may hold. */
 export async function saveCandidate(

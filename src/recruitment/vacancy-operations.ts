@@ -4,7 +4,7 @@ import type { Row, Sent } from '../engine/declaration.ts'
 import { type Body, get, list, post, put, remove } from '../engine/derive.ts'
 import { hasWords, isAnyOf, isRecord } from '../engine/filter.ts'
 import { conflict, type FieldProblem, type Problem, wrong } from '../engine/problem.ts'
-import { amend, create, type Rule, replaceInOrder } from '../engine/records.ts'
+import { amend, create, holdTo, type Rule, replaceInOrder } from '../engine/records.ts'
 import { inOrder } from '../engine/rule.ts'
 import { recordId } from '../engine/schema.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -67,6 +67,7 @@ const rules = [
   placesForAll,
   stillHere('hiring_lead_user_id'),
 ]
+holdTo(vacancies, rules)
 
 const salary = Type.Unsafe<number | null>({
   type: ['integer', 'null'],

@@ -4,7 +4,7 @@ import { get, post, put, remove } from '../engine/derive.ts'
 import { boolean, integer, neverBlank, reference, text, textList } from '../engine/field.ts'
 import { operation } from '../engine/operation.ts'
 import { metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/page.ts'
-import { amend, create, erase, find, type Rule, rowsOf } from '../engine/records.ts'
+import { amend, create, erase, find, holdTo, type Rule, rowsOf } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { recordId, schemaOf } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'
@@ -62,6 +62,7 @@ const fitsItsType: Rule<typeof reviewQuestions> = ({ after, fail }) => {
 }
 
 const rules = [fitsItsType]
+holdTo(reviewQuestions, rules)
 
 /** What follows from the type where nothing was sent: a scale has ends, and what was another kind keeps nothing of it. */
 function supplied(sent: Sent<typeof reviewQuestions>, before: Question | null): Sent<typeof reviewQuestions> {

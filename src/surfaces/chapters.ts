@@ -208,6 +208,11 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       places: ['/audits', '/reads'],
     },
     Changes: { about: FOLLOWING, places: ['/changes'] },
+    Undoing: {
+      about:
+        'Taking back one change, or all that a request did: fields are put back, what was created goes, what was deleted comes back with its id. It is refused as a whole (409) when something was changed since, and names the fields and the changes. An undo is a change like any other, and can be undone. Never undone are what was done to keys, erasures, and what takes a file along.',
+      places: ['/changes/{}/undo', '/requests'],
+    },
   },
 }
 

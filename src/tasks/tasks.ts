@@ -4,7 +4,7 @@ import { choice, date, derived, hidden, html, loaded, readOnly, reference, text,
 import { dateRange, isRecord, isSet } from '../engine/filter.ts'
 import { textOf } from '../engine/html.ts'
 import { operation } from '../engine/operation.ts'
-import { amend, create, find } from '../engine/records.ts'
+import { amend, create, find, holdTo } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
@@ -34,6 +34,7 @@ export const tasks = resource(TASKS, {
 })
 
 const rules = [inOrder('starts_on', 'ends_on'), stillHere('employee_id')]
+holdTo(tasks, rules)
 
 /** Completing what is complete changes nothing, and so does its opposite. */
 const completion = (id: string, action: string, summary: string, isDone: boolean) =>

@@ -5,12 +5,13 @@ import { anyRecordOf, type Filter, from, isAnyOf, isOne, isRecord, until } from 
 import { conflict, refuse } from '../engine/problem.ts'
 import { type Attempt, attempt, checkAll, insertAll, storeChanges } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
+import { attemptsIn, type Guard } from '../engine/undo.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { personShort } from '../people/person.ts'
 import { approvalFields, decisionsOn, OPEN } from './approvals.ts'
 import { localDays } from './local-time.ts'
-import { servicesOf, whyNotInService } from './service.ts'
+import { servicesOf, servicesThen, whyNotInService } from './service.ts'
 
 /**
  * Overtime that somebody asks for, before or after it is worked. It is either so many minutes of a day, or from one
@@ -73,17 +74,18 @@ async function checkTimes({ db, after, changes, fail }: Overtime): Promise<void>
 }
 
 /** In service on the day, and beside what else is asked for on it. */
-async function checkDay({ db, before, after, fail }: Overtime): Promise<void> {
+async function checkDay({ db, after, undone, fail }: Overtime): Promise<void> {
   const { employee_id, starts_at, ends_at } = after
   const field = starts_at === null ? 'date' : 'starts_at'
   const outside = whyNotInService((await servicesOf(db, [employee_id])).get(employee_id), after.date)
-  if (outside) return fail(field, outside.code, outside.message)
+  const then = undone && (await servicesThen(db, [employee_id], undone)).get(employee_id)
+  if (outside && !(then && whyNotInService(then, after.date))) return fail(field, outside.code, outside.message)
   const others = await db
     .from('overtime_requests')
     .select(['id', 'starts_at', 'ends_at'])
     .where('employee_id', '=', employee_id)
     .where('date', '=', after.date)
-    .where('id', '!=', before?.id ?? 0)
+    .where('id', '!=', after.id ?? 0)
     .where('state', 'in', OPEN)
     .execute()
   const other = others.find(
@@ -105,6 +107,24 @@ async function check(db: Writer, one: Overtime): Promise<void> {
   if (!isUnsound()) await checkTimes(one)
   if (!isUnsound()) await checkDay(one)
   refuse(one.problems)
+}
+
+/** Overtime does not overlap, also when changes are undone; and what was decided since stays as it was asked for. */
+export const overtimeHolds: Guard = {
+  of: [overtimeRequests.table],
+  async check(db, changes, undone) {
+    const attempts = await attemptsIn(db, overtimeRequests, changes, undone)
+    for (const one of attempts) {
+      const { before, after } = one
+      const isOther = !before || ASKED.some((name) => after[name] !== before[name])
+      if (before && isOther && after.state === before.state && after.state !== 'pending')
+        throw conflict(`An overtime request that is ${after.state} cannot change`)
+      const isOpen = (OPEN as readonly string[]).includes(after.state)
+      const wasOpen = before !== null && (OPEN as readonly string[]).includes(before.state)
+      if (isOpen && (isOther || !wasOpen)) await checkDay(one)
+    }
+    refuse(attempts[0]?.problems ?? [])
+  },
 }
 
 const filters: Record<string, Filter> = {

@@ -1,3 +1,5 @@
+import type { Undone } from '../engine/records.ts'
+import { valuesThen } from '../engine/undo.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import type { InService } from './schedule.ts'
 
@@ -28,6 +30,17 @@ export function whyNotInService(
     }
   return undefined
 }
+
+/** The service of each of these people when a change was made that is undone now. */
+export const servicesThen = async (
+  db: Reader,
+  employeeIds: number[],
+  undone: Undone,
+): Promise<Map<number, InService>> =>
+  (await valuesThen(db, 'employees', ['hired_on', 'termination_effective_on'], employeeIds, undone)) as Map<
+    number,
+    never
+  >
 
 /** Narrows a query to the days that lie in the service of the employee of the same row. */
 export const inService = (query: Query, day: string, employee: string): Query =>

@@ -5,7 +5,7 @@ import { get, list, post, put, remove } from '../engine/derive.ts'
 import { choice, date, integer, longText, orNull, readOnly, reference, timestamp } from '../engine/field.ts'
 import { anyRecordOf, byOneOrMany, type Filter, from, isAnyOf, isOne, isRecord, until } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
-import { conflict, invalid, wrong } from '../engine/problem.ts'
+import { conflict, invalid, refuse, wrong } from '../engine/problem.ts'
 import {
   type Attempt,
   amend,
@@ -20,12 +20,13 @@ import {
 } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { recordId } from '../engine/schema.ts'
+import { attemptsIn, type Guard } from '../engine/undo.ts'
 import { check } from '../engine/validate.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { employeePositions } from '../people/job-entries.ts'
 import { bulkAnswer, bulkBody } from './bulk.ts'
 import { localDays } from './local-time.ts'
-import { servicesOf, whyNotInService } from './service.ts'
+import { servicesOf, servicesThen, whyNotInService } from './service.ts'
 
 const area = 'time'
 const MOST_DELETED = 2500
@@ -75,8 +76,11 @@ async function checkTimes(db: Reader, entries: Entry[]): Promise<void> {
   const last = timed.map(({ after }) => after.ends_at).reduce((one, other) => (one > other ? one : other))
   const localDay = await localDays(db, people, first, last)
   const services = await servicesOf(db, people)
+  // What lay outside of it already when it was changed may lie there again when that is undone.
+  const undone = timed[0]?.undone
+  const then = undone && (await servicesThen(db, people, undone))
   const stays = await staysBetween(db, people, first, last)
-  for (const { before, after, changes, fail } of timed) {
+  for (const { after, changes, fail } of timed) {
     if (after.ends_at <= after.starts_at) {
       fail('ends_at', 'too_early', 'must be after starts_at')
       continue
@@ -87,13 +91,13 @@ async function checkTimes(db: Reader, entries: Entry[]): Promise<void> {
       continue
     }
     const outside = whyNotInService(services.get(after.employee_id), day)
-    if (outside) {
+    if (outside && !(then && whyNotInService(then.get(after.employee_id), day))) {
       fail('starts_at', outside.code, outside.message)
       continue
     }
     const mine = stays.get(after.employee_id) ?? []
     const other = mine.find(
-      (stay) => stay.id !== (before?.id ?? null) && stay.starts_at < after.ends_at && stay.ends_at > after.starts_at,
+      (stay) => stay.id !== (after.id ?? null) && stay.starts_at < after.ends_at && stay.ends_at > after.starts_at,
     )
     if (other) {
       fail('starts_at', 'overlap', `overlaps with another entry from ${other.starts_at} to ${other.ends_at}`)
@@ -104,7 +108,7 @@ async function checkTimes(db: Reader, entries: Entry[]): Promise<void> {
     stays.set(after.employee_id, [
       ...mine,
       {
-        id: before?.id ?? -mine.length - 1,
+        id: after.id ?? -mine.length - 1,
         employee_id: after.employee_id,
         starts_at: after.starts_at,
         ends_at: after.ends_at,
@@ -124,6 +128,20 @@ async function staysBetween(db: Reader, people: number[], first: string, last: s
     .where('starts_at', '<', last)
     .execute()
   return Map.groupBy(rows as Stay[], (row) => row.employee_id)
+}
+
+/** Never two at once, also when changes are undone; and what was approved since stays as it is. */
+export const entriesHold: Guard = {
+  of: [timesheetEntries.table],
+  async check(db, changes, undone) {
+    const attempts = await attemptsIn(db, timesheetEntries, changes, undone)
+    const settled = attempts.find(
+      ({ before, after }) => before?.status === 'approved' && after.status === before.status,
+    )
+    if (settled) throw conflict('An approved entry cannot change')
+    await checkTimes(db, attempts)
+    refuse(attempts[0]?.problems ?? [])
+  },
 }
 
 const timesAreSound: Rule<typeof timesheetEntries> = (entry) => checkTimes(entry.db, [entry])

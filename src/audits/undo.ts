@@ -1,0 +1,121 @@
+import Type from 'typebox'
+import type { Resource } from '../engine/declaration.ts'
+import { operation } from '../engine/operation.ts'
+import { requirePermission } from '../engine/permission.ts'
+import { conflict, forbidden, notFound } from '../engine/problem.ts'
+import type { Kinds } from '../engine/protection.ts'
+import { columnsOf } from '../engine/resource.ts'
+import { tracesOf } from '../engine/trace.ts'
+import { type Guard, isTouch, undo } from '../engine/undo.ts'
+import { type Entry, readEntry } from '../ledger/entries.ts'
+import type { Writer } from '../ledger/write.ts'
+import { CHANGE, kindsByTable, showChanges } from './shown.ts'
+
+/** Taking back what the ledger tells: one change, or all that a request did. */
+
+/** More than any one request can do. */
+const MOST = 100_000
+
+const UNDONE = Type.Object(
+  { data: Type.Object({ changes: Type.Array(CHANGE, { description: 'What the undoing itself has changed' }) }) },
+  { title: 'Undone' },
+)
+
+const CONFLICTS = 'Something was changed since, is in use by now, or cannot be brought back'
+
+export const undoOperations = (all: () => readonly Resource[], guards: () => readonly Guard[]) => [
+  operation(
+    {
+      id: 'undoChange',
+      method: 'POST',
+      path: '/changes/{number}/undo',
+      summary: 'Undo one change',
+      note: 'Puts the fields of one record back to what they were before, deletes a record that the change created, or brings back one that it deleted, with its id. The caller needs `audits:write` and the right to write whatever is put back, and must see all of it.',
+      area: 'audits',
+      params: Type.Object({ number: Type.Integer({ minimum: 1, description: 'The number of the change' }) }),
+      answer: UNDONE,
+      conflicts: CONFLICTS,
+    },
+    async ({ db, params, files }) => {
+      const row = await db.from('ledger').selectAll().where('no', '=', params.number).executeTakeFirst()
+      if (!row) throw notFound()
+      return undone(db, kindsByTable(all()), [readEntry(row)], { guards: guards(), files, isWhole: false })
+    },
+  ),
+  operation(
+    {
+      id: 'undoRequest',
+      method: 'POST',
+      path: '/requests/{request_id}/undo',
+      summary: 'Undo all that one request did',
+      note: 'All of it or nothing, however many records it changed; the id is the `X-Request-Id` of its answer. What `undoChange` says holds for each of its changes.',
+      area: 'audits',
+      params: Type.Object({ request_id: Type.String({ maxLength: 100, description: 'The id of the request' }) }),
+      answer: UNDONE,
+      conflicts: CONFLICTS,
+    },
+    async ({ db, params, files }) => {
+      const entries = await entriesOfRequest(db, params.request_id)
+      return undone(db, kindsByTable(all()), entries, { guards: guards(), files, isWhole: true })
+    },
+  ),
+]
+
+type Undoing = Omit<Parameters<typeof undo>[2], 'kinds'>
+
+async function undone(db: Writer, kinds: Kinds, entries: readonly Entry[], undoing: Undoing) {
+  await requireRights(db, kinds, entries)
+  await undo(db, entries, { ...undoing, kinds })
+  return { body: { data: { changes: await showChanges(db, kinds, db.entries()) } } }
+}
+
+/** What a caller does not see at all is not there; what it sees in part, or may not write, it may not put back. */
+async function requireRights(db: Writer, kinds: Kinds, all: readonly Entry[]): Promise<void> {
+  const entries = all.length > 1 ? all.filter((entry) => !isTouch(entry)) : all
+  const traces = await tracesOf(db, kinds, entries)
+  if (traces.length === 0) throw notFound()
+  for (const { resource } of traces) requirePermission(db.caller, `${kinds.get(resource)?.area}:write`)
+  if (
+    traces.length < entries.length ||
+    traces.some(({ omitted }) => omitted.length > 0) ||
+    (await protectsWithheld(db, kinds, entries))
+  )
+    throw forbidden('This key may not undo that: it does not see all that was changed')
+}
+
+/** Whoever is not to see a group of data neither puts records into it nor takes them out. */
+async function protectsWithheld(db: Writer, kinds: Kinds, entries: readonly Entry[]): Promise<boolean> {
+  const { withheld } = db.caller
+  if (withheld.size === 0) return false
+  for (const [table, own] of Map.groupBy(entries, ({ resource }) => resource)) {
+    const protector = columnsOf(kinds.get(table) as Resource).find(([, { protects }]) => protects)?.[0]
+    if (!protector) continue
+    const ids = [...new Set(own.map(({ record_id }) => record_id))]
+    const rows = await db.from(table).select(`${protector} as group`).where('id', 'in', ids).execute()
+    const told = own.flatMap(({ before, after }) => [before?.[protector], after?.[protector]])
+    if ([...told, ...rows.map(({ group }) => group)].some((group) => withheld.has(group))) return true
+  }
+  return false
+}
+
+/** Callers may give several requests the same id: then nobody can tell which of them is meant. */
+async function entriesOfRequest(db: Writer, id: string): Promise<Entry[]> {
+  const own = () => db.from('ledger').where('request_id', '=', id).orderBy('no')
+  const heads = await own()
+    .select(['no', 'at', 'operation', 'actor_kind', 'actor_id'])
+    .limit(MOST + 1)
+    .execute()
+  const firsts = heads.filter((head, index) => {
+    const last = heads[index - 1]
+    const isNext = last && last.no === head.no - 1
+    return !isNext || ['at', 'operation', 'actor_kind', 'actor_id'].some((name) => last[name] !== head[name])
+  })
+  if (firsts.length > 1) {
+    const told = firsts.slice(0, 20).map(({ no }) => no)
+    const rest = firsts.length - told.length
+    const numbers = `${told.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+    throw conflict(`Several requests bear this id, which began with the changes ${numbers}: undo them by their numbers`)
+  }
+  if (heads.length > MOST) throw conflict('The request did more than can be undone at once')
+  return (await own().selectAll().execute()).map(readEntry)
+}

@@ -1,0 +1,517 @@
+import { isAgainstSchema } from '../database/database.ts'
+import { chunks } from '../ledger/chunks.ts'
+import type { Change, Columns, Entry } from '../ledger/entries.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import type { Resource, Row } from './declaration.ts'
+import { fold } from './format.ts'
+import type { Files } from './operation.ts'
+import { conflict, type FieldProblem, Problem, refuse, wrong } from './problem.ts'
+import type { Kinds } from './protection.ts'
+import { type Attempt, encode, initialOf, mayKnow, nameable, rulesOf, touchOwners, type Undone } from './records.ts'
+import { columnsOf, decode, fieldOf, hasKeyColumn, isShown, keyColumn, shownName, tableOf } from './resource.ts'
+
+/**
+ * Undoing: what entries of the ledger tell is taken back by new changes, the last first. It is refused where somebody
+ * has changed the same since, and held to the rules of any change.
+ */
+
+/**
+ * What kinds of records with a behaviour of their own see to when changes of them are undone, which passes that
+ * behaviour by. `check` runs in the undo's turn, when all rows are back and before the answer is made:
+ * - `changes` are those that the undo has made so far to the tables `of`: `create` for a record that came back, `delete`
+ *   for one that went again, `update` with the columns that were put back;
+ * - it mends what follows from them (ends of dated records, places in an order), by the building blocks of any write;
+ * - it throws (`refuse`, `conflict`) for what the operations of the kind would refuse as well: nothing is changed then.
+ * `undone` tells of the first change that is undone. What was tolerated then (somebody who had left already, say) is
+ * tolerated again: a guard refuses what has become impossible since, and `valuesThen` tells what others held.
+ * What rules can say (functions of an attempt) needs no guard: `holdTo(kind, rules)` is enough.
+ */
+export type Guard = {
+  readonly of: readonly string[]
+  /**
+   * Columns of these tables that follow from other records, and that `check` sets right: nobody is told that they were
+   * changed since, and they are not put back.
+   */
+  readonly mends?: readonly string[]
+  readonly check: (db: Writer, changes: readonly Change[], undone: Undone & { files: Files }) => Promise<void>
+}
+
+/** What undoing has to know of the kinds of records. */
+export type Undoing = {
+  kinds: Kinds
+  guards: readonly Guard[]
+  files: Files /** All that a request did. */
+  isWhole: boolean
+}
+
+/** What entries did to one record, all together: columns as they were and as they became; null for no record. */
+type Net = { of: Resource; id: number; was: Columns | null; is: Columns | null; first: number; changed: string[] }
+
+const keyOf = (resource: string, id: number) => `${resource} ${id}`
+
+/** Takes back what entries of the ledger tell, all of it or nothing. */
+export async function undo(db: Writer, entries: readonly Entry[], undoing: Undoing): Promise<void> {
+  const { kinds, guards, files } = undoing
+  refuseForGood(kinds, entries)
+  const told = entries.filter((entry) => !isTouch(entry))
+  if (told.length === 0)
+    throw conflict('Nothing of the record itself was changed: something that it shows was changed elsewhere')
+  const nets = netsOf(kinds, guards, told)
+  const rows = await rowsNow(db, nets.values())
+  await refuseChanged(db, nets.values(), rows, undoing)
+  await refuseInUse(db, nets, undoing)
+  await checkNamesAndReferences(db, nets, undoing)
+  const stood = new Map(rows)
+  const { number, at } = entries[0] as Entry
+  const since = { number, at, last: entries.at(-1)?.number ?? number }
+  await putBack(db, nets, rows, told, namedIn(kinds, told))
+  await touch(db, nets.values(), stood, rows)
+  for (const [table, own] of Map.groupBy(entries.filter(isTouch), ({ resource }) => resource))
+    await db.touch(
+      table,
+      own.map(({ record_id }) => record_id),
+    )
+  await checkRules(db, nets, { stood, rows }, since, undoing)
+  for (const { of, check } of guards) {
+    const concerned = db.changes().filter(({ resource }) => of.includes(resource))
+    if (concerned.length > 0) await check(db, concerned, { ...since, files })
+  }
+}
+
+/** Does an entry tell only that something which the record shows has changed elsewhere? */
+export const isTouch = ({ action, after }: Change) =>
+  action === 'update' && after !== null && Object.keys(after).every((name) => name === 'updated_at')
+
+/** What was erased, and secrets, do not come back; nor do records whose shape is not known any more. */
+function refuseForGood(kinds: Kinds, entries: readonly Entry[]): void {
+  for (const { resource, action, before, after } of entries) {
+    const of = kinds.get(resource)
+    if (!of || action === 'erase' || (before === null && after === null))
+      throw conflict('What it said has been erased for good: it cannot be undone')
+    if (columnsOf(of).some(([, { secret }]) => secret))
+      throw conflict(`What was done to a record of ${words(of)} cannot be undone: it holds a secret that is not kept`)
+    for (const name of Object.keys({ ...before, ...after }))
+      if (!isColumn(of, name))
+        throw conflict('It was written by an earlier version, whose records were of another shape')
+  }
+}
+
+const words = (of: Resource) => of.table.replaceAll('_', ' ')
+const isColumn = (of: Resource, name: string) =>
+  ['id', 'created_at', 'updated_at'].includes(name) || Boolean(of.fields[name]?.column)
+
+/** Values as they are compared: SQLite has numbers for truth values. */
+const plain = (of: Resource, name: string, value: unknown) => {
+  const field = fieldOf(of, name)
+  return field.write(field.read(value))
+}
+const differs = (of: Resource, name: string, one: Columns, other: Columns) =>
+  plain(of, name, one[name]) !== plain(of, name, other[name])
+
+function netsOf(kinds: Kinds, guards: readonly Guard[], entries: readonly Entry[]): Map<string, Net> {
+  const mended = (table: string) => guards.flatMap(({ of, mends = [] }) => (of.includes(table) ? mends : []))
+  const nets = new Map<string, Net>()
+  for (const [key, own] of Map.groupBy(entries, ({ resource, record_id }) => keyOf(resource, record_id))) {
+    const [first, last] = [own[0] as Entry, own.at(-1) as Entry]
+    const of = kinds.get(first.resource) as Resource
+    const was = first.action === 'create' ? null : Object.assign({}, ...own.map(({ before }) => before).reverse())
+    const is = last.action === 'delete' ? null : Object.assign({}, ...own.map(({ after }) => after))
+    const ignored = ['updated_at', ...mended(of.table)]
+    const changed = Object.keys({ ...was, ...is }).filter(
+      (name) => !ignored.includes(name) && (was === null || is === null || differs(of, name, was, is)),
+    )
+    nets.set(key, { of, id: first.record_id, was, is, first: first.number, changed })
+  }
+  return nets
+}
+
+type Rows = Map<string, Columns & { id: number }>
+
+/** The records as they stand. */
+async function rowsNow(db: Writer, nets: Iterable<Net>): Promise<Rows> {
+  const rows: Rows = new Map()
+  for (const [of, own] of Map.groupBy(nets, ({ of }) => of))
+    for (const some of chunks(own, 1000)) {
+      const ids = some.map(({ id }) => id)
+      const found = await db.from(of.table).selectAll().where('id', 'in', ids).execute()
+      for (const row of found) rows.set(keyOf(of.table, row.id), row as Columns & { id: number })
+    }
+  return rows
+}
+
+/** How a field of one of many records is called in errors. */
+const placeOf = ({ of, id }: Net, { isWhole }: Undoing, field?: string) =>
+  [isWhole || field === undefined ? `${of.table}[${id}]` : null, field].filter(Boolean).join('.')
+
+/** 409 for all that is not as the entries have left it. */
+async function refuseChanged(db: Writer, nets: Iterable<Net>, rows: Rows, undoing: Undoing): Promise<void> {
+  const problems: FieldProblem[] = []
+  const changed: { net: Net; names: string[] }[] = []
+  for (const net of nets) {
+    const row = rows.get(keyOf(net.of.table, net.id))
+    if (net.was === null && net.is === null) continue
+    if (net.is === null) {
+      if (row) problems.push(wrong(placeOf(net, undoing), 'changed_since', 'is back already'))
+      continue
+    }
+    if (net.changed.length === 0) continue
+    if (!row) {
+      problems.push(wrong(placeOf(net, undoing), 'changed_since', 'has been deleted since'))
+      continue
+    }
+    const names = net.changed.filter((name) => differs(net.of, name, row, net.is as Columns))
+    if (names.length > 0) changed.push({ net, names })
+  }
+  for (const { net, names, numbers } of await whoChanged(db, changed))
+    for (const name of new Set(names.map((column) => nameShown(net.of, column))))
+      problems.push(
+        wrong(placeOf(net, undoing, name), 'changed_since', `has been changed since, by change ${numbers.get(name)}`),
+      )
+  if (problems.length === 0) return
+  const detail = problems.slice(0, 100).map(({ message }) => message)
+  throw new Problem(
+    409,
+    'conflict',
+    [...detail, ...(problems.length > 100 ? [`and ${problems.length - 100} more`] : [])].join('; '),
+    { errors: problems },
+  )
+}
+
+/** What is kept but never shown has no name that anybody knows. */
+const nameShown = (of: Resource, column: string) => {
+  const field = fieldOf(of, column)
+  if (field.reference && (isShown(field) || field.input)) return column
+  return isShown(field) ? shownName(column, field) : 'record'
+}
+
+/** The last changes that left other values in these columns. */
+async function whoChanged(db: Writer, changed: readonly { net: Net; names: string[] }[]) {
+  const found: { net: Net; names: string[]; numbers: Map<string, number> }[] = []
+  for (const [of, own] of Map.groupBy(changed, ({ net }) => net.of)) {
+    const since = new Map<number, { no: number; after: string | null }[]>()
+    for (const some of chunks(own, 1000)) {
+      const later = await db
+        .from('ledger')
+        .select(['no', 'record_id', 'after'])
+        .where('resource', '=', of.table)
+        .where(
+          'record_id',
+          'in',
+          some.map(({ net }) => net.id),
+        )
+        .where('no', '>', Math.min(...some.map(({ net }) => net.first)))
+        .orderBy('no')
+        .execute()
+      for (const one of later) since.set(one.record_id, [...(since.get(one.record_id) ?? []), one as never])
+    }
+    for (const { net, names } of own) {
+      const numbers = new Map<string, number>()
+      for (const { no, after } of since.get(net.id) ?? [])
+        for (const name of names) if (after !== null && name in JSON.parse(after)) numbers.set(nameShown(of, name), no)
+      found.push({ net, names, numbers })
+    }
+  }
+  return found
+}
+
+/** 409 for records that are to go again while others name them: also such as would go with them if they were deleted. */
+async function refuseInUse(db: Writer, nets: ReadonlyMap<string, Net>, { isWhole }: Undoing): Promise<void> {
+  const going = [...nets.values()].filter(({ was, is }) => was === null && is !== null)
+  for (const [of, own] of Map.groupBy(going, (net) => net.of))
+    for (const { from, column } of db.referrersOf(of.table))
+      for (const some of chunks(own, 1000)) {
+        const ids = some.map(({ id }) => id)
+        const naming = await db.from(from.table).select(['id', column]).where(column, 'in', ids).orderBy('id').execute()
+        const use = naming.find((row) => {
+          const net = nets.get(keyOf(from.table, row.id))
+          return !net || (net.was !== null && !net.changed.includes(column))
+        })
+        if (!use) continue
+        const by = mayKnow(db, from, column)
+          ? `by ${from.one} ${use.id} (${column})`
+          : 'by a record that this key does not see'
+        const advice = isWhole ? 'undo that first' : 'undo that first, or the whole request'
+        throw conflict(`This ${of.one} is still in use ${by}: ${advice}`, 'in_use')
+      }
+}
+
+/** 422 for references that lead nowhere by now, and for unique texts that somebody else has by now. */
+async function checkNamesAndReferences(db: Writer, nets: ReadonlyMap<string, Net>, undoing: Undoing): Promise<void> {
+  const problems: FieldProblem[] = []
+  const coming = [...nets.values()].filter(({ was }) => was !== null)
+  const named = new Map<string, { net: Net; name: string; id: number }[]>()
+  for (const net of coming)
+    for (const [name, { reference }] of columnsOf(net.of)) {
+      const id = net.was?.[name]
+      if (!reference || typeof id !== 'number' || !(net.is === null || net.changed.includes(name))) continue
+      const target = nets.get(keyOf(reference.table, id))
+      if (target && target.is === null && target.was !== null) continue
+      named.set(reference.table, [...(named.get(reference.table) ?? []), { net, name, id }])
+    }
+  for (const [table, uses] of named) {
+    const ids = [...new Set(uses.map(({ id }) => id))]
+    const found = new Set<number>()
+    for (const some of chunks(ids, 1000)) for (const id of await nameable(db, table, some)) found.add(id)
+    for (const { net, name, id } of uses)
+      if (!found.has(id))
+        problems.push(
+          wrong(placeOf(net, undoing, name), 'not_found', `must be the id of an existing record of ${table}`),
+        )
+  }
+  for (const [of, own] of Map.groupBy(coming, (net) => net.of))
+    for (const [name, field] of columnsOf(of)) {
+      if (!field.unique) continue
+      const wanted = own.flatMap((net) => {
+        const text = net.was?.[name]
+        return typeof text === 'string' && (net.is === null || net.changed.includes(name))
+          ? [{ net, key: fold(text) }]
+          : []
+      })
+      const holders = new Map<string, number>()
+      for (const some of chunks(wanted, 1000)) {
+        const query = db.from(of.table).select(['id', `${keyColumn(name)} as key`])
+        const rows = await query
+          .where(
+            keyColumn(name),
+            'in',
+            some.map(({ key }) => key),
+          )
+          .execute()
+        for (const row of rows) holders.set(row.key, row.id)
+      }
+      for (const { net, key } of wanted) {
+        const holder = holders.get(key)
+        const other = holder === undefined ? undefined : nets.get(keyOf(of.table, holder))
+        // Whoever goes, or is called otherwise again, makes room.
+        if (holder === undefined || holder === net.id || other?.was === null || other?.changed.includes(name)) continue
+        problems.push(wrong(placeOf(net, undoing, name), 'taken', 'has already been taken'))
+      }
+    }
+  refuse(problems)
+}
+
+/** A row as it is written: whole, and with the folded twins of its texts. */
+const whole = (of: Resource, row: Columns & { id: number }): Columns & { id: number } => {
+  const { id, created_at, updated_at } = row
+  const known = Object.fromEntries(
+    columnsOf(of).flatMap(([name, field]) => (name in row ? [[name, field.read(row[name])]] : [])),
+  )
+  return { id, created_at, updated_at, ...encode(of, { ...initialOf(of), ...known }) }
+}
+
+/** The folded twins of columns that are written. */
+const twins = (of: Resource, columns: Columns): Columns =>
+  Object.fromEntries(
+    Object.entries(columns).flatMap(([name, value]) => {
+      const field = of.fields[name]
+      return field && hasKeyColumn(field) ? [[keyColumn(name), value === null ? null : fold(String(value))]] : []
+    }),
+  )
+
+/**
+ * Goes back through the entries, the last first, so that at every step records name what is there, and no two have the
+ * same name. Steps of one kind that stand together are taken together.
+ */
+async function putBack(
+  db: Writer,
+  nets: ReadonlyMap<string, Net>,
+  rows: Rows,
+  entries: readonly Entry[],
+  named: ReadonlySet<string>,
+): Promise<void> {
+  const steps = entries.toReversed().flatMap((entry) => {
+    const key = keyOf(entry.resource, entry.record_id)
+    const step = stepBack(nets.get(key) as Net, entry, named.has(key))
+    return step ? [step] : []
+  })
+  try {
+    for (const some of together(steps)) await take(db, some, rows)
+  } catch (error) {
+    if (!isAgainstSchema(error)) throw error
+    throw conflict('Something that was stored since stands in its place')
+  }
+}
+
+type Step = { net: Net; action: 'restore' | 'update' | 'delete'; columns: Columns }
+
+function stepBack(net: Net, { action, before }: Entry, isNamedMeanwhile: boolean): Step | null {
+  const { of, was, is, changed } = net
+  // What came and went leaves nothing to take back.
+  if (was === null && is === null && !isNamedMeanwhile) return null
+  if (action === 'create') return { net, action: 'delete', columns: {} }
+  // Names and references go step by step; anything else goes to where it was at once.
+  const isStepwise = (name: string) => Boolean(of.fields[name]?.reference || of.fields[name]?.unique)
+  const back = (columns: Columns) =>
+    Object.entries(columns).map(
+      ([name, value]) => [name, was === null || isStepwise(name) ? value : was[name]] as const,
+    )
+  if (action === 'delete') return { net, action: 'restore', columns: Object.fromEntries(back(before ?? {})) }
+  const isThroughout = was !== null && is !== null
+  const columns = back(before ?? {}).filter(([name]) => (isThroughout ? changed.includes(name) : isStepwise(name)))
+  return columns.length > 0 ? { net, action: 'update', columns: Object.fromEntries(columns) } : null
+}
+
+/** All that the entries name, while they lasted: a record may be named that came and went. */
+function namedIn(kinds: Kinds, entries: readonly Entry[]): Set<string> {
+  const named = new Set<string>()
+  for (const { resource, before, after } of entries)
+    for (const [name, { reference }] of columnsOf(kinds.get(resource) as Resource))
+      for (const id of [before?.[name], after?.[name]])
+        if (reference && typeof id === 'number') named.add(keyOf(reference.table, id))
+  return named
+}
+
+/** Neighbours that one statement can take, no record twice. */
+function together(steps: readonly Step[]): Step[][] {
+  const batches: Step[][] = []
+  for (const step of steps) {
+    const last = batches.at(-1)
+    const fits =
+      last?.[0]?.action === step.action && last[0].net.of === step.net.of && !last.some(({ net }) => net === step.net)
+    if (last && fits) last.push(step)
+    else batches.push([step])
+  }
+  return batches
+}
+
+async function take(db: Writer, steps: readonly Step[], rows: Rows): Promise<void> {
+  const {
+    net: { of },
+    action,
+  } = steps[0] as Step
+  const table = tableOf(of)
+  const key = (net: Net) => keyOf(of.table, net.id)
+  if (action === 'delete') {
+    await db.delete(
+      table,
+      steps.map(({ net }) => whole(of, rows.get(key(net)) as Columns & { id: number })),
+    )
+    for (const { net } of steps) rows.delete(key(net))
+    return
+  }
+  if (action === 'restore') {
+    const full = steps.map(({ net, columns }) => whole(of, { ...columns, id: net.id }))
+    await db.restore(table, full)
+    for (const row of full) rows.set(keyOf(of.table, row.id), row)
+    return
+  }
+  const changes = steps.map(({ net, columns }) => {
+    const plainly = Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, plain(of, name, value)]))
+    return {
+      before: whole(of, rows.get(key(net)) as Columns & { id: number }),
+      changes: { ...plainly, ...twins(of, plainly) },
+    }
+  })
+  await db.update(table, changes)
+  for (const { before, changes: columns } of changes) rows.set(keyOf(of.table, before.id), { ...before, ...columns })
+}
+
+/** What shows these records as its parts has changed with them. */
+async function touch(db: Writer, nets: Iterable<Net>, stood: Rows, rows: Rows): Promise<void> {
+  for (const [of, own] of Map.groupBy(nets, (net) => net.of))
+    await touchOwners(
+      db,
+      of,
+      own.flatMap(({ id, changed }) =>
+        changed.length > 0 ? [stood, rows].flatMap((all) => all.get(keyOf(of.table, id)) ?? []) : [],
+      ),
+    )
+}
+
+/** The rules that the records are held to, when all of them are back: they may name each other. */
+async function checkRules(
+  db: Writer,
+  nets: ReadonlyMap<string, Net>,
+  { stood, rows }: { stood: Rows; rows: Rows },
+  undone: Undone,
+  undoing: Undoing,
+): Promise<void> {
+  const problems: FieldProblem[] = []
+  for (const net of nets.values()) {
+    const { of, id, changed } = net
+    const rules = rulesOf(of)
+    const now = rows.get(keyOf(of.table, id))
+    if (!now || changed.length === 0 || rules.length === 0 || cameWithOwner(nets, net)) continue
+    const fail: Attempt['fail'] = (field, code, message) =>
+      void problems.push(wrong(placeOf(net, undoing, field), code, message))
+    const one = attemptAt(db, of, stood.get(keyOf(of.table, id)) ?? null, now, { changed, undone, problems, fail })
+    for (const rule of rules) await rule(one)
+  }
+  refuse(problems)
+}
+
+/** What comes back with the record that it is a part of stands as it stood: nobody could add to it meanwhile. */
+const cameWithOwner = (nets: ReadonlyMap<string, Net>, { of, was, is }: Net): boolean =>
+  is === null &&
+  columnsOf(of).some(([name, { reference }]) => {
+    const owner = reference?.owner && nets.get(keyOf(reference.table, was?.[name] as number))
+    return owner && owner.is === null
+  })
+
+type Telling = Pick<Attempt, 'problems' | 'fail'> & { changed: readonly string[]; undone: Undone }
+
+function attemptAt<R extends Resource>(
+  db: Writer,
+  of: R,
+  then: Columns | null,
+  now: Columns,
+  { changed, undone, problems, fail }: Telling,
+): Attempt<R> {
+  const after = decode(of, now)
+  const isChanged = ([name]: [string, unknown]) => then === null || changed.includes(name)
+  const changes = Object.fromEntries(Object.entries(after).filter(isChanged)) as Partial<Row<R>>
+  return { db, before: then && decode(of, then), changes, after, undone, problems, fail }
+}
+
+/** The records of a kind that an undo has put back or brought back, as rules see them: for guards that check many. */
+export async function attemptsIn<R extends Resource>(
+  db: Writer,
+  of: R,
+  changes: readonly Change[],
+  undone: Undone,
+): Promise<Attempt<R>[]> {
+  const own = changes.filter(({ resource, action }) => resource === of.table && action !== 'delete')
+  const byRecord = Map.groupBy(own, ({ record_id }) => record_id)
+  const problems: FieldProblem[] = []
+  const found: Attempt<R>[] = []
+  for (const some of chunks([...byRecord.keys()], 1000))
+    for (const row of await db.from(of.table).selectAll().where('id', 'in', some).orderBy('id').execute()) {
+      const mine = byRecord.get(row.id) ?? []
+      const was: Columns = Object.assign({}, ...mine.map(({ before }) => before).reverse())
+      const then = mine.some(({ action }) => action === 'create') ? null : { ...row, ...was }
+      const changed = Object.keys(was).filter((name) => name !== 'updated_at')
+      const fail: Attempt['fail'] = (field, code, message) =>
+        void problems.push(wrong(`${of.table}[${row.id}].${field}`, code, message))
+      if (then === null || changed.length > 0)
+        found.push(attemptAt(db, of, then, row, { changed, undone, problems, fail }))
+    }
+  return found
+}
+
+/** What columns of records held right after a change: of those that are still there. */
+export async function valuesThen(
+  db: Reader,
+  table: string,
+  columns: readonly string[],
+  ids: readonly number[],
+  { number }: Undone,
+): Promise<Map<number, Columns>> {
+  const then = new Map<number, Columns>()
+  for (const some of chunks([...new Set(ids)], 1000)) {
+    const rows = await db
+      .from(table)
+      .select(['id', ...columns])
+      .where('id', 'in', some)
+      .execute()
+    for (const row of rows) then.set(row.id, { ...row })
+    const later = db.from('ledger').select(['record_id', 'before']).where('resource', '=', table)
+    const entries = await later.where('record_id', 'in', some).where('no', '>', number).orderBy('no', 'desc').execute()
+    for (const { record_id, before } of entries) {
+      const known = then.get(record_id)
+      const told = before === null ? {} : JSON.parse(before)
+      for (const name of columns) if (known && name in told) known[name] = told[name]
+    }
+  }
+  return then
+}

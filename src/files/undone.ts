@@ -1,0 +1,23 @@
+import { conflict } from '../engine/problem.ts'
+import type { Guard } from '../engine/undo.ts'
+import type { FileSource } from './source.ts'
+
+/** A record whose bytes went with it, or with the file that took their place, does not come back without them. */
+export const keepsFiles = (sources: readonly FileSource[]): Guard => ({
+  of: sources.map(({ table }) => table),
+  async check(db, changes, { files }) {
+    for (const { table, columns, fileOf } of sources) {
+      const changed = changes.filter(
+        ({ resource, after }) => resource === table && columns.some((name) => name in (after ?? {})),
+      )
+      const ids = [...new Set(changed.map(({ record_id }) => record_id))]
+      const query = db.from(table).select(['account_id', 'id', ...columns])
+      for (const row of ids.length ? await query.where('id', 'in', ids).execute() : []) {
+        const file = fileOf(row)
+        const bytes = file && (await files.in(file.part).read(file.hash))
+        bytes?.stream.destroy()
+        if (file && !bytes) throw conflict('A file that the record had is gone for good: it cannot be undone')
+      }
+    }
+  },
+})

@@ -1,0 +1,203 @@
+import { byId } from '../engine/join.ts'
+import { renumber } from '../engine/order.ts'
+import { conflict, invalid, wrong } from '../engine/problem.ts'
+import { existing, rowsOf } from '../engine/records.ts'
+import type { Guard } from '../engine/undo.ts'
+import { chunks } from '../ledger/chunks.ts'
+import type { Change } from '../ledger/entries.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { applications, movements } from './applications.ts'
+import { storePhones } from './candidate-changes.ts'
+import { candidates } from './candidates.ts'
+import { countHires } from './hires.ts'
+import { stages } from './pipelines.ts'
+import { vacancies } from './vacancies.ts'
+
+/** What holds of vacancies, applications and candidates, also when changes of them are undone. */
+
+const WHOLE = 'undo the whole request'
+
+const idsOf = (changes: readonly Change[], of: { table: string }) => [
+  ...new Set(changes.flatMap(({ resource, record_id }) => (resource === of.table ? record_id : []))),
+]
+
+/** The values of a column of changed records, as they were and as they are. */
+async function valuesOf(db: Reader, of: { table: string }, column: string, changes: readonly Change[]) {
+  const own = changes.filter(({ resource }) => resource === of.table)
+  const told = own.flatMap(({ before, after }) => [before?.[column], after?.[column]])
+  const ids = idsOf(own, of)
+  for (const some of chunks(ids, 1000))
+    for (const row of await db.from(of.table).select(`${column} as value`).where('id', 'in', some).execute())
+      told.push(row.value)
+  return [...new Set(told.filter((value) => typeof value === 'number'))]
+}
+
+/** Hires have their places, and a vacancy whose places are all filled is not open; with applications it is no draft. */
+const placesHold: Guard = {
+  of: ['vacancies', 'hires'],
+  async check(db, changes) {
+    const ids = [...idsOf(changes, vacancies), ...(await valuesOf(db, { table: 'hires' }, 'vacancy_id', changes))]
+    for (const some of chunks([...new Set(ids)], 1000)) {
+      const hired = await countHires(db, some)
+      for (const { id, positions, state } of await rowsOf(vacancies, db.from('vacancies').where('id', 'in', some))) {
+        const filled = hired.get(id) ?? 0
+        if (filled > positions)
+          throw conflict(`Then ${filled} would be hired for the ${positions} positions of vacancy ${id}`)
+        if (filled > 0 && filled === positions && state === 'opened')
+          throw conflict(`Then vacancy ${id} would be opened with all positions filled`)
+      }
+    }
+    const drafted = changes.flatMap(({ resource, record_id, after }) =>
+      resource === 'vacancies' && after?.state === 'drafting' ? record_id : [],
+    )
+    if (drafted.length === 0) return
+    const use = await db.from('applications').select('vacancy_id').where('vacancy_id', 'in', drafted).executeTakeFirst()
+    if (use) throw conflict(`There are applications for vacancy ${use.vacancy_id} by now: it is no draft any more`)
+  },
+}
+
+/** An application stands in a stage of its vacancy's pipeline, where its last stay is; hired or disqualified it stays there. */
+const staysHold: Guard = {
+  of: ['applications', 'movements', 'candidates', 'hires'],
+  async check(db, changes) {
+    const ids = [...idsOf(changes, applications), ...(await valuesOf(db, movements, 'application_id', changes))]
+    const moved = new Set(
+      changes.flatMap(({ resource, record_id, action, after }) =>
+        resource === 'applications' && action === 'update' && 'stage_id' in (after ?? {}) ? record_id : [],
+      ),
+    )
+    const requalified = new Set(
+      changes.flatMap(({ resource, record_id, after }) =>
+        resource === 'applications' && 'disqualified_at' in (after ?? {}) ? record_id : [],
+      ),
+    )
+    const isHiring = changes.some(({ resource }) => resource === 'hires')
+    for (const some of chunks([...new Set(ids)], 1000)) {
+      const rows = await db
+        .from('applications as a')
+        .innerJoin('vacancies as v', byId('v', 'a.vacancy_id'))
+        .innerJoin('pipeline_stages as s', byId('s', 'a.stage_id'))
+        .innerJoin('candidates as c', byId('c', 'a.candidate_id'))
+        .leftJoin('hires as h', (on) =>
+          on
+            .onRef('h.account_id', '=', 'a.account_id')
+            .onRef('h.employee_id', '=', 'c.employee_id')
+            .onRef('h.vacancy_id', '=', 'a.vacancy_id'),
+        )
+        .select([
+          'a.id',
+          'a.stage_id',
+          'a.disqualified_at',
+          's.pipeline_id',
+          'v.recruitment_pipeline_id',
+          'h.id as hire',
+        ])
+        .where('a.id', 'in', some)
+        .execute()
+      const stays = await rowsOf(movements, db.from('movements').where('application_id', 'in', some))
+      const staysOf = Map.groupBy(stays, ({ application_id }) => application_id)
+      for (const { id, stage_id, disqualified_at, pipeline_id, recruitment_pipeline_id, hire } of rows) {
+        if (pipeline_id !== recruitment_pipeline_id)
+          throw invalid(wrong('pipeline_stage_id', 'not_found', "must be a stage of the vacancy's pipeline"))
+        const open = (staysOf.get(id) ?? []).filter(({ exited_at }) => exited_at === null)
+        if (open.length !== 1 || open[0]?.stage_id !== stage_id)
+          throw conflict(`Then application ${id} would stand elsewhere than its moves say: ${WHOLE}`)
+        if (!moved.has(id)) continue
+        if (disqualified_at !== null && !requalified.has(id))
+          throw conflict('A disqualified application does not move until it is requalified')
+        if (hire && !isHiring) throw conflict('A hired application does not move until the hire is undone')
+      }
+    }
+    await refuseDisqualifiedHires(db, [...requalified])
+  },
+}
+
+/** Who was hired is not disqualified. */
+async function refuseDisqualifiedHires(db: Reader, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const both = await db
+    .from('applications as a')
+    .innerJoin('candidates as c', byId('c', 'a.candidate_id'))
+    .innerJoin('hires as h', (on) =>
+      on
+        .onRef('h.account_id', '=', 'a.account_id')
+        .onRef('h.employee_id', '=', 'c.employee_id')
+        .onRef('h.vacancy_id', '=', 'a.vacancy_id'),
+    )
+    .select('a.id')
+    .where('a.id', 'in', ids)
+    .where('a.disqualified_at', 'is not', null)
+    .executeTakeFirst()
+  if (both) throw conflict('A hired application is not disqualified until the hire is undone')
+}
+
+/** A hire is that of the candidate who became the employee; of an employee there is one candidate. */
+const hiresHold: Guard = {
+  of: ['hires', 'candidates'],
+  async check(db, changes) {
+    const people = [
+      ...(await valuesOf(db, { table: 'hires' }, 'employee_id', changes)),
+      ...changes.flatMap(({ resource, before, after }) =>
+        resource === 'candidates' && typeof (after?.employee_id ?? before?.employee_id) === 'number'
+          ? ((after?.employee_id ?? before?.employee_id) as number)
+          : [],
+      ),
+    ]
+    for (const some of chunks([...new Set(people)], 1000)) {
+      const claims = await db
+        .from('candidates')
+        .select(['id', 'employee_id'])
+        .where('employee_id', 'in', some)
+        .execute()
+      const twice = [...Map.groupBy(claims, (row) => row.employee_id)].find(([, own]) => own.length > 1)
+      if (twice) throw conflict(`Then two candidates would have become employee ${twice[0]}`)
+    }
+  },
+}
+
+/** What is compared of phone numbers follows from them; a candidate is either there or merged into another. */
+const candidatesHold: Guard = {
+  of: ['candidates', 'candidate_phones', 'candidate_merges'],
+  async check(db, changes) {
+    const phoned = changes.flatMap(({ resource, record_id, after, owner_id }) =>
+      resource === 'candidate_phones' ? (owner_id ?? []) : 'phone_numbers' in (after ?? {}) ? record_id : [],
+    )
+    for (const some of chunks([...new Set(phoned)], 1000))
+      for (const { id, phone_numbers } of await rowsOf(candidates, db.from('candidates').where('id', 'in', some)))
+        await storePhones(db, id, phone_numbers)
+    const merges = changes.filter(({ resource }) => resource === 'candidate_merges')
+    const merged = merges.flatMap(({ before, after }) => [before?.merged_candidate_id, after?.merged_candidate_id])
+    const back = changes.flatMap(({ resource, record_id, action }) =>
+      resource === 'candidates' && action !== 'update' ? record_id : [],
+    )
+    const ids = [...new Set([...(merged.filter(Boolean) as number[]), ...back])]
+    if (ids.length === 0) return
+    const there = await existing(db, 'candidates', ids)
+    const told = await db
+      .from('candidate_merges')
+      .select('merged_candidate_id as id')
+      .where('merged_candidate_id', 'in', ids)
+      .execute()
+    if (told.some(({ id }) => there.has(id)))
+      throw conflict(`Candidate ${told[0]?.id} was merged into another: ${WHOLE}`)
+    const lost = merges.find(
+      ({ action, before }) => action === 'delete' && !there.has(before?.merged_candidate_id as number),
+    )
+    if (lost) throw conflict(`What was merged would be lost: ${WHOLE}`)
+  },
+}
+
+/** A pipeline keeps at least one stage, and counts them without gaps. */
+const stagesHold: Guard = {
+  of: ['pipeline_stages'],
+  async check(db, changes) {
+    for (const id of await valuesOf(db, stages, 'pipeline_id', changes)) {
+      if (!(await existing(db, 'pipelines', [id])).has(id)) continue
+      const own = db.from('pipeline_stages').where('pipeline_id', '=', id)
+      if (!(await own.select('id').limit(1).executeTakeFirst())) throw conflict('A pipeline keeps at least one stage')
+      await renumber(db, stages, own)
+    }
+  },
+}
+
+export const recruitmentGuards = [stagesHold, placesHold, hiresHold, candidatesHold, staysHold]

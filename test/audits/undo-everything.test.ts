@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Operation } from '../../src/engine/operation.ts'
+import { operations, resources } from '../../src/operations.ts'
+import { type Answer, type Sending, type Service, startService } from '../harness.ts'
+import { PICTURE, Samples } from '../samples.ts'
+
+/**
+ * Of each kind of record one operation, whichever chance chooses. `UNDO_SEED=7 npm test -- undo-everything` for others,
+ * and with `UNDO_ROUNDS=3` every operation so often.
+ */
+const SEED = Number(process.env.UNDO_SEED ?? (process.env.TEST_ENGINE === 'postgres' ? 2 : 1))
+const ROUNDS = Number(process.env.UNDO_ROUNDS ?? 0)
+
+/** What cannot be undone by nature, and why; nothing else. */
+const FOR_GOOD: Record<string, string> = {
+  createApiKey: 'a key is never brought back, so that it is made is not taken back but revoked',
+  updateApiKey: 'what was taken from a key is not given back by undoing',
+  revokeApiKey: 'a key that was revoked does not work again',
+  resetCalendarFeed: 'an address that was given up does not work again',
+  deleteEmployee: 'who is erased is gone',
+  deleteCandidate: 'who is erased is gone',
+  deleteExternalUser: 'who is erased is gone',
+  updateEmployeeAvatar: 'the picture before is gone',
+  updateEmployeeAvatarAtOldAddress: 'the picture before is gone',
+  deleteEmployeeAvatar: 'the picture is gone',
+  deleteCandidateDocument: 'the file is gone',
+  deleteLeaveAttachment: 'the file is gone',
+  createCandidateDocument: 'it comes with a file, and so cannot be made again by undoing that it was undone',
+  updateCandidateDocument: 'of such a one',
+  createLeaveAttachment: 'it comes with a file',
+}
+
+let service: Service
+let samples: Samples
+/** The ids of the requests that have changed something, in their order. */
+const requests: string[] = []
+let number = 0
+
+before(async () => {
+  service = await startService()
+  samples = new Samples({ ...service, send: noted })
+})
+after(() => service.stop())
+
+/** Without files: what takes one along for good cannot be undone. */
+async function noted(method: string, path: string, sending: Sending = {}): Promise<Answer> {
+  const json = Object.fromEntries(
+    Object.entries((sending.json ?? {}) as Row).filter(([, value]) => ![value].flat().includes(PICTURE)),
+  )
+  const answer = await service.send(method, path, sending.json === undefined ? sending : { ...sending, json })
+  if (method === 'GET') return answer
+  const now = Number(answer.headers.get('cadre-ledger') ?? (await lastNumber()))
+  if (answer.status < 300 && now > number && !path.includes('/undo'))
+    requests.push(answer.headers.get('x-request-id') as string)
+  number = Math.max(number, now)
+  return answer
+}
+
+const lastNumber = async () => Number((await service.get('/divisions?per_page=1')).headers.get('cadre-ledger'))
+
+type Row = Record<string, unknown>
+type Tables = Record<string, Row[]>
+
+/** Every row of the account apart from when it was last changed, and what is kept beside: words, and how many there are. */
+async function stored(): Promise<Tables> {
+  const tables: Tables = {}
+  await service.database.read(async (sql) => {
+    const own = (table: string) => sql.selectFrom(table).where('account_id', '=', service.account.id)
+    for (const { table } of resources)
+      tables[table] = (await own(table).selectAll().orderBy('id').execute()).map(({ updated_at: _, ...row }) => row)
+    const words = own('search_words').selectAll().orderBy('resource').orderBy('record_id').orderBy('word')
+    tables.search_words = await words.execute()
+    tables.counters = await own('counters')
+      .select(['resource', 'live'])
+      .where('live', '>', 0)
+      .orderBy('resource')
+      .execute()
+  })
+  return tables
+}
+
+/** Every list that needs no record, as it is answered. */
+async function answers(): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const { method, path, attaches } of operations) {
+    if (method !== 'GET' || path.includes('{') || attaches || UNLIKE.test(path)) continue
+    const { status, text } = await service.get(path)
+    if (status === 200) found[path] = text.replace(/"(updated_at":"[^"]*"|duration":\d+)/g, '')
+  }
+  return found
+}
+
+/** What tells of the changes themselves. */
+const UNLIKE = /audits|changes|api_keys|export/
+
+function same<T>(now: Record<string, T>, then: Record<string, T>, when: string): void {
+  for (const name of Object.keys({ ...then, ...now })) assert.deepEqual(now[name], then[name], `${name}, ${when}`)
+}
+
+/** A generator of numbers that are the same for the same seed. */
+function random(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** Another value of the kind that a schema describes. */
+function other(schema: any, value: unknown, chance: () => number): unknown {
+  if (chance() < 0.3 || schema['x-file'] || schema['x-reference']) return value
+  const values = schema.enum?.filter((one: unknown) => one !== null)
+  if (values) return values[Math.floor(chance() * values.length)]
+  if (schema.format === 'date' && typeof value === 'string')
+    return `${value.slice(0, 8)}${10 + Math.floor(chance() * 18)}`
+  if (schema.format === 'decimal') return String(1 + Math.floor(chance() * 5))
+  if (typeof value === 'number') return value + Math.floor(chance() * 3)
+  if (typeof value === 'boolean') return chance() < 0.5
+  return value
+}
+
+const writes = operations.filter(({ id, method }) => method !== 'GET' && !(id in FOR_GOOD) && !id.startsWith('undo'))
+
+type Places = Map<string, Record<string, number>[]>
+
+/** Calls an operation about a record that was there before, or a new one, with a body that differs from the usual one. */
+async function callOnce(operation: Operation, places: Places, chance: () => number): Promise<void> {
+  const [name, schema] = Object.entries(operation.params.properties as Record<string, any>).at(-1) ?? []
+  const known = (name === 'id' && places.get(schema['x-reference'])) || []
+  const old = chance() < 0.5 ? known[Math.floor(chance() * known.length)] : undefined
+  const params = old ?? (await samples.params(operation))
+  if (name === 'id' && !old) places.set(schema['x-reference'], [...known, params])
+  const body = await samples.body(operation)
+  const schemas = (operation.body?.properties ?? {}) as Record<string, any>
+  const changed = Object.keys(body).filter((one) => schemas[one])
+  for (const one of [changed[Math.floor(chance() * changed.length)], changed[Math.floor(chance() * changed.length)]])
+    if (one) body[one] = other(schemas[one], body[one], chance)
+  await samples.call(operation, params, body, operation.permission === null ? { key: null } : {})
+}
+
+/** Operations in an order of chance: all of them in each round, or of each kind of record one. */
+function chosen(chance: () => number): Operation[] {
+  const shuffled = () => writes.map((one) => ({ one, at: chance() })).sort((a, b) => a.at - b.at)
+  if (ROUNDS > 0)
+    return Array.from({ length: ROUNDS }, shuffled)
+      .flat()
+      .map(({ one }) => one)
+  const kinds = Map.groupBy(shuffled(), ({ one }) => one.path.replace(/\/\{id\}.*|\/bulk$/, ''))
+  return [...kinds.values()].flatMap(([first]) => first?.one ?? [])
+}
+
+test(`whatever was done, undone in reverse order, was never done; and undone again, it was (seed ${SEED})`, async () => {
+  const chance = random(SEED)
+  const places: Places = new Map()
+  const marks = new Map([[0, await stored()]])
+  const first = await answers()
+  for (const [index, operation] of chosen(chance).entries()) {
+    await callOnce(operation, places, chance)
+    if (index % 25 === 24) marks.set(requests.length, await stored())
+  }
+  const [last, finished] = [await stored(), await answers()]
+  const undone: string[] = []
+  for (let at = requests.length; at > 0; at--) {
+    const answer = await service.post(`/requests/${requests[at - 1]}/undo`)
+    assert.equal(answer.status, 200, `${requests[at - 1]}: ${answer.text}`)
+    undone.push(answer.headers.get('x-request-id') as string)
+    const then = marks.get(at - 1)
+    if (then) same(await stored(), then, `when ${undone.length} of ${requests.length} requests are undone`)
+  }
+  same(await answers(), first, 'when all is undone')
+  for (const id of undone.toReversed()) {
+    const answer = await service.post(`/requests/${id}/undo`)
+    assert.equal(answer.status, 200, `${id}: ${answer.text}`)
+  }
+  same(await stored(), last, 'when that is undone again')
+  same(await answers(), finished, 'when that is undone again')
+})

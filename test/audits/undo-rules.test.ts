@@ -1,0 +1,400 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Answer, type Service, startService } from '../harness.ts'
+import { Samples } from '../samples.ts'
+
+/** What an undo would break that others have built on since is refused; what follows from it is mended. */
+
+let service: Service
+let samples: Samples
+
+before(async () => {
+  service = await startService()
+  samples = new Samples(service)
+})
+after(() => service.stop())
+
+const undo = (answer: Answer) => service.post(`/requests/${answer.headers.get('x-request-id')}/undo`)
+
+async function done(answer: Promise<Answer>): Promise<Answer> {
+  const { status, text } = await answer
+  assert.ok(status < 300, text)
+  return answer
+}
+
+async function refused(answer: Promise<Answer>, status: number, words: RegExp): Promise<void> {
+  const got = await answer
+  assert.equal(got.status, status, got.text)
+  assert.match(got.text, words)
+}
+
+let count = 0
+const name = (what: string) => `${what} ${++count}`
+const hire = (values = {}) => service.hire({ hired_on: '2020-01-01', ...values })
+const leave = (id: number, day = '2021-01-01') =>
+  done(service.post(`/employees/${id}/terminate`, { effective_from: day }))
+
+describe('jobs', () => {
+  const position = (id: number, values: object) => service.post(`/employees/${id}/positions`, values)
+
+  test('entries end where the next ones begin, whichever of them is undone', async () => {
+    const { id } = await hire()
+    const entries = async () =>
+      (await service.get(`/employees/${id}?as_of=2022-06-01`)).body.data.department?.name ?? null
+    const [a, b] = [
+      await service.make('/departments', { name: name('A') }),
+      await service.make('/departments', { name: name('B') }),
+    ]
+    const first = await done(position(id, { effective_from: '2021-01-01', department_id: a.id }))
+    const second = await done(position(id, { effective_from: '2022-01-01', department_id: b.id }))
+    assert.equal(await entries(), b.name)
+    // The first was cut short by the second since: it still goes, and the second stays whole.
+    const gone = await done(undo(first))
+    assert.equal(await entries(), b.name)
+    await done(undo(gone))
+    await done(undo(second))
+    assert.equal(await entries(), a.name)
+    const rows = (await service.get(`/employees/${id}/positions`)).body.data
+    assert.deepEqual(
+      rows.map((row: any) => row.effective_from),
+      ['2021-01-01'],
+    )
+  })
+
+  test('nobody comes to report to themselves, on any day', async () => {
+    const [a, b] = [await hire(), await hire()]
+    const under = await done(position(a.id, { effective_from: '2021-01-01', reporting_to_id: b.id }))
+    const free = await done(
+      service.put(`/employees/${a.id}/positions/${under.body.data.id}`, { reporting_to_id: null }),
+    )
+    await done(position(b.id, { effective_from: '2021-06-01', reporting_to_id: a.id }))
+    await refused(undo(free), 409, /report to themselves/)
+    const gone = await done(service.delete(`/employees/${a.id}/positions/${under.body.data.id}`))
+    await done(undo(gone))
+  })
+
+  test('nobody comes back under a manager who has left since; who had left already then may stay', async () => {
+    const [boss, other, person] = [await hire(), await hire(), await hire()]
+    const entry = await done(position(person.id, { effective_from: '2022-01-01', reporting_to_id: boss.id }))
+    const path = `/employees/${person.id}/positions/${entry.body.data.id}`
+    const moved = await done(service.put(path, { reporting_to_id: other.id }))
+    const left = await leave(boss.id)
+    await refused(undo(moved), 422, /terminated/)
+    await done(undo(left))
+    await done(undo(moved))
+    await leave(boss.id)
+    const again = await done(service.put(path, { reporting_to_id: other.id }))
+    await done(undo(again))
+    assert.equal((await service.get(`/employees/${person.id}`)).body.data.reporting_to.id, boss.id)
+  })
+
+  test('a day of hiring does not come after the termination', async () => {
+    const { id } = await hire({ hired_on: '2022-01-01' })
+    const moved = await done(service.put(`/employees/${id}`, { hired_on: '2020-01-01' }))
+    await leave(id, '2021-01-01')
+    await refused(undo(moved), 422, /hired_on/)
+  })
+
+  test('a probation that followed from a policy follows from the one that holds again', async () => {
+    const policy = await service.make('/probation_policies', { name: name('Policy'), length: 30 })
+    const { id } = await hire({ hired_on: '2026-01-01' })
+    const status = await done(
+      service.post(`/employees/${id}/employment_statuses`, {
+        effective_from: '2026-01-01',
+        probation_policy_id: policy.id,
+      }),
+    )
+    const ends = async () => (await service.get(`/employees/${id}`)).body.data.probation_ends_on
+    assert.equal(await ends(), '2026-01-30')
+    // The entry alone, by its number: what followed from it goes with it.
+    const first = (await feed(status)).find(({ resource }) => resource === 'employment_statuses')
+    await done(service.post(`/changes/${first?.number}/undo`))
+    assert.equal(await ends(), null)
+  })
+})
+
+/** The entries of a request. */
+async function feed(answer: Answer): Promise<{ number: number; resource: string }[]> {
+  const rows = await service.database.read((sql) =>
+    sql
+      .selectFrom('ledger')
+      .select(['no as number', 'resource'])
+      .where('account_id', '=', service.account.id)
+      .where('request_id', '=', answer.headers.get('x-request-id'))
+      .orderBy('no')
+      .execute(),
+  )
+  return rows as { number: number; resource: string }[]
+}
+
+describe('people in other records', () => {
+  test('who has left since does not become lead, assignee or owner again', async () => {
+    const [one, other] = [await hire(), await hire()]
+    const team = await service.make('/teams', { name: name('Team'), team_lead_id: one.id })
+    const task = await service.make('/tasks', { name: 'Order', employee_id: one.id })
+    const changed = [
+      await done(service.put(`/teams/${team.id}`, { team_lead_id: other.id })),
+      await done(service.put(`/tasks/${task.id}`, { employee_id: other.id })),
+    ]
+    const deleted = await done(
+      service.delete(`/tasks/${(await service.make('/tasks', { name: 'Pay', employee_id: one.id })).id}`),
+    )
+    await leave(one.id)
+    for (const answer of [...changed, deleted]) await refused(undo(answer), 422, /terminated/)
+  })
+
+  test('the lead of a team is not among its members', async () => {
+    const [one, other] = [await hire(), await hire()]
+    const team = await service.make('/teams', { name: name('Team'), team_lead_id: one.id })
+    const moved = await done(service.put(`/teams/${team.id}`, { team_lead_id: other.id }))
+    await done(service.post(`/teams/${team.id}/team_members`, { user_id: one.id }))
+    await refused(undo(moved), 409, /lead/)
+  })
+
+  test('a department does not become its own ancestor', async () => {
+    const [a, b] = [
+      await service.make('/departments', { name: name('A') }),
+      await service.make('/departments', { name: name('B') }),
+    ]
+    await done(service.put(`/departments/${a.id}`, { parent_id: b.id }))
+    const free = await done(service.put(`/departments/${a.id}`, { parent_id: null }))
+    await done(service.put(`/departments/${b.id}`, { parent_id: a.id }))
+    await refused(undo(free), 422, /parent_id/)
+  })
+
+  test('an asset is with one person at a time', async () => {
+    const { id: asset_id } = await samples.make('assets')
+    const [one, other] = [await hire(), await hire()]
+    const held = await service.make('/asset_assignments', { asset_id, user_id: one.id, issued_on: '2024-01-01' })
+    const back = await done(service.post(`/asset_assignments/${held.id}/return`, { returned_on: '2024-02-01' }))
+    await service.make('/asset_assignments', { asset_id, user_id: other.id, issued_on: '2024-03-01' })
+    await refused(undo(back), 422, /overlap/)
+  })
+})
+
+describe('recruitment', () => {
+  async function application() {
+    const { id, params } = await samples.make('applications')
+    const { data: vacancy } = (await service.get(`/recruitment/vacancies/${params.vacancy_id}`)).body
+    const pipeline = (
+      await service.get(`/recruitment/pipelines/${vacancy.recruitment_pipeline_id ?? vacancy.pipeline?.id}`)
+    ).body
+    return { id, vacancy, pipeline, path: `/recruitment/vacancies/${params.vacancy_id}/applications/${id}` }
+  }
+
+  test('an application goes back to where it stood, with its moves; not by half, nor while it is disqualified', async () => {
+    const { id, path } = await application()
+    const { data: before } = (await service.get(path)).body
+    const stages = await stagesFor(path)
+    const other = stages.find((one: any) => one.id !== before.pipeline_state.id && one.type !== 'hired')
+    const moved = await done(service.put(path, { applicant_state_id: other?.id }))
+    const half = (await feed(moved)).find(({ resource }) => resource === 'applications')
+    await refused(service.post(`/changes/${half?.number}/undo`), 409, /whole request/)
+    const out = await done(service.post(`${path}/disqualify`, {}))
+    await refused(undo(moved), 409, /disqualified/)
+    await done(undo(out))
+    await done(undo(moved))
+    assert.equal((await service.get(path)).body.data.pipeline_state.id, before.pipeline_state.id)
+    const all = (await service.get('/recruitment/movements?per_page=200')).body.data
+    assert.equal(all.filter((one: any) => one.vacancy_application.id === id).length, 1)
+  })
+
+  async function stagesFor(path: string) {
+    const vacancyId = path.split('/')[3]
+    const rows = await service.database.read((sql) =>
+      sql
+        .selectFrom('pipeline_stages')
+        .selectAll()
+        .where('account_id', '=', service.account.id)
+        .where('pipeline_id', 'in', (eb: any) =>
+          eb
+            .selectFrom('vacancies')
+            .select('recruitment_pipeline_id')
+            .where('account_id', '=', service.account.id)
+            .where('id', '=', Number(vacancyId)),
+        )
+        .orderBy('position')
+        .execute(),
+    )
+    return rows
+  }
+
+  test('there are no more hires than places, and a vacancy that is filled is not open', async () => {
+    const { path, vacancy } = await application()
+    await done(service.put(`/recruitment/vacancies/${vacancy.id}`, { positions: 1, state: 'opened' }))
+    await done(service.post(`${path}/hire`, {}))
+    const freed = await done(service.post(`${path}/undo_hire`, {}))
+    await done(service.put(`/recruitment/vacancies/${vacancy.id}`, { state: 'opened' }))
+    const { id: candidate } = await samples.make('candidates')
+    const second = await done(
+      service.post(`/recruitment/vacancies/${vacancy.id}/applications`, { applicant_id: candidate }),
+    )
+    const hired = await done(
+      service.post(`/recruitment/vacancies/${vacancy.id}/applications/${second.body.data.id}/hire`, {}),
+    )
+    await refused(undo(freed), 409, /positions/)
+    await done(undo(hired))
+    await refused(undo(freed), 409, /all positions filled/)
+  })
+
+  test('a draft that has applications by now is no draft any more; fewer places than hires are refused', async () => {
+    const { id: vacancyId } = await samples.make('vacancies', { state: 'drafting' })
+    const opened = await done(service.put(`/recruitment/vacancies/${vacancyId}`, { state: 'opened' }))
+    const { id: candidate } = await samples.make('candidates')
+    const applied = await done(
+      service.post(`/recruitment/vacancies/${vacancyId}/applications`, { applicant_id: candidate }),
+    )
+    await refused(undo(opened), 409, /no draft/)
+    await done(undo(applied))
+    await done(undo(opened))
+  })
+
+  test('a pipeline keeps a stage, and counts them without gaps', async () => {
+    const pipeline = await done(
+      service.post('/recruitment/pipelines', { name: name('P'), stages: ['One', 'Two', 'Three'] }),
+    )
+    const { id, stages } = pipeline.body.data
+    const gone = await done(service.delete(`/recruitment/pipelines/${id}/stages/${stages[1].id}`))
+    await done(service.post(`/recruitment/pipelines/${id}/stages`, { name: 'Four' }))
+    await done(undo(gone))
+    const now = (await service.get(`/recruitment/pipelines/${id}`)).body.data.stages
+    assert.deepEqual(
+      now.map((one: any) => [one.name, one.position]).sort((a: any, b: any) => a[1] - b[1]),
+      [
+        ['One', 1],
+        ['Two', 2],
+        ['Three', 3],
+        ['Four', 4],
+      ],
+    )
+  })
+
+  test('a merge is undone as a whole or not at all', async () => {
+    const bare = { resume: undefined }
+    const [target, duplicate] = [await samples.make('candidates', bare), await samples.make('candidates', bare)]
+    const before = (await service.get(`/recruitment/candidates/${duplicate.id}`)).body.data
+    const merged = await done(
+      service.post(`/recruitment/candidates/${target.id}/merge`, { duplicate_id: duplicate.id }),
+    )
+    const half = (await feed(merged)).find(({ resource }) => resource === 'candidate_merges')
+    await refused(service.post(`/changes/${half?.number}/undo`), 409, /whole request/)
+    await done(undo(merged))
+    const { updated_at: _, ...now } = (await service.get(`/recruitment/candidates/${duplicate.id}`)).body.data
+    const { updated_at: __, ...was } = before
+    assert.deepEqual(now, was)
+  })
+})
+
+describe('time and leave', () => {
+  test('times and overtime do not come to overlap, and what was approved since stays', async () => {
+    const { id: employee_id } = await hire()
+    const at = (from: string, to: string) => ({
+      employee_id,
+      starts_at: `2030-01-02T${from}:00Z`,
+      ends_at: `2030-01-02T${to}:00Z`,
+    })
+    const entry = await service.make('/time/timesheet_entries', at('08:00', '10:00'))
+    const moved = await done(service.put(`/time/timesheet_entries/${entry.id}`, at('12:00', '14:00')))
+    const other = await done(service.post('/time/timesheet_entries', at('09:00', '11:00')))
+    await refused(undo(moved), 422, /overlap/)
+    await done(undo(other))
+    const said = await done(service.put(`/time/timesheet_entries/${entry.id}`, { comment: 'Yes' }))
+    for (const status of ['pending', 'approved'])
+      await done(service.put(`/time/timesheet_entries/${entry.id}`, { status }))
+    await refused(undo(said), 409, /approved/)
+    const extra = await service.make('/time/overtime_requests', { employee_id, date: '2030-01-05', minutes: 60 })
+    const withdrawn = await done(service.post(`/time/overtime_requests/${extra.id}/withdraw`))
+    await service.make('/time/overtime_requests', { employee_id, date: '2030-01-05', minutes: 30 })
+    await refused(undo(withdrawn), 422, /overlap/)
+  })
+
+  test('days of leave are not taken twice, and no more than there are', async () => {
+    const { id: leave_type_id } = await service.make('/leave_types', { name: name('Leave') })
+    const none = { type: 'manual', floor: '0', yearly_amount: null, credit: null, carry_over_limit: null }
+    const policy = await samples.make('leave_policies', { leave_type_id, ...none })
+    const { id: employee_id } = await hire()
+    const assignment = { leave_type_id, leave_type_policy_id: policy.id, effective_on: '2030-01-01' }
+    await done(service.post(`/employees/${employee_id}/leave_types`, assignment))
+    await done(service.put(`/employees/${employee_id}/update_leave_balance`, { balance: '5', leave_type_id }))
+    const ask = (starts_on: string, ends_on: string) =>
+      service.post('/leave_requests', { employee_id, leave_type_id, starts_on, ends_on })
+    const first = await done(ask('2030-07-01', '2030-07-05'))
+    const withdrawn = await done(service.post(`/leave_requests/${first.body.data.id}/withdraw`))
+    const second = await done(ask('2030-07-04', '2030-07-05'))
+    await refused(undo(withdrawn), 422, /overlap/)
+    await done(undo(second))
+    const third = await done(ask('2030-08-01', '2030-08-02'))
+    await refused(undo(withdrawn), 422, /balance/)
+    await done(undo(third))
+    await done(undo(withdrawn))
+    assert.equal((await service.get(`/leave_requests/${first.body.data.id}`)).body.data.state, 'pending')
+    const half = (await feed(first)).find(({ resource }) => resource === 'leave_entries')
+    await refused(service.post(`/changes/${half?.number}/undo`), 409, /whole request/)
+  })
+
+  test('leave that was asked for under an assignment keeps it', async () => {
+    const { employee_id, leave_type_id } = await samples.assignedLeave()
+    const [assigned] = (await service.get(`/employees/${employee_id}/leave_types`)).body.data
+    const ended = await done(
+      service.put(`/employees/${employee_id}/leave_types/${assigned.id}`, { ends_on: '2030-05-31' }),
+    )
+    const open = await done(service.put(`/employees/${employee_id}/leave_types/${assigned.id}`, { ends_on: null }))
+    await done(service.put(`/employees/${employee_id}/update_leave_balance`, { balance: '5', leave_type_id }))
+    await done(
+      service.post('/leave_requests', { employee_id, leave_type_id, starts_on: '2030-07-01', ends_on: '2030-07-02' }),
+    )
+    await refused(undo(open), 409, /in_use|takes leave/)
+    assert.ok(ended)
+  })
+})
+
+describe('custom fields, reviews, knowledge', () => {
+  test('an option that is chosen by now stays, and one that is gone is not chosen again', async () => {
+    const title = name('Shirt')
+    const field = title.toLowerCase().replace(' ', '_')
+    const { id } = await service.make('/employee_fields', { name: title, type: 'single_select', options: ['S', 'M'] })
+    const person = await hire()
+    const added = await done(service.post(`/employee_fields/${id}/options`, { value: 'L' }))
+    await done(service.put(`/employees/${person.id}`, { fields: { [field]: 'L' } }))
+    await refused(undo(added), 409, /in_use/)
+    const changed = await done(service.put(`/employees/${person.id}`, { fields: { [field]: 'M' } }))
+    await done(service.delete(`/employee_fields/${id}/options/${added.body.data.id}`))
+    await refused(undo(changed), 422, /option/)
+  })
+
+  test('what takes place in a review cycle is undone while the cycle is where it was', async () => {
+    const cycle = await service.make('/performance/review_cycles', {
+      name: 'Spring',
+      starts_on: '2030-01-01',
+      ends_on: '2030-02-01',
+    })
+    const path = `/performance/review_cycles/${cycle.id}`
+    await service.make(`${path}/questions`, { type: 'text', title: 'What is next?', required: false })
+    const more = await done(service.post(`${path}/questions`, { type: 'text', title: 'And then?', required: false }))
+    const opened = await done(service.post(`${path}/open`))
+    await refused(undo(more), 409, /opened by now/)
+    const review = await done(service.post(`${path}/reviews`, { employee_id: (await hire()).id }))
+    const closed = await done(service.post(`${path}/close`))
+    await refused(undo(review), 409, /closed by now/)
+    for (const answer of [closed, review, opened, more]) await done(undo(answer))
+  })
+
+  test('articles and categories stand in an order without gaps', async () => {
+    const category = await service.make('/knowledge_base/categories', { name: name('Category') })
+    const article = (title: string) =>
+      service.make('/knowledge_base/articles', { title, body: 'Text', category_id: category.id })
+    const [first] = [await article('One'), await article('Two')]
+    const gone = await done(service.delete(`/knowledge_base/articles/${first.id}`))
+    await article('Three')
+    await done(undo(gone))
+    const list = (await service.get(`/knowledge_base/categories/${category.id}/articles`)).body.data
+    assert.deepEqual(
+      list.map((one: any) => [one.title, one.position]),
+      [
+        ['One', 1],
+        ['Two', 2],
+        ['Three', 3],
+      ],
+    )
+  })
+})

@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { entriesSince } from '../../src/ledger/entries.ts'
+import { type Answer, type Service, startService } from '../harness.ts'
+import { PICTURE, Samples } from '../samples.ts'
+
+let service: Service
+let samples: Samples
+
+before(async () => {
+  service = await startService()
+  samples = new Samples(service)
+})
+after(() => service.stop())
+
+const idOf = (answer: Answer) => answer.headers.get('x-request-id') as string
+const numberOf = (answer: Answer) => Number(answer.headers.get('cadre-ledger'))
+const undoRequest = (answer: Answer, sending = {}) => service.post(`/requests/${idOf(answer)}/undo`, {}, sending)
+const undoChange = (number: number, sending = {}) => service.post(`/changes/${number}/undo`, {}, sending)
+
+/** The answer to a write that must succeed. */
+async function done(answer: Promise<Answer>): Promise<Answer> {
+  const { status, text } = await answer
+  assert.ok(status < 300, text)
+  return answer
+}
+
+async function refused(answer: Promise<Answer>, status: number, words?: RegExp): Promise<Answer> {
+  const got = await answer
+  assert.equal(got.status, status, got.text)
+  if (words) assert.match(got.text, words)
+  return got
+}
+
+const lastEntry = async () => {
+  const number = numberOf(await service.get('/divisions'))
+  return (await entriesSince(service.database, service.account.id, number - 1))[0] as { number: number }
+}
+
+let count = 0
+const name = (what: string) => `${what} ${++count}`
+const division = () => service.make('/divisions', { name: name('Division') })
+const hire = (values = {}) => service.hire({ hired_on: '2020-01-01', ...values })
+
+describe('one change', () => {
+  test('fields are put back, and the answer tells what has changed, as the feed does', async () => {
+    const { id, name: old } = await division()
+    const changed = await done(service.put(`/divisions/${id}`, { name: name('Renamed') }))
+    const { body } = await done(undoChange(numberOf(changed)))
+    assert.equal((await service.get(`/divisions/${id}`)).body.data.name, old)
+    const [change] = body.data.changes
+    assert.equal(body.data.changes.length, 1)
+    assert.deepEqual(
+      [change.resource, change.record_id, change.action, change.fields, change.after.name, change.operation],
+      ['divisions', id, 'update', ['name'], old, 'undoChange'],
+    )
+    assert.equal(change.number, numberOf(changed) + 1)
+  })
+
+  test('what was created goes, what was deleted comes back with its id and the time of its making, and is found again', async () => {
+    const person = await hire({ first_name: 'Zebulon' })
+    const team = await service.make('/teams', { name: name('Team'), team_lead_id: person.id })
+    const deleted = await done(service.delete(`/teams/${team.id}`))
+    await done(undoChange(numberOf(deleted)))
+    const { updated_at: _, ...back } = (await service.get(`/teams/${team.id}`)).body.data
+    const { updated_at: __, ...was } = team
+    assert.deepEqual(back, was)
+    const other = await service.make('/teams', { name: name('Team'), team_lead_id: person.id })
+    assert.ok(other.id > team.id)
+    const article = await service.make('/knowledge_base/categories', { name: name('Rooms') })
+    const made = await done(
+      service.post('/knowledge_base/articles', { title: 'Quagga', body: 'Stripes', category_id: article.id }),
+    )
+    const found = async () => (await service.get('/knowledge_base/articles?q=quagga')).body.metadata.count
+    const gone = await done(undoRequest(made))
+    assert.equal(await found(), 0)
+    await done(undoRequest(gone))
+    assert.equal(await found(), 1)
+  })
+
+  test('a second undo is refused, and names the change that came between; an undo can be undone', async () => {
+    const { id } = await division()
+    const changed = await done(service.put(`/divisions/${id}`, { name: name('Once') }))
+    const back = await done(undoChange(numberOf(changed)))
+    const { body } = await refused(undoChange(numberOf(changed)), 409)
+    assert.deepEqual(
+      body.errors.map(({ field, code }: any) => [field, code]),
+      [['name', 'changed_since']],
+    )
+    assert.match(body.errors[0].message, new RegExp(`by change ${numberOf(back)}$`))
+    await done(undoChange(numberOf(back)))
+    assert.match((await service.get(`/divisions/${id}`)).body.data.name, /^Once/)
+  })
+
+  test('all fields that were changed since are named, and nothing is put back; a field changed to and fro is as it was', async () => {
+    const { id } = await service.make('/locations', { name: name('Place'), country_code: 'PT', address: 'A 1' })
+    const changed = await done(
+      service.put(`/locations/${id}`, { name: name('Place'), country_code: 'ES', address: 'B 2' }),
+    )
+    await done(service.put(`/locations/${id}`, { country_code: 'FR', address: 'C 3' }))
+    const { body } = await refused(undoChange(numberOf(changed)), 409)
+    assert.deepEqual(body.errors.map(({ field }: any) => field).sort(), ['address', 'country_code'])
+    await done(service.put(`/locations/${id}`, { country_code: 'ES', address: 'B 2' }))
+    await done(undoChange(numberOf(changed)))
+    assert.equal((await service.get(`/locations/${id}`)).body.data.country_code, 'PT')
+  })
+
+  test('what was created is kept while others name it or it was changed; what is gone, or back already, is not undone', async () => {
+    const level = await done(service.post('/department_levels', { name: name('Level') }))
+    const made = await done(service.post('/divisions', { name: name('Division') }))
+    const { id } = made.body.data
+    await done(service.put(`/divisions/${id}`, { name: name('Other') }))
+    await refused(undoChange(numberOf(made)), 409, /changed_since/)
+    const pipeline = await done(service.post('/recruitment/pipelines', { name: name('Pipeline') }))
+    const vacancy = await samples.make('vacancies', { recruitment_pipeline_id: pipeline.body.data.id })
+    const { body } = await refused(undoRequest(pipeline), 409)
+    assert.equal(body.code, 'in_use')
+    assert.match(body.detail, new RegExp(`vacancy ${vacancy.id} `))
+    const gone = await done(service.delete(`/department_levels/${level.body.data.id}`))
+    await refused(undoRequest(level), 409, /deleted since/)
+    await done(undoRequest(gone))
+    await refused(undoRequest(gone), 409, /is back already/)
+  })
+
+  test('unique texts that are taken and references that lead nowhere by now are refused as for any change', async () => {
+    const taken = name('Taken')
+    const { id } = await service.make('/divisions', { name: taken })
+    const gone = await done(service.delete(`/divisions/${id}`))
+    await service.make('/divisions', { name: taken.toUpperCase() })
+    const { body } = await refused(undoChange(numberOf(gone)), 422)
+    assert.deepEqual([body.errors[0].field, body.errors[0].code], ['name', 'taken'])
+    const parent = await service.make('/departments', { name: name('Parent') })
+    const child = await service.make('/departments', { name: name('Child'), parent_id: parent.id })
+    const moved = await done(service.put(`/departments/${child.id}`, { parent_id: null }))
+    await done(service.delete(`/departments/${parent.id}`))
+    await refused(undoChange(numberOf(moved)), 422, /parent_id.*not_found/)
+  })
+
+  test('what only tells of a change elsewhere is no change to undo', async () => {
+    const lead = await hire()
+    const team = await service.make('/teams', { name: name('Team'), team_lead_id: lead.id })
+    await done(service.post(`/teams/${team.id}/team_members`, { user_id: (await hire()).id }))
+    const { number } = await lastEntry()
+    await refused(undoChange(number), 409, /changed elsewhere/)
+  })
+})
+
+describe('a request', () => {
+  test('all of it is put back at once, in a number of statements that does not grow with it', async () => {
+    const people: any[] = []
+    for (let n = 0; n < 120; n++) people.push(await hire({ email: `${name('p').replace(' ', '')}@example.com` }))
+    const department = await service.make('/departments', { name: name('Department') })
+    const boss = await hire()
+    await service.make('/employee_fields', { name: 'Cap size', type: 'single_select', options: ['S', 'M'] })
+    const work = async (some: any[]) => {
+      const data = some.map(({ id }) => ({
+        id,
+        first_name: `New ${id}`,
+        department_id: department.id,
+        reporting_to_id: boss.id,
+        cap_size: 'M',
+      }))
+      const changed = await done(service.send('PATCH', '/employees/bulk', { json: { data } }))
+      let statements = 0
+      service.database.onStatement = () => statements++
+      const answer = await done(undoRequest(changed))
+      service.database.onStatement = undefined
+      assert.ok(answer.body.data.changes.length >= 3 * some.length)
+      for (const { id, first_name } of some.slice(0, 3)) {
+        const { data: now } = (await service.get(`/employees/${id}`)).body
+        assert.deepEqual(
+          [now.first_name, now.department, now.reporting_to, now.fields.cap_size.value],
+          [first_name, null, null, null],
+        )
+      }
+      return statements
+    }
+    const few = await work(people.slice(0, 10))
+    const many = await work(people)
+    assert.ok(many <= few + 2 && many < 80, `${few} statements for 10, ${many} for 120`)
+  })
+
+  test('an id that several requests bear is refused, and tells where each of them began', async () => {
+    const headers = { 'x-request-id': 'same-one' }
+    const first = await done(service.post('/divisions', { name: name('Division') }, { headers }))
+    await division()
+    const second = await done(service.post('/divisions', { name: name('Division') }, { headers }))
+    const { body } = await refused(undoRequest(first), 409)
+    assert.match(body.detail, new RegExp(`the changes ${numberOf(first)}, ${numberOf(second)}:`))
+  })
+
+  test('an id of digits only is an id like any other', async () => {
+    const headers = { 'x-request-id': '12345678901234567890' }
+    const made = await done(service.post('/divisions', { name: name('Division') }, { headers }))
+    await done(undoRequest(made))
+  })
+
+  test('a repeated undo with the same Idempotency-Key is answered once', async () => {
+    const { id, name: old } = await division()
+    const changed = await done(service.put(`/divisions/${id}`, { name: name('Once') }))
+    const headers = { 'idempotency-key': 'undo-once' }
+    const first = await done(undoRequest(changed, { headers }))
+    const again = await done(undoRequest(changed, { headers }))
+    assert.equal(again.headers.get('idempotency-replayed'), 'true')
+    assert.deepEqual(again.body, first.body)
+    assert.equal((await service.get(`/divisions/${id}`)).body.data.name, old)
+  })
+
+  test('racing with other writers, either the undo or the other change came first, and nothing is mixed', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id } = await service.make('/locations', { name: name('Place'), country_code: 'PT', address: 'A' })
+      const changed = await done(service.put(`/locations/${id}`, { country_code: 'ES', address: 'B' }))
+      const [undone, written] = await Promise.all([
+        undoRequest(changed),
+        service.put(`/locations/${id}`, { country_code: 'FR' }),
+        service.put(`/locations/${id}`, { name: name('Place') }),
+      ])
+      assert.equal(written.status, 200)
+      const { country_code, address } = (await service.get(`/locations/${id}`)).body.data
+      if (undone.status === 200) assert.deepEqual([country_code, address], ['FR', 'A'])
+      else {
+        assert.equal(undone.status, 409, undone.text)
+        assert.deepEqual([country_code, address], ['FR', 'B'])
+      }
+    }
+  })
+})
+
+describe('who may undo', () => {
+  test('unknown changes and requests, and those of another account, are not there', async () => {
+    const { key } = await service.otherAccount()
+    const made = await done(service.post('/divisions', { name: name('Division') }))
+    const plain = ({ text }: Answer) => text.replace(/"request_id":"[^"]*"/, '')
+    const unknown = plain(await refused(undoChange(99_999_999), 404))
+    assert.equal(plain(await refused(undoChange(numberOf(made), { key }), 404)), unknown)
+    assert.equal(plain(await refused(undoRequest(made, { key }), 404)), unknown)
+    await refused(service.post('/requests/never-sent/undo'), 404)
+    await refused(service.post('/changes/0/undo'), 400)
+  })
+
+  test('it takes the right to write what is put back, and sight of all of it; no answer tells what is withheld', async () => {
+    const marker = 'Xylophone-4711'
+    const person = await hire()
+    const salary = { amount: '47110', currency_code: 'EUR', per: 'year', effective_on: '2024-01-01', comment: marker }
+    const paid = await done(service.post(`/employees/${person.id}/salaries`, salary))
+    const named = await done(
+      service.put(`/employees/${person.id}`, { first_name: 'Ada', personal_email: `x@${marker}.example.com` }),
+    )
+    const key = (permissions: string[], withheld: string[] = []) => service.keyWith({ permissions, withheld })
+    const reader = await key(['audits:*', 'employees:read'])
+    const blind = await key(['audits:*', 'divisions:read'].slice(0, 1))
+    const unpaid = await key(['*'], ['compensation'])
+    const impersonal = await key(['*'], ['personal'])
+    const silent = await key(['employees:*', 'audits:read'])
+    const heard: Answer[] = [
+      await refused(undoChange(numberOf(named), { key: reader }), 403),
+      await refused(undoRequest(named, { key: reader }), 403),
+      await refused(undoChange(numberOf(named), { key: blind }), 404),
+      await refused(undoRequest(named, { key: blind }), 404),
+      await refused(undoChange(numberOf(paid), { key: unpaid }), 404),
+      await refused(undoRequest(paid, { key: unpaid }), 404),
+      await refused(undoRequest(named, { key: impersonal }), 403),
+      await refused(undoRequest(named, { key: silent }), 403),
+    ]
+    for (const { text } of heard) assert.ok(!text.includes(marker) && !text.includes('47110'), text)
+    assert.equal((await service.get(`/employees/${person.id}`)).body.data.first_name, 'Ada')
+  })
+
+  test('whoever is not to see a group of data does not take records out of it by undoing', async () => {
+    const field = await done(
+      service.post('/employee_fields', { name: name('Diet'), type: 'text', protection: 'personal' }),
+    )
+    const { id } = field.body.data
+    await done(service.put(`/employee_fields/${id}`, { protection: null }))
+    const closed = await done(service.put(`/employee_fields/${id}`, { protection: 'personal' }))
+    const key = await service.keyWith({ permissions: ['*'], withheld: ['personal'] })
+    await refused(undoRequest(closed, { key }), 403)
+    const folder = await service.make('/document_folders', { name: name('Folder'), protection: 'personal' })
+    const opened = await done(service.put(`/document_folders/${folder.id}`, { protection: null }))
+    await refused(undoRequest(opened, { key }), 403)
+    await done(undoRequest(opened))
+  })
+
+  test('of a kind that is seen in part only nothing is undone', async () => {
+    const cycle = await service.make('/performance/review_cycles', {
+      name: 'Spring',
+      starts_on: '2030-01-01',
+      ends_on: '2030-02-01',
+    })
+    const person = await hire()
+    const review = await done(
+      service.post(`/performance/review_cycles/${cycle.id}/reviews`, { employee_id: person.id }),
+    )
+    const { key } = await service.make('/api_keys', {
+      name: 'Own',
+      permissions: ['audits:*', 'reviews:read', 'review_answers:*'],
+      employee_id: person.id,
+    })
+    await refused(undoRequest(review, { key }), 404)
+  })
+})
+
+describe('what is gone for good is not brought back', () => {
+  test('keys, addresses of feeds, erasures and files', async () => {
+    const key = await done(service.post('/api_keys', { name: 'Key', permissions: ['teams:read'] }))
+    const revoked = await done(service.delete(`/api_keys/${key.body.data.id}`))
+    for (const one of [key, revoked]) await refused(undoRequest(one), 409, /secret/)
+    await refused(undoRequest(await done(service.post('/calendars/feed/reset'))), 409, /does not come back/)
+    const person = await hire()
+    const changed = await done(service.put(`/employees/${person.id}`, { first_name: 'Wilhelmina' }))
+    const erased = await done(service.delete(`/employees/${person.id}`))
+    for (const one of [changed, erased]) await refused(undoRequest(one), 409, /erased for good/)
+    const other = await hire()
+    const certificate = { name: 'First aid', issuer: 'Red Cross', attachment: PICTURE }
+    const held = await done(service.post(`/employees/${other.id}/certifications`, certificate))
+    const gone = await done(service.delete(`/employees/${other.id}/certifications/${held.body.data.id}`))
+    await refused(undoRequest(gone), 409, /file/)
+    assert.equal((await service.get(`/employees/${other.id}/certifications`)).body.data.length, 0)
+  })
+
+  test('who is erased is not named again, neither by references nor by custom values', async () => {
+    const [lead, next] = [await hire(), await hire()]
+    const team = await service.make('/teams', { name: name('Team'), team_lead_id: lead.id })
+    const moved = await done(service.put(`/teams/${team.id}`, { team_lead_id: next.id }))
+    const field = name('Buddy')
+    await service.make('/employee_fields', { name: field, type: 'employee' })
+    const internal = field.toLowerCase().replace(' ', '_')
+    await done(service.put(`/employees/${next.id}`, { fields: { [internal]: lead.id } }))
+    const cleared = await done(service.put(`/employees/${next.id}`, { fields: { [internal]: null } }))
+    await done(service.delete(`/employees/${lead.id}`))
+    await refused(undoRequest(moved), 422, /not_found/)
+    await refused(undoRequest(cleared), 422, /not_found/)
+  })
+})
