@@ -184,6 +184,8 @@ class Company {
       `/employees?department_id=${at(this.places, n)}`,
       `/employees?department_id=${at(this.places, n)}&as_of=${day}`,
       `/employees?q=fn${n % 7}&status=all`,
+      `/employees?status=all&emails[]=x${names}@example.com&emails[]=x${names - 1}@example.com`,
+      `/employees?status=all&sort=first_name&per_page=4`,
       `/employees?manager_id=${id}&status=all`,
       `/employees?skill_ids[]=${1 + (n % 2)}&status=all`,
       `/employees?status=probation`,
@@ -403,6 +405,34 @@ describe('as known then', () => {
     ] as const)
       assert.deepEqual((await refusal(known)).slice(0, 2), [400, code], known)
     assert.deepEqual((await service.get('/employees?known_at=2000-01-01&status=all')).body.metadata.count, 0)
+  })
+
+  test('a moment stays what it was, whatever is changed after it was asked about, on whichever day it is asked', async () => {
+    now = new Date('2095-02-01T08:00:00Z')
+    const [one, other] = [
+      await service.hire({ first_name: 'Twoclock', hired_on: '2095-02-03', email: 'one@clock.example' }),
+      await service.hire({ first_name: 'Twoclock', date_of_birth: '2070-02-20' }),
+    ]
+    const paths = [
+      `/employees/${one.id}`,
+      '/employees?status=hired&q=twoclock',
+      '/employees?q=twoclock',
+      '/employees?q=threeclock',
+      '/employees?emails[]=one@clock.example',
+      '/employees/birthdays',
+    ]
+    const number = numberOf(await service.get('/employees'))
+    const answers = () => Promise.all(paths.map(async (path) => (await service.get(path)).text))
+    const then = () => Promise.all(paths.map(async (path) => (await service.get(withKnown(path, number))).text))
+    const told = await answers()
+    assert.match(told.at(-1) as string, /Twoclock/)
+    now = new Date('2095-04-01T08:00:00Z')
+    assert.deepEqual(await then(), told)
+    await service.put(`/employees/${one.id}`, { first_name: 'Threeclock', email: 'three@clock.example' })
+    assert.deepEqual(await then(), told)
+    await service.put(`/employees/${other.id}`, { first_name: 'Threeclock', date_of_birth: null })
+    assert.deepEqual(await then(), told)
+    assert.notDeepEqual(await answers(), told)
   })
 
   test('an answer is of the past as a whole: nothing in it is read from what is there now', async () => {
