@@ -166,7 +166,7 @@ test(`with four writers and ${KILLS} kills of two processes, those who follow mi
   let written = 0
   let isWriting = true
   const known = new Map(Object.keys(LISTS).map((name) => [name, [] as number[]]))
-  let reached = () => undefined as void
+  let reached: () => void = () => undefined
   const enough = (more: number) => {
     const goal = written + more
     return new Promise<void>((resolve) => {
