@@ -12,7 +12,7 @@ type Waiting = { accountId: number; number: number; tell: (isNews: boolean) => v
 export class News {
   readonly #database: Database
   readonly #waiting = new Set<Waiting>()
-  /** The last number that is known of each account: what came between a read and the wait after it is not missed. */
+  /** What was last heard of each account: what came between a read and the wait after it is looked for at once. */
   readonly #heard = new Map<number, number>()
   #timer: NodeJS.Timeout | undefined
   #isOver = false
@@ -28,14 +28,12 @@ export class News {
 
   /** The entries of an account up to this number are on disk. */
   tell(accountId: number, number: number): void {
-    if (number <= (this.#heard.get(accountId) ?? 0)) return
     this.#heard.set(accountId, number)
     for (const one of this.#waiting) if (one.accountId === accountId && one.number < number) one.tell(true)
   }
 
   /** Waits for entries after a number: true when there are some, false when the time is over or nobody waits any more. */
   after(accountId: number, number: number, milliseconds: number, signal?: AbortSignal): Promise<boolean> {
-    if ((this.#heard.get(accountId) ?? 0) > number) return Promise.resolve(true)
     if (this.#isOver || signal?.aborted || milliseconds <= 0) return Promise.resolve(false)
     return new Promise((resolve) => {
       const giveUp = () => one.tell(false)
@@ -52,7 +50,8 @@ export class News {
       }
       signal?.addEventListener('abort', giveUp)
       this.#waiting.add(one)
-      this.#lookSoon()
+      // Heard is not seen: the database may have been put back, and then there is nothing to wake up for.
+      this.#lookIn((this.#heard.get(accountId) ?? 0) > number ? 0 : LOOK_EVERY)
     })
   }
 
@@ -63,24 +62,24 @@ export class News {
     for (const one of this.#waiting) one.tell(false)
   }
 
-  #lookSoon(): void {
-    this.#timer ??= setTimeout(() => void this.#look(), LOOK_EVERY).unref()
+  #lookIn(milliseconds: number): void {
+    if (this.#timer && milliseconds > 0) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#look(), milliseconds).unref()
   }
 
   async #look(): Promise<void> {
+    this.#timer = undefined
+    if (this.#waiting.size === 0) return
     const accounts = [...new Set([...this.#waiting].map(({ accountId }) => accountId))]
     try {
-      const rows =
-        accounts.length === 0
-          ? []
-          : await this.#database.glance((sql) =>
-              sql.selectFrom('accounts').select(['id', 'ledger_no']).where('id', 'in', accounts).execute(),
-            )
+      const rows = await this.#database.glance((sql) =>
+        sql.selectFrom('accounts').select(['id', 'ledger_no']).where('id', 'in', accounts).execute(),
+      )
       for (const { id, ledger_no } of rows) this.tell(id, ledger_no)
     } catch {
       // A database that is away has no news; whoever asks it for something is told.
     }
-    this.#timer = undefined
-    if (this.#waiting.size > 0 && !this.#isOver) this.#lookSoon()
+    if (this.#waiting.size > 0 && !this.#isOver) this.#lookIn(LOOK_EVERY)
   }
 }

@@ -326,10 +326,13 @@ test('twenty requests of a key may listen or wait, and those that hang up make r
 
 /** Tries again until there is room: when somebody has hung up, the service hears of it a moment later. */
 async function untilAdmitted(hears: () => Promise<Listening>): Promise<Listening> {
+  // Long before the next sign of life would have found nobody there.
+  const until = performance.now() + 10_000
   for (;;) {
     const one = await hears()
     if (one.status === 200) return one
     one.hangUp()
+    assert.ok(performance.now() < until, 'there is no room yet')
   }
 }
 

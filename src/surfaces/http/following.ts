@@ -103,7 +103,10 @@ export class Followers {
       // What was cut is behind the listener all the same.
       if ((data.at(-1)?.number ?? position) !== metadata.last) yield `id: ${metadata.last}\n\n`
       position = metadata.last
-      if (!metadata.more && !(await this.#news.after(accountOf(request), position, HEARTBEAT, gone))) yield ':\n\n'
+      if (!metadata.more && !(await this.#news.after(accountOf(request), position, HEARTBEAT, gone))) {
+        if (this.#news.isOver || gone.aborted) return
+        yield ':\n\n'
+      }
       try {
         outcome = await ask(position)
       } catch (error) {
