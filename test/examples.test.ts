@@ -59,9 +59,12 @@ test('every example of a body can be sent as it stands', async () => {
   assert.deepEqual(failed, [])
 })
 
-/** Parameters that belong together: both ends of a range, month and year. */
-const together = (name: string) =>
-  /^(starts|ends)_on$/.test(name) ? 'days' : /^(month|year)$/.test(name) ? 'month' : name.replace(/\[\w+\]$/, '')
+/** Parameters that belong together: both ends of a range, month and year, a kind of record and its id. */
+const together = (name: string) => {
+  if (/^(starts|ends)_on$/.test(name)) return 'days'
+  if (/^(month|year)$/.test(name)) return 'month'
+  return /^(record_type|resource|record_id|parts)$/.test(name) ? 'record' : name.replace(/\[\w+\]$/, '')
+}
 
 test('every example of a query can be sent, and finds what the examples of the bodies have made', async () => {
   const failed: string[] = []
