@@ -60,7 +60,11 @@ test('every example of a body can be sent as it stands', async () => {
 })
 
 /** Parameters that belong together: both ends of a range, month and year, a record and its kind. */
-const TOGETHER = { days: /^(starts|ends)_on$/, month: /^(month|year)$/, record: /^(resources\[\]|record_id)$/ }
+const TOGETHER = {
+  days: /^(starts|ends)_on$/,
+  month: /^(month|year)$/,
+  record: /^(resources\[\]|resource|record_type|record_id|parts)$/,
+}
 const together = (name: string) =>
   Object.entries(TOGETHER).find(([, names]) => names.test(name))?.[0] ?? name.replace(/\[\w+\]$/, '')
 

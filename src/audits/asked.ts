@@ -14,7 +14,7 @@ export const ACTED_BY = Type.Optional(
   Type.String({
     maxLength: 40,
     description: `Who it was: \`key:7\`, \`person:5\` (needs \`employees:read\`), ${NAMELESS.map((one) => `\`${one}\``).join(', ')}`,
-    examples: ['key:7'],
+    examples: ['key:1'],
   }),
 )
 

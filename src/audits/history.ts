@@ -3,7 +3,7 @@ import { customWords } from '../custom/words.ts'
 import type { Resource } from '../engine/declaration.ts'
 import { entriesAbout, requirePast } from '../engine/history.ts'
 import { type Operation, operation } from '../engine/operation.ts'
-import { metadata, PAGING, pagedAnswer, pageIn } from '../engine/page.ts'
+import { metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/page.ts'
 import { recordId } from '../engine/schema.ts'
 import { sentencesOf } from '../engine/sentence.ts'
 import { readEntry } from '../ledger/entries.ts'
@@ -26,6 +26,7 @@ const HISTORY_ENTRY = Type.Object(
 const ANSWER = pagedAnswer(HISTORY_ENTRY)
 const QUERY = Type.Object({
   ...PAGING,
+  sort: sortParameter(['changed_at'], '-changed_at'),
   parts: Type.Optional(
     Type.Boolean({ default: false, description: 'Also what became of the records that are parts of it' }),
   ),
@@ -53,7 +54,8 @@ export const historyOperations = (kinds: () => readonly Resource[]): Operation[]
         await requirePast(db, byTable, of, { ...(params as Record<string, number>), id })
         const entries = await entriesAbout(db, byTable, of, id, query.parts ?? false)
         const { n } = await entries.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()
-        const rows = await entries.selectAll().orderBy('no', 'desc').limit(page.size).offset(page.skipped).execute()
+        const way = query.sort === 'changed_at' ? 'asc' : 'desc'
+        const rows = await entries.selectAll().orderBy('no', way).limit(page.size).offset(page.skipped).execute()
         const changes = await showChanges(db, byTable, rows.map(readEntry))
         const ids = new Map(rows.map((row) => [row.no, row.record_id]))
         const told = changes.map((change) => ({ ...change, record_id: ids.get(change.number) }))

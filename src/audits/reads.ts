@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Resource } from '../engine/declaration.ts'
 import { TIME_BOUNDS, withinTimes } from '../engine/filter.ts'
 import { type Operation, operation } from '../engine/operation.ts'
-import { metadata, PAGING, pagedAnswer, pageIn } from '../engine/page.ts'
+import { metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/page.ts'
 import { malformed, wrong } from '../engine/problem.ts'
 import { isGuarded } from '../engine/protection.ts'
 import { maySee } from '../engine/trace.ts'
@@ -26,7 +26,7 @@ const READ = Type.Object(
       description: 'The record that it is a part of',
     }),
     actor: ACTOR,
-    operation: Type.String({ description: 'The operation that showed it', examples: ['listSalaries'] }),
+    operation: Type.String({ description: 'The operation that showed it', examples: ['getSalary'] }),
     request_id: Type.String({ description: 'The first request of that hour that did' }),
     created_at: Type.String({ format: 'date-time' }),
   },
@@ -84,6 +84,7 @@ export const readOperations = (kinds: () => readonly Resource[], operations: () 
       area: 'audits',
       query: Type.Object({
         ...PAGING,
+        sort: sortParameter(['created_at'], '-created_at'),
         resource: Type.Optional(
           Type.String({ format: 'line', maxLength: 255, description: 'The kind of record', examples: ['salaries'] }),
         ),
@@ -99,7 +100,7 @@ export const readOperations = (kinds: () => readonly Resource[], operations: () 
             format: 'line',
             maxLength: 255,
             description: 'The operation that showed it',
-            examples: [DOWNLOAD],
+            examples: ['getSalary'],
           }),
         ),
         created_at: Type.Optional(TIME_BOUNDS),
@@ -120,7 +121,8 @@ export const readOperations = (kinds: () => readonly Resource[], operations: () 
         matching === all
           ? ((await db.from('counters').select('live').where('resource', '=', 'reads').executeTakeFirst())?.live ?? 0)
           : Number((await matching.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
-      const rows = await matching.selectAll().orderBy('id', 'desc').limit(page.size).offset(page.skipped).execute()
+      const way = query.sort === 'created_at' ? 'asc' : 'desc'
+      const rows = await matching.selectAll().orderBy('id', way).limit(page.size).offset(page.skipped).execute()
       const readings = rows.map((row) => ({ ...row, actor: actorOf(row), person_id: row.person_id as number | null }))
       const names = await actorNames(db, readings)
       const data = rows.map((row, at) => ({

@@ -173,6 +173,11 @@ test('the past of a record is told with that of its parts and their parts, newes
     inPages.push(...body.data.map((one: any) => one.number))
   }
   assert.deepEqual(inPages, numbers)
+  const oldest = (await service.get(`${path}/history?parts=true&sort=changed_at`)).body.data
+  assert.deepEqual(
+    oldest.map((one: any) => one.number),
+    numbers.toReversed(),
+  )
   assert.equal((await service.get(`${path}/history`)).body.metadata.count, 1)
 })
 
