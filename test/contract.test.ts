@@ -45,6 +45,7 @@ before(async () => {
   await service.database.write(async (sql) => {
     await sql.deleteFrom('counters').where('account_id', '=', account.id).execute()
     await sql.insertInto('counters').values(counters).execute()
+    await sql.updateTable('accounts').set({ ledger_no: 5_000_000 }).where('id', '=', account.id).execute()
   })
   other = new Samples(service, key)
   const newAccount = async () => new Samples(service, (await service.otherAccount()).key)

@@ -97,6 +97,9 @@ export function fieldOf(of: Resource, name: string): Field {
   return field
 }
 
+/** Is it a column of the kind's records? What earlier versions have written may name others. */
+export const isColumn = (of: Resource, name: string): boolean => Boolean((of.fields[name] ?? STAMPS[name])?.column)
+
 /** The fields that have a column, by name. */
 export const columnsOf = (of: Resource): [string, Field][] =>
   Object.entries(of.fields).filter(([, field]) => field.column !== null)

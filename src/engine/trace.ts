@@ -5,7 +5,7 @@ import type { Field, Resource } from './declaration.ts'
 import { permits } from './permission.ts'
 import { groupsOf, isGuarded, type Kinds } from './protection.ts'
 import { seesAll } from './records.ts'
-import { fieldOf, shownName } from './resource.ts'
+import { fieldOf, isColumn, shownName } from './resource.ts'
 
 /** Reading the ledger: entries with their values as the interface shows them, and without what a caller may not see. */
 
@@ -104,6 +104,7 @@ export function traceOf(
     if (columns === null) return null
     const values: Columns = {}
     for (const [name, value] of Object.entries(columns)) {
+      if (!isColumn(of, name)) continue
       const field = fieldOf(of, name)
       if ((field.input === null && field.output === null && !field.reference) || !mayBeNamed(field)) continue
       if (field.group && withheld.has(field.group)) omitted.add(field.group)

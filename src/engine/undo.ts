@@ -9,7 +9,17 @@ import type { Files } from './operation.ts'
 import { conflict, type FieldProblem, Problem, refuse, wrong } from './problem.ts'
 import type { Kinds } from './protection.ts'
 import { type Attempt, encode, initialOf, mayKnow, nameable, rulesOf, touchOwners, type Undone } from './records.ts'
-import { columnsOf, decode, fieldOf, hasKeyColumn, isShown, keyColumn, shownName, tableOf } from './resource.ts'
+import {
+  columnsOf,
+  decode,
+  fieldOf,
+  hasKeyColumn,
+  isColumn,
+  isShown,
+  keyColumn,
+  shownName,
+  tableOf,
+} from './resource.ts'
 
 /**
  * Undoing: what entries of the ledger tell is taken back by new changes, the last first. It is refused where somebody
@@ -98,8 +108,6 @@ function refuseForGood(kinds: Kinds, entries: readonly Entry[]): void {
 }
 
 const words = (of: Resource) => of.table.replaceAll('_', ' ')
-const isColumn = (of: Resource, name: string) =>
-  ['id', 'created_at', 'updated_at'].includes(name) || Boolean(of.fields[name]?.column)
 
 /** Values as they are compared: SQLite has numbers for truth values. */
 const plain = (of: Resource, name: string, value: unknown) => {

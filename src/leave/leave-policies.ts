@@ -247,7 +247,7 @@ export const leavePolicyOperations = [
     note: 'What is not sent stays as it was on the day before.',
     async store({ db, body, params, problems }) {
       const from = body.effective_from
-      const earlier = from ? await termsOn(db, params.leave_policy_id, from) : undefined
+      const { id: _, ...earlier }: Partial<Terms> = (from && (await termsOn(db, params.leave_policy_id, from))) || {}
       const one = attempt(db, leavePolicyTerms, null, body, problems)
       one.after = { ...one.after, ...earlier, ...one.changes }
       await checkAll(db, leavePolicyTerms, [one], [oneADay, isWhole])

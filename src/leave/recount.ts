@@ -164,10 +164,16 @@ async function recount(db: Writer, stretches: Map<number, Stretch[]>): Promise<v
     schedule: await Schedule.load(db, people, from, last),
     unitOf: new Map(types.map(({ id, unit }) => [id, unit])),
     entryOf: new Map(entries.map((entry) => [entryKey(entry.leave_request_id, entry.date), entry])),
+    settled: settledIn(db),
   }
   const outcome: Outcome = { made: [], changed: [], gone: [] }
   for (const [id, own] of Map.groupBy(requests, ({ employee_id }) => employee_id))
-    recountPerson(known, own, daysIn(own, stretches.get(id) ?? []), outcome)
+    recountPerson(
+      known,
+      own,
+      daysIn(own, stretches.get(id) ?? []).filter((day) => !known.settled.has(`${id} ${day}`)),
+      outcome,
+    )
   await store(db, requests, outcome)
 }
 
@@ -177,7 +183,17 @@ type Known = {
   schedule: Schedule
   unitOf: Map<number, Unit>
   entryOf: Map<string, Entry>
+  settled: ReadonlySet<string>
 }
+
+/** Days gone by whose figures this very write has put back: they stay as they were counted then. */
+const settledIn = (db: Writer): ReadonlySet<string> =>
+  new Set(
+    db.changes().flatMap(({ resource, before, after }) => {
+      const { employee_id, date } = { ...before, ...after } as Partial<Entry>
+      return resource === 'leave_entries' && date && date < db.today ? [`${employee_id} ${date}`] : []
+    }),
+  )
 
 const entryKey = (requestId: number, day: string) => `${requestId} ${day}`
 

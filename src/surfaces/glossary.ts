@@ -7,6 +7,7 @@ export const GLOSSARY: Record<string, string> = {
   id: 'Unique among the records of its kind',
   created_at: 'When the record was created',
   updated_at: 'When the record was last changed',
+  changed_at: 'When it was changed',
   created_by: 'Whom the key belongs to that created it; null for a key of nobody',
   type: 'Which kind it is',
   status: 'Where it stands',

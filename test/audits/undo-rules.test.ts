@@ -332,6 +332,31 @@ describe('time and leave', () => {
     await refused(service.post(`/changes/${half?.number}/undo`), 409, /whole request/)
   })
 
+  test('days gone by keep the figures that they had', async () => {
+    const policy = await service.make('/holiday_policies', { name: name('Holidays'), country_code: 'PT' })
+    const place = await service.make('/locations', { name: name('Place'), holiday_policy_id: policy.id })
+    const { id: leave_type_id } = await service.make('/leave_types', { name: name('Leave') })
+    const none = { type: 'manual', floor: '-100', yearly_amount: null, credit: null, carry_over_limit: null }
+    const rules = await samples.make('leave_policies', { leave_type_id, ...none })
+    const { id: employee_id } = await hire({ location_id: place.id })
+    const assignment = { leave_type_id, leave_type_policy_id: rules.id, effective_on: '2024-01-01' }
+    await done(service.post(`/employees/${employee_id}/leave_types`, assignment))
+    const days = { starts_on: '2025-09-01', ends_on: '2025-09-05' }
+    const asked = await done(service.post('/leave_requests', { employee_id, leave_type_id, ...days }))
+    const taken = async () => {
+      const { amount, entries } = (await service.get(`/leave_requests/${asked.body.data.id}`)).body.data
+      return [amount, entries]
+    }
+    const before = await taken()
+    // Of a day gone by: what was taken on it stays, and is back when somebody turns out not to have left before.
+    await service.make('/holidays', { name: name('Feast'), occurs_on: '2025-09-03', holiday_policy_id: policy.id })
+    assert.deepEqual(await taken(), before)
+    const left = await leave(employee_id, '2025-09-02')
+    assert.notDeepEqual(await taken(), before)
+    await done(undo(left))
+    assert.deepEqual(await taken(), before)
+  })
+
   test('leave that was asked for under an assignment keeps it', async () => {
     const { employee_id, leave_type_id } = await samples.assignedLeave()
     const [assigned] = (await service.get(`/employees/${employee_id}/leave_types`)).body.data
