@@ -30,7 +30,6 @@ export const GLOSSARY: Record<string, string> = {
   date: 'The day it is about',
   occurs_on: 'The day on which it falls',
   occurred_on: 'The day on which it happened',
-  changed_at: 'When it happened',
   effective_on: 'The first day on which it holds',
   effective_from: 'The first day on which it holds',
   expires: 'Whether it ends by itself one day',
