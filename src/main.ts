@@ -161,6 +161,7 @@ async function main(words: string[]): Promise<void> {
         return
       }
       case 'audit verify':
+        if (third !== undefined) fail(`what is ${third}? A head is given with --head`)
         return await verify(database, options.account, options.head ?? [])
       case 'backup': {
         const target = second || fail('where to? Give a file')
@@ -193,7 +194,7 @@ async function prepareSchema(database: Database, need: Need): Promise<void> {
   const found = await schemaOf(database)
   // A migration that this version does not know is named by the refusal to migrate.
   if (need === 'brings' || found === 'newer' || (need === 'begins' && found === 'none'))
-    for (const name of await bringUpToDate(database)) say(`Brought the schema up to date: ${name}`)
+    for (const line of await bringUpToDate(database)) say(line)
   else if (found === 'none') fail('the database is empty: start the service first')
   else if (found === 'older')
     fail('the schema is of an older version: start the service, or run the command migrate, first')
@@ -287,15 +288,15 @@ async function verify(database: Database, id: string | undefined, given: readonl
       process.exitCode = 1
       say(`${whose}: BROKEN at entry ${broken.number}: ${broken.reason}. The ${head.number} before it are whole.`)
     } else {
-      say(`${whose}: ${head.number} entries, all whole.`)
-      say(`Head: ${account.id}:${head.number}:${head.hash}`)
+      say(`${whose}: ${head.number} entries, all whole. The head, to be kept elsewhere:`)
+      say(`${account.id}:${head.number}:${head.hash}`)
     }
   }
 }
 
 function headIn(text: string) {
   const [, account, number, hash] = /^(\d{1,15}):(\d{1,15}):([\w-]{43})$/.exec(text) ?? []
-  if (!account || !number || !hash) fail(`--head must be <account>:<number>:<hash>, as audit verify prints it`)
+  if (!account || !Number(number) || !hash) fail(`--head must be <account>:<number>:<hash>, as audit verify prints it`)
   return { accountId: Number(account), number: Number(number), hash }
 }
 

@@ -13,11 +13,14 @@ import { consequences, fileSources, operations, resources } from './operations.t
 
 export type OpenService = Service & { readonly files: FileStore }
 
-/** Brings a database that an earlier version has made, or an empty one, to what this version works on. */
+/** Brings a database that an earlier version has made, or an empty one, to what this version works on; says what it did. */
 export async function bringUpToDate(database: Database): Promise<string[]> {
   const migrations = await migrate(database)
-  await chainPast(database, resources.map(tableOf))
-  return migrations
+  const chained = await chainPast(database, resources.map(tableOf))
+  return [
+    ...migrations.map((name) => `Brought the schema up to date: ${name}`),
+    ...chained.map(({ accountId, entries }) => `Chained the ledger of account ${accountId}: ${entries} entries`),
+  ]
 }
 
 /** The whole service on a database, without any way in: surfaces, the command line and tests go on from here. */

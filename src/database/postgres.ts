@@ -44,7 +44,7 @@ export function openPostgres(address: string, connections: number): Database {
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
-    options: '-c timezone=UTC',
+    options: '-c timezone=UTC -c datestyle=ISO',
   })
   // Without listeners, a lost connection would end the process. Whoever uses it next is told.
   pool.on('error', () => undefined)

@@ -72,21 +72,28 @@ const PAGE = 2000
 
 /**
  * Chains entries that versions before this one have left unchained, and notes whose parts they were about. Killed
- * half-way, it goes on from there at the next start; until it is done nobody can write.
+ * half-way, it goes on from there at the next start; until it is done nobody can write. Afterwards it is never done again:
+ * an entry that loses its hash is a break, and stays one.
  */
-export async function chainPast(database: Database, tables: readonly Table[], page = PAGE): Promise<void> {
+export async function chainPast(database: Database, tables: readonly Table[], page = PAGE): Promise<Chained[]> {
   const owners = new Map(tables.flatMap(({ table, owner }) => (owner ? [[table, owner] as const] : [])))
   const accounts = await database.glance((db) =>
-    db.selectFrom('accounts').select('id').where('ledger_no', '>', 0).where('ledger_hash', 'is', null).execute(),
+    db.selectFrom('accounts').select('id').where('is_unchained', '=', true).orderBy('id').execute(),
   )
+  const chained: Chained[] = []
   for (const { id } of accounts) {
-    const walk = { accountId: id, no: 0, tip: beginningOf(id), known: new Map<string, number>() }
+    const walk = { accountId: id, no: 0, tip: beginningOf(id), entries: 0, known: new Map<string, number>() }
     while (await database.exclusively((db) => chainSome(db, walk, owners, page)));
+    chained.push(walk)
   }
+  return chained
 }
 
+/** How many entries of an account were chained. */
+export type Chained = { readonly accountId: number; readonly entries: number }
+
 /** How far the entries of an account are chained, and whose parts the records are that they were about. */
-type Walk = { accountId: number; no: number; tip: string; known: Map<string, number> }
+type Walk = { accountId: number; no: number; tip: string; entries: number; known: Map<string, number> }
 
 /** Chains the next page, and says whether there may be more. */
 async function chainSome(
@@ -124,8 +131,15 @@ async function chainSome(
       db,
     )
   }
+  walk.entries += links.length
   if (rows.length === page) return true
-  await db.updateTable('accounts').set({ ledger_hash: walk.tip }).where('id', '=', accountId).execute()
+  await db
+    .updateTable('accounts')
+    .set({ ledger_hash: walk.tip, is_unchained: false })
+    .where('id', '=', accountId)
+    // Another process may have been done first: then others write by now.
+    .where('is_unchained', '=', true)
+    .execute()
   return false
 }
 

@@ -58,7 +58,7 @@ export async function takeTurn(sql: Sql, caller: Caller, operation: string, now:
     .executeTakeFirst()
   if (!turn)
     throw new DatabaseUnavailable('A newer version has brought the schema up to date: this process must be stopped')
-  // Versions before this one left entries that are to be chained first.
+  // Versions before this one left entries that are to be chained first; later on, somebody has removed the hash.
   if (turn.ledger_hash === null && turn.ledger_no > 1)
     throw new DatabaseUnavailable('The ledger is being brought up to date: try again in a moment')
   return {

@@ -14,6 +14,28 @@ type Row = Head & Contents & { salt: string | null; digest: string | null; hash:
 
 const PAGE = 5000
 
+const COLUMNS = [
+  'account_id',
+  'no',
+  'actor_kind',
+  'actor_id',
+  'person_id',
+  'address',
+  'request_id',
+  'correlation_id',
+  'operation',
+  'resource',
+  'record_id',
+  'action',
+  'owner',
+  'owner_id',
+  'before',
+  'after',
+  'salt',
+  'digest',
+  'hash',
+] as const
+
 /** Walks the entries of an account from the first to the last, and holds heads that were kept against them. */
 export async function verifyLedger(
   database: Database,
@@ -21,18 +43,21 @@ export async function verifyLedger(
   kept: readonly LedgerHead[] = [],
 ): Promise<Verdict> {
   const head: LedgerHead = { number: 0, hash: beginningOf(accountId) }
+  // Also what somebody has put in front of the first.
+  let since = Number.MIN_SAFE_INTEGER
   const brokenAt = (number: number, reason: string) => ({ head, broken: { number, reason } })
   for (;;) {
     // In one look, so that what is written meanwhile is in both or in neither.
-    const { account, rows, wrong } = await database.read((sql) => lookAt(sql, accountId, head.number))
+    const { account, rows, wrong } = await database.read((sql) => lookAt(sql, accountId, since))
     for (const row of rows) {
+      if (row.no < 1) return brokenAt(row.no, 'the first entry has the number 1')
       if (row.no !== head.number + 1) return brokenAt(head.number + 1, 'it is missing')
       const reason = row.no > account.ledger_no ? APPENDED : (wrong.get(row.no) ?? faultOf(row, head.hash))
       if (reason) return brokenAt(row.no, reason)
-      head.number = row.no
+      if (kept.some(({ number, hash }) => number === row.no && hash !== row.hash))
+        return brokenAt(row.no, 'its hash is not the one that was kept')
+      head.number = since = row.no
       head.hash = row.hash as string
-      const known = kept.find(({ number }) => number === row.no)
-      if (known && known.hash !== row.hash) return brokenAt(row.no, 'its hash is not the one that was kept')
     }
     if (rows.length > 0) continue
     if (account.ledger_no !== head.number)
@@ -65,7 +90,7 @@ async function lookAt(sql: Sql, accountId: number, since: number) {
     .executeTakeFirstOrThrow()
   const found = await sql
     .selectFrom('ledger')
-    .selectAll()
+    .select(COLUMNS)
     // As the engine keeps it, to the last digit.
     .select((eb) => eb.cast<string>('at', 'text').as('moment'))
     .where('account_id', '=', accountId)

@@ -173,6 +173,38 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
     )
   })
 
+  test('an entry that is put in front of the first', async () => {
+    const [row = {}] = await rowOf(end.number)
+    await write((db) =>
+      db
+        .insertInto('ledger')
+        .values({ ...row, no: 0 })
+        .execute(),
+    )
+    const { broken } = await verify([end])
+    await write((db) => db.deleteFrom('ledger').where('no', '=', 0).execute())
+    assert.deepEqual(broken, { number: 0, reason: 'the first entry has the number 1' })
+    await whole()
+  })
+
+  test('a time that is none', async (t) => {
+    if (ENGINE === 'sqlite') return t.skip('its times are text')
+    const [row = {}] = await rowOf(victim)
+    for (const at of ['infinity', '0044-01-01 BC'])
+      await tampered(
+        () => set(victim, { at }),
+        () => set(victim, { at: row.at }),
+        victim,
+        /it was changed/,
+      )
+  })
+
+  test('a head that was kept, beside one that fits', async () => {
+    const other = { number: end.number, hash: 'x'.repeat(43) }
+    const { head, broken } = await verify([end, other])
+    assert.deepEqual([head.number, broken?.number], [end.number - 1, end.number])
+  })
+
   test('an entry that is emptied as if its record had been erased', async () => {
     const [row = {}] = await rowOf(victim)
     const { before, after, salt } = row
@@ -199,7 +231,12 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
     )
     await write((db) => db.updateTable('ledger').set({ hash: null }).where('no', '>=', victim).execute())
     await write((db) => db.updateTable('accounts').set({ ledger_hash: null }).execute())
-    await chainPast(service.database, [])
+    // The service does not sign again what somebody has taken the hashes from, unless they pretend to upgrade.
+    assert.deepEqual(await chainPast(service.database, []), [])
+    assert.deepEqual((await verify()).broken, { number: victim, reason: 'it has no hash' })
+    await write((db) => db.updateTable('accounts').set({ is_unchained: true }).execute())
+    const [chained] = await chainPast(service.database, [])
+    assert.equal(chained?.entries, end.number - victim + 1)
     assert.equal((await verify()).broken, null)
     assert.deepEqual((await verify([end])).broken, {
       number: end.number,
@@ -250,7 +287,7 @@ test('what an earlier version left unchained is chained at the start, by one pro
   const before = await owners()
   const clear = { salt: null, digest: null, hash: null, owner: null, owner_id: null }
   await write((db) => db.updateTable('ledger').set(clear).execute())
-  await write((db) => db.updateTable('accounts').set({ ledger_hash: null }).execute())
+  await write((db) => db.updateTable('accounts').set({ ledger_hash: null, is_unchained: true }).execute())
   assert.equal((await service.post('/divisions', { name: 'Too early' })).status, 503)
 
   const tables = resources.map(tableOf)
@@ -286,7 +323,7 @@ test('audit verify says of each account that it is whole and prints its head, or
   const head = `${service.account.id}:${number}:${hash}`
   const sound = await cadre('audit', 'verify')
   assert.deepEqual([sound.code, sound.stderr], [0, ''])
-  assert.match(sound.stdout, new RegExp(`^Account 1, Test company: ${number} entries, all whole\\.\nHead: ${head}\n`))
+  assert.match(sound.stdout, new RegExp(`^Account 1, Test company: ${number} entries, all whole\\. .*:\n${head}\n`))
   assert.equal((await cadre('audit', 'verify', '--account', '1', '--head', head)).code, 0)
 
   const [row = {}] = await rowOf(victim)

@@ -2,6 +2,9 @@
 -- one before it; and who has read what is watched over.
 
 alter table accounts add column ledger_hash text;
+-- Entries that were written before there was a chain are chained once; whatever has no hash later was tampered with.
+alter table accounts add column is_unchained boolean not null default false;
+update accounts set is_unchained = true where ledger_no > 0;
 
 alter table ledger add column owner text;
 alter table ledger add column owner_id bigint;
