@@ -410,3 +410,27 @@ test('whoever erases sees all that goes: a key that may not read a part of it is
   })
   assert.equal((await service.delete(`/employees/${id}?erase=true`, { key: enough })).status, 204)
 })
+
+test('whoever mirrors the records is told what stays of somebody erased', async () => {
+  const { id } = await service.hire({ hired_on: '2020-01-01' })
+  const project = await service.make('/time/projects', { name: 'Mirrored' })
+  const entry = await service.make('/time/timesheet_entries', {
+    employee_id: id,
+    project_id: project.id,
+    starts_at: '2024-03-04T09:00:00Z',
+    ends_at: '2024-03-04T11:00:00Z',
+    note: 'Quetzalcoatlus',
+  })
+  const since = Number((await service.get('/genders')).headers.get('cadre-ledger'))
+  assert.equal((await service.delete(`/employees/${id}?erase=true`)).status, 204)
+  const { body, text } = await service.get(`/changes?since=${since}&limit=1000`)
+  assert.ok(!text.includes('Quetzalcoatlus'))
+  const told = body.data.findLast((one: any) => one.resource === 'timesheet_entries' && one.record_id === entry.id)
+  const kept = (await service.get(`/time/timesheet_entries/${entry.id}`)).body.data
+  assert.equal(told.action, 'erase')
+  assert.equal(told.after.project_id, project.id)
+  assert.equal(told.after.employee_id, kept.employee_id ?? kept.employee?.id)
+  assert.notEqual(told.after.employee_id, id)
+  const person = body.data.findLast((one: any) => one.resource === 'employees' && one.record_id === id)
+  assert.deepEqual([person.action, person.after], ['erase', null])
+})

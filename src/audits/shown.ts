@@ -42,7 +42,8 @@ export const CHANGE = Type.Object(
     action: Type.Unsafe<string>({
       type: 'string',
       enum: ['create', 'update', 'delete', 'erase'],
-      description: '`erase`: what was known of the record has been taken out of the past for good',
+      description:
+        '`erase`: what was known of the record has been taken out of the past for good; `after` is what stays of it, null when nothing does',
     }),
     fields: Type.Array(Type.String(), { description: 'The fields that have changed' }),
     before: VALUES,

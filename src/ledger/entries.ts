@@ -2,6 +2,7 @@ import type { Database, Sql } from '../database/database.ts'
 import type { Actor, Caller } from './caller.ts'
 import { type Head, linked } from './chain.ts'
 import { chunks } from './chunks.ts'
+import type { Table } from './tables.ts'
 
 export type Columns = Record<string, unknown>
 /** `erase`: what was known of the record until then has been taken out of the ledger for good. */
@@ -31,6 +32,10 @@ export type Entry = Change & {
   correlation_id: string
   operation: string
 }
+
+/** The columns of a row that the ledger keeps. */
+export const ledgered = ({ unledgered }: Pick<Table, 'unledgered'>, row: Columns): Columns =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'account_id' && !unledgered.includes(name)))
 
 type By = { caller: Caller; operation: string; at: string }
 

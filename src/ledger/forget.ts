@@ -1,5 +1,6 @@
 import { chunks } from './chunks.ts'
-import type { Columns } from './entries.ts'
+import { type Columns, ledgered } from './entries.ts'
+import type { Table } from './tables.ts'
 import type { Turn } from './turn.ts'
 
 /** Too short to tell anybody. */
@@ -36,19 +37,35 @@ export async function forgetAll(turn: Turn): Promise<void> {
       listen(change.after)
       Object.assign(change, { before: null, after: null })
     }
-    // That the past was emptied, and when, is a part of it: an entry that is empty without this was tampered with.
+    // That the past was emptied, and when, is a part of it: an entry that is empty without this was tampered with. It
+    // tells what stays of a record, for those who know no more of it now.
+    const rest = await whatStays(turn, of, ids)
     for (const record_id of forgotten)
       turn.changes.push({
         resource: of.table,
         record_id,
         action: 'erase',
         before: null,
-        after: null,
+        after: rest.get(record_id) ?? null,
         owner: null,
         owner_id: null,
       })
   }
   await forgetAnswers(turn, [...said])
+}
+
+async function whatStays({ sql, caller }: Turn, of: Table, ids: readonly number[]): Promise<Map<number, Columns>> {
+  const rows = new Map<number, Columns>()
+  for (const some of chunks(ids, 1000)) {
+    const found = await sql
+      .selectFrom(of.table)
+      .selectAll()
+      .where('account_id', '=', caller.account.id)
+      .where('id', 'in', some)
+      .execute()
+    for (const row of found) rows.set(row.id, ledgered(of, row))
+  }
+  return rows
 }
 
 /** Lists of texts are kept as JSON: each of them is a text. */

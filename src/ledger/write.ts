@@ -1,5 +1,5 @@
 import { chunks } from './chunks.ts'
-import { type Action, type Change, type Columns, type Entry, entriesOf } from './entries.ts'
+import { type Action, type Change, type Columns, type Entry, entriesOf, ledgered } from './entries.ts'
 import { everNaming } from './forget.ts'
 import { type Reader, reader } from './reader.ts'
 import type { Forgotten, Referrer, Table } from './tables.ts'
@@ -230,19 +230,14 @@ class Pen {
   }
 
   #note(of: Table, row: Columns & { id: number }, action: Action, before: Columns | null, after: Columns | null): void {
-    const ledgered = (columns: Columns | null) =>
-      columns &&
-      Object.fromEntries(
-        Object.entries(columns).filter(([name]) => name !== 'account_id' && !of.unledgered.includes(name)),
-      )
     const owner = of.owner && typeof row[of.owner.column] === 'number' ? of.owner : null
     this.#stamped.add(`${of.table} ${row.id}`)
     this.#turn.changes.push({
       resource: of.table,
       record_id: row.id,
       action,
-      before: ledgered(before),
-      after: ledgered(after),
+      before: before && ledgered(of, before),
+      after: after && ledgered(of, after),
       owner: owner?.to ?? null,
       owner_id: owner ? (row[owner.column] as number) : null,
     })
