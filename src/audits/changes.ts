@@ -23,6 +23,10 @@ const CHANGES = Type.Object(
     metadata: Type.Object(
       {
         last: Type.Integer({ description: 'The answer is complete up to this number: go on with it as `since`' }),
+        hash: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          description: 'The hash of the change with that number, which the next one follows: null before the first',
+        }),
         more: Type.Boolean({ description: 'There is more after that already' }),
         omitted: Type.Array(Type.String(), { description: 'Kinds of records that the key may not read: cut out' }),
       },
@@ -51,6 +55,12 @@ export function changeOperations(resources: readonly Resource[]) {
               default: 0,
               description: 'Only changes after this number: `metadata.last` of an answer, or `Cadre-Ledger` of any',
               examples: [0],
+            }),
+          ),
+          hash: Type.Optional(
+            Type.String({
+              maxLength: 100,
+              description: '`metadata.hash` that came with `since`: refused when that change is another one by now',
             }),
           ),
           resources: Type.Optional(
@@ -90,7 +100,7 @@ export function changeOperations(resources: readonly Resource[]) {
           throw malformed(
             wrong('resources', 'required', 'is required with record_id: it says of which kind the record is'),
           )
-        const end = await lastNumber(db)
+        const { end, tip } = await lastOf(db)
         if (since > end)
           throw malformed(
             wrong(
@@ -99,6 +109,7 @@ export function changeOperations(resources: readonly Resource[]) {
               `is beyond the last change, ${end}: the copy is of another state of the database`,
             ),
           )
+        if (since > 0 && query.hash !== undefined) await refuseOtherPast(db, since, query.hash)
         const all = db.from('ledger').where('no', '>', since).orderBy('no')
         const rows =
           asked === undefined
@@ -109,8 +120,8 @@ export function changeOperations(resources: readonly Resource[]) {
             : await rowsOf(db, await numbersAmong(db, asked, all, limit + 1, record_id))
         const isMore = rows.length > limit
         const shown = await showChanges(db, kinds, rows.slice(0, limit).map(readEntry))
-        const last = isMore ? (rows[limit - 1]?.no as number) : end
-        return { body: { data: shown, metadata: { last, more: isMore, omitted } } }
+        const { no: last, hash } = isMore ? rows[limit - 1] : { no: end, hash: tip }
+        return { body: { data: shown, metadata: { last, hash, more: isMore, omitted } } }
       },
     ),
   ]
@@ -140,9 +151,22 @@ function requireSight(db: Reader, of: Resource): void {
   )
 }
 
-async function lastNumber(db: Reader): Promise<number> {
-  const last = await db.from('ledger').select('no').orderBy('no', 'desc').limit(1).executeTakeFirst()
-  return last?.no ?? 0
+async function lastOf(db: Reader): Promise<{ end: number; tip: string | null }> {
+  const last = await db.from('ledger').select(['no', 'hash']).orderBy('no', 'desc').limit(1).executeTakeFirst()
+  return { end: last?.no ?? 0, tip: last?.hash ?? null }
+}
+
+/** An earlier state of the database that was put back may have gone on to the same numbers. */
+async function refuseOtherPast(db: Reader, since: number, hash: string): Promise<void> {
+  const entry = await db.from('ledger').select('hash').where('no', '=', since).executeTakeFirst()
+  if (entry?.hash !== hash)
+    throw malformed(
+      wrong(
+        'hash',
+        'mismatch',
+        `is not that of change ${since}: an earlier state of the database was put back since, take a new copy`,
+      ),
+    )
 }
 
 /** The first numbers of entries of these kinds: a range of the index for each kind, so that what is skipped costs nothing. */

@@ -338,3 +338,16 @@ test('audit verify says of each account that it is whole and prints its head, or
   assert.match(misspelt.stderr, /^cadre: --head must be <account>:<number>:<hash>/)
   assert.equal((await cadre('audit', 'verify', '--account', '99')).code, 1)
 })
+
+test('whoever follows the changes and keeps the hash notices that another past was put in its place', async () => {
+  const { metadata } = (await service.get('/changes?limit=5')).body
+  const row = (await rowOf(metadata.last))[0]
+  assert.deepEqual([metadata.last, metadata.hash], [5, row?.hash])
+  const next = await service.get(`/changes?since=5&hash=${metadata.hash}&limit=1`)
+  assert.equal(next.body.data[0].number, 6)
+  const end = (await service.get('/changes?since=5&limit=1000')).body.metadata
+  assert.equal(end.hash, (await whole()).hash)
+  assert.equal((await service.get(`/changes?since=${end.last}&hash=${end.hash}&wait=1`)).status, 200)
+  const other = await service.get(`/changes?since=6&hash=${metadata.hash}`)
+  assert.deepEqual([other.status, other.body.errors[0].field, other.body.errors[0].code], [400, 'hash', 'mismatch'])
+})

@@ -63,7 +63,8 @@ test('every change is there once, in order and without gaps, whatever the size o
       (await allChanges(`limit=${limit}`)).map(({ number }) => number),
       Array.from({ length: end }, (_, n) => n + 1),
     )
-  assert.deepEqual((await changes(`since=${end}`)).metadata, { last: end, more: false, omitted: [] })
+  const { hash: _, ...position } = (await changes(`since=${end}`)).metadata
+  assert.deepEqual(position, { last: end, more: false, omitted: [] })
 })
 
 test('kinds and records are asked for by name; the position goes past what was not asked for', async () => {
@@ -76,7 +77,8 @@ test('kinds and records are asked for by name; the position goes past what was n
     ofDivisions.data.map((one: any) => one.record_id),
     [a.id, b.id],
   )
-  assert.deepEqual(ofDivisions.metadata, { last: end, more: false, omitted: [] })
+  const { hash: _, ...position } = ofDivisions.metadata
+  assert.deepEqual(position, { last: end, more: false, omitted: [] })
   const first = await changes(`since=${since}&resources[]=divisions&resources[]=employees&limit=2`)
   assert.deepEqual([first.data.length, first.metadata], [2, { last: since + 2, more: true, omitted: [] }])
   const both = await allChanges('resources[]=divisions&resources[]=employees&limit=2', service.key, since)

@@ -113,7 +113,8 @@ async function serve(
   }
   const ask = async (since?: number) => {
     // Between one time and the next, a key may have been revoked or narrowed.
-    const [by, about] = since === undefined ? [caller, query] : [await admit(request, operation), { ...query, since }]
+    const [by, about] =
+      since === undefined ? [caller, query] : [await admit(request, operation), { ...query, since, hash: undefined }]
     const outcome = await call(service, operation, by, { ...input, query: about }).catch((error) => {
       nameIgnored(reply, ignored)
       throw error
