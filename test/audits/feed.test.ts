@@ -355,7 +355,13 @@ test('what is withheld from a key is nowhere in what the feed tells it', async (
   const { id } = await service.hire({ nationality: 'DE', hired_on: '2020-01-01' })
   await service.put(`/employees/${id}`, { personal_email: 'zq-personal@example.com', bank: 'zq-bank' })
   await service.put(`/employee_fields/${field.id}`, { protection: 'notes' })
-  const pay = { effective_on: '2020-01-01', amount: '98127.6543', currency_code: 'EUR', per: 'month', comment: 'zq-pay' }
+  const pay = {
+    effective_on: '2020-01-01',
+    amount: '98127.6543',
+    currency_code: 'EUR',
+    per: 'month',
+    comment: 'zq-pay',
+  }
   const salary = await service.make(`/employees/${id}/salaries`, pay)
   await service.delete(`/employees/${id}/salaries/${salary.id}`)
   await service.make(`/employees/${id}/notes`, { body: 'zq-note' })

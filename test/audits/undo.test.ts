@@ -241,7 +241,13 @@ describe('who may undo', () => {
   test('it takes the right to write what is put back, and sight of all of it; no answer tells what is withheld', async () => {
     const marker = 'Xylophone-4711'
     const person = await hire()
-    const salary = { amount: '98127.6543', currency_code: 'EUR', per: 'year', effective_on: '2024-01-01', comment: marker }
+    const salary = {
+      amount: '98127.6543',
+      currency_code: 'EUR',
+      per: 'year',
+      effective_on: '2024-01-01',
+      comment: marker,
+    }
     const paid = await done(service.post(`/employees/${person.id}/salaries`, salary))
     const named = await done(
       service.put(`/employees/${person.id}`, { first_name: 'Ada', personal_email: `x@${marker}.example.com` }),
