@@ -1,7 +1,7 @@
 import { apiKeyOperations, apiKeys } from './access/api-keys.ts'
 import { assetAssignmentOperations } from './assets/asset-assignments.ts'
 import { assetCategories, assetCategoryOperations } from './assets/asset-categories.ts'
-import { assetLossOperations } from './assets/asset-losses.ts'
+import { assetLossOperations, lossesEndAssignments } from './assets/asset-losses.ts'
 import { assetOperations, assets } from './assets/assets.ts'
 import { assetAssignments, assetLosses } from './assets/custody.ts'
 import { auditOperations } from './audits/audits.ts'
@@ -312,6 +312,7 @@ export const guards: readonly Guard[] = [
   addressesStayGone,
   valuesNameWhatIs(),
   ...peopleGuards,
+  lossesEndAssignments,
   ...recruitmentGuards,
   ...reviewGuards,
   orderHolds,

@@ -1,6 +1,7 @@
 import { get, listAll, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
 import { refuse } from '../engine/problem.ts'
 import { amend, attempt, checkAll, erase, find, holdTo, insertAll } from '../engine/records.ts'
+import type { Guard } from '../engine/undo.ts'
 import {
   assetAssignments,
   assetLosses,
@@ -12,6 +13,9 @@ import {
 } from './custody.ts'
 
 holdTo(assetLosses, rules)
+
+/** A loss and the end that it gave to an assignment: whoever had the asset has it again when both are undone. */
+export const lossesEndAssignments: Guard = { of: [assetLosses.table, assetAssignments.table], isOne: true }
 
 export const assetLossOperations = [
   listAll(assetLosses),

@@ -44,7 +44,9 @@ export type Guard = {
    * changed since, and they are not put back.
    */
   readonly mends?: readonly string[]
-  readonly check: (db: Writer, changes: readonly Change[], undone: Undone & { files: Files }) => Promise<void>
+  /** What one request did to several of these tables belongs together: no part of it is undone alone. */
+  readonly isOne?: boolean
+  readonly check?: (db: Writer, changes: readonly Change[], undone: Undone & { files: Files }) => Promise<void>
 }
 
 /** What undoing has to know of the kinds of records. */
@@ -67,6 +69,7 @@ export async function undo(db: Writer, entries: readonly Entry[], undoing: Undoi
   const told = entries.filter((entry) => !isTouch(entry))
   if (told.length === 0)
     throw conflict('Nothing of the record itself was changed: something that it shows was changed elsewhere')
+  if (!undoing.isWhole) await refuseHalf(db, told, undoing)
   const nets = netsOf(kinds, guards, told)
   const rows = await rowsNow(db, nets.values())
   await refuseChanged(db, nets.values(), rows, undoing)
@@ -82,15 +85,16 @@ export async function undo(db: Writer, entries: readonly Entry[], undoing: Undoi
       table,
       own.map(({ record_id }) => record_id),
     )
+  await refuseTorn(db, nets.values(), rows, undoing)
   await checkRules(db, nets, { stood, rows }, since, undoing)
   for (const { of, check } of guards) {
     const concerned = db.changes().filter(({ resource }) => of.includes(resource))
-    if (concerned.length > 0) await check(db, concerned, { ...since, files })
+    if (check && concerned.length > 0) await check(db, concerned, { ...since, files })
   }
 }
 
 /** Does an entry tell only that something which the record shows has changed elsewhere? */
-export const isTouch = ({ action, after }: Change) =>
+export const isTouch = ({ action, after }: Pick<Change, 'action' | 'after'>) =>
   action === 'update' && after !== null && Object.keys(after).every((name) => name === 'updated_at')
 
 /** What was erased, and secrets, do not come back; nor do records whose shape is not known any more. */
@@ -104,6 +108,25 @@ function refuseForGood(kinds: Kinds, entries: readonly Entry[]): void {
     for (const name of Object.keys({ ...before, ...after }))
       if (!isColumn(of, name))
         throw conflict('It was written by an earlier version, whose records were of another shape')
+  }
+}
+
+/** 409 for a part of what belongs together. */
+async function refuseHalf(db: Writer, entries: readonly Entry[], { guards }: Undoing): Promise<void> {
+  for (const { resource, request_id, at, operation } of entries) {
+    const tables = guards.flatMap(({ isOne, of }) => (isOne && of.includes(resource) ? of : []))
+    const others = tables.filter((table) => table !== resource)
+    if (others.length === 0) continue
+    const rows = await db
+      .from('ledger')
+      .select(['action', 'after'])
+      .where('request_id', '=', request_id)
+      .where('at', '=', at)
+      .where('operation', '=', operation)
+      .where('resource', 'in', others)
+      .execute()
+    if (rows.some(({ action, after }) => !isTouch({ action, after: after && JSON.parse(after) })))
+      throw conflict('What else the request did belongs to it: undo the whole request')
   }
 }
 
@@ -242,6 +265,32 @@ async function refuseInUse(db: Writer, nets: ReadonlyMap<string, Net>, { isWhole
         const advice = isWhole ? 'undo that first' : 'undo that first, or the whole request'
         throw conflict(`This ${of.one} is still in use ${by}: ${advice}`, 'in_use')
       }
+}
+
+/**
+ * 409 for records that go back to another owner while something is a part of both that came to them since: it would
+ * belong to two.
+ */
+async function refuseTorn(db: Writer, nets: Iterable<Net>, rows: Rows, { kinds }: Undoing): Promise<void> {
+  for (const [of, own] of Map.groupBy(nets, (net) => net.of))
+    for (const [column, { reference: owner }] of columnsOf(of)) {
+      const moved = owner?.owner ? own.filter(({ was, is, changed }) => was && is && changed.includes(column)) : []
+      if (moved.length === 0) continue
+      for (const { from, column: naming } of db.referrersOf(of.table)) {
+        const fields = columnsOf(kinds.get(from.table) as Resource)
+        const twin = fields.find(([, { reference }]) => reference?.owner && reference.table === owner?.table)?.[0]
+        if (!twin || twin === naming) continue
+        for (const some of chunks(moved, 1000)) {
+          const ids = some.map(({ id }) => id)
+          const parts = await db.from(from.table).select(['id', naming, twin]).where(naming, 'in', ids).execute()
+          const torn = parts.find((row) => row[twin] !== rows.get(keyOf(of.table, row[naming]))?.[column])
+          if (torn)
+            throw conflict(
+              `Then ${from.one} ${torn.id} of ${of.one} ${torn[naming]} would belong to two: undo that first`,
+            )
+        }
+      }
+    }
 }
 
 /** 422 for references that lead nowhere by now, and for unique texts that somebody else has by now. */

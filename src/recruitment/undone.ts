@@ -1,8 +1,8 @@
 import { byId } from '../engine/join.ts'
 import { renumber } from '../engine/order.ts'
 import { conflict, invalid, wrong } from '../engine/problem.ts'
-import { existing, rowsOf } from '../engine/records.ts'
-import type { Guard } from '../engine/undo.ts'
+import { existing, rowsOf, type Undone } from '../engine/records.ts'
+import { type Guard, valuesThen } from '../engine/undo.ts'
 import { chunks } from '../ledger/chunks.ts'
 import type { Change } from '../ledger/entries.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -35,7 +35,8 @@ async function valuesOf(db: Reader, of: { table: string }, column: string, chang
 /** Hires have their places, and a vacancy whose places are all filled is not open; with applications it is no draft. */
 const placesHold: Guard = {
   of: ['vacancies', 'hires'],
-  async check(db, changes) {
+  async check(db, changes, undone) {
+    await refuseLateHires(db, changes, undone)
     const ids = [...idsOf(changes, vacancies), ...(await valuesOf(db, { table: 'hires' }, 'vacancy_id', changes))]
     for (const some of chunks([...new Set(ids)], 1000)) {
       const hired = await countHires(db, some)
@@ -56,9 +57,24 @@ const placesHold: Guard = {
   },
 }
 
+/** For a vacancy that was cancelled or put on hold since, nobody is hired again. */
+async function refuseLateHires(db: Reader, changes: readonly Change[], undone: Undone): Promise<void> {
+  const back = changes.filter(({ resource, action }) => resource === 'hires' && action === 'create')
+  const restated = new Set(
+    changes.flatMap(({ resource, record_id, after }) => (resource === 'vacancies' && after?.state ? record_id : [])),
+  )
+  const ids = (await valuesOf(db, { table: 'hires' }, 'vacancy_id', back)).filter((id) => !restated.has(id))
+  const then = await valuesThen(db, 'vacancies', ['state'], ids, undone)
+  for (const some of chunks(ids, 1000))
+    for (const { id, state } of await rowsOf(vacancies, db.from('vacancies').where('id', 'in', some)))
+      if (state !== 'opened' && state !== then.get(id)?.state)
+        throw conflict(`Vacancy ${id} is ${state} by now: nobody is hired for it`)
+}
+
 /** An application stands in a stage of its vacancy's pipeline, where its last stay is; hired or disqualified it stays there. */
 const staysHold: Guard = {
-  of: ['applications', 'movements', 'candidates', 'hires'],
+  of: ['applications', 'movements', 'candidates', 'hires', 'candidate_merges'],
+  isOne: true,
   async check(db, changes) {
     const ids = [...idsOf(changes, applications), ...(await valuesOf(db, movements, 'application_id', changes))]
     const moved = new Set(
@@ -131,9 +147,9 @@ async function refuseDisqualifiedHires(db: Reader, ids: readonly number[]): Prom
   if (both) throw conflict('A hired application is not disqualified until the hire is undone')
 }
 
-/** A hire is that of the candidate who became the employee; of an employee there is one candidate. */
+/** A hire is that of the candidate who became the employee, and who has applied; of an employee there is one candidate. */
 const hiresHold: Guard = {
-  of: ['hires', 'candidates'],
+  of: ['hires', 'candidates', 'applications'],
   async check(db, changes) {
     const people = [
       ...(await valuesOf(db, { table: 'hires' }, 'employee_id', changes)),
@@ -142,6 +158,7 @@ const hiresHold: Guard = {
           ? ((after?.employee_id ?? before?.employee_id) as number)
           : [],
       ),
+      ...(await becomeOf(db, await valuesOf(db, applications, 'candidate_id', changes))),
     ]
     for (const some of chunks([...new Set(people)], 1000)) {
       const claims = await db
@@ -151,8 +168,36 @@ const hiresHold: Guard = {
         .execute()
       const twice = [...Map.groupBy(claims, (row) => row.employee_id)].find(([, own]) => own.length > 1)
       if (twice) throw conflict(`Then two candidates would have become employee ${twice[0]}`)
+      const unasked = await db
+        .from('hires as h')
+        .innerJoin('candidates as c', (on) =>
+          on.onRef('c.account_id', '=', 'h.account_id').onRef('c.employee_id', '=', 'h.employee_id'),
+        )
+        .leftJoin('applications as a', (on) =>
+          on
+            .onRef('a.account_id', '=', 'h.account_id')
+            .onRef('a.candidate_id', '=', 'c.id')
+            .onRef('a.vacancy_id', '=', 'h.vacancy_id'),
+        )
+        .select(['h.vacancy_id', 'c.id'])
+        .where('h.employee_id', 'in', some)
+        .where('a.id', 'is', null)
+        .executeTakeFirst()
+      if (unasked)
+        throw conflict(
+          `Then candidate ${unasked.id} would be hired for vacancy ${unasked.vacancy_id} without an application: undo the hire first`,
+        )
     }
   },
+}
+
+/** The employees whom candidates became. */
+async function becomeOf(db: Reader, ids: readonly number[]): Promise<number[]> {
+  const found: number[] = []
+  for (const some of chunks(ids, 1000))
+    for (const { employee_id } of await db.from('candidates').select('employee_id').where('id', 'in', some).execute())
+      if (employee_id !== null) found.push(employee_id)
+  return found
 }
 
 /** What is compared of phone numbers follows from them; a candidate is either there or merged into another. */

@@ -112,6 +112,12 @@ export async function authorOf(db: Reader, answer: Answer): Promise<Participant>
   return participant as Participant
 }
 
+/** What must be answered by a participant and is not. */
+export const missingOf = ({ type }: Participant, questions: readonly Question[], answered: ReadonlySet<number>) =>
+  questions.filter(
+    ({ id, required, participant_types }) => required && participant_types.includes(type) && !answered.has(id),
+  )
+
 /** Hands in what somebody has answered: nothing that must be answered may be missing. */
 export async function submit(db: Writer, participant: Participant, questions: readonly Question[]): Promise<void> {
   const rows = await db
@@ -119,11 +125,7 @@ export async function submit(db: Writer, participant: Participant, questions: re
     .select('review_question_id')
     .where('participant_id', '=', participant.id)
     .execute()
-  const answered = new Set(rows.map((row) => row.review_question_id))
-  const missing = questions.filter(
-    ({ id, required, participant_types }) =>
-      required && participant_types.includes(participant.type) && !answered.has(id),
-  )
+  const missing = missingOf(participant, questions, new Set(rows.map((row) => row.review_question_id)))
   refuse(missing.map(({ id }) => wrong('answers', 'required', `must hold one to question ${id}`)))
   const [now] = await rowsOf(reviewParticipants, db.from('review_participants').where('id', '=', participant.id))
   await amend(db, reviewParticipants, now as Participant, {

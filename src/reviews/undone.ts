@@ -4,6 +4,8 @@ import { rowsOf } from '../engine/records.ts'
 import { type Guard, valuesThen } from '../engine/undo.ts'
 import { chunks } from '../ledger/chunks.ts'
 import type { Change } from '../ledger/entries.ts'
+import type { Writer } from '../ledger/write.ts'
+import { missingOf } from './answering.ts'
 import { reviewAnswers } from './answers.ts'
 import { reviewCycles } from './cycles.ts'
 import { reviewParticipants } from './participants.ts'
@@ -32,17 +34,14 @@ const cycleAllows: Guard = {
     }
     await refuseEmpty(db, changes)
     await refuseSubmitted(db, changes)
+    await refuseIncomplete(db, changes)
   },
 }
 
 const changedHere = (changes: readonly Change[], id: number) =>
   changes.some(({ resource, record_id, after }) => resource === reviewCycles.table && record_id === id && after?.state)
 
-async function cyclesOf(
-  db: Parameters<Guard['check']>[0],
-  of: Resource,
-  changes: readonly Change[],
-): Promise<number[]> {
+async function cyclesOf(db: Writer, of: Resource, changes: readonly Change[]): Promise<number[]> {
   const own = changes.filter(({ resource }) => resource === of.table)
   const told = own.flatMap(({ before, after }) => [before?.review_cycle_id, after?.review_cycle_id])
   for (const some of chunks([...new Set(own.map(({ record_id }) => record_id))], 1000))
@@ -51,21 +50,27 @@ async function cyclesOf(
   return [...new Set(told.filter((id) => typeof id === 'number'))]
 }
 
+/** States that only answering leads to. */
+const BEGUN = ['started', 'revising', 'submitted']
+
 /** A cycle that is answered has questions, and what was answered is not thrown back into a draft. */
-async function refuseEmpty(db: Parameters<Guard['check']>[0], changes: readonly Change[]): Promise<void> {
+async function refuseEmpty(db: Writer, changes: readonly Change[]): Promise<void> {
   for (const { resource, record_id, after } of changes) {
     if (resource !== reviewCycles.table || typeof after?.state !== 'string') continue
     const named = (table: string) =>
       db.from(table).select('id').where('review_cycle_id', '=', record_id).limit(1).executeTakeFirst()
     if (after.state === 'draft' && (await named(reviewAnswers.table)))
       throw conflict('There are answers already: the cycle is no draft any more')
+    const begun = db.from(reviewParticipants.table).select('id').where('review_cycle_id', '=', record_id)
+    if (after.state === 'draft' && (await begun.where('state', 'in', BEGUN).limit(1).executeTakeFirst()))
+      throw conflict('Somebody has begun to answer, or handed in already: the cycle is no draft any more')
     if (after.state !== 'draft' && !(await named(reviewQuestions.table)))
       throw conflict('A cycle without questions cannot be opened')
   }
 }
 
 /** What was handed in stays as it is, unless that it was is what is undone. */
-async function refuseSubmitted(db: Parameters<Guard['check']>[0], changes: readonly Change[]): Promise<void> {
+async function refuseSubmitted(db: Writer, changes: readonly Change[]): Promise<void> {
   const settled = new Set(
     changes.flatMap(({ resource, record_id, after }) =>
       resource === reviewParticipants.table && after?.state ? record_id : [],
@@ -81,6 +86,32 @@ async function refuseSubmitted(db: Parameters<Guard['check']>[0], changes: reado
     const done = db.from(reviewParticipants.table).select('id').where('id', 'in', some)
     if (await done.where('state', '=', 'submitted').limit(1).executeTakeFirst())
       throw conflict('The participant is submitted: nothing is answered for them')
+  }
+}
+
+/** What is handed in again lacks nothing that must be answered. */
+async function refuseIncomplete(db: Writer, changes: readonly Change[]): Promise<void> {
+  const ids = changes.flatMap(({ resource, record_id, after }) =>
+    resource === reviewParticipants.table && after?.state === 'submitted' ? record_id : [],
+  )
+  for (const some of chunks([...new Set(ids)], 1000)) {
+    const submitted = db.from(reviewParticipants.table).where('id', 'in', some).where('state', '=', 'submitted')
+    const participants = await rowsOf(reviewParticipants, submitted)
+    const cycles = [...new Set(participants.map(({ review_cycle_id }) => review_cycle_id))]
+    const asked = db.from(reviewQuestions.table).where('review_cycle_id', 'in', [0, ...cycles])
+    const questions = Map.groupBy(await rowsOf(reviewQuestions, asked), ({ review_cycle_id }) => review_cycle_id)
+    const given = await db
+      .from(reviewAnswers.table)
+      .select(['participant_id', 'review_question_id'])
+      .where('participant_id', 'in', some)
+      .execute()
+    const answered = Map.groupBy(given, ({ participant_id }) => participant_id)
+    for (const participant of participants) {
+      const own = new Set(answered.get(participant.id)?.map(({ review_question_id }) => review_question_id))
+      const [missing] = missingOf(participant, questions.get(participant.review_cycle_id) ?? [], own)
+      if (missing)
+        throw conflict(`Question ${missing.id}, which must be answered, is not answered any more: nothing is handed in`)
+    }
   }
 }
 

@@ -139,6 +139,8 @@ export const entriesHold: Guard = {
       ({ before, after }) => before?.status === 'approved' && after.status === before.status,
     )
     if (settled) throw conflict('An approved entry cannot change')
+    if (changes.some(({ action, before }) => action === 'delete' && before?.status === 'approved'))
+      throw conflict('An approved entry cannot be deleted')
     await checkTimes(db, attempts)
     refuse(attempts[0]?.problems ?? [])
   },

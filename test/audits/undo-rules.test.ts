@@ -170,6 +170,23 @@ describe('people in other records', () => {
     await service.make('/asset_assignments', { asset_id, user_id: other.id, issued_on: '2024-03-01' })
     await refused(undo(back), 422, /overlap/)
   })
+
+  test('a loss goes with the end that it gave to an assignment, or not at all', async () => {
+    const { id: asset_id } = await samples.make('assets')
+    const held = await service.make('/asset_assignments', {
+      asset_id,
+      user_id: (await hire()).id,
+      issued_on: '2024-01-01',
+    })
+    const lost = await done(service.post(`/assets/${asset_id}/losses`, { lost_on: '2024-02-01' }))
+    const parts = await feed(lost)
+    for (const table of ['asset_losses', 'asset_assignments']) {
+      const half = parts.find(({ resource }) => resource === table)
+      await refused(service.post(`/changes/${half?.number}/undo`), 409, /whole request/)
+    }
+    await done(undo(lost))
+    assert.equal((await service.get(`/asset_assignments/${held.id}`)).body.data.returned_on, null)
+  })
 })
 
 describe('recruitment', () => {
@@ -237,6 +254,68 @@ describe('recruitment', () => {
     await refused(undo(freed), 409, /all positions filled/)
   })
 
+  test('no part of a hire is undone alone', async () => {
+    const { path, vacancy } = await application()
+    await done(service.put(`/recruitment/vacancies/${vacancy.id}`, { positions: 1, state: 'opened' }))
+    const hired = await done(service.post(`${path}/hire`, {}))
+    for (const { number, resource } of await feed(hired))
+      if (['candidates', 'hires', 'movements'].includes(resource))
+        await refused(service.post(`/changes/${number}/undo`), 409, /whole request|changed elsewhere/)
+    await done(undo(hired))
+  })
+
+  test('nobody is hired again for a vacancy that was cancelled since', async () => {
+    const { path, vacancy } = await application()
+    const at = `/recruitment/vacancies/${vacancy.id}`
+    await done(service.put(at, { positions: 2, state: 'opened' }))
+    await done(service.post(`${path}/hire`, {}))
+    const freed = await done(service.post(`${path}/undo_hire`, {}))
+    const cancelled = await done(service.put(at, { state: 'cancelled' }))
+    await refused(undo(freed), 409, /cancelled by now/)
+    await done(undo(cancelled))
+    await done(undo(freed))
+    assert.ok((await service.get(path)).body.data.hired_at)
+  })
+
+  test('what was merged is not taken apart when its applications have gone on since', async () => {
+    const bare = { resume: undefined }
+    const [target, duplicate] = [await samples.make('candidates', bare), await samples.make('candidates', bare)]
+    const { id: vacancyId } = await samples.make('vacancies', { state: 'opened', positions: 1 })
+    const made = await done(
+      service.post(`/recruitment/vacancies/${vacancyId}/applications`, { applicant_id: duplicate.id }),
+    )
+    const path = `/recruitment/vacancies/${vacancyId}/applications/${made.body.data.id}`
+    const merged = await done(
+      service.post(`/recruitment/candidates/${target.id}/merge`, { duplicate_id: duplicate.id }),
+    )
+    const other = (await stagesFor(path)).find(
+      (one: any) => one.id !== made.body.data.pipeline_state.id && one.type !== 'hired',
+    )
+    const moved = await done(service.put(path, { applicant_state_id: other?.id }))
+    await refused(undo(merged), 409, /belong to two/)
+    await done(undo(moved))
+    const hired = await done(service.post(`${path}/hire`, {}))
+    await refused(undo(merged), 409, /belong to two|without an application/)
+    await done(undo(hired))
+    await done(undo(merged))
+    assert.equal((await service.get(path)).body.data.applicant.id, duplicate.id)
+    // Who stood among the hired already when they were merged has no move since.
+    const last = (await stagesFor(path)).find((one: any) => one.type === 'hired')
+    const stood = await done(service.put(path, { applicant_state_id: last?.id }))
+    const joined = await done(
+      service.post(`/recruitment/candidates/${target.id}/merge`, { duplicate_id: duplicate.id }),
+    )
+    const chosen = await done(service.post(`${path}/hire`, {}))
+    await refused(undo(joined), 409, /without an application/)
+    for (const answer of [chosen, joined, stood]) await done(undo(answer))
+    // Who was hired before goes back with the hire.
+    const before = await done(service.post(`${path}/hire`, {}))
+    const again = await done(service.post(`/recruitment/candidates/${target.id}/merge`, { duplicate_id: duplicate.id }))
+    await done(undo(again))
+    assert.ok((await service.get(path)).body.data.hired_at)
+    await done(undo(before))
+  })
+
   test('a draft that has applications by now is no draft any more; fewer places than hires are refused', async () => {
     const { id: vacancyId } = await samples.make('vacancies', { state: 'drafting' })
     const opened = await done(service.put(`/recruitment/vacancies/${vacancyId}`, { state: 'opened' }))
@@ -302,6 +381,8 @@ describe('time and leave', () => {
     for (const status of ['pending', 'approved'])
       await done(service.put(`/time/timesheet_entries/${entry.id}`, { status }))
     await refused(undo(said), 409, /approved/)
+    const settled = await done(service.post('/time/timesheet_entries', { ...at('18:00', '19:00'), status: 'approved' }))
+    await refused(undo(settled), 409, /approved/)
     const extra = await service.make('/time/overtime_requests', { employee_id, date: '2030-01-05', minutes: 60 })
     const withdrawn = await done(service.post(`/time/overtime_requests/${extra.id}/withdraw`))
     await service.make('/time/overtime_requests', { employee_id, date: '2030-01-05', minutes: 30 })
@@ -402,6 +483,34 @@ describe('custom fields, reviews, knowledge', () => {
     const closed = await done(service.post(`${path}/close`))
     await refused(undo(review), 409, /closed by now/)
     for (const answer of [closed, review, opened, more]) await done(undo(answer))
+  })
+
+  test('nothing is handed in again that lacks an answer by now, and no draft holds what was handed in', async () => {
+    const cycle = await service.make('/performance/review_cycles', {
+      name: 'Autumn',
+      starts_on: '2025-01-01',
+      ends_on: '2099-01-01',
+    })
+    const path = `/performance/review_cycles/${cycle.id}`
+    const question = await service.make(`${path}/questions`, { type: 'text', title: 'What is next?', required: true })
+    const opened = await done(service.post(`${path}/open`))
+    const review = (await done(service.post(`${path}/reviews`, { employee_id: (await hire()).id }))).body.data
+    const at = `${path}/reviews/${review.id}`
+    const part = await service.make(`${at}/review_participants`, { employee_id: (await hire()).id, type: 'peer' })
+    const said = await done(
+      service.post(`${at}/answers`, {
+        review_participant_id: part.id,
+        review_question_id: question.id,
+        text: 'More of the same',
+      }),
+    )
+    await done(service.post(`${at}/review_participants/${part.id}/submit`))
+    const revised = await done(service.post(`${at}/review_participants/${part.id}/revise`))
+    const gone = await done(service.delete(`${at}/answers/${said.body.data.id}`))
+    await refused(undo(revised), 409, /must be answered/)
+    await refused(undo(opened), 409, /no draft/)
+    await done(undo(gone))
+    await done(undo(revised))
   })
 
   test('articles and categories stand in an order without gaps', async () => {
