@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Resource, Row } from '../engine/declaration.ts'
 import { MOST_OWNED } from '../engine/derive.ts'
-import { date, derived, hidden, longText, reference } from '../engine/field.ts'
+import { date, derived, hidden, longText, reference, told } from '../engine/field.ts'
 import type { FieldProblem } from '../engine/problem.ts'
 import { attempt, type Rule, rowsOf, storeChanges } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
@@ -42,7 +42,7 @@ export const assetLosses = resource(
     note: longText({ group: 'notes', note: 'How it came about', example: 'Left on the train to Porto' }),
     /** The assignment that it ended, and the end that this had before. */
     asset_assignment_id: hidden(reference('asset_assignments')),
-    planned_return_on: hidden(date()),
+    planned_return_on: hidden(date(), told('planned_return_on')),
   },
 )
 

@@ -48,7 +48,10 @@ export const CHANGE = Type.Object(
     fields: Type.Array(Type.String(), { description: 'The fields that have changed' }),
     before: VALUES,
     after: VALUES,
-    omitted: Type.Array(Type.String(), { description: 'The groups of data that were cut out, withheld from the key' }),
+    omitted: Type.Array(Type.String(), {
+      description:
+        'What was cut out: groups of data that are withheld from the key, and kinds of records that it may not read',
+    }),
     owner: Type.Unsafe<{ resource: string; id: number } | null>({
       type: ['object', 'null'],
       properties: { resource: { type: 'string' }, id: { type: 'integer' } },

@@ -1,7 +1,7 @@
 import type { Query } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import type { Resource } from './declaration.ts'
-import { date, hidden } from './field.ts'
+import { date, hidden, told } from './field.ts'
 import { attempt, rowsOf, storeChanges } from './records.ts'
 
 /**
@@ -16,7 +16,11 @@ export const ALWAYS = '0001-01-01'
 /** The two columns of a dated record. */
 export const datedFields = {
   effective_from: date({ required: true, note: 'The first day on which it holds' }),
-  effective_until: hidden(date({ required: true, default: FOREVER })),
+  /** The first day on which it does not hold any more. */
+  effective_until: hidden(
+    date({ required: true, default: FOREVER }),
+    told('effective_until', (day) => (day === FOREVER ? null : day)),
+  ),
 }
 
 /** A kind of record that has them. */

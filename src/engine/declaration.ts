@@ -41,6 +41,8 @@ export type Field<T = any, S = any> = {
   readonly money?: boolean
   /** Its value is the group of data that those records belong to which name this one. */
   readonly protects?: boolean
+  /** How changes of it are told, where it is neither sent nor shown. */
+  readonly tells?: Telling<T>
   readonly reference?: Reference
   /** The table of the record that it names, which is gone: whoever erases this one has its past forgotten too. */
   readonly former?: string
@@ -64,6 +66,12 @@ export type Field<T = any, S = any> = {
   readonly kept?: T
   readonly sent?: S
 }
+
+/**
+ * Under which name changes of a kept value are told, and as what on the day of the change. A twin of other columns is
+ * not told of, and says why.
+ */
+export type Telling<T = any> = { readonly as: string; show(value: T, day: string): unknown } | { readonly twin: string }
 
 export type Fields = Record<string, Field>
 

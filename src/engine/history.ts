@@ -4,7 +4,7 @@ import { requirePermission } from './permission.ts'
 import { forbidden, notFound } from './problem.ts'
 import { groupsOf, isGuarded, type Kinds, rowsThatWere } from './protection.ts'
 import { seen, seesAll } from './records.ts'
-import { columnsOf, ownerOf } from './resource.ts'
+import { columnsOf, ownerOf, twinsOf } from './resource.ts'
 import { maySee } from './trace.ts'
 
 /** The past of one record: who may read it, and which entries of the ledger it is made of. */
@@ -94,11 +94,10 @@ export async function entriesAbout(
   withParts: boolean,
 ): Promise<Query> {
   const own = db.from('ledger').where('resource', '=', of.table).where('record_id', '=', id)
-  if (!withParts) return saying(own)
+  if (!withParts) return saying(own, [of])
   let numbers = own.select('no')
-  for (const part of partsOf(db, kinds, of, (query) =>
-    query.where('owner', '=', of.table).where('owner_id', '=', id),
-  )) {
+  const parts = partsOf(db, kinds, of, (query) => query.where('owner', '=', of.table).where('owner_id', '=', id))
+  for (const part of parts) {
     const ids = isGuarded(kinds, part.kind)
       ? (await part.entries(db.from('ledger')).select('record_id').distinct().execute()).map((row) => row.record_id)
       : []
@@ -106,7 +105,7 @@ export async function entriesAbout(
     const entries = part.entries(db.from('ledger').select('no'))
     numbers = numbers.unionAll(hidden.size > 0 ? entries.where('record_id', 'not in', [...hidden]) : entries)
   }
-  return saying(db.from('ledger').where('no', 'in', numbers))
+  return saying(db.from('ledger').where('no', 'in', numbers), [of, ...parts.map(({ kind }) => kind)])
 }
 
 type Part = { kind: Resource; entries: (query: Query) => Query }
@@ -128,13 +127,25 @@ function partsOf(db: Reader, kinds: Kinds, of: Resource, within: (query: Query) 
 
 /**
  * What has something to say: a record that only got a new `updated_at`, because one of its parts was changed, is not
- * news beside that part.
+ * news beside that part. Nor is one of whose columns only one has changed that says what others do.
  */
-const saying = (query: Query): Query =>
-  query.where((eb) =>
-    eb.or([
+const saying = (query: Query, kinds: readonly Resource[]): Query =>
+  query.where((eb) => {
+    const isTwin = ([table, column]: [string, string]) =>
+      eb.and([
+        eb('resource', '=', table),
+        eb('after', 'like', `{"${column}":%`),
+        eb.or([
+          eb('after', 'not like', `{"${column}":%,"%`),
+          eb.and([eb('after', 'like', `{"${column}":%,${STAMP}}`), eb('after', 'not like', `{"${column}":%,"%,"%`)]),
+        ]),
+      ])
+    const twins = kinds.flatMap((of) => twinsOf(of).map((column): [string, string] => [of.table, column]))
+    return eb.or([
       eb('action', '!=', 'update'),
       eb('after', 'is', null),
-      eb('after', 'not like', '{"updated_at":"____-__-__T__:__:__.___Z"}'),
-    ]),
-  )
+      eb.and([eb('after', 'not like', `{${STAMP}}`), ...twins.map((one) => eb.not(isTwin(one)))]),
+    ])
+  })
+
+const STAMP = '"updated_at":"____-__-__T__:__:__.___Z"'

@@ -108,6 +108,17 @@ export const columnsOf = (of: Resource): [string, Field][] =>
 export const shownName = (name: string, field: Field) =>
   field.as ?? (field.reference?.shape ? (field.reference.as ?? name.replace(/_id$/, '')) : name)
 
+/** What a field is called where changes are told, references as bodies send them; null for what is not told of. */
+export function toldName(name: string, field: Field): string | null {
+  if (field.reference) return name
+  if (field.input !== null || field.output !== null) return shownName(name, field)
+  return field.tells && 'as' in field.tells ? field.tells.as : null
+}
+
+/** The columns that say what others say, of which nobody is told. */
+export const twinsOf = (of: Resource): string[] =>
+  columnsOf(of).flatMap(([name, { tells }]) => (tells && 'twin' in tells ? [name] : []))
+
 export const isShown = (field: Field) => field.output !== null || Boolean(field.reference?.shape)
 
 /** The column in which a text is kept as it is compared and searched. */

@@ -5,7 +5,7 @@ import type { Field, Resource } from './declaration.ts'
 import { textOf } from './html.ts'
 import { type Names, namesOf } from './names.ts'
 import { type Kinds, rowsThatWere } from './protection.ts'
-import { columnsOf, fieldOf, holdsWords, shownName } from './resource.ts'
+import { columnsOf, fieldOf, holdsWords, toldName } from './resource.ts'
 
 /** Changes of records in words: which field, from what, to what. */
 
@@ -67,7 +67,9 @@ function sentence(one: string, subject: string | undefined, change: Told, say: S
     if (before === null && after === null) return `${label}: changed, in what has been erased since`
     const parts = fields.map((name) => {
       const [from, to] = [say(name, before?.[name], 'before'), say(name, after?.[name], 'after')]
-      return `${spoken(name)} ${withoutRepeated(from, to)} → ${to}`
+      // What is told as being there only has been replaced when it is there before and after.
+      const isReplaced = before?.[name] === true && after?.[name] === true
+      return `${spoken(name)} ${withoutRepeated(from, to)} → ${isReplaced ? 'another' : to}`
     })
     return `${label}: ${told(parts, 'something that is not shown')}`
   }
@@ -105,13 +107,24 @@ function inWords(field: Field | undefined, value: unknown, currency: string | nu
     const amount = grouped(String(value))
     return field?.money && currency !== null ? `${amount} ${currency}` : amount
   }
-  if (Array.isArray(value)) return shortened(value.map(String).join(', '))
-  if (typeof value === 'object') return shortened(JSON.stringify(value))
+  if (typeof value === 'object') return shortened(listed(value))
   if (typeof value !== 'string') return String(value)
   if (value === ALWAYS) return 'always'
   const text = shortened(maxCleaned === undefined ? value : textOf(value))
   return field && holdsWords(field) ? `“${text}”` : text
 }
+
+/** Lists and objects without signs: `status consented, consented at 2030-01-01 09:00 UTC`. */
+const listed = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(listed).join(', ')
+  if (typeof value !== 'object' || value === null) return readable(String(value))
+  const held = Object.entries(value).filter(([, one]) => !isNothing(one))
+  return held.map(([name, one]) => `${spoken(name)} ${listed(one)}`).join(', ')
+}
+
+/** `2030-01-01T09:00:00.000Z` → `2030-01-01 09:00 UTC` */
+const readable = (text: string) =>
+  text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::00\.000|(:\d\d)\.\d{3})Z$/, '$1 $2$3 UTC')
 
 /** `-4200.50` → `-4,200.5` */
 export function grouped(decimal: string): string {
@@ -126,7 +139,11 @@ const byShownName = new WeakMap<Resource, Map<string, Field>>()
 function columnsByShownName(of: Resource): Map<string, Field> {
   const known =
     byShownName.get(of) ??
-    new Map(columnsOf(of).map(([name, field]) => [field.reference ? name : shownName(name, field), field]))
+    new Map(
+      columnsOf(of).flatMap(([name, field]) =>
+        toldName(name, field) === null ? [] : [[toldName(name, field) as string, field] as const],
+      ),
+    )
   byShownName.set(of, known)
   return known
 }

@@ -5,11 +5,11 @@ import type { Field, Resource } from './declaration.ts'
 import { permits } from './permission.ts'
 import { groupsOf, isGuarded, type Kinds } from './protection.ts'
 import { seesAll } from './records.ts'
-import { fieldOf, isColumn, shownName } from './resource.ts'
+import { fieldOf, isColumn, toldName } from './resource.ts'
 
 /** Reading the ledger: entries with their values as the interface shows them, and without what a caller may not see. */
 
-/** An entry as a reader sees it, and the field groups that were cut out of it. */
+/** An entry as a reader sees it, and what was cut out of it: field groups, and kinds of records that it names. */
 export type Trace = Omit<Entry, 'before' | 'after'> & {
   before: Columns | null
   after: Columns | null
@@ -64,7 +64,7 @@ export async function tracesOf(db: Reader, kinds: Kinds, entries: readonly Entry
     .map((entry) => {
       const of = kinds.get(entry.resource) as Resource
       const trace = traceOf(of, entry, withheld, (field) => mayName(db, kinds, field))
-      for (const group of trace.omitted) db.omitted.add(group)
+      for (const group of trace.omitted) if (withheld.has(group)) db.omitted.add(group)
       const whole = (entry.before ?? entry.after) === null ? [] : [...(givenTo.get(entry) ?? []), of.group ?? []].flat()
       return { ...trace, held: [...new Set([...trace.held, ...whole])] }
     })
@@ -90,7 +90,7 @@ function mayName(db: Reader, kinds: Kinds, { reference, input, output }: Field):
 
 /**
  * An entry, decoded through the fields of its resource. References are shown by their ids, under the name that bodies
- * send them by; what is neither sent nor shown stays out, and so do the groups that are withheld.
+ * send them by, what is neither sent nor shown as it says itself; the groups that are withheld stay out.
  */
 export function traceOf(
   of: Resource,
@@ -106,10 +106,12 @@ export function traceOf(
     for (const [name, value] of Object.entries(columns)) {
       if (!isColumn(of, name)) continue
       const field = fieldOf(of, name)
-      if ((field.input === null && field.output === null && !field.reference) || !mayBeNamed(field)) continue
-      if (field.group && withheld.has(field.group)) omitted.add(field.group)
+      const as = toldName(name, field)
+      if (as === null) continue
+      if (field.reference && !mayBeNamed(field)) omitted.add(field.reference.table)
+      else if (field.group && withheld.has(field.group)) omitted.add(field.group)
       else {
-        values[field.reference ? name : shownName(name, field)] = field.show(field.read(value))
+        values[as] = toldValue(field, value, entry.at)
         if (field.group && value) held.add(field.group)
       }
     }
@@ -118,6 +120,11 @@ export function traceOf(
   const [before, after] = [shown(entry.before), shown(entry.after)]
   const fields = Object.keys({ ...before, ...after }).filter((name) => !STAMPS.includes(name))
   return { ...entry, before, after, fields, omitted: [...omitted], held: [...held] }
+}
+
+const toldValue = (field: Field, kept: unknown, at: string) => {
+  const value = field.read(kept)
+  return field.tells && 'as' in field.tells ? field.tells.show(value, at.slice(0, 10)) : field.show(value)
 }
 
 const STAMPS = ['id', 'created_at', 'updated_at']

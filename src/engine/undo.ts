@@ -17,8 +17,8 @@ import {
   isColumn,
   isShown,
   keyColumn,
-  shownName,
   tableOf,
+  toldName,
 } from './resource.ts'
 
 /**
@@ -209,11 +209,11 @@ async function refuseChanged(db: Writer, nets: Iterable<Net>, rows: Rows, undoin
   )
 }
 
-/** What is kept but never shown has no name that anybody knows. */
+/** What is kept and never told has no name that anybody knows. */
 const nameShown = (of: Resource, column: string) => {
   const field = fieldOf(of, column)
-  if (field.reference && (isShown(field) || field.input)) return column
-  return isShown(field) ? shownName(column, field) : 'record'
+  if (field.reference && !isShown(field) && !field.input) return 'record'
+  return toldName(column, field) ?? 'record'
 }
 
 /** The last changes that left other values in these columns. */

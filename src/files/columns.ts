@@ -1,8 +1,18 @@
-import { hidden, text } from '../engine/field.ts'
+import { hidden, text, told, toldAsThere } from '../engine/field.ts'
 import type { FileSource } from './source.ts'
 
 /** What a record keeps of a file that it may have. */
-export const fileColumns = { file_hash: hidden(text()), file_name: hidden(text()), file_type: hidden(text()) }
+export const fileColumns = {
+  file_hash: hidden(text(), toldAsThere('file')),
+  file_name: hidden(text(), told('file_name')),
+  file_type: hidden(text(), told('file_type')),
+}
+
+/** What a record keeps that is a file, whose name it shows. */
+export const ownFileColumns = {
+  file_hash: hidden(text({ required: true }), toldAsThere('file')),
+  file_type: hidden(text({ required: true }), told('file_type')),
+}
 
 /** Records of a table with these columns; the bytes lie in a part of the store. */
 export const filesIn = (table: string, part: string): FileSource => ({

@@ -1,12 +1,13 @@
 import Type from 'typebox'
 import { get, listAll, post, remove } from '../engine/derive.ts'
-import { derived, hidden, loadedTogether, orNull, reference, text } from '../engine/field.ts'
+import { derived, loadedTogether, orNull, reference, text } from '../engine/field.ts'
 import type { Files } from '../engine/operation.ts'
 import { type FieldProblem, invalid, wrong } from '../engine/problem.ts'
 import { insertAll, rowsOf } from '../engine/records.ts'
 import { card, resource } from '../engine/resource.ts'
 import { schemaOf } from '../engine/schema.ts'
 import { fetchShape, listsFor } from '../engine/shape.ts'
+import { ownFileColumns } from '../files/columns.ts'
 import type { FileSource } from '../files/source.ts'
 import { addressOf } from '../files/tickets.ts'
 import { file, notAFile, readUpload, type Upload } from '../files/upload.ts'
@@ -33,8 +34,7 @@ export const leaveAttachments = resource(
   {
     leave_request_id: reference('leave_requests', { required: true, owner: true, part: true }),
     filename: text({ required: true, note: 'That of the file when not sent', example: 'note.pdf' }),
-    file_hash: hidden(text({ required: true })),
-    file_type: hidden(text({ required: true })),
+    ...ownFileColumns,
     url: derived(
       Type.String({ description: 'A signed address of the file' }),
       kept,

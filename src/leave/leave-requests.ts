@@ -16,6 +16,7 @@ import {
   longText,
   readOnly,
   reference,
+  told,
 } from '../engine/field.ts'
 import { anyRecordOf, type Filter, from, isAnyOf, isOne, isRecord, timeRange, until } from '../engine/filter.ts'
 import { byId } from '../engine/join.ts'
@@ -90,7 +91,12 @@ export const leaveRequests = resource(
     ends_on: date({ required: true, example: '2030-07-05' }),
     amount: readOnly(asNumber(decimal({ required: true }))),
     /** What was asked for on single days: the rest of the days are taken whole, whatever becomes of them. */
-    asked: json<Record<string, number> | null>(null),
+    asked: json<Record<string, number> | null>(
+      null,
+      told('leave_request_entries', (asked) =>
+        Object.entries(asked ?? {}).map(([occurs_on, units]) => ({ occurs_on, amount: units / 10_000 })),
+      ),
+    ),
     on_demand: onDemand('Taken on demand: counts against `on_demand_balance`, too'),
     comment: longText({ example: COMMENT }),
     description: derived(Type.String({ description: COMMENT_NOTE }), ['comment'], (row) => row.comment),

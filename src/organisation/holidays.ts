@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Row } from '../engine/declaration.ts'
-import { boolean, country, date, derived, hidden, integer, readOnly, reference, text } from '../engine/field.ts'
+import { boolean, country, date, derived, hidden, integer, readOnly, reference, text, twin } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 
 export const holidayPolicies = resource(
@@ -8,7 +8,7 @@ export const holidayPolicies = resource(
   {
     name: text({ required: true, unique: true, example: 'Germany' }),
     country_code: country({ required: true }),
-    filled_until: hidden(integer()),
+    filled_until: hidden(integer(), twin('The holidays that it was filled with are told themselves')),
   },
 )
 
@@ -36,8 +36,8 @@ export const holidays = resource(
       boolean({ default: false, note: 'Came with the country, and nobody has changed it: goes when the country does' }),
     ),
     // What follows from all of these for those who have the holiday.
-    free_from: hidden(date()),
-    free_until: hidden(date()),
+    free_from: hidden(date(), twin('Follows from the days above')),
+    free_until: hidden(date(), twin('Follows from the days above')),
   },
 )
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { get, listAll, MOST_OWNED, post, remove } from '../engine/derive.ts'
-import { choice, derived, hidden, orNull, reference, text, url } from '../engine/field.ts'
+import { choice, derived, hidden, orNull, reference, text, told, url } from '../engine/field.ts'
 import { isRecord } from '../engine/filter.ts'
 import { type FieldProblem, notFound, refuse, wrong } from '../engine/problem.ts'
 import { attempt, checkAll, erase, insertAll, type Rule } from '../engine/records.ts'
@@ -32,7 +32,7 @@ export const employeeDocuments = resource(
     employee_id: reference('employees', { required: true, owner: true }),
     name: text({ required: true, example: 'Contract' }),
     type: { ...choice(['link', 'file'], { required: true }), input: null },
-    link: hidden(url()),
+    link: hidden(url(), told('url')),
     ...fileColumns,
     url: derived(Type.String({ description: 'The link, or a signed address of the file' }), kept, (row: Kept, db) =>
       row.type === 'link' ? row.link : addressOf(db, fileOf(row)).url,

@@ -10,6 +10,8 @@ import {
   readOnly,
   reference,
   text,
+  toldAsThere,
+  twin,
   url,
 } from '../engine/field.ts'
 import { card, resource } from '../engine/resource.ts'
@@ -61,7 +63,7 @@ export const personFields = {
   first_name: text({ required: true, searched: true, folded: true, example: 'Ada' }),
   middle_name: text({ searched: true, example: 'King' }),
   last_name: text({ required: true, searched: true, folded: true, example: 'Lovelace' }),
-  avatar: hidden(text()),
+  avatar: hidden(text(), toldAsThere('avatar')),
   avatar_url: derived(Type.String(), ['avatar', 'first_name', 'last_name'], (row, { caller }) =>
     row.avatar ? `${caller.origin}/avatars/${row.avatar}` : `${caller.origin}/avatars/initials/${initials(row)}.svg`,
   ),
@@ -76,11 +78,11 @@ export const personFields = {
   twitter_username: text({ group: 'personal', example: 'ada' }),
   facebook_url: url({ group: 'personal', example: 'https://www.facebook.com/ada' }),
   date_of_birth: date({ group: 'personal', example: '1990-12-10' }),
-  birth_day_of_year: hidden(integer({ group: 'personal' })),
+  birth_day_of_year: hidden(integer({ group: 'personal' }), twin('The day of date_of_birth')),
   probation_ends_on: date({ note: 'The last day of probation', example: '2024-04-30' }),
-  probation_end_is_derived: hidden(boolean()),
+  probation_end_is_derived: hidden(boolean(), twin('Where probation_ends_on comes from, which nobody is shown')),
   hired_on: date({ example: '2024-02-01' }),
-  hired_day_of_year: hidden(integer()),
+  hired_day_of_year: hidden(integer(), twin('The day of hired_on')),
   gender_id: reference('genders', { show: () => genderName, group: 'personal' }),
 }
 

@@ -15,6 +15,7 @@ import {
   orNull,
   reference,
   text,
+  told,
 } from '../engine/field.ts'
 import { type Filter, isOne, isRecord } from '../engine/filter.ts'
 import { amend, create, holdTo, type Rule } from '../engine/records.ts'
@@ -47,7 +48,7 @@ export const indicators = resource(
     currency_code: currency({ note: 'Needed when metric is currency' }),
     metric: choice(METRICS, { required: true, example: 'number' }),
     kpi_type: choice(KPI_TYPES, { required: true, example: 'company' }),
-    status_kept: hidden(text()),
+    status_kept: hidden(text(), told('status')),
     starts_on: date({ example: '2030-01-01' }),
     ends_on: date({ example: '2030-12-31' }),
     start_value: asNumber(decimal({ money: true, example: '0' })),

@@ -1,13 +1,14 @@
 import Type from 'typebox'
 import type { Resource } from '../engine/declaration.ts'
 import { get, list, listAll, MOST_OWNED, plainOwned, post, put, remove } from '../engine/derive.ts'
-import { date, derived, hidden, integer, LONGEST_TEXT, longText, reference, text } from '../engine/field.ts'
+import { date, derived, integer, LONGEST_TEXT, longText, reference, text } from '../engine/field.ts'
 import type { Files, Operation } from '../engine/operation.ts'
 import { type FieldProblem, invalid } from '../engine/problem.ts'
 import { create, insertAll } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
 import { schemaOf, wrappedAndBare } from '../engine/schema.ts'
+import { ownFileColumns } from '../files/columns.ts'
 import type { FileSource } from '../files/source.ts'
 import { clearAfterCommit } from '../files/store.ts'
 import { addressOf } from '../files/tickets.ts'
@@ -65,8 +66,7 @@ const fileOf = ({ id, file_hash }: Kept) => ({ of: 'candidate_documents', id, ha
 export const candidateDocuments = resource(of('candidate_documents', 'candidate document', 'documents'), {
   candidate_id,
   filename: text({ required: true, example: 'references.pdf' }),
-  file_hash: hidden(text({ required: true })),
-  file_type: hidden(text({ required: true })),
+  ...ownFileColumns,
   url: derived(Type.String(), kept, (row, db) => addressOf(db, fileOf(row)).url),
   expires_at: derived(Type.String({ format: 'date-time' }), kept, (row, db) => addressOf(db, fileOf(row)).expires_at),
 })

@@ -15,6 +15,8 @@ import {
   text,
   textList,
   timestamp,
+  told,
+  toldAsThere,
 } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 import { many } from '../engine/shape.ts'
@@ -26,7 +28,7 @@ import { applicantFields, CANDIDATES } from './applicants.ts'
 import { applications, candidateApplication } from './applications.ts'
 import { languagesField } from './candidate-languages.ts'
 import { mergedIds } from './candidate-merges.ts'
-import { CONSENT, type Consent, NO_CONSENT, shownConsent } from './consent.ts'
+import { CONSENT, type Consent, NO_CONSENT, shownConsent, toldConsent } from './consent.ts'
 import { candidateFields, sources } from './lists.ts'
 import { skillsOf, tagsOf } from './word-lists.ts'
 
@@ -70,9 +72,9 @@ export const candidates = resource(CANDIDATES, {
   languages: languagesField,
   skills: candidateSkills.field,
   tags: candidateTags.field,
-  resume_hash: hidden(text()),
-  resume_name: hidden(text()),
-  resume_type: hidden(text()),
+  resume_hash: hidden(text(), toldAsThere('resume')),
+  resume_name: hidden(text(), told('resume_name')),
+  resume_type: hidden(text(), told('resume_type')),
   resume: derived(Type.Boolean(), ['resume_hash'], (row) => row.resume_hash !== null),
   resume_url: derived(orNull(Type.String()), ['id', 'resume_hash'], (row, db) =>
     row.resume_hash === null ? null : addressOf(db, { of: 'candidates', id: row.id, hash: row.resume_hash }).url,
@@ -86,8 +88,8 @@ export const candidates = resource(CANDIDATES, {
   ),
   custom_fields: loaded(candidateFields.output, candidateFields.load),
   merged_ids: mergedIds,
-  consent_kept: json<Consent>(NO_CONSENT),
-  future_consent_kept: json<Consent>(NO_CONSENT),
+  consent_kept: json<Consent>(NO_CONSENT, told('consent', toldConsent)),
+  future_consent_kept: json<Consent>(NO_CONSENT, told('future_recruitment_consent', toldConsent)),
   consent: derived(CONSENT, ['consent_kept'], (row, db) => shownConsent(row.consent_kept, db.today)),
   future_recruitment_consent: derived(CONSENT, ['future_consent_kept'], (row, db) =>
     shownConsent(row.future_consent_kept, db.today),

@@ -44,6 +44,10 @@ export function shownConsent(kept: Consent, today: string) {
   }
 }
 
+/** A consent as its changes are told: with the end that was set for it, which shows only when it has come. */
+export const toldConsent = (kept: Consent | null, day: string) =>
+  kept && { ...shownConsent(kept, day), expires_on: kept.expires_on }
+
 /** Where a consent can go: it is asked for, then given or refused; what has ended can be asked for again. */
 export const CONSENT_MOVES: Record<ConsentStatus, readonly ConsentStatus[]> = {
   none: ['pending', 'consented'],
