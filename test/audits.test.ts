@@ -98,6 +98,7 @@ test('what nobody knows is refused with what is known, and what a key may not re
     ['operation=nonsense', /createDivision/],
     ['employee_id=x', /employee_id/],
     ['record_type=Division&record_id=0', /record_id/],
+    ['request_id=', /request_id cannot be blank/],
   ] as const) {
     const { status, body } = await service.get(`/audits?${query}`)
     assert.equal(status, 400, query)
@@ -108,4 +109,67 @@ test('what nobody knows is refused with what is known, and what a key may not re
     assert.equal((await service.get(`/audits?${query}`, { key: auditor })).status, 403, query)
   const unpaid = await service.keyWith({ permissions: ['*'], withheld: ['compensation'] })
   assert.equal((await service.get('/audits?record_type=Salary', { key: unpaid })).status, 403)
+})
+
+test('all that is wrong with a question is told at once', async () => {
+  for (const [query, fields] of [
+    ['/audits?actor=foo&record_id=1&operation=nope&created_at[gte]=x', 'actor created_at.gte operation record_type'],
+    ['/audits?record_type=Nope&employee_id=x&request_id=', 'employee_id record_type request_id'],
+    ['/reads?actor=foo&record_id=1&operation=nope&created_at[gte]=x', 'actor created_at.gte operation resource'],
+    ['/reads?resource=salaries&parts=true&sort=x', 'record_id sort'],
+  ] as const) {
+    const { status, body } = await service.get(query)
+    assert.equal(status, 400, query)
+    assert.equal(
+      body.errors
+        .map((one: any) => one.field)
+        .toSorted()
+        .join(' '),
+      fields,
+    )
+  }
+})
+
+test('an entry has its number and its actor as the feed has them', async () => {
+  const { data } = (await service.get('/audits?per_page=5')).body
+  for (const one of data) {
+    const [change] = (await service.get(`/changes?since=${one.number - 1}&limit=1`)).body.data
+    assert.deepEqual([one.number, one.actor, one.record_id], [change.number, change.actor, change.record_id])
+  }
+})
+
+test('what may belong to a withheld group is neither listed nor counted, and the cut is named', async () => {
+  const folder = await service.make('/document_folders', { name: 'Pay slips', protection: 'compensation' })
+  const open = await service.make('/document_folders', { name: 'Open' })
+  const key = await service.keyWith({ permissions: ['*'], withheld: ['compensation'] })
+  /** What a new document in a folder adds to what the key is told. */
+  const toldOf = async (folderId: number) => {
+    const count = async (query: string) => (await service.get(`/audits?${query}`, { key })).body.metadata.count
+    const all = async () => [await count(''), await count('created_at[gte]=0')]
+    const before = await all()
+    const link = { name: 'Link', url: 'https://example.com/x', document_folder_id: folderId }
+    const made = await service.post(`/employees/${ada}/documents`, link)
+    const grown = (await all()).map((n, at) => n - (before[at] as number))
+    return { id: made.body.data.id, told: [...grown, await count(`request_id=${made.headers.get('x-request-id')}`)] }
+  }
+  const hidden = await toldOf(folder.id)
+  assert.deepEqual(hidden.told, (await toldOf(open.id)).told)
+  for (const query of [`record_type=EmployeeDocument&record_id=${hidden.id}`, 'record_type=employee_table_rows'])
+    assert.equal((await service.get(`/audits?${query}`, { key })).status, 403, query)
+  const kinds = ['employee_documents', 'employee_table_rows', 'employee_table_values', 'employee_field_values']
+  for (const path of [
+    '/audits?per_page=200',
+    '/audits?operation=createSalary',
+    '/reads',
+    '/reads?operation=getSalary',
+  ]) {
+    const { body, headers } = await service.get(path, { key })
+    assert.match(headers.get('cadre-omitted') ?? '', /compensation/, path)
+    for (const kind of [...kinds, 'salaries']) assert.ok(body.metadata.omitted.includes(kind), `${path} ${kind}`)
+    assert.ok(
+      !body.data.some((one: any) => /EmployeeDocument|Table(Row|Value)|FieldValue|Salary/.test(one.record_type)),
+    )
+  }
+  assert.deepEqual((await service.get('/audits?record_type=Division', { key })).body.metadata.omitted, [])
+  assert.deepEqual((await service.get('/audits')).body.metadata.omitted, [])
 })

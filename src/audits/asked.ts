@@ -1,8 +1,10 @@
-import Type from 'typebox'
+import Type, { type TObject, type TSchema } from 'typebox'
 import type { Resource } from '../engine/declaration.ts'
+import { METADATA } from '../engine/page.ts'
 import { requirePermission } from '../engine/permission.ts'
-import { forbidden, malformed, wrong } from '../engine/problem.ts'
-import { maySee } from '../engine/trace.ts'
+import { type FieldProblem, forbidden, wrong } from '../engine/problem.ts'
+import type { Kinds } from '../engine/protection.ts'
+import { isSeenInPart, maySee } from '../engine/trace.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 
 /** What lists of changes and of reads can be asked by. */
@@ -18,23 +20,78 @@ export const ACTED_BY = Type.Optional(
   }),
 )
 
-export function actedBy(db: Reader, query: Query, actor: string): Query {
-  if (NAMELESS.includes(actor)) return query.where('actor_kind', '=', actor).where('actor_id', 'is', null)
-  const [, kind, id] = /^(key|person):(\d{1,15})$/.exec(actor) ?? []
-  if (!kind) throw malformed(wrong('actor', 'not_allowed', `must be key:<id>, person:<id>, ${NAMELESS.join(', ')}`))
-  // Who may not read about people cannot ask which of them it was.
-  if (kind === 'person') requirePermission(db.caller, 'employees:read')
-  return query.where('actor_kind', '=', kind).where('actor_id', '=', Number(id))
+/** Those who acted, by the words for them; what is wrong with these is added to the problems. */
+export function actorIn(words: string | undefined, problems: FieldProblem[]): Acted | undefined {
+  if (words === undefined) return undefined
+  if (NAMELESS.includes(words)) return { kind: words, id: null }
+  const [, kind, id] = /^(key|person):(\d{1,15})$/.exec(words) ?? []
+  if (kind) return { kind, id: Number(id) }
+  problems.push(wrong('actor', 'not_allowed', `must be key:<id>, person:<id>, ${NAMELESS.join(', ')}`))
 }
 
-/** The kind of record that was asked for, by its title or its table. */
-export function kindAsked(db: Reader, kinds: readonly Resource[], parameter: string, name: string): Resource {
-  const of = kinds.find(({ title, table }) => title === name || table === name)
-  if (!of) {
-    const known = kinds.filter((one) => maySee(one, db)).map(({ title }) => title)
-    throw malformed(wrong(parameter, 'not_allowed', `must be one of ${known.join(', ')}, or the table of one`))
-  }
-  requirePermission(db.caller, of.readWith)
-  if (!maySee(of, db)) throw forbidden(`This key may not ask by ${parameter}: it does not see all of ${of.table}`)
+type Acted = { kind: string; id: number | null }
+
+export function actedBy(db: Reader, query: Query, { kind, id }: Acted): Query {
+  // Who may not read about people cannot ask which of them it was.
+  if (kind === 'person') requirePermission(db.caller, 'employees:read')
+  return query.where('actor_kind', '=', kind).where('actor_id', id === null ? 'is' : '=', id)
+}
+
+/** The kind of record that is called so, by its title or its table; an unknown one is added to the problems. */
+export function kindIn(
+  db: Reader,
+  kinds: Kinds,
+  { parameter, name, as }: { parameter: string; name: string | undefined; as: 'title' | 'table' },
+  problems: FieldProblem[],
+): Resource | undefined {
+  if (name === undefined) return undefined
+  const of = kinds.get(name) ?? [...kinds.values()].find(({ title }) => title === name)
+  const known = () => kindsTold(db, kinds).told.map((one) => one[as])
+  if (!of) problems.push(wrong(parameter, 'not_allowed', `must be one of ${known().join(', ')}`))
   return of
+}
+
+const TOLD = Type.Object(
+  {
+    ...METADATA.properties,
+    omitted: Type.Array(Type.String(), {
+      description: 'Kinds of records of which nothing is told, as something of them is kept from the key',
+    }),
+  },
+  { title: 'ToldMetadata' },
+)
+
+/** Pages of what was done, and what they leave out. */
+export const toldAnswer = (record: TSchema) => Type.Object({ data: Type.Array(record), metadata: TOLD }) as TObject
+
+/** Nobody asks about a kind of which something is kept from them: how many there are would tell what is not shown. */
+export function requireToldOf(db: Reader, kinds: Kinds, of: Resource, parameter: string): void {
+  requirePermission(db.caller, of.readWith)
+  if (!isToldOf(db, kinds, of))
+    throw forbidden(`This key may not ask by ${parameter}: it does not see all of ${of.table}`)
+}
+
+const isToldOf = (db: Reader, kinds: Kinds, of: Resource) => maySee(of, db) && !isSeenInPart(of, db, kinds)
+
+/** The kinds of records of which everything that was done is told, and those of which nothing is. */
+function kindsTold(db: Reader, kinds: Kinds): { told: Resource[]; untold: Resource[] } {
+  const { told = [], untold = [] } = Object.groupBy(kinds.values(), (of) =>
+    isToldOf(db, kinds, of) ? 'told' : 'untold',
+  )
+  return { told, untold }
+}
+
+/**
+ * What was done to records of kinds that the caller sees whole, and the kinds that were cut out. Whoever is kept from
+ * a group of data is told nothing of what may belong to it, as even a count would tell.
+ */
+export function onlyTold(db: Reader, kinds: Kinds, query: Query): { matching: Query; omitted: string[] } {
+  const { withheld } = db.caller
+  const { untold } = kindsTold(db, kinds)
+  for (const of of untold) {
+    const groups = isSeenInPart(of, db, kinds) ? [...withheld] : [of.group ?? []].flat()
+    for (const group of groups) if (withheld.has(group)) db.omitted.add(group)
+  }
+  const omitted = untold.map(({ table }) => table)
+  return { matching: omitted.length > 0 ? query.where('resource', 'not in', omitted) : query, omitted }
 }

@@ -3,23 +3,24 @@ import Type from 'typebox'
 import type { Resource } from '../engine/declaration.ts'
 import { TIME_BOUNDS, withinTimes } from '../engine/filter.ts'
 import { type Operation, operation } from '../engine/operation.ts'
-import { metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/page.ts'
+import { metadata, PAGING, pageIn, sortParameter } from '../engine/page.ts'
 import { permits, requirePermission } from '../engine/permission.ts'
-import { malformed, wrong } from '../engine/problem.ts'
+import { type FieldProblem, malformed, wrong } from '../engine/problem.ts'
+import type { Kinds } from '../engine/protection.ts'
 import { nullable, schemaOf } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'
-import { maySee } from '../engine/trace.ts'
 import type { Account } from '../ledger/caller.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { employeeRow } from '../people/employees.ts'
-import { ACTED_BY, actedBy, kindAsked } from './asked.ts'
-import { kindsByTable, knownAs, recordKnownAs } from './shown.ts'
+import { ACTED_BY, actedBy, actorIn, kindIn, onlyTold, requireToldOf, toldAnswer } from './asked.ts'
+import { ACTOR, actingIn, actorNames, kindsByTable, knownAs, recordKnownAs, shownActor } from './shown.ts'
 
 /** The entries of the ledger as auditors list them: what happened to which record, when, and by whom. */
 
 const AUDIT = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
+    number: Type.Integer({ description: 'Its place in the ledger, as `/changes` has it' }),
     event: Type.Unsafe<string>({
       type: 'string',
       enum: ['create', 'update', 'delete', 'erase'],
@@ -30,16 +31,14 @@ const AUDIT = Type.Object(
     operation: Type.String({ description: 'The operation that did it', examples: ['updateEmployee'] }),
     request_id: Type.String(),
     created_at: Type.String({ format: 'date-time' }),
+    actor: ACTOR,
     // Whoever may not read employees is not told who it was.
     employee: nullable(schemaOf(employeeRow)),
   },
   { title: 'Audit', description: 'One change of one record' },
 )
 
-/**
- * An entry's number in the form of a UUID of the version for makers' own (8): always the same one, and it does not tell
- * how many entries there are between two that are shown.
- */
+/** An entry's number in the form of a UUID of the version for makers' own (8): always the same one. */
 function auditId({ signing_key }: Account, number: number): string {
   const hex = createHmac('sha256', signing_key).update(`audit ${number}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
@@ -75,6 +74,7 @@ const FILTERS = {
   ),
   request_id: Type.Optional(
     Type.String({
+      minLength: 1,
       maxLength: 255,
       description: 'What one request did',
       examples: ['8a5c7c1e-6c1f-4a6c-9d2b-0f7f4c1d2e3f'],
@@ -95,31 +95,37 @@ async function narrowed(
   db: Reader,
   all: Query,
   asked: Asked,
-  kinds: readonly Resource[],
-  operations: readonly Operation[],
-) {
-  let query = all
-  if (asked.record_id !== undefined && asked.record_type === undefined)
-    throw malformed(wrong('record_type', 'required', 'is required with record_id'))
-  if (asked.record_type !== undefined) {
-    const of = kindAsked(db, kinds, 'record_type', asked.record_type)
-    query = query.where('resource', '=', of.table)
-    if (asked.record_id !== undefined) query = query.where('record_id', '=', recordKnownAs(db, of, asked.record_id))
-  }
-  if (asked.actor !== undefined) query = actedBy(db, query, asked.actor)
-  if (asked.employee_id !== undefined) {
-    requirePermission(db.caller, 'employees:read')
-    query = query.where('person_id', '=', asked.employee_id)
-  }
-  if (asked.operation !== undefined) {
-    const { operation } = asked
+  kinds: Kinds,
+  { operations, problems }: { operations: readonly Operation[]; problems: readonly FieldProblem[] },
+): Promise<{ matching: Query; omitted: string[] }> {
+  const { record_type: name, record_id, employee_id, operation, request_id } = asked
+  const wrongs = [...problems]
+  if (record_id !== undefined && name === undefined && !wrongs.some(({ field }) => field === 'record_type'))
+    wrongs.push(wrong('record_type', 'required', 'is required with record_id'))
+  const of = kindIn(db, kinds, { parameter: 'record_type', name, as: 'title' }, wrongs)
+  const actor = actorIn(asked.actor, wrongs)
+  if (operation !== undefined) {
     const done = db.from('ledger').select('no').where('operation', '=', operation).limit(1)
     const known = operations.filter(({ method }) => method !== 'GET').map(({ id }) => id)
     if (!known.includes(operation) && !(await done.executeTakeFirst()))
-      throw malformed(wrong('operation', 'not_allowed', `must be one of ${known.join(', ')}`))
-    query = query.where('operation', '=', operation)
+      wrongs.push(wrong('operation', 'not_allowed', `must be one of ${known.join(', ')}`))
   }
-  return asked.request_id === undefined ? query : query.where('request_id', '=', asked.request_id)
+  if (wrongs.length > 0) throw malformed(wrongs)
+
+  let query = all
+  if (of) {
+    requireToldOf(db, kinds, of, 'record_type')
+    query = query.where('resource', '=', of.table)
+    if (record_id !== undefined) query = query.where('record_id', '=', recordKnownAs(db, of, record_id))
+  }
+  if (actor) query = actedBy(db, query, actor)
+  if (employee_id !== undefined) {
+    requirePermission(db.caller, 'employees:read')
+    query = query.where('person_id', '=', employee_id)
+  }
+  if (operation !== undefined) query = query.where('operation', '=', operation)
+  if (request_id !== undefined) query = query.where('request_id', '=', request_id)
+  return of ? { matching: query, omitted: [] } : onlyTold(db, kinds, query)
 }
 
 export const auditOperations = (kinds: () => readonly Resource[], operations: () => readonly Operation[]) => [
@@ -129,7 +135,7 @@ export const auditOperations = (kinds: () => readonly Resource[], operations: ()
       method: 'GET',
       path: '/audits',
       summary: 'List what was changed, when, and by whom',
-      note: 'The newest first; of the kinds of records that the caller may read.',
+      note: 'The newest first; of the kinds of records that the caller sees whole: the others are named in `metadata.omitted`.',
       area: 'audits',
       query: Type.Object({
         ...PAGING,
@@ -137,7 +143,8 @@ export const auditOperations = (kinds: () => readonly Resource[], operations: ()
         created_at: Type.Optional(TIME_BOUNDS),
         ...FILTERS,
       }),
-      answer: pagedAnswer(AUDIT),
+      answer: toldAnswer(AUDIT),
+      gathersQuery: true,
       looksAt: [
         'ledger.at',
         'ledger.resource',
@@ -147,24 +154,15 @@ export const auditOperations = (kinds: () => readonly Resource[], operations: ()
         'ledger.request_id',
       ],
     },
-    async ({ db, query }) => {
+    async ({ db, query, problems }) => {
       const page = pageIn(query)
       const isNewestFirst = query.sort !== 'created_at'
       const all = db.from('ledger')
-      const asked = await narrowed(db, all, query, kinds(), operations())
+      const byTable = kindsByTable(kinds())
+      const asked = await narrowed(db, all, query, byTable, { operations: operations(), problems })
       let [count, entries] = [0, all]
-      // Of what the caller may not read, or sees in part only, nobody's doings are told.
-      const hidden = kinds().filter((of) => !maySee(of, db))
-      if (query.created_at || asked !== all || hidden.length > 0) {
-        const inTime = withinTimes(asked, 'ledger.at', query.created_at ?? {}, db)
-        const matching =
-          hidden.length > 0
-            ? inTime.where(
-                'resource',
-                'not in',
-                hidden.map(({ table }) => table),
-              )
-            : inTime
+      if (query.created_at || asked.matching !== all) {
+        const matching = withinTimes(asked.matching, 'ledger.at', query.created_at ?? {}, db)
         count = Number((await matching.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
         entries = matching.offset(page.skipped)
       } else {
@@ -173,7 +171,8 @@ export const auditOperations = (kinds: () => readonly Resource[], operations: ()
         entries = isNewestFirst ? all.where('no', '<=', count - page.skipped) : all.where('no', '>', page.skipped)
       }
       const rows = await entries
-        .select(['no', 'at', 'action', 'resource', 'record_id', 'operation', 'request_id', 'person_id'])
+        .select(['no', 'at', 'action', 'resource', 'record_id', 'operation', 'request_id'])
+        .select(['actor_kind', 'actor_id', 'person_id'])
         .orderBy('no', isNewestFirst ? 'desc' : 'asc')
         .limit(page.size)
         .execute()
@@ -181,18 +180,20 @@ export const auditOperations = (kinds: () => readonly Resource[], operations: ()
         db,
         rows.map(({ person_id }) => person_id),
       )
-      const byTable = kindsByTable(kinds())
+      const names = await actorNames(db, rows.map(actingIn))
       const data = rows.map((row) => ({
         id: auditId(db.account, row.no),
+        number: row.no,
         event: row.action,
         record_type: byTable.get(row.resource)?.title ?? row.resource,
         record_id: knownAs(db, byTable.get(row.resource), row.record_id),
         operation: row.operation,
         request_id: row.request_id,
         created_at: row.at,
+        actor: shownActor(actingIn(row), names),
         employee: people.get(row.person_id) ?? null,
       }))
-      return { body: { data, metadata: metadata(page, count, data.length) } }
+      return { body: { data, metadata: { ...metadata(page, count, data.length), omitted: asked.omitted } } }
     },
   ),
 ]

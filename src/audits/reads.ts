@@ -2,14 +2,12 @@ import Type from 'typebox'
 import type { Resource } from '../engine/declaration.ts'
 import { TIME_BOUNDS, withinTimes } from '../engine/filter.ts'
 import { type Operation, operation } from '../engine/operation.ts'
-import { metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/page.ts'
-import { malformed, wrong } from '../engine/problem.ts'
-import { isGuarded } from '../engine/protection.ts'
-import { maySee } from '../engine/trace.ts'
-import type { Actor } from '../ledger/caller.ts'
+import { metadata, PAGING, pageIn, sortParameter } from '../engine/page.ts'
+import { type FieldProblem, malformed, wrong } from '../engine/problem.ts'
+import type { Kinds } from '../engine/protection.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
-import { ACTED_BY, actedBy, kindAsked } from './asked.ts'
-import { ACTOR, actorNames, kindsByTable, shownActor } from './shown.ts'
+import { ACTED_BY, actedBy, actorIn, kindIn, onlyTold, requireToldOf, toldAnswer } from './asked.ts'
+import { ACTOR, actingIn, actorNames, kindsByTable, shownActor } from './shown.ts'
 import { DOWNLOAD, WHATS } from './watched.ts'
 
 /** Who has read what is watched over. */
@@ -35,43 +33,55 @@ const READ = Type.Object(
 
 type Asked = { resource?: string; record_id?: number; parts?: boolean; actor?: string; operation?: string }
 
-function narrowed(db: Reader, all: Query, asked: Asked, kinds: readonly Resource[], operations: readonly Operation[]) {
+function narrowed(
+  db: Reader,
+  all: Query,
+  asked: Asked,
+  kinds: Kinds,
+  { operations, problems }: { operations: readonly Operation[]; problems: readonly FieldProblem[] },
+): { matching: Query; omitted: string[] } {
+  const { resource: name, record_id, parts, operation } = asked
+  const wrongs = [...problems]
+  const isWrong = (parameter: string) => wrongs.some(({ field }) => field === parameter)
+  for (const [parameter, sent] of [
+    ['record_id', record_id !== undefined],
+    ['parts', parts],
+  ] as const)
+    if (sent && name === undefined && !isWrong('resource'))
+      wrongs.push(wrong('resource', 'required', `is required with ${parameter}`))
+  if (parts && record_id === undefined && !isWrong('record_id'))
+    wrongs.push(wrong('record_id', 'required', 'is required with parts'))
+  const of = kindIn(db, kinds, { parameter: 'resource', name, as: 'table' }, wrongs)
+  const actor = actorIn(asked.actor, wrongs)
+  if (operation !== undefined && operation !== DOWNLOAD && !operations.some(({ id }) => id === operation))
+    wrongs.push(wrong('operation', 'not_allowed', `must be ${DOWNLOAD}, or an operation of the reference`))
+  if (wrongs.length > 0) throw malformed(wrongs)
+
   let query = all
-  for (const name of ['record_id', 'parts'] as const)
-    if (asked[name] !== undefined && asked[name] !== false && asked.resource === undefined)
-      throw malformed(wrong('resource', 'required', `is required with ${name}`))
-  if (asked.parts && asked.record_id === undefined)
-    throw malformed(wrong('record_id', 'required', 'is required with parts'))
-  if (asked.resource !== undefined) {
-    const { table } = kindAsked(db, kinds, 'resource', asked.resource)
-    const { record_id } = asked
-    const own = (of: Query) => {
-      const kind = of.where('resource', '=', table)
+  if (of) {
+    requireToldOf(db, kinds, of, 'resource')
+    const own = (reads: Query) => {
+      const kind = reads.where('resource', '=', of.table)
       return record_id === undefined ? kind : kind.where('record_id', '=', record_id)
     }
-    const ids = (of: Query) => of.select('id')
-    query = asked.parts
+    const ids = (reads: Query) => reads.select('id')
+    query = parts
       ? query.where(
           'id',
           'in',
           ids(own(db.from('reads'))).unionAll(
-            ids(db.from('reads').where('owner', '=', table).where('owner_id', '=', record_id)),
+            ids(db.from('reads').where('owner', '=', of.table).where('owner_id', '=', record_id)),
           ),
         )
       : own(query)
   }
-  if (asked.actor !== undefined) query = actedBy(db, query, asked.actor)
-  if (asked.operation !== undefined) {
-    if (asked.operation !== DOWNLOAD && !operations.some(({ id }) => id === asked.operation))
-      throw malformed(wrong('operation', 'not_allowed', `must be ${DOWNLOAD}, or an operation of the reference`))
-    query = query.where('operation', '=', asked.operation)
-  }
-  return query
+  if (actor) query = actedBy(db, query, actor)
+  if (operation !== undefined) query = query.where('operation', '=', operation)
+  const groups = WHATS.filter((what) => db.caller.withheld.has(what))
+  for (const group of groups) db.omitted.add(group)
+  if (groups.length > 0) query = query.where('what', 'not in', groups)
+  return of && !parts ? { matching: query, omitted: [] } : onlyTold(db, kinds, query)
 }
-
-/** Kinds of records whose reads are not told: whoever is kept from anything is not told of what may belong to it. */
-const hiddenKinds = (db: Reader, kinds: readonly Resource[]) =>
-  kinds.filter((of) => !maySee(of, db) || (db.caller.withheld.size > 0 && isGuarded(kindsByTable(kinds), of)))
 
 export const readOperations = (kinds: () => readonly Resource[], operations: () => readonly Operation[]) => [
   operation(
@@ -80,7 +90,7 @@ export const readOperations = (kinds: () => readonly Resource[], operations: () 
       method: 'GET',
       path: '/reads',
       summary: 'List who has read pay, documents and exports',
-      note: 'The newest first; of the kinds of records that the caller may read. What is read again by the same caller in the same way within an hour leaves one entry. They are written a moment after the read.',
+      note: 'The newest first; of the kinds of records that the caller sees whole: the others are named in `metadata.omitted`. What is read again by the same caller in the same way within an hour leaves one entry. They are written a moment after the read.',
       area: 'audits',
       query: Type.Object({
         ...PAGING,
@@ -105,41 +115,35 @@ export const readOperations = (kinds: () => readonly Resource[], operations: () 
         ),
         created_at: Type.Optional(TIME_BOUNDS),
       }),
-      answer: pagedAnswer(READ),
+      answer: toldAnswer(READ),
+      gathersQuery: true,
       looksAt: ['reads.resource', 'reads.owner', 'reads.actor_kind', 'reads.operation', 'reads.at'],
     },
-    async ({ db, query }) => {
+    async ({ db, query, problems }) => {
       const page = pageIn(query)
       const all = db.from('reads')
-      let matching = narrowed(db, all, query, kinds(), operations())
-      if (query.created_at) matching = withinTimes(matching, 'reads.at', query.created_at, db)
-      const hidden = hiddenKinds(db, kinds()).map(({ table }) => table)
-      const { withheld } = db.caller
-      if (hidden.length > 0) matching = matching.where('resource', 'not in', hidden)
-      if (withheld.size > 0) matching = matching.where('what', 'not in', [...withheld])
+      const byTable = kindsByTable(kinds())
+      const asked = narrowed(db, all, query, byTable, { operations: operations(), problems })
+      const matching = query.created_at ? withinTimes(asked.matching, 'reads.at', query.created_at, db) : asked.matching
       const count =
         matching === all
           ? ((await db.from('counters').select('live').where('resource', '=', 'reads').executeTakeFirst())?.live ?? 0)
           : Number((await matching.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
       const way = query.sort === 'created_at' ? 'asc' : 'desc'
       const rows = await matching.selectAll().orderBy('id', way).limit(page.size).offset(page.skipped).execute()
-      const readings = rows.map((row) => ({ ...row, actor: actorOf(row), person_id: row.person_id as number | null }))
-      const names = await actorNames(db, readings)
-      const data = rows.map((row, at) => ({
+      const names = await actorNames(db, rows.map(actingIn))
+      const data = rows.map((row) => ({
         id: row.id,
         what: row.what,
         resource: row.resource,
         record_id: row.record_id,
         owner: row.owner === null ? null : { resource: row.owner, id: row.owner_id },
-        actor: shownActor(readings[at] as (typeof readings)[number], names),
+        actor: shownActor(actingIn(row), names),
         operation: row.operation,
         request_id: row.request_id,
         created_at: row.at,
       }))
-      return { body: { data, metadata: metadata(page, count, data.length) } }
+      return { body: { data, metadata: { ...metadata(page, count, data.length), omitted: asked.omitted } } }
     },
   ),
 ]
-
-const actorOf = ({ actor_kind: kind, actor_id: id }: Record<string, any>): Actor =>
-  id === null ? { kind } : { kind, id }

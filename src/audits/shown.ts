@@ -69,7 +69,13 @@ export const CHANGE = Type.Object(
 export type ShownChange = ReturnType<typeof shownChange>
 
 /** Kinds of records by the names that the ledger has for them. */
-export const kindsByTable = (all: readonly Resource[]): Kinds => new Map(all.map((of) => [of.table, of]))
+export function kindsByTable(all: readonly Resource[]): Kinds {
+  const kinds = byTable.get(all) ?? new Map(all.map((of) => [of.table, of]))
+  byTable.set(all, kinds)
+  return kinds
+}
+
+const byTable = new WeakMap<readonly Resource[], Kinds>()
 
 /** Entries as the caller may see them; those that it may not see at all are left out. */
 export async function showChanges(db: Reader, kinds: Kinds, entries: readonly Entry[]) {
@@ -104,6 +110,12 @@ const shownChange = (db: Reader, kinds: Kinds, trace: Trace, names: ActorNames) 
 })
 
 type Acting = Pick<Entry, 'actor' | 'person_id'>
+/** Who acted, in a stored row. */
+export const actingIn = ({ actor_kind: kind, actor_id: id, person_id }: Record<string, any>): Acting => ({
+  actor: id === null ? { kind } : { kind, id },
+  person_id,
+})
+
 export type ActorNames = (acting: Acting) => string | null
 
 export const shownActor = (acting: Acting, names: ActorNames) => ({

@@ -97,9 +97,10 @@ function readParameters(operation: Operation, sent: Pick<Input, 'params' | 'quer
     given.some(([name, one]) => typeof one === 'string' && ((isNumber(name) && /^\d{16,}$/.test(one)) || !isText(one)))
   )
     throw notFound()
-  const unreadable = params.problems.length > 0 ? params.problems : [...query.problems, ...notText(query.values)]
-  if (unreadable.length > 0) throw malformed(unreadable)
-  return { params, query }
+  const unreadable = [...query.problems, ...notText(query.values)]
+  if (params.problems.length > 0) throw malformed(params.problems)
+  if (unreadable.length > 0 && !operation.gathersQuery) throw malformed(unreadable)
+  return { params, query, unreadable }
 }
 
 /** Parameters with text that no engine could look for. */
@@ -115,12 +116,12 @@ export async function call(service: Service, operation: Operation, caller: Calle
   requirePermission(caller, operation.permission)
   if (operation.group && caller.withheld.has(operation.group))
     throw forbidden(`This key may not do that: ${operation.group} is withheld from it`)
-  const { params, query } = readParameters(operation, input)
+  const { params, query, unreadable } = readParameters(operation, input)
   refuseMisspelt(operation, input.query as Record<string, unknown>, query.ignored)
   const inQuery = bodyInQuery(operation, input, query.ignored)
   const body = operation.body
     ? check(operation.body, { ...inQuery, ...bodyOf(input.body) })
-    : { values: {}, problems: [], ignored: [] }
+    : { values: {}, problems: unreadable, ignored: [] }
   refuseWithheld(caller, operation, body.values)
 
   const unused = query.ignored.filter((name) => !Object.hasOwn(inQuery, name))

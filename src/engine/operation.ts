@@ -44,6 +44,8 @@ export type Operation = {
   readonly asksBy?: readonly string[]
   /** The columns that it can be sorted by, each of which has an index. */
   readonly sortsBy: readonly string[]
+  /** Its handler adds problems of its own to those of the query, and refuses them all at once. */
+  readonly gathersQuery?: boolean
   /** Looks at what the path names before the body is read, and refuses what cannot succeed. */
   readonly look?: (call: Pick<Call<Reader>, 'db' | 'params' | 'query'>) => Promise<void>
   readonly handle: (call: Call) => Promise<Answer>
@@ -76,7 +78,7 @@ export type Attachment = { name: string; content: () => Readable }
 
 /**
  * One call of an operation as its handler sees it: everything checked, except that `problems` may name fields of the
- * body. What the parts hold follows from the operation's schemas; in the list of all operations they are any.
+ * body, or parameters of the query where the operation gathers them. What the parts hold follows from the operation's schemas; in the list of all operations they are any.
  */
 export type Call<DB = any, P = any, Q = any, B = any> = {
   db: DB
@@ -121,6 +123,7 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     looksAt?: readonly string[]
     look?: NonNullable<Operation['look']>
     redact?: Redact
+    gathersQuery?: boolean
     /** The handler runs although the body has problems, adds its own to them, and refuses them all at once. */
     gathers?: boolean
   },
@@ -149,8 +152,9 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     ...(spec.attaches ? { attaches: spec.attaches } : {}),
     ...(spec.look ? { look: spec.look } : {}),
     ...(spec.redact ? { redact: spec.redact } : {}),
+    ...(spec.gathersQuery ? { gathersQuery: true } : {}),
     async handle(call) {
-      if (!spec.gathers) refuse(call.problems)
+      if (!spec.gathers && !spec.gathersQuery) refuse(call.problems)
       return handle(call)
     },
   }

@@ -12,7 +12,7 @@ const USUAL_PAGE = 50
 const LARGEST_PAGE = 200
 
 const FIGURES = { page: Type.Integer(), pages: Type.Integer(), count: Type.Integer(), items: Type.Integer() }
-const METADATA = Type.Object({ ...FIGURES, pagination: Type.Object(FIGURES) }, { title: 'Metadata' })
+export const METADATA = Type.Object({ ...FIGURES, pagination: Type.Object(FIGURES) }, { title: 'Metadata' })
 
 /** The query parameters of every paged list. */
 export const PAGING = {

@@ -27,8 +27,16 @@ function guardsOf(kinds: Kinds, of: Resource, above: readonly Resource[] = []): 
 
 const protectorOf = (of: Resource) => columnsOf(of).find(([, field]) => field.protects)?.[0]
 
+const guarded = new WeakMap<Kinds, Map<Resource, boolean>>()
+
 /** Can records of this kind belong to a group because of what they name? */
-export const isGuarded = (kinds: Kinds, of: Resource): boolean => guardsOf(kinds, of).length > 0
+export function isGuarded(kinds: Kinds, of: Resource): boolean {
+  const known = guarded.get(kinds) ?? new Map<Resource, boolean>()
+  guarded.set(kinds, known)
+  const is = known.get(of) ?? guardsOf(kinds, of).length > 0
+  known.set(of, is)
+  return is
+}
 
 /** The groups that records belong to because of what they name. */
 export async function groupsOf(db: Reader, kinds: Kinds, of: Resource, ids: readonly number[]): Promise<Groups> {

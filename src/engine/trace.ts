@@ -24,10 +24,19 @@ export type Trace = Omit<Entry, 'before' | 'after'> & {
 export const maySee = (of: Resource, db: Reader): boolean =>
   seesAll(of, db) && permits(db.caller.permissions, of.readWith) && !(of.group && db.caller.withheld.has(of.group))
 
-/** The kinds of records whose entries a caller may read, and those whose entries are left out. */
-export function kindsSeen(db: Reader, kinds: Kinds): { seen: Resource[]; hidden: Resource[] } {
+/** May some records of a kind that the caller sees belong to a group that is withheld from it? */
+export const isSeenInPart = (of: Resource, db: Reader, kinds: Kinds): boolean =>
+  db.caller.withheld.size > 0 && maySee(of, db) && isGuarded(kinds, of)
+
+type Seen = { seen: Resource[]; inPart: Resource[]; hidden: Resource[] }
+
+/**
+ * The kinds of records whose entries a caller may read, those among them of which entries may be left out, and those
+ * whose entries all are. It follows from the caller's rights alone, so that it tells nothing of the records.
+ */
+export function kindsSeen(db: Reader, kinds: Kinds): Seen {
   const { seen = [], hidden = [] } = Object.groupBy(kinds.values(), (of) => (maySee(of, db) ? 'seen' : 'hidden'))
-  return { seen, hidden }
+  return { seen, inPart: seen.filter((of) => isSeenInPart(of, db, kinds)), hidden }
 }
 
 /**
