@@ -6,7 +6,7 @@ import { conflict, forbidden, notFound } from '../engine/problem.ts'
 import type { Kinds } from '../engine/protection.ts'
 import { columnsOf } from '../engine/resource.ts'
 import { tracesOf } from '../engine/trace.ts'
-import { type Guard, isTouch, undo } from '../engine/undo.ts'
+import { type Guard, isTouch, UNDOING, undo } from '../engine/undo.ts'
 import { type Entry, readEntry } from '../ledger/entries.ts'
 import type { Writer } from '../ledger/write.ts'
 import { CHANGE, kindsByTable, showChanges } from './shown.ts'
@@ -26,7 +26,7 @@ const CONFLICTS = 'Something was changed since, is in use by now, or cannot be b
 export const undoOperations = (all: () => readonly Resource[], guards: () => readonly Guard[]) => [
   operation(
     {
-      id: 'undoChange',
+      id: UNDOING.change,
       method: 'POST',
       path: '/changes/{number}/undo',
       summary: 'Undo one change',
@@ -44,7 +44,7 @@ export const undoOperations = (all: () => readonly Resource[], guards: () => rea
   ),
   operation(
     {
-      id: 'undoRequest',
+      id: UNDOING.request,
       method: 'POST',
       path: '/requests/{request_id}/undo',
       summary: 'Undo all that one request did',

@@ -79,6 +79,8 @@ async function stored(): Promise<Tables> {
     tables.counters = await own('counters')
       .select(['resource', 'live'])
       .where('live', '>', 0)
+      // What was read is noted when there is time for it, and is no record.
+      .where('resource', '!=', 'reads')
       .orderBy('resource')
       .execute()
   })
@@ -96,8 +98,8 @@ async function answers(): Promise<Record<string, string>> {
   return found
 }
 
-/** What tells of the changes themselves. */
-const UNLIKE = /audits|changes|api_keys|export/
+/** What tells of the changes themselves, and of who has read. */
+const UNLIKE = /audits|changes|reads|api_keys|export/
 
 function same<T>(now: Record<string, T>, then: Record<string, T>, when: string): void {
   for (const name of Object.keys({ ...then, ...now })) assert.deepEqual(now[name], then[name], `${name}, ${when}`)
