@@ -55,8 +55,9 @@ export const undoOperations = (all: () => readonly Resource[], guards: () => rea
       conflicts: CONFLICTS,
     },
     async ({ db, params, files }) => {
-      const entries = await entriesOfRequest(db, params.request_id)
-      return undone(db, kindsByTable(all()), entries, { guards: guards(), files, isWhole: true })
+      const kinds = kindsByTable(all())
+      const entries = await entriesOfRequest(db, kinds, params.request_id)
+      return undone(db, kinds, entries, { guards: guards(), files, isWhole: true })
     },
   ),
 ]
@@ -98,24 +99,34 @@ async function protectsWithheld(db: Writer, kinds: Kinds, entries: readonly Entr
   return false
 }
 
-/** Callers may give several requests the same id: then nobody can tell which of them is meant. */
-async function entriesOfRequest(db: Writer, id: string): Promise<Entry[]> {
-  const own = () => db.from('ledger').where('request_id', '=', id).orderBy('no')
-  const heads = await own()
-    .select(['no', 'at', 'operation', 'actor_kind', 'actor_id'])
-    .limit(MOST + 1)
-    .execute()
-  const firsts = heads.filter((head, index) => {
-    const last = heads[index - 1]
-    const isNext = last && last.no === head.no - 1
-    return !isNext || ['at', 'operation', 'actor_kind', 'actor_id'].some((name) => last[name] !== head[name])
-  })
-  if (firsts.length > 1) {
-    const told = firsts.slice(0, 20).map(({ no }) => no)
-    const rest = firsts.length - told.length
-    const numbers = `${told.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
-    throw conflict(`Several requests bear this id, which began with the changes ${numbers}: undo them by their numbers`)
+/** Callers may give several requests the same id: if they see more than one, nobody can tell which of them is meant. */
+async function entriesOfRequest(db: Writer, kinds: Kinds, id: string): Promise<Entry[]> {
+  const rows = db.from('ledger').selectAll().where('request_id', '=', id).orderBy('no')
+  const entries = (await rows.limit(MOST + 1).execute()).map(readEntry)
+  const requests: Entry[][] = []
+  for (const entry of entries) {
+    const last = requests.at(-1)
+    if (last && isNext(last.at(-1) as Entry, entry)) last.push(entry)
+    else requests.push([entry])
   }
-  if (heads.length > MOST) throw conflict('The request did more than can be undone at once')
-  return (await own().selectAll().execute()).map(readEntry)
+  if (requests.length <= 1) {
+    if (entries.length > MOST) throw conflict('The request did more than can be undone at once')
+    return entries
+  }
+  const told = new Set((await tracesOf(db, kinds, entries)).map(({ number }) => number))
+  const seen = requests.filter((own) => own.some(({ number }) => told.has(number)))
+  if (seen.length <= 1) return seen[0] ?? []
+  const firsts = seen.slice(0, 20).map(([first]) => first?.number)
+  const rest = seen.length - firsts.length
+  const numbers = `${firsts.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  throw conflict(`Several requests bear this id, which began with the changes ${numbers}: undo them by their numbers`)
 }
+
+const isNext = (last: Entry, entry: Entry) =>
+  last.number === entry.number - 1 &&
+  last.at === entry.at &&
+  last.operation === entry.operation &&
+  last.actor.kind === entry.actor.kind &&
+  idOf(last.actor) === idOf(entry.actor)
+
+const idOf = (actor: Entry['actor']) => ('id' in actor ? actor.id : null)

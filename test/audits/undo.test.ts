@@ -302,6 +302,21 @@ describe('who may undo', () => {
     assert.equal((await service.get(`/employees/${person.id}`)).body.data.first_name, 'Ada')
   })
 
+  test('an id that several unseen requests bear is not there; of several the unseen ones are not told', async () => {
+    const headers = { 'x-request-id': 'unseen-twice' }
+    const rooms = () => done(service.post('/divisions', { name: name('Division') }, { headers }))
+    const [first] = [await rooms(), await division(), await rooms()]
+    const key = await service.keyWith({ permissions: ['audits:*', 'teams:*'] })
+    const { body } = await refused(undoRequest(first, { key }), 404)
+    const unknown = (await service.post('/requests/never-sent/undo', {}, { key })).body
+    assert.deepEqual({ ...body, request_id: '' }, { ...unknown, request_id: '' })
+    const { id: team_lead_id } = await hire()
+    const team = await done(service.post('/teams', { name: name('Team'), team_lead_id }, { headers }))
+    await done(undoRequest(first, { key }))
+    await refused(service.get(`/teams/${team.body.data.id}`), 404)
+    await refused(undoRequest(first), 409, /Several requests/)
+  })
+
   test('whoever is not to see a group of data does not take records out of it by undoing', async () => {
     const field = await done(
       service.post('/employee_fields', { name: name('Diet'), type: 'text', protection: 'personal' }),
