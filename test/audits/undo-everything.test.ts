@@ -23,7 +23,6 @@ const FOR_GOOD: Record<string, string> = {
   deleteExternalUser: 'who is erased is gone',
   updateEmployeeAvatar: 'the picture before is gone',
   updateEmployeeAvatarAtOldAddress: 'the picture before is gone',
-  deleteEmployeeAvatar: 'the picture is gone',
   deleteCandidateDocument: 'the file is gone',
   deleteLeaveAttachment: 'the file is gone',
   createCandidateDocument: 'it comes with a file, and so cannot be made again by undoing that it was undone',
@@ -158,6 +157,13 @@ function chosen(chance: () => number): Operation[] {
   const kinds = Map.groupBy(shuffled(), ({ one }) => one.path.replace(/\/\{id\}.*|\/bulk$/, ''))
   return [...kinds.values()].flatMap(([first]) => first?.one ?? [])
 }
+
+test('what does not come back says so where it is deleted', () => {
+  const ids = [...Object.keys(FOR_GOOD), 'deleteEmployeeDocument', 'deleteCertification']
+  const deletions = operations.filter(({ id }) => id.startsWith('delete') && ids.includes(id))
+  assert.equal(deletions.length, 7)
+  for (const { id, note } of deletions) assert.match(note ?? '', /undoing/i, id)
+})
 
 test(`whatever was done, undone in reverse order, was never done; and undone again, it was (seed ${SEED})`, async () => {
   const chance = random(SEED)
