@@ -6,7 +6,7 @@ import { conflict, forbidden, notFound } from '../engine/problem.ts'
 import type { Kinds } from '../engine/protection.ts'
 import { columnsOf } from '../engine/resource.ts'
 import { tracesOf } from '../engine/trace.ts'
-import { type Guard, isTouch, undo } from '../engine/undo.ts'
+import { type Guard, isTouch, UNDOING, undo } from '../engine/undo.ts'
 import { type Entry, readEntry } from '../ledger/entries.ts'
 import type { Writer } from '../ledger/write.ts'
 import { CHANGE, kindsByTable, showChanges } from './shown.ts'
@@ -26,11 +26,11 @@ const CONFLICTS = 'Something was changed since, is in use by now, or cannot be b
 export const undoOperations = (all: () => readonly Resource[], guards: () => readonly Guard[]) => [
   operation(
     {
-      id: 'undoChange',
+      id: UNDOING.change,
       method: 'POST',
       path: '/changes/{number}/undo',
       summary: 'Undo one change',
-      note: 'Puts the fields of one record back to what they were before, deletes a record that the change created, or brings back one that it deleted, with its id. The caller needs `audits:write` and the right to write whatever is put back, and must see all of it.',
+      note: 'Puts the fields of one record back to what they were before, deletes a record that the change created, or brings back one that it deleted, with its id. The caller needs `audits:write` and the right to write whatever is put back, and must see all of it. 409 for what never comes back: employees, candidates and external users who were deleted, for they are erased for good; what has gone with a file (documents, attachments, certifications, pictures, resumes); what was done to keys and to addresses of calendar feeds, for a secret that was given up does not work again; and an entry of time that was made as approved. Where a request did several things that belong together (a hire, a merge, a loss that ended an assignment) it is undone as a whole.',
       area: 'audits',
       params: Type.Object({ number: Type.Integer({ minimum: 1, description: 'The number of the change' }) }),
       answer: UNDONE,
@@ -44,7 +44,7 @@ export const undoOperations = (all: () => readonly Resource[], guards: () => rea
   ),
   operation(
     {
-      id: 'undoRequest',
+      id: UNDOING.request,
       method: 'POST',
       path: '/requests/{request_id}/undo',
       summary: 'Undo all that one request did',
@@ -55,8 +55,9 @@ export const undoOperations = (all: () => readonly Resource[], guards: () => rea
       conflicts: CONFLICTS,
     },
     async ({ db, params, files }) => {
-      const entries = await entriesOfRequest(db, params.request_id)
-      return undone(db, kindsByTable(all()), entries, { guards: guards(), files, isWhole: true })
+      const kinds = kindsByTable(all())
+      const entries = await entriesOfRequest(db, kinds, params.request_id)
+      return undone(db, kinds, entries, { guards: guards(), files, isWhole: true })
     },
   ),
 ]
@@ -98,24 +99,34 @@ async function protectsWithheld(db: Writer, kinds: Kinds, entries: readonly Entr
   return false
 }
 
-/** Callers may give several requests the same id: then nobody can tell which of them is meant. */
-async function entriesOfRequest(db: Writer, id: string): Promise<Entry[]> {
-  const own = () => db.from('ledger').where('request_id', '=', id).orderBy('no')
-  const heads = await own()
-    .select(['no', 'at', 'operation', 'actor_kind', 'actor_id'])
-    .limit(MOST + 1)
-    .execute()
-  const firsts = heads.filter((head, index) => {
-    const last = heads[index - 1]
-    const isNext = last && last.no === head.no - 1
-    return !isNext || ['at', 'operation', 'actor_kind', 'actor_id'].some((name) => last[name] !== head[name])
-  })
-  if (firsts.length > 1) {
-    const told = firsts.slice(0, 20).map(({ no }) => no)
-    const rest = firsts.length - told.length
-    const numbers = `${told.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
-    throw conflict(`Several requests bear this id, which began with the changes ${numbers}: undo them by their numbers`)
+/** Callers may give several requests the same id: if they see more than one, nobody can tell which of them is meant. */
+async function entriesOfRequest(db: Writer, kinds: Kinds, id: string): Promise<Entry[]> {
+  const rows = db.from('ledger').selectAll().where('request_id', '=', id).orderBy('no')
+  const entries = (await rows.limit(MOST + 1).execute()).map(readEntry)
+  const requests: Entry[][] = []
+  for (const entry of entries) {
+    const last = requests.at(-1)
+    if (last && isNext(last.at(-1) as Entry, entry)) last.push(entry)
+    else requests.push([entry])
   }
-  if (heads.length > MOST) throw conflict('The request did more than can be undone at once')
-  return (await own().selectAll().execute()).map(readEntry)
+  if (requests.length <= 1) {
+    if (entries.length > MOST) throw conflict('The request did more than can be undone at once')
+    return entries
+  }
+  const told = new Set((await tracesOf(db, kinds, entries)).map(({ number }) => number))
+  const seen = requests.filter((own) => own.some(({ number }) => told.has(number)))
+  if (seen.length <= 1) return seen[0] ?? []
+  const firsts = seen.slice(0, 20).map(([first]) => first?.number)
+  const rest = seen.length - firsts.length
+  const numbers = `${firsts.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  throw conflict(`Several requests bear this id, which began with the changes ${numbers}: undo them by their numbers`)
 }
+
+const isNext = (last: Entry, entry: Entry) =>
+  last.number === entry.number - 1 &&
+  last.at === entry.at &&
+  last.operation === entry.operation &&
+  last.actor.kind === entry.actor.kind &&
+  idOf(last.actor) === idOf(entry.actor)
+
+const idOf = (actor: Entry['actor']) => ('id' in actor ? actor.id : null)

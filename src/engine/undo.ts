@@ -1,6 +1,6 @@
 import { isAgainstSchema } from '../database/database.ts'
 import { chunks } from '../ledger/chunks.ts'
-import type { Change, Columns, Entry } from '../ledger/entries.ts'
+import { type Change, type Columns, type Entry, readEntry } from '../ledger/entries.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import type { Resource, Row } from './declaration.ts'
@@ -58,7 +58,7 @@ export type Undoing = {
 }
 
 /** What entries did to one record, all together: columns as they were and as they became; null for no record. */
-type Net = { of: Resource; id: number; was: Columns | null; is: Columns | null; first: number; changed: string[] }
+type Net = { of: Resource; id: number; was: Columns | null; is: Columns | null; last: number; changed: string[] }
 
 const keyOf = (resource: string, id: number) => `${resource} ${id}`
 
@@ -152,7 +152,7 @@ function netsOf(kinds: Kinds, guards: readonly Guard[], entries: readonly Entry[
     const changed = Object.keys({ ...was, ...is }).filter(
       (name) => !ignored.includes(name) && (was === null || is === null || differs(of, name, was, is)),
     )
-    nets.set(key, { of, id: first.record_id, was, is, first: first.number, changed })
+    nets.set(key, { of, id: first.record_id, was, is, last: last.number, changed })
   }
   return nets
 }
@@ -175,30 +175,36 @@ async function rowsNow(db: Writer, nets: Iterable<Net>): Promise<Rows> {
 const placeOf = ({ of, id }: Net, { isWhole }: Undoing, field?: string) =>
   [isWhole || field === undefined ? `${of.table}[${id}]` : null, field].filter(Boolean).join('.')
 
-/** 409 for all that is not as the entries have left it. */
+/** 409 for all that was changed since, also where it holds the same again. */
 async function refuseChanged(db: Writer, nets: Iterable<Net>, rows: Rows, undoing: Undoing): Promise<void> {
   const problems: FieldProblem[] = []
-  const changed: { net: Net; names: string[] }[] = []
-  for (const net of nets) {
-    const row = rows.get(keyOf(net.of.table, net.id))
-    if (net.was === null && net.is === null) continue
+  const touched = [...nets].filter(({ was, is, changed }) => (was || is) && changed.length > 0)
+  const since = await entriesSince(db, touched)
+  for (const net of touched) {
+    const key = keyOf(net.of.table, net.id)
+    const [row, later] = [rows.get(key), since.get(key) ?? []]
+    const fail = (why: string, name?: string) =>
+      void problems.push(wrong(placeOf(net, undoing, name), 'changed_since', why))
     if (net.is === null) {
-      if (row) problems.push(wrong(placeOf(net, undoing), 'changed_since', 'is back already'))
+      const number = changedBy(net.of, null, later)
+      if (row) fail('is back already')
+      else if (number !== null) fail(`has been back since, and went again by change ${number}`)
       continue
     }
-    if (net.changed.length === 0) continue
     if (!row) {
-      problems.push(wrong(placeOf(net, undoing), 'changed_since', 'has been deleted since'))
+      fail('has been deleted since')
       continue
     }
-    const names = net.changed.filter((name) => differs(net.of, name, row, net.is as Columns))
-    if (names.length > 0) changed.push({ net, names })
+    const numbers = new Map<string, number | null>()
+    for (const name of net.changed) {
+      const number = changedBy(net.of, name, later)
+      if (number === null && !differs(net.of, name, row, net.is)) continue
+      const shown = nameShown(net.of, name)
+      numbers.set(shown, Math.max(number ?? 0, numbers.get(shown) ?? 0) || null)
+    }
+    for (const [name, number] of numbers)
+      fail(`has been changed since${number === null ? '' : `, by change ${number}`}`, name)
   }
-  for (const { net, names, numbers } of await whoChanged(db, changed))
-    for (const name of new Set(names.map((column) => nameShown(net.of, column))))
-      problems.push(
-        wrong(placeOf(net, undoing, name), 'changed_since', `has been changed since, by change ${numbers.get(name)}`),
-      )
   if (problems.length === 0) return
   const detail = problems.slice(0, 100).map(({ message }) => message)
   throw new Problem(
@@ -216,35 +222,69 @@ const nameShown = (of: Resource, column: string) => {
   return toldName(column, field) ?? 'record'
 }
 
-/** The last changes that left other values in these columns. */
-async function whoChanged(db: Writer, changed: readonly { net: Net; names: string[] }[]) {
-  const found: { net: Net; names: string[]; numbers: Map<string, number> }[] = []
-  for (const [of, own] of Map.groupBy(changed, ({ net }) => net.of)) {
-    const since = new Map<number, { no: number; after: string | null }[]>()
+type Later = Pick<Entry, 'number' | 'action' | 'operation' | 'request_id' | 'at' | 'before' | 'after'>
+
+/** What the ledger tells of these records after what is undone. */
+async function entriesSince(db: Reader, nets: readonly Net[]): Promise<Map<string, Later[]>> {
+  const since = new Map<string, Later[]>()
+  for (const [of, own] of Map.groupBy(nets, (net) => net.of))
     for (const some of chunks(own, 1000)) {
-      const later = await db
+      const last = new Map(some.map((net) => [net.id, net.last]))
+      const rows = await db
         .from('ledger')
-        .select(['no', 'record_id', 'after'])
+        .select(['no', 'record_id', 'action', 'operation', 'request_id', 'at', 'before', 'after'])
         .where('resource', '=', of.table)
-        .where(
-          'record_id',
-          'in',
-          some.map(({ net }) => net.id),
-        )
-        .where('no', '>', Math.min(...some.map(({ net }) => net.first)))
+        .where('record_id', 'in', [...last.keys()])
+        .where('no', '>', Math.min(...last.values()))
         .orderBy('no')
         .execute()
-      for (const one of later) since.set(one.record_id, [...(since.get(one.record_id) ?? []), one as never])
+      for (const row of rows) {
+        if (row.no <= (last.get(row.record_id) as number)) continue
+        const key = keyOf(of.table, row.record_id)
+        const known = since.get(key)
+        if (known) known.push(readEntry(row))
+        else since.set(key, [readEntry(row)])
+      }
     }
-    for (const { net, names } of own) {
-      const numbers = new Map<string, number>()
-      for (const { no, after } of since.get(net.id) ?? [])
-        for (const name of names) if (after !== null && name in JSON.parse(after)) numbers.set(nameShown(of, name), no)
-      found.push({ net, names, numbers })
-    }
-  }
-  return found
+  return since
 }
+
+/** The operations that undo: of one change, and of all that a request did. */
+export const UNDOING = { change: 'undoChange', request: 'undoRequest' } as const
+
+/**
+ * The last change of a column, or of whether the record is there at all (null), that has not been undone itself. Of a
+ * column only what was changed last can be undone: so an undo that leads to what was before the last change, or before
+ * the last request, has taken that back.
+ */
+function changedBy(of: Resource, name: string | null, later: readonly Later[]): number | null {
+  const standing: { turn: string; from: unknown; number: number }[] = []
+  const turnOf = ({ request_id, at, operation }: Later) => `${at} ${operation} ${request_id}`
+  for (const [turn, entries] of Map.groupBy(later, turnOf)) {
+    const steps = entries.flatMap((entry) => {
+      const { before, after, action, number } = entry
+      const isToldOf = action === 'create' || action === 'delete' || (name !== null && name in (after ?? {}))
+      return isToldOf ? [{ turn, from: valueIn(of, name, before), to: valueIn(of, name, after), number }] : []
+    })
+    const [first, last] = [steps[0], steps.at(-1)]
+    if (!first || !last || first.from === last.to) continue
+    const { operation } = entries[0] as Later
+    const top = standing.at(-1)
+    const taken =
+      operation === UNDOING.request
+        ? standing.findIndex((step) => step.turn === top?.turn)
+        : operation === UNDOING.change
+          ? standing.length - 1
+          : -1
+    if (taken >= 0 && standing[taken]?.from === last.to) standing.splice(taken)
+    else standing.push(...steps)
+  }
+  return standing.at(-1)?.number ?? null
+}
+
+/** What a side of an entry says of a column, as it is compared; undefined for no record. */
+const valueIn = (of: Resource, name: string | null, side: Columns | null) =>
+  side === null ? undefined : name === null ? true : plain(of, name, side[name] ?? null)
 
 /** 409 for records that are to go again while others name them: also such as would go with them if they were deleted. */
 async function refuseInUse(db: Writer, nets: ReadonlyMap<string, Net>, { isWhole }: Undoing): Promise<void> {

@@ -2,6 +2,9 @@ import { conflict } from '../engine/problem.ts'
 import type { Guard } from '../engine/undo.ts'
 import type { FileSource } from './source.ts'
 
+/** What deleting something with a file says of undoing. */
+export const FILE_GOES = 'With a file it goes for good: undoing does not bring it back.'
+
 /** A record whose bytes went with it, or with the file that took their place, does not come back without them. */
 export const keepsFiles = (sources: readonly FileSource[]): Guard => ({
   of: sources.map(({ table }) => table),

@@ -10,6 +10,7 @@ import { fetchShape, listsFor } from '../engine/shape.ts'
 import { ownFileColumns } from '../files/columns.ts'
 import type { FileSource } from '../files/source.ts'
 import { addressOf } from '../files/tickets.ts'
+import { FILE_GOES } from '../files/undone.ts'
 import { file, notAFile, readUpload, type Upload } from '../files/upload.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -138,5 +139,5 @@ export const leaveAttachmentOperations = [
       return id as number
     },
   }),
-  remove(leaveAttachments),
+  remove(leaveAttachments, { note: FILE_GOES }),
 ]

@@ -2,6 +2,8 @@ import { mendEnds } from '../engine/dated.ts'
 import { conflict, invalid, refuse, wrong } from '../engine/problem.ts'
 import { find, rowsOf, type Undone } from '../engine/records.ts'
 import { attemptsIn, type Guard } from '../engine/undo.ts'
+import { chunks } from '../ledger/chunks.ts'
+import type { Change, Columns } from '../ledger/entries.ts'
 import { dateIn, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { OPEN } from '../time/approvals.ts'
@@ -115,17 +117,17 @@ const requestsHold: Guard = {
       db,
       rows.map(({ id }) => id),
     )
-    const isOther = await isAnythingElse(db, undone)
     for (const request of rows) {
       const own = entries.get(request.id) ?? []
       if (own.reduce((sum, { amount }) => sum + amount, 0) !== request.amount)
         throw conflict(`Then the days of leave request ${request.id} would not add up: undo the whole request`)
-      if (!(OPEN as readonly string[]).includes(request.state)) continue
+      if (!isOpen(request.state)) continue
       const one = attempts.find(({ after }) => after.id === request.id)
       if (one) await notTooMuch(one)
       refuse(one?.problems ?? [])
       await checkDays(db, request, own, undone)
-      if (isOther) await checkBalance(db, request, own)
+      if (takesMore(request, own, one?.before, changes) && (await isOtherNow(db, request, undone)))
+        await checkBalance(db, request, own)
     }
   },
 }
@@ -133,16 +135,90 @@ const requestsHold: Guard = {
 type Request = Awaited<ReturnType<typeof openRequests>>[number]
 type Entries = NonNullable<ReturnType<Awaited<ReturnType<typeof entriesOf>>['get']>>
 
-/** Has anything been written since that a balance may follow from? If nothing has, it is what it was. */
-async function isAnythingElse(db: Reader, { last }: Undone): Promise<boolean> {
-  const tables = ['leave_entries', 'leave_requests', 'leave_adjustments', 'employee_leave_types', 'leave_policy_terms']
-  const since = db.from('ledger').select('no').where('no', '>', last)
-  return Boolean(
-    await since
-      .where('resource', 'in', [...tables, 'employees'])
-      .limit(1)
-      .executeTakeFirst(),
+const isOpen = (state: unknown) => (OPEN as readonly unknown[]).includes(state)
+
+/** Does a request take more of any day, or of another line, than it took before the undo? */
+function takesMore(request: Request, entries: Entries, before: Request | null | undefined, changes: readonly Change[]) {
+  const stood = before === undefined ? request : before
+  if (!stood || !isOpen(stood.state)) return true
+  if (lineKey(stood) !== lineKey(request) || stood.on_demand !== request.on_demand) return true
+  const own = changes.filter(({ resource, owner_id }) => resource === leaveEntries.table && owner_id === request.id)
+  return entries.some(({ id, amount }) => {
+    const told = own.filter(({ record_id }) => record_id === id)
+    const was: Columns = Object.assign({}, ...told.map((one) => one.before).reverse())
+    return told[0]?.action === 'create' || 'date' in was || Number(was.amount ?? amount) < amount
+  })
+}
+
+/** What a balance follows from. */
+const GROUNDS: Record<string, readonly string[]> = {
+  leave_requests: ['employee_id', 'leave_type_id', 'state', 'starts_on', 'ends_on', 'amount', 'on_demand'],
+  leave_adjustments: ['employee_id', 'leave_type_id', 'occurred_on', 'amount', 'on_demand'],
+  employee_leave_types: ['employee_id', 'leave_type_id', 'leave_type_policy_id', 'effective_on', 'ends_on'],
+  leave_policy_terms: Object.keys(leavePolicyTerms.fields).filter((name) => name !== 'effective_until'),
+  employees: ['hired_on', 'termination_effective_on'],
+}
+
+/** More than this is not looked through: then the balance is taken to be another. */
+const MOST_SINCE = 10_000
+
+/**
+ * Is anything that the balance of a request follows from other than it was after the last of the undone changes? If
+ * nothing is, the balance is what it was, however low. What went to and fro since is as it was.
+ */
+async function isOtherNow(db: Reader, { employee_id, leave_type_id }: Request, { last }: Undone): Promise<boolean> {
+  const since = await db
+    .from('ledger')
+    .select(['resource', 'record_id', 'before', 'after', 'owner_id'])
+    .where('no', '>', last)
+    .where('resource', 'in', Object.keys(GROUNDS))
+    .orderBy('no')
+    .limit(MOST_SINCE + 1)
+    .execute()
+  if (since.length > MOST_SINCE) return true
+  const others = Map.groupBy(
+    [...Map.groupBy(since, (row) => `${row.resource} ${row.record_id}`).values()].flatMap(netOf),
+    ({ table }) => table,
   )
+  const of = (table: string) => others.get(table) ?? []
+  if (of('employees').some(({ id }) => id === employee_id)) return true
+  for (const table of ['leave_requests', 'leave_adjustments', 'employee_leave_types']) {
+    const isOwn = (row: Columns) => row.employee_id === employee_id && row.leave_type_id === leave_type_id
+    if (of(table).some(({ sides }) => sides.some((side) => side && isOwn(side)))) return true
+    for (const some of chunks(of(table), 1000)) {
+      const ids = some.map(({ id }) => id)
+      const own = db.from(table).select('id').where('id', 'in', ids).where('employee_id', '=', employee_id)
+      if (await own.where('leave_type_id', '=', leave_type_id).limit(1).executeTakeFirst()) return true
+    }
+  }
+  const policies = new Set(of('leave_policy_terms').map(({ ownerId }) => ownerId))
+  if (policies.size === 0) return false
+  const assigned = db.from('employee_leave_types').select('leave_type_policy_id as id')
+  const rows = await assigned
+    .where('employee_id', '=', employee_id)
+    .where('leave_type_id', '=', leave_type_id)
+    .execute()
+  return rows.some(({ id }) => policies.has(id))
+}
+
+/** What entries about one record did to it together, if that is anything a balance follows from. */
+function netOf(entries: readonly Columns[]) {
+  const {
+    resource: table,
+    record_id: id,
+    owner_id: ownerId,
+  } = entries[0] as { resource: string; record_id: number; owner_id: number | null }
+  const merged = (sides: unknown[]) =>
+    sides[0] === null
+      ? null
+      : (Object.assign({}, ...sides.map((side) => JSON.parse((side as string | null) ?? '{}')).reverse()) as Columns)
+  const sides = [merged(entries.map(({ before }) => before)), merged(entries.map(({ after }) => after).reverse())]
+  const shown = sides.map((side) =>
+    JSON.stringify(
+      side && GROUNDS[table]?.map((name) => (name === 'state' && name in side ? isOpen(side[name]) : side[name])),
+    ),
+  )
+  return shown[0] === shown[1] ? [] : [{ table, id, ownerId, sides }]
 }
 
 async function checkDays(db: Writer, request: Request, entries: Entries, undone: Undone): Promise<void> {

@@ -9,6 +9,7 @@ import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
 import { fileColumns, filesIn } from '../files/columns.ts'
 import { addressOf } from '../files/tickets.ts'
+import { FILE_GOES } from '../files/undone.ts'
 import { file, notAFile, readUpload } from '../files/upload.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -109,5 +110,5 @@ export const certificationOperations = [
       await save(call, before)
     },
   }),
-  remove(certifications),
+  remove(certifications, { note: FILE_GOES }),
 ]

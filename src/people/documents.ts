@@ -7,6 +7,7 @@ import { attempt, checkAll, erase, insertAll, type Rule } from '../engine/record
 import { card, resource } from '../engine/resource.ts'
 import { fileColumns, filesIn } from '../files/columns.ts'
 import { addressOf } from '../files/tickets.ts'
+import { FILE_GOES } from '../files/undone.ts'
 import { file, notAFile, readUpload } from '../files/upload.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { documentFolders } from '../organisation/document-folders.ts'
@@ -122,6 +123,7 @@ export const documentOperations = [
     },
   }),
   remove(employeeDocuments, {
+    note: FILE_GOES,
     async store({ db }, before) {
       if ((await withheldFolders(db)).includes(before.document_folder_id)) throw notFound()
       await erase(db, employeeDocuments, before)

@@ -88,7 +88,7 @@ export const externalUserOperations = [
       amend(db, externalUsers, before, readRole(body, problems), { problems }),
   }),
   remove(externalUsers, {
-    note: 'They go for good; the ledger keeps that it happened, not who it was.',
+    note: 'They go for good; the ledger keeps that it happened, not who it was, and undoing does not bring them back.',
     conflicts: null,
     store: ({ db }, before) => eraseForGood(db, externalUsers, before.id),
   }),

@@ -133,7 +133,7 @@ export const erasingOperations = [
       method: 'DELETE',
       path: '/employees/{id}',
       summary: 'Delete or erase an employee',
-      note: 'The person goes for good, with everything about them and its past; figures that must stay do so without them. Who is held by other records is deleted only with `erase=true`. `GET /employees/{id}/erasure` tells what would happen.',
+      note: 'The person goes for good, with everything about them and its past; figures that must stay do so without them. Undoing does not bring them back, with `erase` or without. Who is held by other records is deleted only with `erase=true`. `GET /employees/{id}/erasure` tells what would happen.',
       query: Type.Object({
         erase: Type.Optional(Type.Boolean({ description: 'Erase for good, whatever holds them' })),
       }),

@@ -62,7 +62,7 @@ export const candidateOperations = [
   }),
   {
     ...remove(candidates, {
-      note: 'With everything about the person; the ledger keeps that it happened, not who it was.',
+      note: 'With everything about the person; the ledger keeps that it happened, not who it was, and undoing does not bring them back.',
       conflicts: null,
       async store({ db }, before) {
         requireWholeSight(db.caller)

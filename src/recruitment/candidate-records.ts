@@ -12,6 +12,7 @@ import { ownFileColumns } from '../files/columns.ts'
 import type { FileSource } from '../files/source.ts'
 import { clearAfterCommit } from '../files/store.ts'
 import { addressOf } from '../files/tickets.ts'
+import { FILE_GOES } from '../files/undone.ts'
 import { file, notAFile, readUpload } from '../files/upload.ts'
 import type { Writer } from '../ledger/write.ts'
 import { personShort } from '../people/person.ts'
@@ -162,5 +163,5 @@ export const candidateRecordOperations = [
     candidateDocuments,
   ),
   put(candidateDocuments),
-  remove(candidateDocuments),
+  remove(candidateDocuments, { note: FILE_GOES }),
 ].map(tellingMerged)

@@ -413,6 +413,42 @@ describe('time and leave', () => {
     await refused(service.post(`/changes/${half?.number}/undo`), 409, /whole request/)
   })
 
+  test('a balance that was too low already is no reason, nor is what others do; what takes more than there is by now is', async () => {
+    const { id: leave_type_id } = await service.make('/leave_types', { name: name('Leave') })
+    const none = { type: 'manual', floor: '0', yearly_amount: null, credit: null, carry_over_limit: null }
+    const policy = await samples.make('leave_policies', { leave_type_id, ...none })
+    const { id: employee_id } = await hire()
+    await done(
+      service.post(`/employees/${employee_id}/leave_types`, {
+        leave_type_id,
+        leave_type_policy_id: policy.id,
+        effective_on: '2030-01-01',
+      }),
+    )
+    const credit = (amount: string) =>
+      service.post('/leave_adjustments', { employee_id, leave_type_id, occurred_on: '2030-01-01', amount })
+    const given = await done(credit('5'))
+    const asked = await done(
+      service.post('/leave_requests', { employee_id, leave_type_id, starts_on: '2030-07-01', ends_on: '2030-07-05' }),
+    )
+    const at = `/leave_requests/${asked.body.data.id}`
+    await done(service.delete(`/leave_adjustments/${given.body.data.id}`))
+    const approved = await done(service.post(`${at}/approve`))
+    await done(service.put(`/employees/${(await hire()).id}`, { first_name: 'Other' }))
+    await done(undo(approved))
+    // Taken again, with nothing else than before; then with less than before.
+    const withdrawn = await done(service.post(`${at}/withdraw`))
+    const more = await done(credit('1'))
+    await done(undo(more))
+    await done(service.put(`/employees/${employee_id}`, { first_name: 'Same' }))
+    const back = await done(undo(withdrawn))
+    await done(undo(back))
+    const less = await done(credit('-1'))
+    await refused(undo(withdrawn), 422, /balance/)
+    await done(undo(less))
+    await done(undo(withdrawn))
+  })
+
   test('days gone by keep the figures that they had', async () => {
     const policy = await service.make('/holiday_policies', { name: name('Holidays'), country_code: 'PT' })
     const place = await service.make('/locations', { name: name('Place'), holiday_policy_id: policy.id })

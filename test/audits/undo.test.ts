@@ -92,17 +92,53 @@ describe('one change', () => {
     assert.match((await service.get(`/divisions/${id}`)).body.data.name, /^Once/)
   })
 
-  test('all fields that were changed since are named, and nothing is put back; a field changed to and fro is as it was', async () => {
+  test('all fields that were changed since are named, also those that were changed to and fro, and nothing is put back', async () => {
     const { id } = await service.make('/locations', { name: name('Place'), country_code: 'PT', address: 'A 1' })
-    const changed = await done(
-      service.put(`/locations/${id}`, { name: name('Place'), country_code: 'ES', address: 'B 2' }),
-    )
-    await done(service.put(`/locations/${id}`, { country_code: 'FR', address: 'C 3' }))
+    const at = `/locations/${id}`
+    const changed = await done(service.put(at, { name: name('Place'), country_code: 'ES', address: 'B 2' }))
+    await done(service.put(at, { country_code: 'FR', address: 'C 3' }))
+    const named = async () => {
+      const { body } = await refused(undoChange(numberOf(changed)), 409)
+      return body.errors.map(({ field }: any) => field).sort()
+    }
+    assert.deepEqual(await named(), ['address', 'country_code'])
+    const back = await done(service.put(at, { country_code: 'ES' }))
+    assert.deepEqual(await named(), ['address', 'country_code'])
     const { body } = await refused(undoChange(numberOf(changed)), 409)
-    assert.deepEqual(body.errors.map(({ field }: any) => field).sort(), ['address', 'country_code'])
-    await done(service.put(`/locations/${id}`, { country_code: 'ES', address: 'B 2' }))
-    await done(undoChange(numberOf(changed)))
-    assert.equal((await service.get(`/locations/${id}`)).body.data.country_code, 'PT')
+    const told = body.errors.find(({ field }: any) => field === 'country_code')
+    assert.match(told.message, new RegExp(`by change ${numberOf(back)}$`))
+    assert.equal((await service.get(at)).body.data.country_code, 'ES')
+  })
+
+  test('what was undone since does not count as changed, in whichever way it was undone', async () => {
+    const { id, name: first } = await division()
+    const at = `/divisions/${id}`
+    const rename = () => done(service.put(at, { name: name('Other') }))
+    const changed = await rename()
+    const [one, two] = [await rename(), await rename()]
+    await refused(undoRequest(one), 409, /changed_since/)
+    const back = await done(undoRequest(two))
+    const again = await done(undoRequest(back))
+    await refused(undoRequest(two), 200)
+    await refused(undoRequest(changed), 409, /changed_since/)
+    await refused(undoRequest(again), 409, /changed_since/)
+    await done(undoChange(numberOf(one)))
+    const deleted = await done(service.delete(at))
+    await refused(undoRequest(changed), 409, /deleted since/)
+    await done(undoRequest(deleted))
+    await done(undoRequest(changed))
+    assert.equal((await service.get(at)).body.data.name, first)
+  })
+
+  test('what came back and was deleted again does not come back as it was before', async () => {
+    const { id } = await division()
+    const gone = await done(service.delete(`/divisions/${id}`))
+    await done(undoRequest(gone))
+    const renamed = await done(service.put(`/divisions/${id}`, { name: name('Later') }))
+    const again = await done(service.delete(`/divisions/${id}`))
+    await refused(undoRequest(gone), 409, new RegExp(`went again by change ${numberOf(again)}`))
+    await done(undoRequest(again))
+    assert.equal((await service.get(`/divisions/${id}`)).body.data.name, renamed.body.data.name)
   })
 
   test('what was created is kept while others name it or it was changed; what is gone, or back already, is not undone', async () => {
@@ -274,6 +310,21 @@ describe('who may undo', () => {
     ]
     for (const { text } of heard) assert.ok(!text.includes(marker) && !text.includes('98127.6543'), text)
     assert.equal((await service.get(`/employees/${person.id}`)).body.data.first_name, 'Ada')
+  })
+
+  test('an id that several unseen requests bear is not there; of several the unseen ones are not told', async () => {
+    const headers = { 'x-request-id': 'unseen-twice' }
+    const rooms = () => done(service.post('/divisions', { name: name('Division') }, { headers }))
+    const [first] = [await rooms(), await division(), await rooms()]
+    const key = await service.keyWith({ permissions: ['audits:*', 'teams:*'] })
+    const { body } = await refused(undoRequest(first, { key }), 404)
+    const unknown = (await service.post('/requests/never-sent/undo', {}, { key })).body
+    assert.deepEqual({ ...body, request_id: '' }, { ...unknown, request_id: '' })
+    const { id: team_lead_id } = await hire()
+    const team = await done(service.post('/teams', { name: name('Team'), team_lead_id }, { headers }))
+    await done(undoRequest(first, { key }))
+    await refused(service.get(`/teams/${team.body.data.id}`), 404)
+    await refused(undoRequest(first), 409, /Several requests/)
   })
 
   test('whoever is not to see a group of data does not take records out of it by undoing', async () => {
