@@ -1,6 +1,5 @@
 import type { Columns } from '../ledger/entries.ts'
 import type { Reader } from '../ledger/reader.ts'
-import { ALWAYS } from './dated.ts'
 import type { Field, Resource } from './declaration.ts'
 import { textOf } from './html.ts'
 import { type Names, namesOf } from './names.ts'
@@ -109,7 +108,6 @@ function inWords(field: Field | undefined, value: unknown, currency: string | nu
   }
   if (typeof value === 'object') return shortened(listed(value))
   if (typeof value !== 'string') return String(value)
-  if (value === ALWAYS) return 'always'
   const text = shortened(maxCleaned === undefined ? value : textOf(value))
   return field && holdsWords(field) ? `“${text}”` : text
 }
