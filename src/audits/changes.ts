@@ -8,7 +8,7 @@ import type { Kinds } from '../engine/protection.ts'
 import { kindsSeen, maySee } from '../engine/trace.ts'
 import { readEntry } from '../ledger/entries.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
-import { CHANGE, kindsByTable, showChanges } from './shown.ts'
+import { CHANGE, kindsByTable, recordKnownAs, showChanges } from './shown.ts'
 
 /** The ledger as those follow it who keep a copy of what is here: every change once, in order, from any number on. */
 
@@ -175,14 +175,13 @@ async function numbersAmong(
   asked: readonly Resource[],
   all: Query,
   limit: number,
-  recordId: number | undefined,
+  known: number | undefined,
 ): Promise<number[]> {
   const within = expressionBuilder<any, any>()
-  const [first, ...more] = asked.map(({ table }) => {
-    const own = all.select('no').where('resource', '=', table).limit(limit)
-    return within
-      .selectFrom((recordId === undefined ? own : own.where('record_id', '=', recordId)).as('own'))
-      .select('own.no')
+  const [first, ...more] = asked.map((of) => {
+    const kind = all.select('no').where('resource', '=', of.table).limit(limit)
+    const own = known === undefined ? kind : kind.where('record_id', '=', recordKnownAs(db, of, known))
+    return within.selectFrom(own.as('own')).select('own.no')
   })
   if (!first) return []
   const together = more.reduce((sum, one) => sum.unionAll(one), first)

@@ -16,7 +16,7 @@ const HISTORY_ENTRY = Type.Object(
     ...CHANGE.properties,
     sentence: Type.String({
       description: 'The change in words',
-      examples: ['salary: amount 4,200 → 4,500 EUR, by the key Payroll'],
+      examples: ['salary of Ada Lovelace: amount 4,200 → 4,500 EUR, by the key Payroll'],
     }),
   },
   { title: 'HistoryEntry', description: 'One change of one record, as people read it' },

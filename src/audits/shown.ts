@@ -1,10 +1,11 @@
 import Type from 'typebox'
+import { withCustomValues } from '../custom/words.ts'
 import type { Resource } from '../engine/declaration.ts'
 import { permits } from '../engine/permission.ts'
 import type { Kinds } from '../engine/protection.ts'
 import { show } from '../engine/shape.ts'
 import { type Trace, tracesOf } from '../engine/trace.ts'
-import type { Entry } from '../ledger/entries.ts'
+import type { Columns, Entry } from '../ledger/entries.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { personShort } from '../people/person.ts'
 
@@ -79,7 +80,7 @@ const byTable = new WeakMap<readonly Resource[], Kinds>()
 
 /** Entries as the caller may see them; those that it may not see at all are left out. */
 export async function showChanges(db: Reader, kinds: Kinds, entries: readonly Entry[]) {
-  const traces = await tracesOf(db, kinds, entries)
+  const traces = await withCustomValues(db, kinds, await tracesOf(db, kinds, entries))
   const names = await actorNames(db, traces)
   return traces.map((trace) => shownChange(db, kinds, trace, names))
 }
@@ -98,16 +99,25 @@ const shownChange = (db: Reader, kinds: Kinds, trace: Trace, names: ActorNames) 
   record_id: knownAs(db, kinds.get(trace.resource), trace.record_id),
   action: trace.action,
   fields: trace.fields,
-  before: trace.before,
-  after: trace.after,
+  before: underItsNumber(db, kinds, trace, trace.before),
+  after: underItsNumber(db, kinds, trace, trace.after),
   omitted: trace.omitted,
-  owner: trace.owner === null ? null : { resource: trace.owner, id: trace.owner_id as number },
+  owner:
+    trace.owner === null
+      ? null
+      : {
+          resource: trace.owner,
+          id: knownAs(db, kinds.get(trace.owner), trace.owner_id as number),
+        },
   actor: shownActor(trace, names),
   operation: trace.operation,
   request_id: trace.request_id,
   correlation_id: trace.correlation_id,
   changed_at: trace.at,
 })
+
+const underItsNumber = (db: Reader, kinds: Kinds, { resource }: Trace, values: Columns | null) =>
+  typeof values?.id === 'number' ? { ...values, id: knownAs(db, kinds.get(resource), values.id) } : values
 
 type Acting = Pick<Entry, 'actor' | 'person_id'>
 /** Who acted, in a stored row. */

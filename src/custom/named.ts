@@ -6,13 +6,15 @@ import type { Referent } from './values.ts'
 
 /** Values of custom fields that name records: the database does not know of these references, so we do. */
 
-type Naming = {
+export type Naming = {
   values: Resource
   fields: string
   via: string
   referent: Referent
   /** That nothing is named from some day on is a value too. */
   isDated?: boolean
+  /** They are cells of tables, which show options as objects. */
+  isCell?: boolean
 }
 const all: Naming[] = []
 

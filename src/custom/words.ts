@@ -2,50 +2,102 @@ import { namesOf } from '../engine/names.ts'
 import { type Kinds, rowsThatWere } from '../engine/protection.ts'
 import { ownerOf } from '../engine/resource.ts'
 import { grouped, shortened, type Told, type Words } from '../engine/sentence.ts'
+import type { Columns } from '../ledger/entries.ts'
 import type { Reader } from '../ledger/reader.ts'
-import { namings } from './named.ts'
-import { idsIn, isSelect } from './values.ts'
+import { type Naming, namings } from './named.ts'
+import { idsIn, isSelect, showCell, showValue } from './values.ts'
 
-/** What values of custom fields say, in words: options by their texts, records by their names. */
+/** Values of custom fields among changes: as the interface shows them, and in words. */
+
+type Changed = Pick<Told, 'resource' | 'record_id' | 'action' | 'before' | 'after'>
+
+const keptIn = ({ before, after }: Changed) => [before?.value, after?.value].filter((value) => value !== null)
+
+/** Changes with the values of custom fields as the interface shows them, and records that they name by their ids. */
+export async function withCustomValues<C extends Changed>(db: Reader, kinds: Kinds, changes: C[]): Promise<C[]> {
+  const shown = new Map<C, C>()
+  for (const naming of namings()) {
+    const own = changes.filter(({ resource }) => resource === naming.values.table)
+    if (own.length === 0) continue
+    const typeOf = await typesOf(db, kinds, naming, own)
+    const chosen = own
+      .filter((change) => isSelect(typeOf(change)))
+      .flatMap((change) => keptIn(change).flatMap((kept) => (typeof kept === 'string' ? idsIn(kept) : [])))
+    const options = await textsOf(db, kinds, naming, chosen)
+    for (const change of own) {
+      const type = typeOf(change)
+      const inForm = (columns: Columns | null) =>
+        type === undefined || typeof columns?.value !== 'string'
+          ? columns
+          : { ...columns, value: showKept(naming, type, columns.value, options) }
+      shown.set(change, { ...change, before: inForm(change.before), after: inForm(change.after) })
+    }
+  }
+  return changes.map((change) => shown.get(change) ?? change)
+}
+
+function showKept({ referent, isCell }: Naming, type: string, kept: string, options: ReadonlyMap<number, string>) {
+  if (type === referent.type) return Number(kept)
+  const known = { options, records: new Map<number, string>() }
+  return isCell ? showCell(type, kept, referent, known) : showValue(type, kept, referent, known).value
+}
+
+/** What shown values say, in words: options by their texts, records by their names. */
 export async function customWords(db: Reader, kinds: Kinds, changes: readonly Told[]): Promise<Words> {
-  const words = new Map<string, (kept: string) => string | undefined>()
-  for (const { values, fields, via, referent } of namings()) {
+  const words = new Map<Changed, (shown: unknown) => string | undefined>()
+  for (const naming of namings()) {
+    const { values, referent } = naming
     const own = changes.filter(({ resource }) => resource === values.table)
-    const definitions = kinds.get(fields)
-    if (own.length === 0 || !definitions) continue
-    const ids = own.map(({ record_id }) => record_id)
-    const rows = await rowsThatWere(db, values, ids, [via])
-    const named = [...new Set([...rows.values()].map((row) => row[via] as number))]
-    const types = await rowsThatWere(db, definitions, named, ['type'])
-    const typeOf = (id: number) => types.get(rows.get(id)?.[via] as number)?.type as string | undefined
-    const kept = own.flatMap(({ record_id, before, after }) =>
-      [before?.value, after?.value].flatMap((value) =>
-        typeof value === 'string' ? [{ type: typeOf(record_id), value }] : [],
-      ),
-    )
-    const options = [...kinds.values()].find((of) => ownerOf(of)?.to === fields && 'value' in of.fields)
-    const chosen = kept.filter(({ type }) => isSelect(type)).flatMap(({ value }) => idsIn(value))
-    const texts = options ? await rowsThatWere(db, options, chosen, ['value']) : new Map<number, { value?: unknown }>()
-    const people = kept.filter(({ type }) => type === referent.type).map(({ value }) => Number(value))
+    if (own.length === 0) continue
+    const typeOf = await typesOf(db, kinds, naming, own)
+    const people = own.filter((change) => typeOf(change) === referent.type).flatMap(keptIn)
     const names = await namesOf(
       db,
       kinds,
-      people.map((id) => [referent.table, id] as const),
+      people.flatMap((id) => (typeof id === 'number' ? [[referent.table, id] as const] : [])),
     )
-    for (const id of ids)
-      words.set(`${values.table} ${id}`, (value) => {
-        const type = typeOf(id)
-        if (isSelect(type))
-          return shortened(
-            idsIn(value)
-              .map((one) => texts.get(one)?.value ?? `#${one}`)
-              .join(', '),
-          )
-        if (type === referent.type) return names(referent.table, Number(value)) ?? `#${value}`
-        if (type === 'number') return grouped(value)
-        return type === 'boolean' ? (value === 'true' ? 'yes' : 'no') : undefined
+    for (const change of own)
+      words.set(change, (shown) => {
+        const type = typeOf(change)
+        if (isSelect(type)) return shortened([shown].flat().map(optionText).join(', '))
+        if (type === referent.type) return names(referent.table, Number(shown)) ?? `#${shown}`
+        return type === 'number' ? grouped(String(shown)) : undefined
       })
   }
-  return ({ resource, record_id }, name, value) =>
-    name === 'value' && typeof value === 'string' ? words.get(`${resource} ${record_id}`)?.(value) : undefined
+  return (change, name, value) =>
+    name === 'value' && value !== null && value !== undefined ? words.get(change)?.(value) : undefined
+}
+
+const optionText = (shown: unknown): string =>
+  typeof shown === 'object' && shown !== null && 'value' in shown ? String(shown.value) : String(shown)
+
+/** The types of what values belong to: an entry of a whole record says to what, and for others it is looked up. */
+async function typesOf(
+  db: Reader,
+  kinds: Kinds,
+  { values, fields, via }: Naming,
+  own: readonly Changed[],
+): Promise<(change: Changed) => string | undefined> {
+  const named = new Map<number, unknown>()
+  for (const { record_id, before, after } of own) {
+    const field = (after ?? before)?.[via]
+    if (field !== undefined) named.set(record_id, field)
+  }
+  const missing = own.map(({ record_id }) => record_id).filter((id) => !named.has(id))
+  for (const [id, row] of await rowsThatWere(db, values, missing, [via])) named.set(id, row[via])
+  const definitions = kinds.get(fields)
+  const ids = [...new Set(named.values())] as number[]
+  const types = definitions ? await rowsThatWere(db, definitions, ids, ['type']) : new Map()
+  return ({ record_id }) => {
+    const field = named.get(record_id) as number
+    return types.get(field)?.type as string | undefined
+  }
+}
+
+/** The texts of options, by their ids. */
+async function textsOf(db: Reader, kinds: Kinds, { fields }: Naming, ids: number[]) {
+  const options = [...kinds.values()].find((of) => ownerOf(of)?.to === fields && 'value' in of.fields)
+  if (!options || ids.length === 0) return new Map<number, string>()
+  const rows = await rowsThatWere(db, options, ids, ['value'])
+  return new Map(ids.map((id) => [id, String(rows.get(id)?.value ?? `#${id}`)]))
 }

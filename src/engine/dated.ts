@@ -1,6 +1,6 @@
 import type { Query } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import type { Resource } from './declaration.ts'
+import type { Field, Resource } from './declaration.ts'
 import { date, hidden, told } from './field.ts'
 import { attempt, rowsOf, storeChanges } from './records.ts'
 
@@ -15,7 +15,10 @@ export const ALWAYS = '0001-01-01'
 
 /** The two columns of a dated record. */
 export const datedFields = {
-  effective_from: date({ required: true, note: 'The first day on which it holds' }),
+  effective_from: {
+    ...date({ required: true, note: 'The first day on which it holds' }),
+    tells: told<string>('effective_from', (day) => (day === ALWAYS ? null : day)),
+  } as Field<string, string>,
   /** The first day on which it does not hold any more. */
   effective_until: hidden(
     date({ required: true, default: FOREVER }),

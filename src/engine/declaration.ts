@@ -41,7 +41,7 @@ export type Field<T = any, S = any> = {
   readonly money?: boolean
   /** Its value is the group of data that those records belong to which name this one. */
   readonly protects?: boolean
-  /** How changes of it are told, where it is neither sent nor shown. */
+  /** How changes of it are told, where it is neither sent nor shown, or is shown otherwise than it is kept. */
   readonly tells?: Telling<T>
   readonly reference?: Reference
   /** The table of the record that it names, which is gone: whoever erases this one has its past forgotten too. */

@@ -14,6 +14,8 @@ const namedBy = (of: Resource): string[] => {
   return NAMES.find((names) => names.every((name) => columns.has(name))) ?? []
 }
 
+export const hasName = (of: Resource): boolean => namedBy(of).length > 0
+
 /** The name of a record; undefined where it has none, or the caller may not know it, or nobody knows it any more. */
 export type Names = (table: string, id: number) => string | undefined
 

@@ -1,9 +1,8 @@
 import type { Columns } from '../ledger/entries.ts'
 import type { Reader } from '../ledger/reader.ts'
-import { ALWAYS } from './dated.ts'
 import type { Field, Resource } from './declaration.ts'
 import { textOf } from './html.ts'
-import { type Names, namesOf } from './names.ts'
+import { hasName, type Names, namesOf } from './names.ts'
 import { type Kinds, rowsThatWere } from './protection.ts'
 import { columnsOf, fieldOf, holdsWords, toldName } from './resource.ts'
 
@@ -19,6 +18,8 @@ export type Told = {
   after: Columns | null
   fields: readonly string[]
   omitted: readonly string[]
+  /** The record that it is a part of. */
+  owner: { resource: string; id: number } | null
 }
 
 /** What other rooms know of values that say nothing by themselves; undefined where they know nothing. */
@@ -41,25 +42,32 @@ export async function sentencesOf(
   words: Words = () => undefined,
 ): Promise<string[]> {
   const subjects = await subjectsOf(db, kinds, changes)
-  const named = changes.flatMap((change) => [...referencesIn(kinds, change), ...subjects.referencesOf(change)])
+  const named = changes.flatMap((change) => [
+    ...referencesIn(kinds, change),
+    ...subjects.referencesOf(change),
+    ...(isTold(change) && change.owner ? [[change.owner.resource, change.owner.id] as const] : []),
+  ])
   const names = await namesOf(db, kinds, named)
   const currencies = await currenciesOf(db, kinds, changes)
   return changes.map((change) => {
     const of = kinds.get(change.resource) as Resource
-    const [subject] = subjects.referencesOf(change).flatMap(([table, id]) => names(table, id) ?? [])
+    const [about] = subjects.referencesOf(change).flatMap(([table, id]) => names(table, id) ?? [])
+    const owner = change.owner ? names(change.owner.resource, change.owner.id) : undefined
+    const subject = [about && ` ${shortened(about)}`, owner && ` of ${shortened(owner)}`].filter(Boolean).join('')
     const fields = columnsByShownName(of)
     const say = (name: string, value: unknown, currency: string | null) =>
       words(change, name, value) ?? inWords(fields.get(name), value, currency, names)
-    return sentence(of.one, subject, change, (name, value, at) => say(name, value, currencies(change, at)))
+    return sentence(of, subject, change, (name, value, at) => say(name, value, currencies(change, at)))
   })
 }
 
 type At = 'before' | 'after'
 type Say = (name: string, value: unknown, at: At) => string
 
-function sentence(one: string, subject: string | undefined, change: Told, say: Say): string {
+function sentence(of: Resource, subject: string, change: Told, say: Say): string {
   const { action, before, after, fields, omitted } = change
-  const label = subject === undefined ? one : `${one} ${shortened(subject)}`
+  const { one } = of
+  const label = `${one}${subject}`
   if (action === 'erase') return `${one}: what was known of it has been erased`
   const hidden = omitted.length > 0 ? [`something that is withheld from this key (${omitted.join(', ')})`] : []
   const told = (parts: string[], silence: string) => [...parts, ...hidden].join('; ') || silence
@@ -76,7 +84,9 @@ function sentence(one: string, subject: string | undefined, change: Told, say: S
   const [values, at, done] =
     action === 'create' ? ([after, 'after', 'created'] as const) : ([before, 'before', 'deleted'] as const)
   if (values === null) return `${one} ${done}; what it held has been erased`
-  const held = fields.filter((name) => !isNothing(values[name]))
+  // An amount has said its currency already.
+  const isRepeated = (name: string) => name === currencyOf(of) && hasMoney(of, change, values)
+  const held = fields.filter((name) => !isNothing(values[name]) && !isRepeated(name))
   return `${one} ${done} with ${told(
     held.map((name) => `${spoken(name)} ${say(name, values[name], at)}`),
     'nothing that is shown',
@@ -90,26 +100,37 @@ function withoutRepeated(from: string, to: string): string {
 }
 
 /** `author_id` → `author` */
-export const spoken = (name: string) => name.replace(/_ids?$/, '').replaceAll('_', ' ')
+export const spoken = (name: string) =>
+  name
+    .replace(/_ids?$/, '')
+    .replaceAll('_', ' ')
+    .replace(/\b(api|html|url|kpi)\b/g, (short) => short.toUpperCase())
+
+/** `not_working_paid` → `not working paid`, `ReviewParticipantPeer` → `review participant peer` */
+const spokenChoice = (value: string) =>
+  value
+    .replaceAll('_', ' ')
+    .replace(/(?<=[a-z])[A-Z]|^[A-Z](?=.*[a-z][A-Z])/g, (letter, at) => (at ? ' ' : '') + letter.toLowerCase())
 
 const isNothing = (value: unknown) =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-type Schema = { format?: string; maxCleaned?: number }
+type Schema = { format?: string; maxCleaned?: number; enum?: unknown[] }
 
 function inWords(field: Field | undefined, value: unknown, currency: string | null, names: Names): string {
   if (isNothing(value)) return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   const table = field?.reference?.table ?? field?.former
   if (table && typeof value === 'number') return shortened(names(table, value) ?? `#${value}`)
-  const { format, maxCleaned } = ((field?.input ?? field?.output) || {}) as Schema
+  const { format, maxCleaned, enum: choices } = ((field?.input ?? field?.output) || {}) as Schema
   if (field?.money || format === 'decimal') {
     const amount = grouped(String(value))
     return field?.money && currency !== null ? `${amount} ${currency}` : amount
   }
   if (typeof value === 'object') return shortened(listed(value))
   if (typeof value !== 'string') return String(value)
-  if (value === ALWAYS) return 'always'
+  if (choices) return spokenChoice(value)
+  if (field?.column?.type === 'timestamptz') return readable(value)
   const text = shortened(maxCleaned === undefined ? value : textOf(value))
   return field && holdsWords(field) ? `“${text}”` : text
 }
@@ -158,14 +179,15 @@ function referencesIn(kinds: Kinds, { resource, before, after }: Told): [string,
 }
 
 /**
- * A record that has no name of its own is known by what it is about: the first record that it must name, besides the
- * one that it is a part of. What changes says so itself when it is created or deleted.
+ * A record is known by its name, and one that has none by what it is about: the first record that it must name,
+ * besides the one that it is a part of. What is created or deleted says so itself.
  */
 async function subjectsOf(db: Reader, kinds: Kinds, changes: readonly Told[]) {
   const found = new Map<string, [string, number]>()
-  const updates = changes.filter(({ action, before, after }) => action === 'update' && (before ?? after) !== null)
+  const updates = changes.filter(isTold)
   for (const [table, own] of Map.groupBy(updates, ({ resource }) => resource)) {
     const of = kinds.get(table) as Resource
+    if (hasName(of)) for (const { record_id } of own) found.set(`${table} ${record_id}`, [table, record_id])
     const about = columnsOf(of).find(([name, field]) => isAbout(of, name, field))
     if (!about) continue
     const [column, { reference }] = about
@@ -179,12 +201,15 @@ async function subjectsOf(db: Reader, kinds: Kinds, changes: readonly Told[]) {
       if (typeof row[column] === 'number') found.set(`${table} ${id}`, [reference?.table as string, row[column]])
   }
   return {
-    referencesOf: ({ resource, record_id }: Told): [string, number][] => {
-      const one = found.get(`${resource} ${record_id}`)
-      return one ? [one] : []
+    referencesOf: (change: Told): [string, number][] => {
+      const one = found.get(`${change.resource} ${change.record_id}`)
+      return one && isTold(change) ? [one] : []
     },
   }
 }
+
+/** Is it a change whose sentence says of which record? */
+const isTold = ({ action, before, after }: Told) => action === 'update' && (before ?? after) !== null
 
 const isAbout = (of: Resource, name: string, { required, reference, group, input, output }: Field) =>
   required &&
@@ -193,7 +218,7 @@ const isAbout = (of: Resource, name: string, { required, reference, group, input
   group === undefined &&
   (input !== null || output !== null || reference.shape !== null) &&
   !of.parents.includes(name) &&
-  !['name', 'title', 'full_name', 'first_name'].some((own) => own in of.fields)
+  !hasName(of)
 
 type Currencies = (change: Told, at: At) => string | null
 
@@ -231,7 +256,7 @@ async function currenciesOf(db: Reader, kinds: Kinds, changes: readonly Told[]):
 const currencyOf = (of: Resource) =>
   columnsOf(of).find(([, { input, output }]) => ((input ?? output) as Schema | null)?.format === 'currency')?.[0]
 
-const hasMoney = (of: Resource, { fields }: Told) => {
+const hasMoney = (of: Resource, { fields }: Told, values?: Columns) => {
   const columns = columnsByShownName(of)
-  return fields.some((name) => columns.get(name)?.money)
+  return fields.some((name) => columns.get(name)?.money && !(values && isNothing(values[name])))
 }

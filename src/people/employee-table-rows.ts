@@ -84,6 +84,7 @@ mayName({
   fields: 'employee_table_columns',
   via: 'employee_table_column_id',
   referent: employeeReferent,
+  isCell: true,
 })
 
 /** A table with the rows of the employee that is looked at. */

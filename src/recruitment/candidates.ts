@@ -99,7 +99,10 @@ export const candidates = resource(CANDIDATES, {
 /** The numbers of candidates as they are compared: digits only. */
 export const candidatePhones = resource(
   { table: 'candidate_phones', one: 'candidate phone', area },
-  { candidate_id: reference('candidates', { required: true, owner: true }), number_key: text({ required: true }) },
+  {
+    candidate_id: reference('candidates', { required: true, owner: true }),
+    number_key: { ...text({ required: true }), as: 'number' },
+  },
 )
 
 export const phoneKey = (number: string) => number.replace(/\D/g, '').replace(/^0+/, '').slice(-10)

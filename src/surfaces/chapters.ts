@@ -204,7 +204,7 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     'API keys': { about: 'Who may call, and what they may do.', places: ['/api_keys'] },
     Audits: {
       about:
-        'What was changed, when, and by whom; and who has read what is watched over: pay, documents and exports. What became of one record is told at its own address: `GET /employees/1/history`, with `parts=true` also what became of its salaries, jobs and the like, in sentences such as *salary: amount 4,200 → 4,500 EUR, by the key Payroll*. It is still there when the record is deleted.',
+        'What was changed, when, and by whom; and who has read what is watched over: pay, documents and exports. What became of one record is told at its own address: `GET /employees/1/history`, with `parts=true` also what became of its salaries, jobs and the like, in sentences such as *salary of Ada Lovelace: amount 4,200 → 4,500 EUR, by the key Payroll*. It is still there when the record is deleted.',
       places: ['/audits', '/reads'],
     },
     Changes: { about: FOLLOWING, places: ['/changes'] },

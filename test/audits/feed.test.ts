@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createKey } from '../../src/access/accounts.ts'
 import { connect } from '../../src/database/connect.ts'
-import { resources } from '../../src/operations.ts'
+import type { Operation } from '../../src/engine/operation.ts'
+import { operations, resources } from '../../src/operations.ts'
 import { openService } from '../../src/service.ts'
 import { type Service, startService } from '../harness.ts'
+import { Samples } from '../samples.ts'
 import { type Listening, listen } from './listen.ts'
 
 let service: Service
@@ -94,6 +96,90 @@ test('kinds and records are asked for by name; the position goes past what was n
   assert.deepEqual(
     ofB.data.map((one: any) => one.after.name),
     ['B'],
+  )
+})
+
+test('values of custom fields and cells of tables are told as the interface shows them', async () => {
+  const kinds = [
+    ['words', 'text', 'Hello', 'Hello'],
+    ['figure', 'number', '12.50', 12.5],
+    ['agreed', 'boolean', false, false],
+    ['size', 'single_select', 'M', 'M'],
+    ['sizes', 'multi_select', ['M', 'L'], ['M', 'L']],
+  ] as const
+  const buddy = await service.hire()
+  const sent = { ...Object.fromEntries(kinds.map(([name, , value]) => [name, value])), friend: buddy.id }
+  const shown = { ...Object.fromEntries(kinds.map(([name, , , value]) => [name, value])), friend: buddy.id }
+  const definitions = [...kinds.map(([name, type]) => ({ name, type })), { name: 'friend', type: 'employee' }]
+  const define = async (path: string) => {
+    const ids = new Map<number, string>()
+    for (const one of definitions) {
+      const { id } = await service.make(path, {
+        ...one,
+        ...(one.type.endsWith('select') ? { options: ['M', 'L'] } : {}),
+      })
+      ids.set(id, one.name)
+    }
+    return ids
+  }
+  const person = await service.hire()
+  const candidate = await service.make('/recruitment/candidates', { full_name: 'Grace Hopper' })
+  for (const [fields, path, values, via] of [
+    ['/employee_fields', `/employees/${person.id}`, 'employee_field_values', 'employee_field_id'],
+    [
+      '/recruitment/candidate_fields',
+      `/recruitment/candidates/${candidate.id}`,
+      'candidate_field_values',
+      'candidate_field_id',
+    ],
+  ] as const) {
+    const names = await define(fields)
+    const since = await lastNumber()
+    const told = (data: any[]) =>
+      Object.fromEntries(
+        data
+          .filter(({ resource }) => resource === values)
+          .map(({ after, before }) => [names.get((after ?? before)[via]), (after ?? before).value]),
+      )
+    const { body } = await service.send('PUT', path, { json: sent, headers: { Prefer: 'dry-run' } })
+    assert.deepEqual(told(body.changes ?? assert.fail(JSON.stringify(body))), shown)
+    assert.equal((await service.put(path, sent)).status, 200)
+    const made = (await changes(`since=${since}&resources[]=${values}`)).data
+    assert.deepEqual(told(made), shown)
+    if (values === 'employee_field_values') assert.ok(made.every(({ after }: any) => after.effective_from === null))
+    await service.put(path, { size: 'L' })
+    const [change] = (await changes(`since=${made.at(-1).number}&resources[]=${values}`)).data
+    assert.deepEqual([change.before.value, change.after.value], ['M', 'L'])
+  }
+  const table = await service.make('/employee_tables', { name: 'Told', internal_name: 'told' })
+  await define(`/employee_tables/${table.id}/columns`)
+  const since = await lastNumber()
+  const row = await service.make(`/employees/${person.id}/tables/${table.id}/rows`, { columns: sent })
+  const cells = (await changes(`since=${since}&resources[]=employee_table_values`)).data.map(
+    ({ after }: any) => after.value,
+  )
+  assert.deepEqual(new Set(cells), new Set(Object.values({ ...row.columns, friend: buddy.id })))
+  // So it is when the row goes, which a dry run does not tell the ledger.
+  const place = `/employees/${person.id}/tables/${table.id}/rows/${row.id}`
+  const end = await lastNumber()
+  const deleted = (data: any[]) =>
+    new Set(data.filter(({ resource }) => resource === 'employee_table_values').map(({ before }) => before.value))
+  const wouldGo = await service.send('DELETE', place, { headers: { Prefer: 'dry-run' } })
+  assert.deepEqual(deleted(wouldGo.body.changes ?? assert.fail(wouldGo.text)), new Set(cells))
+  assert.equal((await service.delete(place)).status, 204)
+  assert.deepEqual(deleted((await changes(`since=${end}`)).data), new Set(cells))
+})
+
+test('a record is known by the same number everywhere in the feed, and asked for by it', async () => {
+  const samples = new Samples(service)
+  const answer = operations.find(({ id }) => id === 'getReviewAnswer') as Operation
+  const place = await samples.params(answer)
+  const { number, record_id, after } = (await allChanges('resources[]=review_answers')).at(-1)
+  assert.deepEqual([record_id, after.id], [Number(place.id), Number(place.id)])
+  const found = await allChanges(`resources[]=review_answers&record_id=${record_id}`)
+  assert.deepEqual(
+    found.map((one) => one.number),
+    [number],
   )
 })
 
