@@ -3,6 +3,7 @@ import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import type { Service } from './engine/call.ts'
 import { tableOf } from './engine/resource.ts'
+import { kindsCut } from './engine/trace.ts'
 import { droppingDuties, dropsFiles } from './files/drop.ts'
 import { FileStore, fileDuties } from './files/store.ts'
 import type { Dutiful, Duty } from './ledger/after-commit.ts'
@@ -51,7 +52,11 @@ export function openService(needs: {
     operations,
     ledger,
     files,
-    showChanges: (db, entries) => showChanges(db, kinds, entries),
+    showChanges: async (db, entries) => ({
+      changes: await showChanges(db, kinds, entries),
+      // Whoever has no key sees nothing of anything.
+      ...(db.caller.actor.kind === 'anybody' ? {} : { omitted: kindsCut(db, kinds).map(({ table }) => table) }),
+    }),
     running: new Set(),
   }
 }

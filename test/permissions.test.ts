@@ -615,6 +615,7 @@ listAssetLossHistory GET /assets/{asset_id}/losses/{id}/history audits:read
 listKnowledgeBaseCategoryHistory GET /knowledge_base/categories/{id}/history audits:read
 listKnowledgeBaseArticleHistory GET /knowledge_base/articles/{id}/history audits:read
 listReads GET /reads audits:read
+getChange GET /changes/{number} audits:read
 undoChange POST /changes/{number}/undo audits:write
 undoRequest POST /requests/{request_id}/undo audits:write
 `

@@ -4,7 +4,7 @@ import { METADATA } from '../engine/page.ts'
 import { requirePermission } from '../engine/permission.ts'
 import { type FieldProblem, forbidden, wrong } from '../engine/problem.ts'
 import type { Kinds } from '../engine/protection.ts'
-import { isSeenInPart, maySee } from '../engine/trace.ts'
+import { kindsCut, maySee, seesWhole } from '../engine/trace.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 
 /** What lists of changes and of reads can be asked by. */
@@ -46,9 +46,9 @@ export function kindIn(
 ): Resource | undefined {
   if (name === undefined) return undefined
   const of = kinds.get(name) ?? [...kinds.values()].find(({ title }) => title === name)
-  const known = () => kindsTold(db, kinds).told.map((one) => one[as])
-  if (!of) problems.push(wrong(parameter, 'not_allowed', `must be one of ${known().join(', ')}`))
-  return of
+  if (of) return of
+  const known = [...kinds.values()].filter((one) => seesWhole(one, db, kinds))
+  problems.push(wrong(parameter, 'not_allowed', `must be one of ${known.map((one) => one[as]).join(', ')}`))
 }
 
 const TOLD = Type.Object(
@@ -67,18 +67,8 @@ export const toldAnswer = (record: TSchema) => Type.Object({ data: Type.Array(re
 /** Nobody asks about a kind of which something is kept from them: how many there are would tell what is not shown. */
 export function requireToldOf(db: Reader, kinds: Kinds, of: Resource, parameter: string): void {
   requirePermission(db.caller, of.readWith)
-  if (!isToldOf(db, kinds, of))
+  if (!seesWhole(of, db, kinds))
     throw forbidden(`This key may not ask by ${parameter}: it does not see all of ${of.table}`)
-}
-
-const isToldOf = (db: Reader, kinds: Kinds, of: Resource) => maySee(of, db) && !isSeenInPart(of, db, kinds)
-
-/** The kinds of records of which everything that was done is told, and those of which nothing is. */
-function kindsTold(db: Reader, kinds: Kinds): { told: Resource[]; untold: Resource[] } {
-  const { told = [], untold = [] } = Object.groupBy(kinds.values(), (of) =>
-    isToldOf(db, kinds, of) ? 'told' : 'untold',
-  )
-  return { told, untold }
 }
 
 /**
@@ -87,11 +77,11 @@ function kindsTold(db: Reader, kinds: Kinds): { told: Resource[]; untold: Resour
  */
 export function onlyTold(db: Reader, kinds: Kinds, query: Query): { matching: Query; omitted: string[] } {
   const { withheld } = db.caller
-  const { untold } = kindsTold(db, kinds)
-  for (const of of untold) {
-    const groups = isSeenInPart(of, db, kinds) ? [...withheld] : [of.group ?? []].flat()
-    for (const group of groups) if (withheld.has(group)) db.omitted.add(group)
+  const cut = kindsCut(db, kinds)
+  for (const of of cut) {
+    const groups = maySee(of, db) ? withheld : [of.group ?? ''].filter((group) => withheld.has(group))
+    for (const group of groups) db.omitted.add(group)
   }
-  const omitted = untold.map(({ table }) => table)
+  const omitted = cut.map(({ table }) => table)
   return { matching: omitted.length > 0 ? query.where('resource', 'not in', omitted) : query, omitted }
 }

@@ -3,12 +3,12 @@ import Type, { type TObject } from 'typebox'
 import type { Resource } from '../engine/declaration.ts'
 import { operation } from '../engine/operation.ts'
 import { requirePermission } from '../engine/permission.ts'
-import { forbidden, malformed, wrong } from '../engine/problem.ts'
+import { forbidden, malformed, notFound, wrong } from '../engine/problem.ts'
 import type { Kinds } from '../engine/protection.ts'
-import { kindsSeen, maySee } from '../engine/trace.ts'
+import { kindsCut, kindsSeen, maySee, seesWhole } from '../engine/trace.ts'
 import { readEntry } from '../ledger/entries.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
-import { CHANGE, kindsByTable, recordKnownAs, showChanges } from './shown.ts'
+import { CHANGE, kindsByTable, OMITTED_KINDS, recordKnownAs, showChanges } from './shown.ts'
 
 /** The ledger as those follow it who keep a copy of what is here: every change once, in order, from any number on. */
 
@@ -28,7 +28,7 @@ const CHANGES = Type.Object(
           description: 'The hash of the change with that number, which the next one follows: null before the first',
         }),
         more: Type.Boolean({ description: 'There is more after that already' }),
-        omitted: Type.Array(Type.String(), { description: 'Kinds of records that the key may not read: cut out' }),
+        omitted: Type.Array(Type.String(), { description: OMITTED_KINDS }),
       },
       { title: 'FeedPosition' },
     ),
@@ -124,20 +124,38 @@ export function changeOperations(resources: readonly Resource[]) {
         return { body: { data: shown, metadata: { last, hash, more: isMore, omitted } } }
       },
     ),
+    operation(
+      {
+        id: 'getChange',
+        method: 'GET',
+        path: '/changes/{number}',
+        summary: 'Show one change',
+        note: 'As the feed has it; what the caller does not see is not there.',
+        area: 'audits',
+        params: Type.Object({ number: Type.Integer({ minimum: 1, description: 'The number of the change' }) }),
+        answer: Type.Object({ data: CHANGE }),
+      },
+      async ({ db, params }) => {
+        const row = await db.from('ledger').selectAll().where('no', '=', params.number).executeTakeFirst()
+        const [change] = row ? await showChanges(db, kinds, [readEntry(row)]) : []
+        if (!change) throw notFound()
+        return { body: { data: change } }
+      },
+    ),
   ]
 }
 
-/** The kinds that are looked for, undefined where that is all there are, and those that the caller does not see. */
+/** The kinds that are looked for, undefined where that is all there are, and those of which something may be cut out. */
 function kindsAsked(db: Reader, kinds: Kinds, named: string[] | undefined): { asked?: Resource[]; omitted: string[] } {
   if (named) {
     const asked = [...new Set(named)].map((name) => kinds.get(name) as Resource)
     for (const of of asked) requireSight(db, of)
-    return { asked, omitted: [] }
+    return { asked, omitted: asked.filter((of) => !seesWhole(of, db, kinds)).map(({ table }) => table) }
   }
   const { seen, hidden } = kindsSeen(db, kinds)
-  if (hidden.length === 0) return { omitted: [] }
   for (const { group } of hidden) if (group && db.caller.withheld.has(group)) db.omitted.add(group)
-  return { asked: seen, omitted: hidden.map(({ table }) => table) }
+  const omitted = kindsCut(db, kinds).map(({ table }) => table)
+  return hidden.length > 0 ? { asked: seen, omitted } : { omitted }
 }
 
 function requireSight(db: Reader, of: Resource): void {

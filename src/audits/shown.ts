@@ -33,6 +33,10 @@ export const ACTOR = Type.Object(
   { title: 'Actor' },
 )
 
+/** What is said where the kinds are named of which a caller may not see all. */
+export const OMITTED_KINDS =
+  'Kinds of records that the key may not read, or of which something may belong to a group that is withheld from it: cut out'
+
 export const CHANGE = Type.Object(
   {
     number: Type.Integer({

@@ -21,12 +21,15 @@ export type Service = {
   readonly ledger: Ledger
   readonly files: FileKeeper
   /** Entries of the ledger, or what would become some, as a caller may see them. */
-  readonly showChanges: (db: Reader, entries: readonly Entry[]) => Promise<readonly object[]>
+  readonly showChanges: (db: Reader, entries: readonly Entry[]) => Promise<Told>
   /** Writes with a retry key that are under way in this process. */
   readonly running: Set<string>
   /** Where it is noted who reads what is watched over. */
   readonly reads?: Pick<ReadLog, 'note'>
 }
+
+/** Changes, and the kinds of records of which the caller may not be told all. */
+type Told = { changes: readonly object[]; omitted?: readonly string[] }
 
 /** What a surface hands on of a request, as it was sent. */
 export type Input = {
@@ -235,12 +238,12 @@ const rehearse = (
     attempt,
     async (db, turn, outcome) => {
       const by = { caller, operation: operation.id, at: turn.at.toISOString() }
-      const changes = await service.showChanges(db, entriesOf(by, turn.first, turn.changes))
+      const told = await service.showChanges(db, entriesOf(by, turn.first, turn.changes))
       const body = outcome.payload === null ? {} : JSON.parse(outcome.payload)
       return {
         ...outcome,
         status: 200,
-        payload: JSON.stringify({ ...(operation.redact?.(body, 'tried') ?? body), changes }),
+        payload: JSON.stringify({ ...(operation.redact?.(body, 'tried') ?? body), ...told }),
         // There is nothing yet.
         location: null,
         isTrial: true,
@@ -372,6 +375,7 @@ function bodyInQuery({ method, body }: Operation, input: Input, unknown: string[
  */
 function refuseMisspelt(operation: Operation, sent: Record<string, unknown>, unknown: string[]): void {
   if (operation.method !== 'GET' || unknown.length === 0) return
+  refuseOtherTimes(unknown)
   const { data } = (operation.answer?.properties ?? {}) as Record<string, any>
   if (data?.type !== 'array') return
   const looksLikeFilter = (name: string) => {
@@ -389,6 +393,13 @@ function refuseMisspelt(operation: Operation, sent: Record<string, unknown>, unk
       wrong(name, 'unknown', `is no parameter of this list: it knows ${known.join(', ') || 'none'}`),
     ),
   )
+}
+
+/** Whoever asks for another time is not shown today. */
+function refuseOtherTimes(unknown: string[]): void {
+  const clocks = unknown.filter((name) => /^(as_?of|known_?at)$/i.test(stemOf(name).replaceAll('-', '_')))
+  if (clocks.length > 0)
+    throw malformed(clocks.map((name) => wrong(name, 'unknown', 'is not known here: this is told as it is now')))
 }
 
 const isRange = (value: unknown) =>

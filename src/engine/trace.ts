@@ -24,20 +24,22 @@ export type Trace = Omit<Entry, 'before' | 'after'> & {
 export const maySee = (of: Resource, db: Reader): boolean =>
   seesAll(of, db) && permits(db.caller.permissions, of.readWith) && !(of.group && db.caller.withheld.has(of.group))
 
-/** May some records of a kind that the caller sees belong to a group that is withheld from it? */
-export const isSeenInPart = (of: Resource, db: Reader, kinds: Kinds): boolean =>
-  db.caller.withheld.size > 0 && maySee(of, db) && isGuarded(kinds, of)
+/** Is a caller told all that was done to records of a kind? None of them can belong to a group that is withheld from it. */
+export const seesWhole = (of: Resource, db: Reader, kinds: Kinds): boolean =>
+  maySee(of, db) && (db.caller.withheld.size === 0 || !isGuarded(kinds, of))
 
-type Seen = { seen: Resource[]; inPart: Resource[]; hidden: Resource[] }
+/** The kinds of records whose entries a caller may read, and those whose entries are left out. */
+export function kindsSeen(db: Reader, kinds: Kinds): { seen: Resource[]; hidden: Resource[] } {
+  const { seen = [], hidden = [] } = Object.groupBy(kinds.values(), (of) => (maySee(of, db) ? 'seen' : 'hidden'))
+  return { seen, hidden }
+}
 
 /**
- * The kinds of records whose entries a caller may read, those among them of which entries may be left out, and those
- * whose entries all are. It follows from the caller's rights alone, so that it tells nothing of the records.
+ * The kinds of records of which a caller may not be told all. It follows from the caller's rights alone, so that it
+ * tells nothing of the records.
  */
-export function kindsSeen(db: Reader, kinds: Kinds): Seen {
-  const { seen = [], hidden = [] } = Object.groupBy(kinds.values(), (of) => (maySee(of, db) ? 'seen' : 'hidden'))
-  return { seen, inPart: seen.filter((of) => isSeenInPart(of, db, kinds)), hidden }
-}
+export const kindsCut = (db: Reader, kinds: Kinds): Resource[] =>
+  [...kinds.values()].filter((of) => !seesWhole(of, db, kinds))
 
 /**
  * Entries as the caller may read them, in their order. Those of kinds that are hidden from it are left out, and so are

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import { CHANGE } from '../audits/shown.ts'
+import { CHANGE, OMITTED_KINDS } from '../audits/shown.ts'
 import type { Operation } from '../engine/operation.ts'
 import { nullableOf } from '../engine/schema.ts'
 import { CHAPTERS, chapterOf, OTHER } from './chapters.ts'
@@ -206,6 +206,7 @@ const TRIED = {
       description: 'What the request would change, as far as the key may read it (`Prefer: dry-run`)',
       items: CHANGE,
     },
+    omitted: { type: 'array', description: OMITTED_KINDS, items: { type: 'string' } },
   },
 }
 

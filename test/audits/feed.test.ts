@@ -348,6 +348,53 @@ test('a key that is revoked or narrowed while it waits, or listens, gets nothing
   assert.equal((await listen(`${address}/changes`, { 'x-api-key': made.key })).status, 401)
 })
 
+test('a key whose time runs out while nothing happens is refused, and not told that there is no news', async () => {
+  const made = await service.make('/api_keys', { name: 'Until now', permissions: ['audits:read'] })
+  const waiting = await waitFor(`since=${await lastNumber()}&wait=1`, made.key)
+  const ended = { expires_at: '2020-01-01T00:00:00.000Z' }
+  await service.database.write((sql) => sql.updateTable('api_keys').set(ended).where('id', '=', made.id).execute())
+  assert.equal((await waiting.answer).status, 401)
+})
+
+test('one change is shown as the feed has it; what a key does not see is not there', async () => {
+  const since = await lastNumber()
+  await service.make('/divisions', { name: 'One' })
+  const folder = await service.make('/document_folders', { name: 'Hidden', protection: 'compensation' })
+  const { id } = await service.hire()
+  const link = { name: 'Slip', url: 'https://example.com/x', document_folder_id: folder.id }
+  await service.make(`/employees/${id}/documents`, link)
+  const all = (await changes(`since=${since}`)).data
+  const key = await service.keyWith({ permissions: ['audits:read', 'employees:read'], withheld: ['compensation'] })
+  const seen = (await changes(`since=${since}`, key)).data
+  for (const change of all) {
+    assert.deepEqual((await service.get(`/changes/${change.number}`)).body.data, change)
+    const told = await service.get(`/changes/${change.number}`, { key })
+    const own = seen.find((one: any) => one.number === change.number)
+    assert.deepEqual([told.status, told.body.data], own ? [200, own] : [404, undefined], change.resource)
+  }
+  assert.ok(!seen.some((one: any) => ['divisions', 'employee_documents'].includes(one.resource)) && seen.length > 0)
+  for (const [number, status] of [
+    ['0', 400],
+    ['x', 400],
+    [(await lastNumber()) + 1, 404],
+    ['99999999999999999999', 404],
+  ])
+    assert.equal((await service.get(`/changes/${number}`)).status, status)
+})
+
+test('kinds of which something may be cut by what records name are named as well, whether something is cut or not', async () => {
+  const key = await service.keyWith({ permissions: ['*'], withheld: ['compensation'] })
+  const since = await lastNumber()
+  const { omitted } = (await changes(`since=${since}`, key)).metadata
+  assert.ok(omitted.includes('employee_documents') && omitted.includes('salaries') && !omitted.includes('divisions'))
+  const asked = await changes(`since=${since}&resources[]=employee_documents&resources[]=divisions`, key)
+  assert.deepEqual(asked.metadata.omitted, ['employee_documents'])
+  const stream = await listen(`${address}/changes?since=${since}`, { 'x-api-key': key })
+  const told = await stream.until(({ event }) => event === 'omitted')
+  assert.deepEqual(told.data, omitted)
+  stream.hangUp()
+})
+
 test('events come as changes do, and go on after the last that was seen', async () => {
   const key = await service.keyWith({ permissions: ['audits:read', 'organisation:read'], withheld: ['notes'] })
   const since = await lastNumber()

@@ -564,3 +564,12 @@ class Believed {
     return ids.map((id) => this.person(id) as NonNullable<ReturnType<Believed['person']>>)
   }
 }
+
+test('whoever asks for another time where there is only now is refused, of lists and of single records', async () => {
+  const division = await service.make('/divisions', { name: 'Now' })
+  for (const path of ['/departments', `/divisions/${division.id}`, '/changes', '/audits', '/genders'])
+    for (const name of ['known_at', 'as_of', 'asOf', 'known-at']) {
+      const { status, body } = await service.get(`${path}?${name}=2024-01-01`)
+      assert.deepEqual([status, body.errors?.[0].field, body.errors?.[0].code], [400, name, 'unknown'], path)
+    }
+})

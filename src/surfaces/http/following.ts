@@ -59,7 +59,9 @@ export class Followers {
         const { data, metadata } = stretchIn(outcome)
         const left = until - performance.now()
         if (data.length > 0 || left <= 0 || request.signal.aborted) break
-        if (!metadata.more && !(await this.#news.after(accountOf(request), metadata.last, left, request.signal))) break
+        if (!metadata.more) await this.#news.after(accountOf(request), metadata.last, left, request.signal)
+        if (this.#news.isOver) break
+        // Also when nothing came: the key may not be valid any more.
         outcome = await ask(metadata.last)
         for (const group of outcome.omitted) omitted.add(group)
       }

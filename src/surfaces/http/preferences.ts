@@ -25,12 +25,29 @@ const NAMED = /^([\w!#$%&'*+.^`|~-]+)(.*)$/
 const QUOTED = /^"((?:\\.|[^"\\])*)"\s*(?:;|$)/
 
 /** Is a write only to be tried? What reads has nothing to take back. */
-export const isTrial = (request: FastifyRequest, { method }: Pick<Operation, 'method'>): boolean =>
-  method !== 'GET' && preferencesOf(request).has('dry-run')
+export const isTrial = (request: FastifyRequest, operation: Pick<Operation, 'method'>): boolean =>
+  isWrite(operation) && saysTrial(request) === 'clearly'
 
-/** Whoever sends `dry-run=false` expects a write, and gets neither that nor a trial in its place. */
-export function refuseOddTrial(request: FastifyRequest): void {
-  const value = preferencesOf(request).get('dry-run')
-  if (value && value !== 'true')
-    throw malformed(wrong('Prefer', 'invalid', 'knows dry-run without a value: leave it out to have the write done'))
+/**
+ * Whoever sends `dry_run`, or `dry-run=false`, gets neither a write that they may not want nor a trial in its place.
+ */
+export function refuseOddTrial(request: FastifyRequest, operation: Pick<Operation, 'method'>): void {
+  if (isWrite(operation) && saysTrial(request) === 'oddly')
+    throw malformed(
+      wrong('Prefer', 'invalid', 'knows dry-run, once and without a value: leave it out to have the write done'),
+    )
 }
+
+const isWrite = ({ method }: Pick<Operation, 'method'>) => method !== 'GET'
+
+/** What is in quotes behind an equals sign is another preference's own matter. */
+function saysTrial(request: FastifyRequest): 'clearly' | 'oddly' | 'not at all' {
+  const said = (header(request, 'prefer') ?? '').match(BETWEEN_COMMAS) ?? []
+  const trials = said.filter((part) => TRIAL.test(part.replace(/^(?!\s*dry-run)(.*?=\s*)"(?:\\.|[^"\\])*"/i, '$1')))
+  if (trials.length === 0) return 'not at all'
+  return trials.every((part) => CLEAR_TRIAL.test(part)) ? 'clearly' : 'oddly'
+}
+
+/** Whatever somebody may write who means a trial. */
+const TRIAL = /(?<![a-z])dry[\s_-]*run(?![a-z])/i
+const CLEAR_TRIAL = /^\s*dry-run\s*(?:=\s*(?:true|"(?:true)?")?\s*)?(?:;(?!.*dry[\s_-]*run).*)?$/i

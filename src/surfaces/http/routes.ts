@@ -37,6 +37,7 @@ export function mount(app: FastifyInstance, service: Service, admit: Admit): voi
         // Also with a refusal: then, too, nothing was done.
         if (isTrial(request, operation)) reply.header('preference-applied', 'dry-run')
         const caller = await admit(request, operation)
+        refuseOddTrial(request, operation)
         // Nobody without a key makes us read a body for nothing.
         if (operation.permission === null) await look(service, operation, caller, request)
         request.caller = caller
@@ -95,7 +96,6 @@ async function serve(
   const caller = request.caller as Caller
   if (caller.ledgerNumber !== undefined) reply.header('cadre-ledger', caller.ledgerNumber)
   const isOnlyTried = isTrial(request, operation)
-  if (isOnlyTried) refuseOddTrial(request)
   const query: Record<string, unknown> = {
     ...(operation.method === 'GET' && bodyOfGet(request)),
     ...(request.query as object),
