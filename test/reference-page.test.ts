@@ -143,3 +143,25 @@ test('every operation, parameter and field whose name does not say what it is ha
 test('/healthz and /readyz tell whether the service is alive and its database answers', async () => {
   for (const path of ['/healthz', '/readyz']) assert.equal((await fetch(service.url + path)).status, 200)
 })
+
+test('the headers of answers are declared, with those that a write and a read really have', async () => {
+  const { paths, components }: any = await (await fetch(`${service.url}/openapi.json`)).json()
+  const declared = (path: string, method: string, status: number) =>
+    Object.keys(paths[path][method].responses[status].headers)
+  const own = /^(cadre-.*|etag|location|preference-applied|idempotency-replayed|x-request-id|retry-after)$/
+  const headers = { 'idempotency-key': 'declared' }
+  await service.post('/divisions', { name: 'Declared', nonsense: 1 }, { headers })
+  const made = await service.post('/divisions', { name: 'Declared', nonsense: 1 }, { headers })
+  const read = await service.get('/divisions?nonsense=1')
+  for (const [answer, names] of [
+    [made, declared('/divisions', 'post', 201)],
+    [read, declared('/divisions', 'get', 200)],
+  ] as const)
+    for (const name of [...answer.headers.keys()].filter((one) => own.test(one)))
+      assert.ok(
+        names.some((one) => one.toLowerCase() === name),
+        name,
+      )
+  assert.ok(made.headers.has('idempotency-replayed') && read.headers.has('cadre-ledger'))
+  assert.deepEqual(Object.keys(components.responses.TooManyRequests.headers), ['X-Request-ID', 'Retry-After'])
+})

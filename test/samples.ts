@@ -312,10 +312,10 @@ export class Samples {
   /** Parameters that lead to records that exist; the last of them to a new one. */
   async params(operation: Operation): Promise<Record<string, number>> {
     const wanted = Object.entries(operation.params.properties as Record<string, any>)
-    if (operation.id === 'undoChange' || operation.id === 'undoRequest') {
+    if (['getChange', 'undoChange', 'undoRequest'].includes(operation.id)) {
       const made = await this.call(operationOf('createDivision'), {}, await this.body(operationOf('createDivision')))
       const [number, request_id] = [made.headers.get('cadre-ledger'), made.headers.get('x-request-id')]
-      return (operation.id === 'undoChange' ? { number: Number(number) } : { request_id }) as Record<string, number>
+      return (operation.id === 'undoRequest' ? { request_id } : { number: Number(number) }) as Record<string, number>
     }
     if (operation.id === 'updateLeaveBalance') return { employee_id: (await this.assignedLeave()).employee_id }
     const last = wanted.at(-1)

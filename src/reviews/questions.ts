@@ -82,12 +82,13 @@ export const questionsOf = (db: Reader, cycleId: number): Promise<Question[]> =>
   rowsOf(reviewQuestions, db.from('review_questions').where('review_cycle_id', '=', cycleId), ['position', 'id'])
 
 /** The parameters of a list in the order of the questions. */
-export const BY_POSITION = Type.Object({ ...PAGING, sort: sortParameter(['position'], 'position') })
+export const BY_POSITION = Type.Object({ ...PAGING, sort: sortParameter(['position', 'id'], 'position') })
 
 /** A page of records that are few enough to be put in order here. */
 export async function pageInOrder(db: Reader, shape: Shape, ids: number[], query: Static<typeof BY_POSITION>) {
   const page = pageIn(query)
-  const ordered = query.sort === '-position' ? ids.toReversed() : ids
+  const upwards = query.sort?.endsWith('id') ? ids.toSorted((a, b) => a - b) : ids
+  const ordered = query.sort?.startsWith('-') ? upwards.toReversed() : upwards
   const some = ordered.slice(page.skipped, page.skipped + page.size)
   return { data: await show(db, shape, some), metadata: metadata(page, ids.length, some.length) }
 }

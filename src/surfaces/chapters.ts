@@ -5,17 +5,22 @@ const FOLLOWING = `Every change of every record, in the order in which it was wr
 
 1. **Copy.** Read the lists that you need, each with \`sort=id\` and *from its last page to its first*: what is deleted
    meanwhile then moves nothing past you. Keep the header \`Cadre-Ledger\` of the very first answer: the number that it was
-   made at. (A copy can also begin with nothing and \`since=0\`.)
+   made at. Or begin with nothing and \`since=0\`: such a copy is whole, and the only way to kinds that have no list of
+   their own (\`resources\` names them all; most of them come as parts of what they belong to).
 2. **Follow.** \`GET /changes?since=<that number>&wait=30\` answers as soon as something has changed, at the latest after
    30 seconds. Apply the changes in their order: \`after\` over what you have, also where you have nothing yet; \`delete\`
-   and \`erase\` take the record away. Keep \`metadata.last\` *together with* your copy, and ask for what is after it.
-   A change of which the copy had a part already does no harm.
+   takes the record away; at \`erase\` forget all that you knew of it: \`after\` is what stays, null when nothing does.
+   Keep \`metadata.last\` *together with* your copy, and ask for what is after it. A change of which the copy had a part
+   already does no harm.
 3. **Or listen.** \`curl -N -H 'X-API-KEY: <key>' -H 'Accept: text/event-stream' …/changes?since=<number>\` sends an event
    \`change\` for each, with its number as \`id\`; after an interruption \`Last-Event-ID\` goes on from there. A comment comes
    every 15 seconds. When the key may not listen any more, an event \`problem\` says so and is the last.
 
-What the key may not read is cut out: \`metadata.omitted\` (the event \`omitted\`) names kinds of records, \`omitted\` of a
-change the groups of data. When \`since\` is beyond the last change, an older database was put back: begin with a new copy.`
+Values stand under the names by which bodies send them, references by their ids. \`GET /changes/<number>\` shows one.
+What the key may not read is cut out: \`metadata.omitted\` (the event \`omitted\`) names the kinds of records of which
+something is or may be left out, \`omitted\` of a change the groups of data. When \`protection\` of a field, table, column or
+folder changes, so does what a key with withheld groups sees: take a new copy of the records that name it.
+When \`since\` is beyond the last change, an older database was put back: begin with a new copy.`
 
 /** How the reference is divided for those who read it: parts, chapters, and the places whose operations stand in each. */
 const PARTS: Record<string, Record<string, { about: string; places: string[] }>> = {

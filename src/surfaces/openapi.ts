@@ -112,16 +112,24 @@ export function openApi(
         },
         bearer: { type: 'http', scheme: 'bearer', description: 'The same key, as `Authorization: Bearer`' },
       },
+      headers: Object.fromEntries(
+        Object.entries(HEADERS).map(([name, [description, type]]) => [name, { description, schema: { type } }]),
+      ),
       parameters: { IdempotencyKey: RETRY_KEY, Prefer: PREFER },
       responses: {
         Tried: {
           description: 'Nothing was stored (`Prefer: dry-run`): the answer that the request would get, and `changes`',
+          headers: referTo(['Cadre-Ledger', 'Cadre-Omitted', 'Cadre-Ignored', 'Preference-Applied', 'X-Request-ID']),
           content: { 'application/json': { schema: schemas.refer(TRIED) } },
         },
         ...Object.fromEntries(
           Object.entries(FAILURES).map(([status, description]) => [
             PROBLEM_NAMES[status],
-            failure(description, schemas),
+            failure(
+              description,
+              schemas,
+              ['429', '503'].includes(status) ? ['X-Request-ID', 'Retry-After'] : ['X-Request-ID'],
+            ),
           ]),
         ),
       },
@@ -170,6 +178,7 @@ function describe(operation: Operation, schemas: Schemas): Json {
     responses: {
       [operation.status]: {
         description: operation.status === 204 ? 'Done; there is nothing to show' : 'Done',
+        headers: referTo(headersOf(operation)),
         ...(answer
           ? {
               content: {
@@ -361,8 +370,42 @@ function failures(operation: Operation): Json {
   )
 }
 
-const failure = (description: string, schemas: Schemas) => ({
+/** What answers tell besides their bodies. */
+const HEADERS: Record<string, [string, 'string' | 'integer']> = {
+  'Cadre-Ledger': ['The number of the ledger that the answer was made at: `since` of `/changes`', 'integer'],
+  'Cadre-Omitted': ['The groups of data that were left out, as they are withheld from the key', 'string'],
+  'Cadre-Ignored': ['The names in the request that nothing made use of', 'string'],
+  ETag: ['Changes when the answer does: for `If-None-Match`, and for `If-Match` of a write', 'string'],
+  Location: ['Where the new record is', 'string'],
+  'Preference-Applied': ['`dry-run` when a write was only tried', 'string'],
+  'Idempotency-Replayed': [
+    '`true` when it is the answer to an earlier request with the same `Idempotency-Key`',
+    'string',
+  ],
+  'X-Request-ID': ['The id of the request, as the ledger keeps it', 'string'],
+  'Retry-After': ['After how many seconds to try again', 'integer'],
+}
+
+const referTo = (names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+/** The headers of an operation's usual answer. */
+function headersOf({ method, permission, answer, status }: Operation): string[] {
+  const isWrite = method !== 'GET'
+  return [
+    ...(permission ? ['Cadre-Ledger', 'Cadre-Omitted'] : []),
+    'Cadre-Ignored',
+    ...(answer ? ['ETag'] : []),
+    ...(status === 201 ? ['Location'] : []),
+    ...(isWrite && status === 200 ? ['Preference-Applied'] : []),
+    ...(isWrite ? ['Idempotency-Replayed'] : []),
+    'X-Request-ID',
+  ]
+}
+
+const failure = (description: string, schemas: Schemas, headers = ['X-Request-ID']) => ({
   description,
+  headers: referTo(headers),
   content: { 'application/problem+json': { schema: schemas.refer(PROBLEM) } },
 })
 
