@@ -1,5 +1,6 @@
 import Type, { type TObject } from 'typebox'
 import { customWords } from '../custom/words.ts'
+import { type Called, calledByName } from '../engine/called.ts'
 import type { Resource } from '../engine/declaration.ts'
 import { entriesAbout, requirePast } from '../engine/history.ts'
 import { type Operation, operation } from '../engine/operation.ts'
@@ -33,37 +34,53 @@ const QUERY = Type.Object({
 })
 
 export const historyOperations = (kinds: () => readonly Resource[]): Operation[] =>
-  kinds().map((of) =>
-    operation(
-      {
-        id: `list${of.title}History`,
-        method: 'GET',
-        path: `${of.path}/{id}/history`,
-        summary: `Tell what became of one ${of.one}`,
-        note: `The newest first, also when it is deleted. Needs \`${of.readWith}\` besides.`,
-        area: 'audits',
-        params: paramsOf(of, kinds()),
-        query: QUERY,
-        answer: ANSWER,
-        looksAt: ['ledger.resource', 'ledger.owner'],
-      },
-      async ({ db, params, query }) => {
-        const page = pageIn(query)
-        const byTable = kindsByTable(kinds())
-        const id = recordKnownAs(db, of, (params as { id: number }).id)
-        await requirePast(db, byTable, of, { ...(params as Record<string, number>), id })
-        const entries = await entriesAbout(db, byTable, of, id, query.parts ?? false)
-        const { n } = await entries.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()
-        const way = query.sort === 'changed_at' ? 'asc' : 'desc'
-        const rows = await entries.selectAll().orderBy('no', way).limit(page.size).offset(page.skipped).execute()
-        const changes = await showChanges(db, byTable, rows.map(readEntry))
-        const ids = new Map(rows.map((row) => [row.no, row.record_id]))
-        const told = changes.map((change) => ({ ...change, record_id: ids.get(change.number) }))
-        const sentences = await sentencesOf(db, byTable, told, await customWords(db, byTable, told))
-        const data = changes.map((change, at) => ({ ...change, sentence: `${sentences[at]}, ${actorInWords(change)}` }))
-        return { body: { data, metadata: metadata(page, Number(n), data.length) } }
-      },
-    ),
+  calledByName(
+    calledAmong(kinds()),
+    kinds().map((of) => historyOf(of, kinds)),
+    true,
+  )
+
+/** The kinds whose records are called by a name beside their id. */
+const calledAmong = (kinds: readonly Resource[]): Called =>
+  Object.fromEntries(
+    kinds.flatMap(({ table, fields, parents }) => {
+      const name = fields.internal_name
+      if (!name) return []
+      const [within] = name.unique ? [] : parents.slice(-1)
+      return [[table, { by: 'internal_name', ...(within ? { within } : {}) }]]
+    }),
+  )
+
+const historyOf = (of: Resource, kinds: () => readonly Resource[]): Operation =>
+  operation(
+    {
+      id: `list${of.title}History`,
+      method: 'GET',
+      path: `${of.path}/{id}/history`,
+      summary: `Tell what became of one ${of.one}`,
+      note: `The newest first, also when it is deleted. Needs \`${of.readWith}\` besides.`,
+      area: 'audits',
+      params: paramsOf(of, kinds()),
+      query: QUERY,
+      answer: ANSWER,
+      looksAt: ['ledger.resource', 'ledger.owner'],
+    },
+    async ({ db, params, query }) => {
+      const page = pageIn(query)
+      const byTable = kindsByTable(kinds())
+      const id = recordKnownAs(db, of, (params as { id: number }).id)
+      await requirePast(db, byTable, of, { ...(params as Record<string, number>), id })
+      const entries = await entriesAbout(db, byTable, of, id, query.parts ?? false)
+      const { n } = await entries.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()
+      const way = query.sort === 'changed_at' ? 'asc' : 'desc'
+      const rows = await entries.selectAll().orderBy('no', way).limit(page.size).offset(page.skipped).execute()
+      const changes = await showChanges(db, byTable, rows.map(readEntry))
+      const ids = new Map(rows.map((row) => [row.no, row.record_id]))
+      const told = changes.map((change) => ({ ...change, record_id: ids.get(change.number) }))
+      const sentences = await sentencesOf(db, byTable, told, await customWords(db, byTable, told))
+      const data = changes.map((change, at) => ({ ...change, sentence: `${sentences[at]}, ${actorInWords(change)}` }))
+      return { body: { data, metadata: metadata(page, Number(n), data.length) } }
+    },
   )
 
 /** The parameters of its path: each the id of a record that exists, or existed. */

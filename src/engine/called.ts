@@ -12,8 +12,11 @@ export type Called = Record<string, { by: string; within?: string }>
 
 const referenceIn = (schema: unknown) => (schema as Record<string, string>)['x-reference'] ?? ''
 
-/** The same operations, with paths that call records of these tables by either. Handlers are given ids. */
-export function calledByName(called: Called, operations: readonly Operation[]): Operation[] {
+/**
+ * The same operations, with paths that call records of these tables by either. Handlers are given ids; whether there is a
+ * record with an id that was given, those that also speak of records which are gone see for themselves.
+ */
+export function calledByName(called: Called, operations: readonly Operation[], mayBeGone = false): Operation[] {
   return operations.map((operation) => {
     const { properties } = operation.params
     const named = Object.entries(properties).filter(([, schema]) => referenceIn(schema) in called)
@@ -26,11 +29,20 @@ export function calledByName(called: Called, operations: readonly Operation[]): 
         const params = { ...call.params }
         // From the left to the right: what is within another is looked for there.
         for (const [name, schema] of named)
-          params[name] = await idOf(call.db, called, referenceIn(schema), params, name)
+          params[name] =
+            mayBeGone && isId(params[name])
+              ? Number(params[name])
+              : await idOf(call.db, called, referenceIn(schema), params, name)
         return operation.handle({ ...call, params })
       },
     }
   })
+}
+
+/** No name is of digits alone, and no id has more than these. */
+function isId(key: unknown): boolean {
+  if (/^\d{16,}$/.test(String(key))) throw notFound()
+  return /^\d+$/.test(String(key))
 }
 
 const keyOf = (table: string) =>
@@ -40,8 +52,7 @@ async function idOf(db: Reader, called: Called, table: string, params: Record<st
   const { by, within } = called[table] as Called[string]
   const key = String(params[name])
   const all = within ? db.from(table).where(within, '=', params[within]) : db.from(table)
-  // No name is of digits alone.
-  const one = /^\d+$/.test(key) ? all.where('id', '=', Number(key)) : all.where(keyColumn(by), '=', fold(key))
+  const one = isId(key) ? all.where('id', '=', Number(key)) : all.where(keyColumn(by), '=', fold(key))
   const row = await one.select('id').executeTakeFirst()
   if (!row) throw notFound()
   return row.id as number
