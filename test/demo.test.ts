@@ -130,7 +130,8 @@ test('the command says how it goes on, and every request that it prints shows so
 
 test('every list operation of the service answers with records in it', async () => {
   const lists = operations.filter(
-    (one) => one.method === 'GET' && (one.answer?.properties as any)?.data?.type === 'array',
+    ({ method, path, answer }) =>
+      method === 'GET' && (answer?.properties as any)?.data?.type === 'array' && !path.endsWith('/history'),
   )
   assert.ok(lists.length > 50)
   const parents: Record<string, number | string> = {

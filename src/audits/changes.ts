@@ -66,6 +66,7 @@ export function changeOperations(resources: readonly Resource[]) {
           resources: Type.Optional(
             Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...kinds.keys()] }), {
               minItems: 1,
+              maxItems: 500,
               description: 'Only changes of these kinds of records',
               examples: [['employees', 'departments']],
             }),
@@ -132,7 +133,13 @@ export function changeOperations(resources: readonly Resource[]) {
         summary: 'Show one change',
         note: 'As the feed has it; what the caller does not see is not there.',
         area: 'audits',
-        params: Type.Object({ number: Type.Integer({ minimum: 1, description: 'The number of the change' }) }),
+        params: Type.Object({
+          number: Type.Integer({
+            minimum: 1,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: 'The number of the change',
+          }),
+        }),
         answer: Type.Object({ data: CHANGE }),
       },
       async ({ db, params }) => {

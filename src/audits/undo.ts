@@ -32,7 +32,9 @@ export const undoOperations = (all: () => readonly Resource[], guards: () => rea
       summary: 'Undo one change',
       note: 'Puts the fields of one record back to what they were before, deletes a record that the change created, or brings back one that it deleted, with its id. The caller needs `audits:write` and the right to write whatever is put back, and must see all of it. 409 for what never comes back: employees, candidates and external users who were deleted, for they are erased for good; what has gone with a file (documents, attachments, certifications, pictures, resumes); what was done to keys and to addresses of calendar feeds, for a secret that was given up does not work again; and an entry of time that was made as approved. Where a request did several things that belong together (a hire, a merge, a loss that ended an assignment) it is undone as a whole.',
       area: 'audits',
-      params: Type.Object({ number: Type.Integer({ minimum: 1, description: 'The number of the change' }) }),
+      params: Type.Object({
+        number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'The number of the change' }),
+      }),
       answer: UNDONE,
       conflicts: CONFLICTS,
     },
