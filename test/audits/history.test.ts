@@ -404,6 +404,9 @@ test('what is withheld from a key, and names of what it may not read, are in no 
       if (name === 'personal gender') continue
       else assert.equal(told.includes(marker), !name.startsWith(withheld), `${name} without ${withheld}`)
     assert.ok(told.includes(`\n${withheld}\n`), `${withheld} is named`)
+    const key = await office.keyWith({ permissions: ['*'], withheld: [withheld] })
+    const { data, metadata } = (await office.get(`${path}/history?parts=true`, { key })).body
+    assert.equal(metadata.count, data.length, 'what is left out is not counted either')
     if (withheld === 'compensation') assert.doesNotMatch(told, /777,?123|888,?123/)
   }
   // A gender has its name in the list of genders; whose it is stays with the person.
