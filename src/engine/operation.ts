@@ -29,7 +29,8 @@ export type Operation = {
   readonly answer: TObject | null
   /**
    * Its answer is a stretch of something that goes on: `data` of what is after `since`, and `metadata` with the `last`
-   * number up to which it is complete. Surfaces wait for more, for `wait` seconds or for as long as somebody listens.
+   * number up to which it is complete. Surfaces wait for more, for `wait` seconds or for as long as somebody listens;
+   * they go on from `last`, with which a `hash` that came with `since` has nothing to do.
    */
   readonly goesOn?: boolean
   /** The media type of the file that it answers with, in place of an answer. */

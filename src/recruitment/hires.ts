@@ -3,7 +3,7 @@ import { reference } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
 import { rowsOf } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
-import type { Reader } from '../ledger/reader.ts'
+import type { Query, Reader } from '../ledger/reader.ts'
 
 /**
  * Who was hired for which vacancy: this is what fills its places. A hire names neither application nor candidate, so it
@@ -46,9 +46,9 @@ export async function hireOf(
   return (await rowsOf(hires, query))[0]
 }
 
-/** When each of the applications led to a hire; null where it has not. */
-export async function hiringTimes(db: Reader, applicationIds: number[]): Promise<Map<number, string | null>> {
-  const rows = await db
+/** Applications `a` that have led to a hire, with it as `h`. */
+export const hiredApplications = (db: Reader): Query =>
+  db
     .from('applications as a')
     .innerJoin('candidates as c', byId('c', 'a.candidate_id'))
     .innerJoin('hires as h', (on) =>
@@ -57,6 +57,10 @@ export async function hiringTimes(db: Reader, applicationIds: number[]): Promise
         .onRef('h.employee_id', '=', 'c.employee_id')
         .onRef('h.vacancy_id', '=', 'a.vacancy_id'),
     )
+
+/** When each of the applications led to a hire; null where it has not. */
+export async function hiringTimes(db: Reader, applicationIds: number[]): Promise<Map<number, string | null>> {
+  const rows = await hiredApplications(db)
     .select(['a.id', 'h.created_at'])
     .where('a.id', 'in', applicationIds)
     .execute()

@@ -9,7 +9,7 @@ import type { Reader } from '../ledger/reader.ts'
 import { applications, movements } from './applications.ts'
 import { storePhones } from './candidate-changes.ts'
 import { candidates } from './candidates.ts'
-import { countHires } from './hires.ts'
+import { countHires, hiredApplications } from './hires.ts'
 import { stages } from './pipelines.ts'
 import { vacancies } from './vacancies.ts'
 
@@ -131,15 +131,7 @@ const staysHold: Guard = {
 /** Who was hired is not disqualified. */
 async function refuseDisqualifiedHires(db: Reader, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
-  const both = await db
-    .from('applications as a')
-    .innerJoin('candidates as c', byId('c', 'a.candidate_id'))
-    .innerJoin('hires as h', (on) =>
-      on
-        .onRef('h.account_id', '=', 'a.account_id')
-        .onRef('h.employee_id', '=', 'c.employee_id')
-        .onRef('h.vacancy_id', '=', 'a.vacancy_id'),
-    )
+  const both = await hiredApplications(db)
     .select('a.id')
     .where('a.id', 'in', ids)
     .where('a.disqualified_at', 'is not', null)
