@@ -45,8 +45,17 @@ async function momentOf(db: Reader, sent: string): Promise<Moment> {
     const number = Number(sent)
     if (number > last)
       throw refused('too_late', `is beyond the last number of the ledger, ${last}; it may be ${WRITTEN}`)
-    const entry = await entries.where('no', '=', number).executeTakeFirst()
-    return { number, last, at: entry?.at ?? db.now }
+    const entry = await entries.select('request_id').where('no', '=', number).executeTakeFirst()
+    if (!entry) return { number, last, at: db.now }
+    const { at, request_id } = entry
+    // What one request changed became known at once: nobody has ever seen the half of it.
+    const next = await entries
+      .where('no', '>', number)
+      .where((eb) => eb.or([eb('request_id', '!=', request_id), eb('at', '!=', at)]))
+      .orderBy('no')
+      .limit(1)
+      .executeTakeFirst()
+    return { number: next ? next.no - 1 : last, last, at }
   }
   const at = timeIn(db, sent)
   const entry = await entries
