@@ -35,6 +35,8 @@ export type Operation = {
   readonly goesOn?: boolean
   /** The media type of the file that it answers with, in place of an answer. */
   readonly attaches?: string
+  /** It tells of kinds of records by what a caller may read of each, whatever its own permission. */
+  readonly crosses?: boolean
   /** The group of data that it is about: a caller from whom that is withheld may not call it. */
   readonly group?: string
   /** Failures besides those that any operation can have. */
@@ -120,6 +122,7 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     answer?: TObject
     goesOn?: boolean
     attaches?: string
+    crosses?: boolean
     conflicts?: string
     looksAt?: readonly string[]
     look?: NonNullable<Operation['look']>
@@ -151,6 +154,7 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     sortsBy: [],
     ...(spec.goesOn ? { goesOn: true } : {}),
     ...(spec.attaches ? { attaches: spec.attaches } : {}),
+    ...(spec.crosses ? { crosses: true } : {}),
     ...(spec.look ? { look: spec.look } : {}),
     ...(spec.redact ? { redact: spec.redact } : {}),
     ...(spec.gathersQuery ? { gathersQuery: true } : {}),

@@ -72,7 +72,7 @@ const POLICY = Type.Object(
 )
 
 export const leaveRequests = resource(
-  { table: 'leave_requests', one: 'leave request', area },
+  { table: 'leave_requests', one: 'leave request', area, about: [{ column: 'employee_id' }] },
   {
     employee_id: reference('employees', { required: true, show: () => personShort }),
     employee_id_shown: derived(Type.Integer(), ['employee_id'], (row) => row.employee_id, { as: 'employee_id' }),
@@ -111,7 +111,7 @@ export const leaveRequests = resource(
 )
 
 export const leaveEntries = resource(
-  { table: 'leave_entries', one: 'leave entry', area },
+  { table: 'leave_entries', one: 'leave entry', area, about: [{ column: 'employee_id' }] },
   {
     leave_request_id: reference('leave_requests', { required: true, owner: true }),
     employee_id: reference('employees', { required: true }),

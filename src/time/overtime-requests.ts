@@ -21,7 +21,13 @@ import { servicesOf, servicesThen, whyNotInService } from './service.ts'
 const LONGEST = 24 * 60
 
 export const overtimeRequests = resource(
-  { table: 'overtime_requests', one: 'overtime request', area: 'time', path: '/time/overtime_requests' },
+  {
+    table: 'overtime_requests',
+    one: 'overtime request',
+    area: 'time',
+    path: '/time/overtime_requests',
+    about: [{ column: 'employee_id' }],
+  },
   {
     employee_id: reference('employees', { required: true, show: () => personShort }),
     employee_id_shown: derived(Type.Integer(), ['employee_id'], (row) => row.employee_id, { as: 'employee_id' }),

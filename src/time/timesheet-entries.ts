@@ -42,7 +42,13 @@ const MOVES: Record<(typeof APPROVALS)[number], readonly string[]> = {
 }
 
 export const timesheetEntries = resource(
-  { table: 'timesheet_entries', one: 'timesheet entry', area, path: '/time/timesheet_entries' },
+  {
+    table: 'timesheet_entries',
+    one: 'timesheet entry',
+    area,
+    path: '/time/timesheet_entries',
+    about: [{ column: 'employee_id' }],
+  },
   {
     employee_id: reference('employees', { required: true, fate: 'figure' }),
     starts_at: timestamp({ required: true, note: 'Unix seconds or ISO 8601', example: '2030-01-02T08:00:00.000Z' }),
