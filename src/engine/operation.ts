@@ -165,6 +165,9 @@ export function operation<const M extends Method, P extends TObject, Q extends T
   }
 }
 
+/** The same operation, for which something else must be held. */
+export const allowed = (permission: string, same: Operation): Operation => ({ ...same, permission })
+
 /** The same operation at another address, by which some clients know it: a spelling of old, say. */
 export const alsoAt = (same: Operation, path: string, suffix: string): Operation => ({
   ...same,

@@ -44,6 +44,13 @@ export const isSubject = (of: Resource) => of.about?.includes('self') ?? false
 /** What is about somebody can be told of by others, who name them: under this name, without what only some may see. */
 export const cardOf = (table: string) => `$${table}`
 
+/** The table by which others are known by name, for statements that are written by hand. */
+export const namesIn = ({ eyes }: Reader, table: string) => (eyes ? cardOf(table) : table)
+
+/** Does a caller hold a permission for a record that others are about? */
+export const holdsFor = ({ caller, eyes, shownTo }: Reader, permission: string, table: string, id: number): boolean =>
+  (eyes ?? shownTo?.eyes)?.holds?.(permission, table, id) ?? permits(caller.permissions, permission)
+
 export class Reach implements Eyes {
   readonly key: string
   readonly #grants: readonly Grant[]
@@ -217,6 +224,11 @@ export class Reach implements Eyes {
   /** Field groups that a caller never sees by an operation. */
   withheldFrom(permission: string | null): ReadonlySet<string> {
     return new Set(this.#groups.filter((group) => permission === null || !this.#seesSomewhere([permission], group)))
+  }
+
+  holds(permission: string, table: string, id: number): boolean {
+    const reached = this.reached(table, [permission])
+    return reached === 'all' || reached.has(id)
   }
 
   seesAll(table: string): boolean {

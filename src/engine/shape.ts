@@ -29,6 +29,8 @@ export async function fetchShape(
   // Whoever writes looks at more than they may be shown.
   const shown = db.shownTo ? { ...db.shownTo, view: db.view } : db
   for (const group of plan.omitted) db.omitted.add(group)
+  const { group } = shape.resource
+  if (group && eyes?.sightOf(table).partial.has(group)) db.omitted.add(group)
   const isPast = db.view.knownAt !== undefined
   const more = also.map((name) => `, ${quoted(`${table}.${name}`)} as ${quoted(name)}`).join('')
   const inOrder = order.map((column) => ordering(table, column)).join(', ')
@@ -123,10 +125,20 @@ export function ordering(table: string, column: string): string {
 export async function show(db: Reader, shape: Shape, ids: number[]): Promise<any[]> {
   if (ids.length === 0) return []
   const { table } = shape.resource
-  const rows = await fetchShape(db, shape, db.from(table).where(`${table}.id`, 'in', ids))
+  // Those whom records name are known by name, also to those who may read no more of them.
+  const isNamed = (db.eyes ?? db.shownTo) && isSubject(shape.resource) && isCard(shape)
+  const from = db.from(isNamed ? `${cardOf(table)} as ${table}` : table)
+  const rows = await fetchShape(db, shape, from.where(`${table}.id`, 'in', ids))
   const byId = new Map(rows.map(({ row, record }) => [row.id, record]))
   return ids.map((id) => byId.get(id))
 }
+
+/** Does a shape hold nothing but what stands in the record itself, and belongs to no group? */
+const isCard = ({ resource, names }: Shape) =>
+  names.every((name) => {
+    const { loaded, group } = fieldOf(resource, name)
+    return !loaded && !group
+  })
 
 /** One record as an answer shows it, `{data: …}`; 404 when it is not there. */
 export async function showOne(db: Reader, shape: Shape, id: number): Promise<{ data: any }> {
