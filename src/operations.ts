@@ -1,4 +1,6 @@
 import { apiKeyOperations, apiKeys } from './access/api-keys.ts'
+import { roleGrants, roleOperations, roles } from './access/roles.ts'
+import { userOperations, userRoles, users } from './access/users.ts'
 import { assetAssignmentOperations } from './assets/asset-assignments.ts'
 import { assetCategories, assetCategoryOperations } from './assets/asset-categories.ts'
 import { assetLossOperations, lossesEndAssignments } from './assets/asset-losses.ts'
@@ -125,6 +127,10 @@ export const fileSources: readonly FileSource[] = [
 /** Every kind of record, so that deleting one can look at all that may refer to it. */
 export const resources: readonly Resource[] = [
   apiKeys,
+  roles,
+  roleGrants,
+  users,
+  userRoles,
   employees,
   employeePositions,
   employmentStatuses,
@@ -286,6 +292,8 @@ export const operations: readonly Operation[] = [
   ...erasingOperations,
   ...exportOperations(fileSources),
   ...calendarFeedOperations,
+  ...roleOperations,
+  ...userOperations,
   ...apiKeyOperations,
   ...auditOperations(
     () => resources,

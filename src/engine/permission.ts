@@ -1,10 +1,18 @@
 import type { Caller } from '../ledger/caller.ts'
 import { forbidden } from './problem.ts'
 
-/** Does a set of permissions, with `*` and `area:*`, cover the one that is needed? */
+/**
+ * Does a set of permissions, with `*` and `area:*`, cover the one that is needed? Whoever may write in an area may also
+ * do what stands between reading and writing there.
+ */
 export function permits(held: readonly string[], needed: string): boolean {
-  const [area] = needed.split(':')
-  return held.includes('*') || held.includes(needed) || held.includes(`${area}:*`)
+  const [area, verb] = needed.split(':')
+  return (
+    held.includes('*') ||
+    held.includes(needed) ||
+    held.includes(`${area}:*`) ||
+    (verb !== 'read' && verb !== '*' && held.includes(`${area}:write`))
+  )
 }
 
 /** Refuses a caller who does not hold a permission. */
