@@ -148,14 +148,14 @@ export async function call(service: Service, operation: Operation, caller: Calle
   const outcome =
     operation.method === 'GET'
       ? await readAs(service.ledger, caller, (db) =>
-          answerOf(operation, { db, ...request, files: service.files.forReading(), ahead: undefined }, request),
+          answerOf(operation, { db, ...request, files: service.files.forReading() }, request),
         )
       : await write(service, operation, caller, input, request)
   service.reads?.note(caller, operation.id, request.params, outcome.shown)
   return outcome
 }
 
-type Request = Omit<Call, 'db' | 'files' | 'ahead'> & {
+type Request = Omit<Call, 'db' | 'files'> & {
   /** Called when the handler is done, inside its transaction: what was ignored then can still stop the write. */
   settle: () => void
 }
@@ -188,7 +188,9 @@ async function write(
   if (retryKey !== undefined && (retryKey.length === 0 || retryKey.length > 255))
     throw malformed(wrong('Idempotency-Key', 'too_long', 'must have 1 to 255 characters'))
   if (operation.guarded && input.isTrial)
-    throw malformed(wrong('Prefer', 'invalid', 'dry-run is not for what takes or gives secrets: it is done, or it is not'))
+    throw malformed(
+      wrong('Prefer', 'invalid', 'dry-run is not for what takes or gives secrets: it is done, or it is not'),
+    )
   if (operation.ahead) refuse(request.problems)
   const { params, query, body } = request
   const ahead = await operation.ahead?.({ ledger: service.ledger, caller, params, query, body })
@@ -323,7 +325,7 @@ async function checkTag(
     // It is looked at, and shown to nobody.
     const { payload } = await answerOf(
       get,
-      { db: { ...db, shown: [] }, ...reading, files: files.forReading(), ahead: undefined },
+      { db: { ...db, shown: [] }, ...reading, files: files.forReading() },
       reading,
     )
     if (hasTag(ifMatch, tagOf(payload ?? ''))) return

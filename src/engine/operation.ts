@@ -90,7 +90,7 @@ export type Attachment = { name: string; content: () => Readable }
  * One call of an operation as its handler sees it: everything checked, except that `problems` may name fields of the
  * body, or parameters of the query where the operation gathers them. What the parts hold follows from the operation's schemas; in the list of all operations they are any.
  */
-export type Call<DB = any, P = any, Q = any, B = any, A = any> = {
+export type Call<DB = any, P = any, Q = any, B = any> = {
   db: DB
   params: P
   query: Q
@@ -102,7 +102,7 @@ export type Call<DB = any, P = any, Q = any, B = any, A = any> = {
   ignored: Set<string>
   files: Files
   /** What was done before the turn was taken. */
-  ahead: A
+  ahead?: any
 }
 
 /** A call before its turn: whoever works ahead opens reads and writes of their own. */
@@ -122,11 +122,17 @@ export type Answer = { body?: unknown; file?: Attachment; location?: string; kee
 
 type Given<S> = S extends TSchema ? Static<S> : Record<string, never>
 type Handle<M, P, Q, B, A> = (
-  call: Call<M extends 'GET' ? Reader : Writer, Given<P>, Given<Q>, Given<B>, A>,
+  call: Call<M extends 'GET' ? Reader : Writer, Given<P>, Given<Q>, Given<B>> & { ahead: A },
 ) => Promise<Answer>
 
 /** An operation written by hand. Its handler runs only when the body has no problems, unless it gathers them. */
-export function operation<const M extends Method, P extends TObject, Q extends TObject, B extends TObject, A = undefined>(
+export function operation<
+  const M extends Method,
+  P extends TObject,
+  Q extends TObject,
+  B extends TObject,
+  A = undefined,
+>(
   spec: {
     id: string
     method: M
@@ -183,7 +189,7 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     ...(spec.gathersQuery ? { gathersQuery: true } : {}),
     async handle(call) {
       if (!spec.gathers && !spec.gathersQuery) refuse(call.problems)
-      return handle(call)
+      return handle(call as typeof call & { ahead: A })
     },
   }
 }

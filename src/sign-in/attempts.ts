@@ -69,7 +69,10 @@ export async function countAttempt(
 
 async function countOne(sql: Sql, account: Account, { place, free, longest }: Counted & { place: string }, at: number) {
   const old = at - FORGOTTEN_AFTER
-  const waits = Array.from({ length: Math.ceil(Math.log2(longest)) + 1 }, (_, more) => Math.min(longest, 2 ** more) * 1000)
+  const waits = Array.from(
+    { length: Math.ceil(Math.log2(longest)) + 1 },
+    (_, more) => Math.min(longest, 2 ** more) * 1000,
+  )
   const count = raw<number>`case when sign_in_attempts.last_at < ${old} then 1 else sign_in_attempts.failures + 1 end`
   const steps = waits.map((wait, more) => raw`when ${count} = ${raw.lit(free + 1 + more)} then ${raw.lit(wait)}`)
   const wait = raw<number>`case when ${count} <= ${raw.lit(free)} then 0 ${raw.join(steps, raw` `)} else ${raw.lit(longest * 1000)} end`

@@ -32,7 +32,17 @@ export function weaknesses(password: string, { email, name }: Whose): FieldProbl
     : []
 }
 
-const LEET: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' }
+const LEET: Record<string, string> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+}
 
 function isCommon(text: string): boolean {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '')

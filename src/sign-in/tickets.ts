@@ -22,7 +22,9 @@ export function seal(account: Account, kind: string, content: unknown, seconds: 
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', keyOf(account, kind), iv)
   const whole: Sealed<unknown> = { id: random(), until: now.getTime() + seconds * 1000, content }
-  return Buffer.concat([iv, cipher.update(JSON.stringify(whole)), cipher.final(), cipher.getAuthTag()]).toString('base64url')
+  return Buffer.concat([iv, cipher.update(JSON.stringify(whole)), cipher.final(), cipher.getAuthTag()]).toString(
+    'base64url',
+  )
 }
 
 export const ticketEnded = () =>
@@ -48,8 +50,16 @@ export function open<T>(account: Account, kind: string, ticket: string, now: Dat
 export const spend = (database: Database, account: Account, name: string, until: number, now: Date): Promise<boolean> =>
   database.write(async (sql) => {
     const [account_id, key] = [account.id, hashOf(name)]
-    await sql.deleteFrom('spent_tickets').where('account_id', '=', account_id).where('until', '<', now.getTime()).execute()
+    await sql
+      .deleteFrom('spent_tickets')
+      .where('account_id', '=', account_id)
+      .where('until', '<', now.getTime())
+      .execute()
     const row = { account_id, hash: key, until }
-    const kept = sql.insertInto('spent_tickets').values(row).onConflict((same) => same.doNothing()).returning('hash')
+    const kept = sql
+      .insertInto('spent_tickets')
+      .values(row)
+      .onConflict((same) => same.doNothing())
+      .returning('hash')
     return (await kept.executeTakeFirst()) !== undefined
   })

@@ -134,7 +134,8 @@ export const PROBLEMS: Record<ProblemCode, Explanation> = {
   cross_origin: {
     status: '403',
     title: 'From another site',
-    meaning: 'A browser sent this on behalf of a page of another origin. Sessions work on the service’s own pages only.',
+    meaning:
+      'A browser sent this on behalf of a page of another origin. Sessions work on the service’s own pages only.',
     remedy: 'Use an API key for pages of other origins.',
   },
   sso_compulsory: {
