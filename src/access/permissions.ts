@@ -19,7 +19,16 @@ export const AREAS = [
   'knowledge',
   'reviews',
   'review_answers',
+  'users',
+  'directory',
+  'reports',
 ] as const
+
+/** What can be done in an area without writing whatever there is to write: asking, deciding. */
+const BETWEEN: Partial<Record<(typeof AREAS)[number], readonly string[]>> = {
+  leave: ['request', 'approve'],
+  time: ['enter', 'approve'],
+}
 
 /**
  * Groups of data that can be withheld from a key: pay; what concerns the private person; what people write about
@@ -27,7 +36,10 @@ export const AREAS = [
  */
 export const FIELD_GROUPS = ['compensation', 'personal', 'notes'] as const
 
-export const PERMISSIONS = ['*', ...AREAS.flatMap((area) => [`${area}:*`, `${area}:read`, `${area}:write`])]
+export const PERMISSIONS = [
+  '*',
+  ...AREAS.flatMap((area) => ['*', 'read', ...(BETWEEN[area] ?? []), 'write'].map((verb) => `${area}:${verb}`)),
+]
 
 /**
  * Areas in which the key of a person sees and does what concerns that person, unless it holds this permission; a key of

@@ -10,9 +10,9 @@ import { recall, remember } from '../ledger/retries.ts'
 import { lastOf, type Turn } from '../ledger/turn.ts'
 import type { Writer } from '../ledger/write.ts'
 import { isText } from './format.ts'
-import type { Attachment, Call, FileKeeper, Operation } from './operation.ts'
+import type { Attachment, Call, FileKeeper, Keeping, Operation } from './operation.ts'
 import { requirePermission } from './permission.ts'
-import { conflict, forbidden, invalid, malformed, notFound, Problem, wrong } from './problem.ts'
+import { conflict, forbidden, invalid, malformed, notFound, Problem, refuse, wrong } from './problem.ts'
 import { check } from './validate.ts'
 
 /** The service without any way in: its operations, on a ledger. Surfaces turn what reaches them into calls of it. */
@@ -68,6 +68,8 @@ export type Outcome = {
   ledgerNumber: number | null
   /** Tells what of it is watched over. */
   shown: readonly Showing[]
+  /** What the caller's side is to keep from now on, or no more. */
+  keep: Keeping
 }
 
 /** A value by which a caller can tell whether an answer has changed. */
@@ -171,6 +173,7 @@ async function answerOf(operation: Operation, call: Call<Reader | Writer>, { set
     omitted: [...call.db.omitted],
     ledgerNumber: call.db.caller.ledgerNumber ?? null,
     shown: call.db.shown,
+    keep: answer.keep ?? {},
   }
 }
 
@@ -184,10 +187,17 @@ async function write(
   const { retryKey } = input
   if (retryKey !== undefined && (retryKey.length === 0 || retryKey.length > 255))
     throw malformed(wrong('Idempotency-Key', 'too_long', 'must have 1 to 255 characters'))
+  if (operation.guarded && input.isTrial)
+    throw malformed(
+      wrong('Prefer', 'invalid', 'dry-run is not for what takes or gives secrets: it is done, or it is not'),
+    )
+  if (operation.ahead) refuse(request.problems)
+  const { params, query, body } = request
+  const ahead = await operation.ahead?.({ ledger: service.ledger, caller, params, query, body })
   const attempt = async (db: Writer) => {
     if (input.ifMatch !== undefined) await checkTag(service, operation, db, request, input.ifMatch)
     const files = input.isTrial ? service.files.forTrying() : service.files.during(db)
-    return answerOf(operation, { db, ...request, files }, request)
+    return answerOf(operation, { db, ...request, files, ahead }, request)
   }
   if (input.isTrial) return rehearse(service, operation, caller, attempt, input.isAbandoned)
   const run = async (work: (db: Writer, turn: Turn) => Promise<Outcome>) => {
@@ -205,7 +215,7 @@ async function write(
     // What follows from the changes is a part of them, and known only now.
     return turn && caller.ledgerNumber !== undefined ? { ...outcome, ledgerNumber: lastOf(turn) } : outcome
   }
-  if (retryKey === undefined) return run(attempt)
+  if (retryKey === undefined || operation.guarded) return run(attempt)
 
   const slot = JSON.stringify([caller.account.id, nameOf(caller.actor), operation.id, retryKey])
   if (service.running.has(slot))
@@ -281,6 +291,7 @@ async function onlyOnce(
       ledgerNumber: null,
       // It was noted when it was made.
       shown: [],
+      keep: {},
     }
   const answer = await attempt()
   const { status, location, payload } = answer

@@ -9,15 +9,30 @@ export type Actor =
 /** `key:7`, or `system`. */
 export const nameOf = (actor: Actor): string => ('id' in actor ? `${actor.kind}:${actor.id}` : actor.kind)
 
+/** Of whom a grant holds: everybody, or those of a scope that areas know; some of them are bound to a record. */
+export type Scope = { readonly kind: string; readonly id: number | null }
+
+export const EVERYBODY: Scope = { kind: 'everybody', id: null }
+
+/** What a caller may do, of whom, and what of those may not be shown. */
+export type Grant = {
+  readonly permissions: readonly string[]
+  readonly scope: Scope
+  readonly withheld: ReadonlySet<string>
+}
+
 /** On whose behalf the service is used, where from, and what may not be shown to them. */
 export type Caller = {
   readonly account: Account
   readonly actor: Actor
   /** The person who acts, or to whom the key belongs. */
   readonly personId: number | null
+  /** All that the caller may do, of whomsoever. */
   readonly permissions: readonly string[]
-  /** Field groups that the caller may not see. */
+  /** Field groups that the caller may not see, of anybody. */
   readonly withheld: ReadonlySet<string>
+  /** What is held for some only, or seen of some only; without it, everything holds for everybody. */
+  readonly grants?: readonly Grant[]
   /** Where the service is reached, for addresses in answers. */
   readonly origin: string
   /** The network address the call came from. */
@@ -27,4 +42,10 @@ export type Caller = {
   readonly correlationId: string
   /** The number of the account's last entry in the ledger when the call was let in; nobody tells just anybody. */
   readonly ledgerNumber?: number
+  /** What the caller's side was told to keep, and sends with every call. */
+  readonly kept?: Readonly<Record<string, string>>
+  /** What the program calls itself that the caller uses. */
+  readonly program?: string | null
+  /** The session in which a person acts, and when they last showed who they are. */
+  readonly session?: { readonly id: number; readonly confirmedAt: string }
 }

@@ -206,6 +206,12 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     },
   },
   Access: {
+    Users: { about: 'Who signs in, and with which roles.', places: ['/users'] },
+    Roles: {
+      about:
+        'What somebody may do, of whom, and which field groups they see of those. A role has grants: permissions with a scope (`self`, `reports`: all below one on that day, `department` with the departments in it, `location`, `vacancies` that one leads or works on, `everybody`) and what is seen. Whoever is out of scope is as unknown as somebody of another account: in lists, counts, filters and errors. Nobody gives what they do not hold for everybody.',
+      places: ['/roles'],
+    },
     'API keys': { about: 'Who may call, and what they may do.', places: ['/api_keys'] },
     Audits: {
       about:

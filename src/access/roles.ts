@@ -1,0 +1,136 @@
+import { get, list, post, put, remove } from '../engine/derive.ts'
+import { choice, longText, readOnly, reference, text, textList } from '../engine/field.ts'
+import { partsOf } from '../engine/parts.ts'
+import { type FieldProblem, forbidden, refuse, within } from '../engine/problem.ts'
+import { amend, create, erase, rowsOf } from '../engine/records.ts'
+import { card, resource } from '../engine/resource.ts'
+import { many } from '../engine/shape.ts'
+import type { Caller, Grant } from '../ledger/caller.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import { exceeding, grantOf, type KeptGrant, SCOPES } from './grants.ts'
+import { FIELD_GROUPS, PERMISSIONS } from './permissions.ts'
+
+const area = 'users'
+
+export const roles = resource(
+  { table: 'roles', one: 'role', area },
+  {
+    name: text({ required: true, unique: true, example: 'Office manager' }),
+    description: longText({ nullable: true, example: 'Looks after one place and its people' }),
+    standard: readOnly(text({ note: 'Which of the ready-made roles it is; null for those of your own' })),
+    grants: many(
+      () => roleGrants,
+      'role_id',
+      () => grantCard,
+    ),
+  },
+)
+
+export const roleGrants = resource(
+  { table: 'role_grants', one: 'grant of a role', title: 'RoleGrant', area, path: '/roles/{role_id}/grants' },
+  {
+    role_id: reference('roles', { required: true, owner: true, part: true }),
+    scope: choice(SCOPES, {
+      required: true,
+      note: 'Of whom it holds: oneself, all below one, a department with those in it, a location, the vacancies one works on, everybody',
+      example: 'reports',
+    }),
+    permissions: textList({ required: true, values: PERMISSIONS, example: ['leave:read', 'leave:approve'] }),
+    sees: textList({ values: FIELD_GROUPS, note: 'Field groups that are seen', example: ['notes'] }),
+    department_id: reference('departments', { note: 'With `scope` `department`' }),
+    location_id: reference('locations', { note: 'With `scope` `location`' }),
+  },
+)
+
+const grantCard = card(roleGrants, 'RoleGrant', ['id', 'scope', 'permissions', 'sees', 'department_id', 'location_id'])
+
+/** `{id, name}` */
+export const roleName = card(roles, 'RoleName', ['id', 'name', 'standard'])
+
+const grantParts = partsOf(roleGrants, {
+  name: 'grants',
+  owner: 'role_id',
+  same: 'scope',
+  most: 20,
+  example: { scope: 'reports', permissions: ['leave:read', 'leave:approve'], sees: [] },
+})
+
+type SentGrant = Partial<KeptGrant>
+
+/** A scope of a place names that place, and no other. */
+function checkPlaces(grants: readonly SentGrant[], problems: FieldProblem[]): void {
+  for (const [index, { scope, department_id, location_id }] of grants.entries()) {
+    const say = (field: string, code: string, message: string) =>
+      problems.push(...within(`grants[${index}]`, [{ field, code, message } as FieldProblem]))
+    if (scope === 'department' && !department_id) say('department_id', 'required', 'is required with this scope')
+    if (scope === 'location' && !location_id) say('location_id', 'required', 'is required with this scope')
+    if (scope !== 'department' && department_id) say('department_id', 'not_allowed', 'belongs to the scope department')
+    if (scope !== 'location' && location_id) say('location_id', 'not_allowed', 'belongs to the scope location')
+  }
+}
+
+/** Nobody gives what they do not have. */
+export function refuseExcess(caller: Caller, grants: readonly Grant[], what: string): void {
+  const [tooMuch] = exceeding(caller, grants)
+  if (tooMuch) throw forbidden(`${what} holds ${tooMuch}, which you do not hold for everybody it may be given to`)
+}
+
+export async function grantsOfRoles(db: Reader, ids: readonly number[]): Promise<Grant[]> {
+  if (ids.length === 0) return []
+  const kept = await rowsOf(roleGrants, db.from('role_grants').where('role_id', 'in', [...ids]))
+  return kept.map((one) => grantOf(one as KeptGrant))
+}
+
+async function readGrants(
+  db: Writer,
+  role: number | null,
+  sent: readonly unknown[] | undefined,
+  problems: FieldProblem[],
+) {
+  const read = await grantParts.read(db, role, sent, problems)
+  if (!read) return undefined
+  checkPlaces(read as SentGrant[], problems)
+  return read
+}
+
+const asGrants = (sent: readonly unknown[]) =>
+  sent.map((one) =>
+    grantOf({ sees: [], department_id: null, location_id: null, ...(one as object) } as KeptGrant & object),
+  )
+
+export const roleOperations = [
+  list(roles),
+  get(roles),
+  post(roles, {
+    more: { grants: grantParts.input },
+    note: 'A role holds no more than whoever makes it does.',
+    async store({ db, body, problems }) {
+      const grants = (await readGrants(db, null, body.grants ?? [], problems)) ?? []
+      refuse(problems)
+      refuseExcess(db.caller, asGrants(grants), 'The role')
+      const id = await create(db, roles, body, { problems })
+      await grantParts.store(db, id, grants)
+      return id
+    },
+  }),
+  put(roles, {
+    more: { grants: grantParts.input },
+    note: 'What is not sent stays. Nobody changes a role that holds more than they do.',
+    async store({ db, body, problems }, before) {
+      const grants = await readGrants(db, before.id, body.grants, problems)
+      refuse(problems)
+      refuseExcess(db.caller, await grantsOfRoles(db, [before.id]), 'The role')
+      if (grants) refuseExcess(db.caller, asGrants(grants), 'The role')
+      await amend(db, roles, before, body, { problems })
+      await grantParts.store(db, before.id, grants)
+    },
+  }),
+  remove(roles, {
+    conflicts: 'Somebody still has the role',
+    async store({ db }, before) {
+      refuseExcess(db.caller, await grantsOfRoles(db, [before.id]), 'The role')
+      await erase(db, roles, before)
+    },
+  }),
+]
