@@ -60,6 +60,7 @@ import { fieldHistoryOperations } from './people/field-histories.ts'
 import { employeePositions, employmentStatuses } from './people/job-entries.ts'
 import { jobHistoryOperations } from './people/job-history.ts'
 import { employeeJobProfileOperations } from './people/job-profiles.ts'
+import { meOperations } from './people/me.ts'
 import { dependents, educations, emergencyContacts, employeeNotes, recordOperations } from './people/records.ts'
 import { salaries, salaryOperations } from './people/salaries.ts'
 import { peopleScopes } from './people/scopes.ts'
@@ -111,6 +112,15 @@ import { reviewQuestionOperations, reviewQuestions } from './reviews/questions.t
 import { reviewOperations } from './reviews/review-operations.ts'
 import { reviews } from './reviews/reviews.ts'
 import { reviewGuards } from './reviews/undone.ts'
+import { recoveryCodes, userCredentials } from './sign-in/credentials.ts'
+import { attemptsStayTold, failedSignInOperations, failedSignIns } from './sign-in/entering.ts'
+import { signInLinks } from './sign-in/links.ts'
+import { accessOperations } from './sign-in/others.ts'
+import { ownOperations } from './sign-in/own.ts'
+import { passkeys } from './sign-in/passkeys.ts'
+import { identityProviders, providerOperations, userIdentities } from './sign-in/providers.ts'
+import { sessions } from './sign-in/sessions.ts'
+import { signInOperations } from './sign-in/sign-in.ts'
 import { taskOperations, tasks } from './tasks/tasks.ts'
 import { overtimeHolds, overtimeRequestOperations, overtimeRequests } from './time/overtime-requests.ts'
 import { projectOperations, projects, projectUsers } from './time/projects.ts'
@@ -135,6 +145,14 @@ export const resources: readonly Resource[] = [
   roleGrants,
   users,
   userRoles,
+  userCredentials,
+  recoveryCodes,
+  passkeys,
+  identityProviders,
+  userIdentities,
+  sessions,
+  signInLinks,
+  failedSignIns,
   employees,
   employeePositions,
   employmentStatuses,
@@ -298,6 +316,12 @@ export const operations: readonly Operation[] = [
   ...calendarFeedOperations,
   ...roleOperations,
   ...userOperations,
+  ...accessOperations,
+  ...providerOperations,
+  ...failedSignInOperations,
+  ...signInOperations,
+  ...meOperations,
+  ...ownOperations,
   ...apiKeyOperations,
   ...auditOperations(
     () => resources,
@@ -322,6 +346,7 @@ export const consequences: readonly Consequence[] = [recountLeave]
 export const guards: readonly Guard[] = [
   keepsFiles(fileSources),
   addressesStayGone,
+  attemptsStayTold,
   valuesNameWhatIs(),
   ...peopleGuards,
   lossesEndAssignments,

@@ -94,27 +94,33 @@ async function rightsOfKey(database: Database, row: Record<string, any>) {
   return rightsFrom(grantsWithin(grants, permissions, withheld))
 }
 
-/** Notes when keys are used, at most once a minute for each: a read must not cost a write. */
-export class KeyUses {
+/** Notes when keys, or sessions, are used, at most once a minute for each: a read must not cost a write. */
+export class Uses {
   readonly #database: Database
+  readonly #table: string
+  readonly #column: string
   readonly #noted = new Map<string, number>()
 
-  constructor(database: Database) {
+  constructor(database: Database, table: string, column: string) {
     this.#database = database
+    this.#table = table
+    this.#column = column
   }
 
-  note(key: KnownKey, now: Date): void {
-    const name = `${key.account.id}:${key.id}`
+  note(accountId: number, id: number, now: Date): void {
+    const name = `${accountId}:${id}`
     if (now.getTime() - (this.#noted.get(name) ?? 0) < 60_000) return
+    // What was used longest ago is looked up again: sessions come and go.
+    if (this.#noted.size >= 10_000) this.#noted.delete(this.#noted.keys().next().value as string)
+    this.#noted.delete(name)
     this.#noted.set(name, now.getTime())
-    const use = { account_id: key.account.id, key_id: key.id, last_used_at: now.toISOString() }
-    const { last_used_at } = use
+    const last_used_at = now.toISOString()
     this.#database
       .write((sql) =>
         sql
-          .insertInto('api_key_uses')
-          .values(use)
-          .onConflict((conflict) => conflict.columns(['account_id', 'key_id']).doUpdateSet({ last_used_at }))
+          .insertInto(this.#table)
+          .values({ account_id: accountId, [this.#column]: id, last_used_at })
+          .onConflict((conflict) => conflict.columns(['account_id', this.#column]).doUpdateSet({ last_used_at }))
           .execute(),
       )
       .catch(() => this.#noted.delete(name))

@@ -10,9 +10,9 @@ import { recall, remember } from '../ledger/retries.ts'
 import { lastOf, type Turn } from '../ledger/turn.ts'
 import type { Writer } from '../ledger/write.ts'
 import { isText } from './format.ts'
-import type { Attachment, Call, FileKeeper, Operation } from './operation.ts'
+import type { Attachment, Call, FileKeeper, Keeping, Operation } from './operation.ts'
 import { permits, requirePermission } from './permission.ts'
-import { conflict, forbidden, invalid, malformed, notFound, Problem, wrong } from './problem.ts'
+import { conflict, forbidden, invalid, malformed, notFound, Problem, refuse, wrong } from './problem.ts'
 import type { Kinds } from './protection.ts'
 import { Reach, type Scopes } from './reach.ts'
 import { check } from './validate.ts'
@@ -73,6 +73,8 @@ export type Outcome = {
   ledgerNumber: number | null
   /** Tells what of it is watched over. */
   shown: readonly Showing[]
+  /** What the caller's side is to keep from now on, or no more. */
+  keep: Keeping
 }
 
 /** A value by which a caller can tell whether an answer has changed. */
@@ -195,6 +197,7 @@ async function answerOf(operation: Operation, call: Call<Reader | Writer>, { set
     omitted: [...call.db.omitted],
     ledgerNumber: call.db.caller.ledgerNumber ?? null,
     shown: call.db.shown,
+    keep: answer.keep ?? {},
   }
 }
 
@@ -208,13 +211,20 @@ async function write(
   const { retryKey } = input
   if (retryKey !== undefined && (retryKey.length === 0 || retryKey.length > 255))
     throw malformed(wrong('Idempotency-Key', 'too_long', 'must have 1 to 255 characters'))
+  if (operation.guarded && input.isTrial)
+    throw malformed(
+      wrong('Prefer', 'invalid', 'dry-run is not for what takes or gives secrets: it is done, or it is not'),
+    )
+  if (operation.ahead) refuse(request.problems)
+  const { params, query, body } = request
+  const ahead = await operation.ahead?.({ ledger: service.ledger, caller, params, query, body })
   const attempt = async (whole: Writer) => {
     const reach = caller.grants && (await Reach.of(whole, service.scopes, service.kinds, operation))
     const db = reach ? { ...whole, shownTo: whole.narrowedTo(reach) } : whole
     await reach?.checkPath(whole, operation, request.params)
     if (input.ifMatch !== undefined) await checkTag(service, operation, db, request, input.ifMatch, reach)
     const files = input.isTrial ? service.files.forTrying() : service.files.during(db)
-    const outcome = await answerOf(operation, { db, ...request, files }, request)
+    const outcome = await answerOf(operation, { db, ...request, files, ahead }, request)
     await reach?.checkChanges(whole, operation, db.changes())
     return outcome
   }
@@ -234,7 +244,7 @@ async function write(
     // What follows from the changes is a part of them, and known only now.
     return turn && caller.ledgerNumber !== undefined ? { ...outcome, ledgerNumber: lastOf(turn) } : outcome
   }
-  if (retryKey === undefined) return run(attempt)
+  if (retryKey === undefined || operation.guarded) return run(attempt)
 
   const slot = JSON.stringify([caller.account.id, nameOf(caller.actor), operation.id, retryKey])
   if (service.running.has(slot))
@@ -314,6 +324,7 @@ async function onlyOnce(
       ledgerNumber: null,
       // It was noted when it was made.
       shown: [],
+      keep: {},
     }
   const answer = await attempt()
   const { status, location, payload } = answer

@@ -6,6 +6,7 @@ import type { Caller } from '../../ledger/caller.ts'
 import { limitsOf } from './bodies.ts'
 import { Followers, LONGEST_ANSWER, likesEvents } from './following.ts'
 import { header } from './headers.ts'
+import { haveKept } from './kept.ts'
 import { isTrial, preferencesOf, refuseOddTrial } from './preferences.ts'
 
 export const PREFIX = '/api/public/v3'
@@ -135,6 +136,7 @@ function bodyOfGet({ body }: FastifyRequest): object {
 function send(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): FastifyReply {
   reply.status(outcome.status)
   if (outcome.ledgerNumber !== null) reply.header('cadre-ledger', outcome.ledgerNumber)
+  haveKept(reply, outcome.keep, (request.caller as Caller).origin)
   if (outcome.location) reply.header('location', wholePath(outcome.location))
   if (outcome.isReplayed) reply.header('idempotency-replayed', 'true')
   if (outcome.omitted.length > 0) reply.header('cadre-omitted', outcome.omitted.join(', '))
