@@ -46,6 +46,11 @@ const INDEXES = `
 /job_profiles?job_group_id=7                           job_profiles_by_job_group
 /external_users?created_at[gte]=2020-03-01T00:00:00Z&created_at[lte]=2020-03-03T00:00:00Z   external_users_by_creation
 /external_users?email=email 7                          external_users(email_key)
+/users?email=email 7                                   users(email_key)
+/users?employee_id=7                                   users(employee_id)
+/users/7                                               user_roles(user_id,role_id)
+/roles/7                                               role_grants_by_role
+/api_keys/7                                            api_key_roles(api_key_id,role_id)
 /employees/7/notes                                     employee_notes_by_employee
 /employees/7/field_histories                           employee_field_values(employee_id,employee_field_id,effective_from)
 /employees/7/leave_types                               employee_leave_types(employee_id,leave_type_id,effective_on)
