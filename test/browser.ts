@@ -1,5 +1,28 @@
 import assert from 'node:assert/strict'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { FORMATS } from '../src/engine/format.ts'
+import { operations } from '../src/operations.ts'
 import { type Answer, type Service, sender } from './harness.ts'
+import { strictly } from './samples.ts'
+
+const ajv = new Ajv2020({ allErrors: true, strict: false })
+for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format.test)
+
+const validators = new Map<string, ReturnType<typeof ajv.compile>>()
+
+/** Holds an answer to the shape that its operation declares. */
+function checkShape(method: string, path: string, { status, text, body }: Answer): void {
+  const place = path.replace(/\?.*$/, '')
+  const operation = operations.find(
+    (one) => one.method === method && new RegExp(`^${one.path.replace(/\{\w+\}/g, '\\d+')}$`).test(place),
+  )
+  if (!operation || status >= 300) return
+  assert.equal(status, operation.status, operation.id)
+  if (!operation.answer) return void assert.equal(text, '', operation.id)
+  const validate = validators.get(operation.id) ?? ajv.compile(strictly(operation.answer))
+  validators.set(operation.id, validate)
+  assert.ok(validate(body), `${operation.id}: ${JSON.stringify(validate.errors)} ${text}`)
+}
 
 /** A browser on the service's own pages: it keeps cookies, and says where requests come from. */
 export class Browser {
@@ -19,6 +42,7 @@ export class Browser {
       ...(json === undefined ? {} : { json }),
       headers: { ...this.headers, ...(cookie ? { cookie } : {}), ...headers },
     })
+    checkShape(method, path, answer)
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       if (value === '') this.cookies.delete(name)
