@@ -12,6 +12,8 @@ import { undoOperations } from './audits/undo.ts'
 import { calendarOperations } from './calendar/calendar.ts'
 import { addressesStayGone, calendarFeedOperations, calendarFeeds } from './calendar/feeds.ts'
 import { valuesNameWhatIs } from './custom/undone.ts'
+import { directoryOperations } from './directory/directory.ts'
+import { orgChartOperations } from './directory/org-chart.ts'
 import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
 import type { Guard } from './engine/undo.ts'
@@ -106,6 +108,7 @@ import { reviewQuestionOperations, reviewQuestions } from './reviews/questions.t
 import { reviewOperations } from './reviews/review-operations.ts'
 import { reviews } from './reviews/reviews.ts'
 import { reviewGuards } from './reviews/undone.ts'
+import { searchOperations } from './search/search.ts'
 import { taskOperations, tasks } from './tasks/tasks.ts'
 import { overtimeHolds, overtimeRequestOperations, overtimeRequests } from './time/overtime-requests.ts'
 import { projectOperations, projects, projectUsers } from './time/projects.ts'
@@ -224,6 +227,9 @@ export const resources: readonly Resource[] = [
 export const operations: readonly Operation[] = [
   ...employeeOperations,
   ...avatarOperations,
+  ...directoryOperations,
+  ...orgChartOperations,
+  ...searchOperations,
   ...jobHistoryOperations,
   ...employeeJobProfileOperations,
   ...salaryOperations,

@@ -5,6 +5,7 @@ export const AREAS = [
   'keys',
   'organisation',
   'employees',
+  'directory',
   'skills',
   'external_users',
   'teams',
@@ -19,6 +20,7 @@ export const AREAS = [
   'knowledge',
   'reviews',
   'review_answers',
+  'reports',
 ] as const
 
 /**

@@ -120,6 +120,7 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     answer?: TObject
     goesOn?: boolean
     attaches?: string
+    group?: string
     conflicts?: string
     looksAt?: readonly string[]
     look?: NonNullable<Operation['look']>
@@ -151,6 +152,7 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     sortsBy: [],
     ...(spec.goesOn ? { goesOn: true } : {}),
     ...(spec.attaches ? { attaches: spec.attaches } : {}),
+    ...(spec.group ? { group: spec.group } : {}),
     ...(spec.look ? { look: spec.look } : {}),
     ...(spec.redact ? { redact: spec.redact } : {}),
     ...(spec.gathersQuery ? { gathersQuery: true } : {}),
