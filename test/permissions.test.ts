@@ -510,6 +510,12 @@ getApiKey GET /api_keys/{id} keys:write
 createApiKey POST /api_keys keys:write
 updateApiKey PUT /api_keys/{id} keys:write
 revokeApiKey DELETE /api_keys/{id} keys:write
+getHeadcount GET /reports/headcount reports:read
+getTurnover GET /reports/turnover reports:read
+getTenure GET /reports/tenure reports:read
+getAbsence GET /reports/absence reports:read
+getTimeToHire GET /reports/time_to_hire reports:read
+getPay GET /reports/pay reports:read
 listAudits GET /audits audits:read
 listChanges GET /changes audits:read
 listApiKeyHistory GET /api_keys/{id}/history audits:read

@@ -123,7 +123,11 @@ export const salariesOn = (db: Reader, day: string): Query =>
 
 /** Those who are paid in a currency on the day that is looked at. */
 const paidIn: Filter = {
-  schema: Type.String({ format: 'currency', description: 'Those whose salary of the day is in this currency' }),
+  schema: Type.String({
+    format: 'currency',
+    examples: ['EUR'],
+    description: 'Those whose salary of the day is in this currency',
+  }),
   looksAt: ['salaries.employee_id'],
   group: 'compensation',
   narrow: (query, code, db) =>
