@@ -17,6 +17,10 @@ updateEmployee PUT /employees/{id} employees:write
 terminateEmployee POST /employees/{id}/terminate employees:write
 activateEmployee POST /employees/{id}/activate employees:write
 updateEmployeeAvatar PUT /employees/{id}/avatar employees:write
+listDirectory GET /directory directory:read
+getDirectoryCard GET /directory/{id} directory:read
+getOrgChart GET /org_chart directory:read
+search GET /search directory:read
 listEmployeePositions GET /employees/{employee_id}/positions employees:read
 getEmployeePosition GET /employees/{employee_id}/positions/{id} employees:read
 createEmployeePosition POST /employees/{employee_id}/positions employees:write
@@ -558,6 +562,12 @@ getApiKey GET /api_keys/{id} keys:write
 createApiKey POST /api_keys keys:write
 updateApiKey PUT /api_keys/{id} keys:write
 revokeApiKey DELETE /api_keys/{id} keys:write
+getHeadcount GET /reports/headcount reports:read
+getTurnover GET /reports/turnover reports:read
+getTenure GET /reports/tenure reports:read
+getAbsence GET /reports/absence reports:read
+getTimeToHire GET /reports/time_to_hire reports:read
+getPay GET /reports/pay reports:read
 listAudits GET /audits audits:read
 listChanges GET /changes audits:read
 listApiKeyHistory GET /api_keys/{id}/history audits:read

@@ -137,6 +137,7 @@ export const auditOperations = (kinds: () => readonly Resource[], operations: ()
       summary: 'List what was changed, when, and by whom',
       note: 'The newest first; of the kinds of records that the caller sees whole: the others are named in `metadata.omitted`.',
       area: 'audits',
+      crosses: true,
       query: Type.Object({
         ...PAGING,
         sort: sortParameter(['created_at'], '-created_at'),

@@ -32,6 +32,7 @@ export const undoOperations = (all: () => readonly Resource[], guards: () => rea
       summary: 'Undo one change',
       note: 'Puts the fields of one record back to what they were before, deletes a record that the change created, or brings back one that it deleted, with its id. The caller needs `audits:write` and the right to write whatever is put back, and must see all of it. 409 for what never comes back: employees, candidates and external users who were deleted, for they are erased for good; what has gone with a file (documents, attachments, certifications, pictures, resumes); what was done to keys and to addresses of calendar feeds, for a secret that was given up does not work again; and an entry of time that was made as approved. Where a request did several things that belong together (a hire, a merge, a loss that ended an assignment) it is undone as a whole.',
       area: 'audits',
+      crosses: true,
       params: Type.Object({
         number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'The number of the change' }),
       }),
@@ -52,6 +53,7 @@ export const undoOperations = (all: () => readonly Resource[], guards: () => rea
       summary: 'Undo all that one request did',
       note: 'All of it or nothing, however many records it changed; the id is the `X-Request-Id` of its answer. What `undoChange` says holds for each of its changes.',
       area: 'audits',
+      crosses: true,
       params: Type.Object({ request_id: Type.String({ maxLength: 100, description: 'The id of the request' }) }),
       answer: UNDONE,
       conflicts: CONFLICTS,

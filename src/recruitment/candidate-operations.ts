@@ -8,6 +8,7 @@ import { candidateInput, saveCandidate } from './candidate-changes.ts'
 import { tellingMerged } from './candidate-merges.ts'
 import { clearFilesOf } from './candidate-records.ts'
 import { candidateSkills, candidates, candidateTags } from './candidates.ts'
+import { hiredFilters } from './hired-filters.ts'
 
 /** Those with an application to one of the vacancies, in the stage when that is asked for too: one lookup for both. */
 const withVacancies = (schema: TSchema): Filter => ({
@@ -47,6 +48,7 @@ export const candidateOperations = [
       skills: candidateSkills.all,
       tags: candidateTags.byName,
       source_id: isRecord(candidates, 'source_id'),
+      ...hiredFilters,
       q: hasWords(candidates, 'Words, or their beginnings, of the name or the e-mail address'),
     },
   }),
