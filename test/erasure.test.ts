@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { verifyLedger } from '../src/ledger/verify.ts'
 import { readCatalogue } from './catalogue.ts'
 import { ENGINE, type Service } from './harness.ts'
 import { type Office, openOffice } from './recruitment/office.ts'
@@ -290,6 +291,54 @@ test('erasing somebody also forgets whom they were merged from, and an employee 
   assert.deepEqual([after.hires_count, after.state], [1, 'closed'], 'the place stays filled')
   const left = await everything()
   for (const one of marks) assert.ok(!left.includes(one), `${one} is gone`)
+})
+
+const requestOf = (answer: { headers: Headers }) => answer.headers.get('x-request-id')
+
+test('erasing a candidate whose merge was undone leaves nothing of them with the other, who stays', async () => {
+  const [name, letter, remark, chat] = [mark('Dup'), mark('Letter'), mark('Note'), mark('Chat')]
+  const keeper = await office.candidate({ telegram_username: 'keeper' })
+  const path = `/recruitment/candidates/${keeper.id}`
+  const before = (await service.get('/divisions')).headers.get('cadre-ledger')
+  const renamed = await service.put(path, { position: 'Baker' })
+  const twin = await office.candidate({
+    full_name: name,
+    email: `${name}@example.com`,
+    cover_letter: letter,
+    telegram_username: chat,
+    phone_numbers: ['+49 30 7654321'],
+  })
+  await service.make(`/recruitment/candidates/${twin.id}/notes`, { comment: remark })
+  const merge = () => service.post(`${path}/merge`, { duplicate_id: twin.id }, retry())
+  const merged = await merge()
+  const undone = await service.post(`/requests/${requestOf(merged)}/undo`, {}, retry())
+  assert.equal(undone.status, 200, undone.text)
+  const [note] = undone.body.data.changes.filter(({ resource, action, before }: any) => {
+    return resource === 'candidate_notes' && action === 'delete' && before.comment.includes(name)
+  })
+  const alone = await service.post(`/changes/${note.number}/undo`)
+  assert.equal(alone.status, 409, 'the note does not come back without the merge')
+  assert.match(alone.body.detail, /undo the whole request/)
+  // Merged and parted once more, the other way in between.
+  const again = await service.post(`/requests/${requestOf(undone)}/undo`, {}, retry())
+  assert.equal(again.status, 200, again.text)
+  const parted = await service.post(`/requests/${requestOf(again)}/undo`, {}, retry())
+  assert.equal(parted.status, 200, parted.text)
+
+  const shown = (await service.get(path)).body.data
+  assert.equal((await service.delete(`/recruitment/candidates/${twin.id}?erase=true`)).status, 204)
+  const left = await everything()
+  for (const one of [name, letter, remark, chat, '7654321']) assert.ok(!left.includes(one), `${one} is gone`)
+  assert.deepEqual((await service.get(path)).body.data, shown)
+  for (const request of [merged, undone, again, parted])
+    assert.equal((await service.post(`/requests/${requestOf(request)}/undo`)).status, 409)
+  const told = (await service.get(`/changes?since=${before}&record_id=${keeper.id}&resources[]=candidates`)).body.data
+  assert.deepEqual([told[0].after.position, told.at(-1).action], ['Baker', 'erase'])
+  assert.equal(told.at(-1).after.full_name, keeper.full_name, 'whoever mirrors the records is told what stays')
+  const { broken } = await verifyLedger(service.database, service.account.id)
+  assert.equal(broken, null)
+  const taken = await service.post(`/requests/${requestOf(renamed)}/undo`)
+  assert.equal(taken.status, 200, taken.text)
 })
 
 test('deleting an external user leaves no byte of them', async () => {

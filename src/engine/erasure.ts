@@ -64,9 +64,8 @@ export async function eraseForGood(
   const going = new Map<Table, Set<number>>([[tableOf(of), new Set([id])]])
   for (const { by, fate, ids } of holdings)
     if (fate === 'goes') going.set(by.from, new Set([...(going.get(by.from) ?? []), ...ids]))
-  const formers = await formersOf(db, going)
   const leaving = [...going].map(([table, ids]) => ({ of: table, ids: [...ids] }))
-  const past = [...formers, ...(await pastOf(db, [...leaving, ...formers]))]
+  const past = await goneWith(db, leaving, await formersOf(db, going))
   for (const { by, fate, ids } of holdings) {
     if (fate === 'goes') continue
     const place = fate === 'cleared' ? null : await standIn()
@@ -94,6 +93,51 @@ async function wholeRows(db: Writer, { table }: Table, ids: readonly number[]) {
   for (const some of chunks(ids, 1000))
     rows.push(...((await db.from(table).selectAll().where('id', 'in', some).orderBy('id').execute()) as typeof rows))
   return rows
+}
+
+/** Everything of theirs of which only the past still knows. */
+async function goneWith(
+  db: Writer,
+  leaving: readonly Forgotten[],
+  formers: readonly Forgotten[],
+): Promise<Forgotten[]> {
+  const own = [...leaving, ...formers]
+  const past = [...formers, ...(await pastOf(db, own))]
+  return [...past, ...(await toldOfOthers(db, own, [...leaving, ...past]))]
+}
+
+/**
+ * What records had from others whose place they took, until that was undone: it stands in entries about those records,
+ * which stay, and about such as came with it and went again.
+ */
+async function toldOfOthers(
+  db: Writer,
+  own: readonly Forgotten[],
+  forgotten: readonly Forgotten[],
+): Promise<Forgotten[]> {
+  const isForgotten = (table: string, id: number) =>
+    forgotten.some(({ of, ids }) => of.table === table && ids.includes(id))
+  const found: Forgotten[] = []
+  for (const { of, ids } of own) {
+    const near = new Map([of, ...db.referrersOf(of.table).map(({ from }) => from)].map((one) => [one.table, one]))
+    for (const taking of near.values())
+      for (const { column } of taking.formers.filter((former) => former.of === of.table)) {
+        const takings = await db.everNaming(taking.table, column, ids)
+        const told = (await db.toldWith(taking.table, takings)).filter(({ resource, record_id, columns }) => {
+          const table = near.get(resource)
+          const saysMore = (name: string) =>
+            name !== 'updated_at' && !table?.references.some((reference) => reference.column === name)
+          return table && !isForgotten(resource, record_id) && columns.some(saysMore)
+        })
+        for (const [table, entries] of Map.groupBy(told, ({ resource }) => resource))
+          found.push({
+            of: near.get(table) as Table,
+            ids: [...new Set(entries.map(({ record_id }) => record_id))],
+            numbers: entries.map(({ number }) => number),
+          })
+      }
+  }
+  return found
 }
 
 /** What went before, of which only the past still knows: parts that were deleted one by one. */

@@ -46,6 +46,8 @@ export type Guard = {
   readonly mends?: readonly string[]
   /** What one request did to several of these tables belongs together: no part of it is undone alone. */
   readonly isOne?: boolean
+  /** Whatever else a request did that wrote these tables belongs to it: nothing of it is undone alone. */
+  readonly isWhole?: boolean
   readonly check?: (db: Writer, changes: readonly Change[], undone: Undone & { files: Files }) => Promise<void>
 }
 
@@ -114,7 +116,7 @@ function refuseForGood(kinds: Kinds, entries: readonly Entry[]): void {
 /** 409 for a part of what belongs together. */
 async function refuseHalf(db: Writer, entries: readonly Entry[], { guards }: Undoing): Promise<void> {
   for (const { resource, request_id, at, operation } of entries) {
-    const tables = guards.flatMap(({ isOne, of }) => (isOne && of.includes(resource) ? of : []))
+    const tables = guards.flatMap(({ isOne, isWhole, of }) => (isWhole || (isOne && of.includes(resource)) ? of : []))
     const others = tables.filter((table) => table !== resource)
     if (others.length === 0) continue
     const rows = await db
@@ -263,6 +265,8 @@ function changedBy(of: Resource, name: string | null, later: readonly Later[]): 
   for (const [turn, entries] of Map.groupBy(later, turnOf)) {
     const steps = entries.flatMap((entry) => {
       const { before, after, action, number } = entry
+      // It tells what stays of a record, and changes nothing.
+      if (action === 'erase') return []
       const isToldOf = action === 'create' || action === 'delete' || (name !== null && name in (after ?? {}))
       return isToldOf ? [{ turn, from: valueIn(of, name, before), to: valueIn(of, name, after), number }] : []
     })

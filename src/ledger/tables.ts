@@ -43,8 +43,16 @@ export function referrersAmong(tables: readonly Table[]): Map<string, Referrer[]
   return Map.groupBy(all, ({ to }) => to)
 }
 
-/** Records of which the past is to say nothing any more. */
-export type Forgotten = { readonly of: Table; readonly ids: readonly number[] }
+/** Records of which the past is to say nothing any more: nothing at all, or not what these entries told. */
+export type Forgotten = { readonly of: Table; readonly ids: readonly number[]; readonly numbers?: readonly number[] }
+
+/** That an entry tells of these columns of a record. */
+export type Told = {
+  readonly number: number
+  readonly resource: string
+  readonly record_id: number
+  readonly columns: readonly string[]
+}
 
 /** A table as whoever takes changes back sees it. */
 export type PastTable = {

@@ -1,9 +1,9 @@
 import type { Database } from '../database/database.ts'
 import { chunks } from './chunks.ts'
 import { type Action, type Change, type Columns, type Entry, entriesOf, ledgered } from './entries.ts'
-import { everNaming } from './forget.ts'
+import { everNaming, toldWith } from './forget.ts'
 import { type Reader, reader } from './reader.ts'
-import type { Forgotten, Referrer, Table } from './tables.ts'
+import type { Forgotten, Referrer, Table, Told } from './tables.ts'
 import type { Turn } from './turn.ts'
 import { addWords, dropWords } from './words.ts'
 
@@ -30,6 +30,8 @@ export interface Writer extends Reader {
   forget(all: readonly Forgotten[]): void
   /** The records of a table that ever named one of these in a column, also those that are long deleted. */
   everNaming(table: string, column: string, ids: readonly number[]): Promise<number[]>
+  /** What was told in the turns in which these records came or went, also of others. */
+  toldWith(table: string, ids: readonly number[]): Promise<Told[]>
   /** Has something done after the commit, and again after a crash in between, until it is done. */
   afterCommit(kind: string, details: Record<string, unknown>): void
   /** Has something taken back, outside the database, if this write fails. */
@@ -51,6 +53,7 @@ export function writer(database: Database, turn: Turn, referrers: Map<string, Re
     touch: (table, ids) => pen.touch(table, ids),
     forget: (all) => void turn.forgotten.push(...all),
     everNaming: (table, column, ids) => everNaming(turn, table, column, ids),
+    toldWith: (table, ids) => toldWith(turn, table, ids),
     ifItFails: (undo) => void turn.undo.push(undo),
     afterCommit(kind, details) {
       turn.duties.push({ id: crypto.randomUUID(), accountId: turn.caller.account.id, kind, details })
