@@ -341,6 +341,61 @@ test('erasing a candidate whose merge was undone leaves nothing of them with the
   assert.equal(taken.status, 200, taken.text)
 })
 
+test('who is gone because their making was undone can be erased, also when another has their address by now', async () => {
+  const undo = async (answer: { headers: Headers }) => {
+    const undone = await service.post(`/requests/${requestOf(answer)}/undo`, {}, retry())
+    assert.equal(undone.status, 200, undone.text)
+    return undone
+  }
+  for (const [path, query, body] of [
+    ['/employees', '?erase=true', { first_name: 'F', last_name: 'L', hired_on: '2020-01-01' }],
+    ['/recruitment/candidates', '', { full_name: 'F', resume: pdf(mark('Cv')) }],
+    ['/external_users', '', { first_name: 'F', last_name: 'L' }],
+  ] as const) {
+    const name = mark('Gone')
+    const email = `${name}@example.com`
+    const sent = { ...body, [path === '/recruitment/candidates' ? 'full_name' : 'first_name']: name, email }
+    const made = await service.post(path, sent, retry())
+    const { id } = made.body.data
+    const undone = await undo(made)
+    const one = `${path}/${id}`
+    if (path !== '/external_users') {
+      const { goes, stays } = (await service.get(`${one}/erasure`)).body.data
+      assert.deepEqual([goes, stays.at(-1).what], [[{ what: path.split('/').at(-1), as: 'id', count: 0 }], 'ledger'])
+    }
+    const again = await service.make(path, { ...sent, ...body })
+    const limited = await service.keyWith({ permissions: ['*'], withheld: ['personal'] })
+    assert.equal((await service.delete(`${one}${query}`, { key: limited })).status, 403, path)
+    const erased = await service.delete(`${one}${query}`)
+    assert.equal(erased.status, 204, `${path} ${erased.text}`)
+    assert.equal((await service.delete(`${one}${query}`)).status, 404, 'once')
+    assert.equal((await service.get(`${path}/${again.id}`)).body.data.email.toLowerCase(), email.toLowerCase())
+    assert.equal((await service.delete(`${path}/${again.id}${query}`)).status, 204)
+    assert.ok(!(await everything()).toLowerCase().includes(name.toLowerCase()), `${path}: ${name} is gone`)
+    assert.equal((await service.post(`/requests/${requestOf(undone)}/undo`)).status, 409)
+    assert.equal((await service.delete(`${path}/987654${query}`)).status, 404)
+  }
+})
+
+test('an undone hire leaves nobody behind: erasing the candidate erases the employee that they were', async () => {
+  const [name, last] = [mark('First'), mark('Last')]
+  const person = await office.candidate({ full_name: `${name} ${last}`, email: `${name}@example.com` })
+  const vacancy = await office.vacancy({ positions: 1 })
+  const hired = await service.post(`${await office.apply(vacancy.id, person.id)}/hire`, { hired_on: '2030-01-01' })
+  assert.equal(hired.status, 200, hired.text)
+  const undone = await service.post(`/requests/${requestOf(hired)}/undo`, {}, retry())
+  assert.equal(undone.status, 200, undone.text)
+  for (const { number, resource } of undone.body.data.changes.filter(({ fields }: any) => fields.length > 0)) {
+    const alone = await service.post(`/changes/${number}/undo`)
+    assert.deepEqual([resource, alone.status], [resource, 409], alone.text)
+  }
+  assert.equal((await service.delete(`/recruitment/candidates/${person.id}`)).status, 204)
+  const left = await everything()
+  for (const one of [name, last]) assert.ok(!left.toLowerCase().includes(one.toLowerCase()), `${one} is gone`)
+  const { broken } = await verifyLedger(service.database, service.account.id)
+  assert.equal(broken, null)
+})
+
 test('deleting an external user leaves no byte of them', async () => {
   const marks = [mark('First'), mark('Older'), mark('mail')]
   const [first_name, older, mail] = marks as [string, string, string]

@@ -141,11 +141,12 @@ export function holdsWords({ column, input, output }: Field): boolean {
   return column?.type === 'text' && !values && !['currency', 'country', 'time-zone', 'year'].includes(format)
 }
 
-const referenceOf = ({ table, owner, fate, goesWhere }: Reference) => ({
+const referenceOf = ({ table, owner, fate, goesWhere, same }: Reference) => ({
   to: table,
   owner,
   fate,
   ...(goesWhere ? { goesWhere } : {}),
+  ...(same ? { same } : {}),
 })
 
 /** The reference to the record that it is a part of: the nearest one in its path, or the first that is declared. */

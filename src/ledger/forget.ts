@@ -133,6 +133,30 @@ export async function everNaming(
   return [...found]
 }
 
+/** The records that records of a table ever named in a column, as far as it is not forgotten. */
+export async function everNamed(
+  { sql, caller }: Turn,
+  table: string,
+  column: string,
+  ids: readonly number[],
+): Promise<number[]> {
+  const named = new Set<number>()
+  for (const some of chunks(ids, 1000)) {
+    const rows = await sql
+      .selectFrom('ledger')
+      .select(['before', 'after'])
+      .where('account_id', '=', caller.account.id)
+      .where('resource', '=', table)
+      .where('record_id', 'in', some)
+      .execute()
+    for (const side of rows.flatMap(({ before, after }) => [before, after])) {
+      const id = side && JSON.parse(side)[column]
+      if (typeof id === 'number') named.add(id)
+    }
+  }
+  return [...named]
+}
+
 /** What was told in the turns in which these records came or went, also of others. */
 export async function toldWith({ sql, caller }: Turn, table: string, ids: readonly number[]): Promise<Told[]> {
   const ledger = () => sql.selectFrom('ledger').where('account_id', '=', caller.account.id)

@@ -32,6 +32,8 @@ export type TableReference = {
   readonly fate: Fate
   /** Records that hold this value in a column go with them, whatever the fate of the others. */
   readonly goesWhere?: { readonly column: string; readonly is: string }
+  /** It names the same person: once one of the two is gone, it is forgotten with the other. */
+  readonly same?: true
 }
 
 /** Who may refer to a record of a table. */
