@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Reader } from '../ledger/reader.ts'
 import type { PastTable, Table } from '../ledger/tables.ts'
 import type { About, Field, Fields, Numbers, Reference, Resource, Row, Shape, Sight } from './declaration.ts'
 import { readOnly, timestamp } from './field.ts'
@@ -218,3 +219,7 @@ export function decode<R extends Resource>(of: R, row: Record<string, any>): Row
   for (const [name, field] of columnsOf(of)) decoded[name] = field.read(row[name])
   return decoded as Row<R>
 }
+
+/** The number by which a record is known in the interface. */
+export const knownAs = ({ account }: Pick<Reader, 'account'>, of: Resource | undefined, id: number): number =>
+  of?.numbers?.numberOf(account, id) ?? id

@@ -17,6 +17,8 @@ import {
   isColumn,
   isShown,
   keyColumn,
+  knownAs,
+  resourceOf,
   tableOf,
   toldName,
 } from './resource.ts'
@@ -128,7 +130,7 @@ async function refuseHalf(db: Writer, entries: readonly Entry[], { guards }: Und
       .where('resource', 'in', others)
       .execute()
     if (rows.some(({ action, after }) => !isTouch({ action, after: after && JSON.parse(after) })))
-      throw conflict('What else the request did belongs to it: undo the whole request')
+      throw conflict('What else the request did belongs to it: undo the whole request, with request=true')
   }
 }
 
@@ -174,8 +176,8 @@ async function rowsNow(db: Writer, nets: Iterable<Net>): Promise<Rows> {
 }
 
 /** How a field of one of many records is called in errors. */
-const placeOf = ({ of, id }: Net, { isWhole }: Undoing, field?: string) =>
-  [isWhole || field === undefined ? `${of.table}[${id}]` : null, field].filter(Boolean).join('.')
+const placeOf = (db: Reader, { of, id }: Net, { isWhole }: Undoing, field?: string) =>
+  [isWhole || field === undefined ? `${of.table}[${knownAs(db, of, id)}]` : null, field].filter(Boolean).join('.')
 
 /** 409 for all that was changed since, also where it holds the same again. */
 async function refuseChanged(db: Writer, nets: Iterable<Net>, rows: Rows, undoing: Undoing): Promise<void> {
@@ -186,7 +188,7 @@ async function refuseChanged(db: Writer, nets: Iterable<Net>, rows: Rows, undoin
     const key = keyOf(net.of.table, net.id)
     const [row, later] = [rows.get(key), since.get(key) ?? []]
     const fail = (why: string, name?: string) =>
-      void problems.push(wrong(placeOf(net, undoing, name), 'changed_since', why))
+      void problems.push(wrong(placeOf(db, net, undoing, name), 'changed_since', why))
     if (net.is === null) {
       const number = changedBy(net.of, null, later)
       if (row) fail('is back already')
@@ -274,13 +276,11 @@ function changedBy(of: Resource, name: string | null, later: readonly Later[]): 
     if (!first || !last || first.from === last.to) continue
     const { operation } = entries[0] as Later
     const top = standing.at(-1)
-    const taken =
-      operation === UNDOING.request
-        ? standing.findIndex((step) => step.turn === top?.turn)
-        : operation === UNDOING.change
-          ? standing.length - 1
-          : -1
-    if (taken >= 0 && standing[taken]?.from === last.to) standing.splice(taken)
+    // All that the last request did, or its last change: whichever the undo has taken back.
+    const ends = [standing.findIndex((step) => step.turn === top?.turn), standing.length - 1]
+    const isUndo = operation === UNDOING.request || operation === UNDOING.change
+    const taken = isUndo ? (ends.find((at) => standing[at]?.from === last.to) ?? -1) : -1
+    if (taken >= 0) standing.splice(taken)
     else standing.push(...steps)
   }
   return standing.at(-1)?.number ?? null
@@ -304,7 +304,7 @@ async function refuseInUse(db: Writer, nets: ReadonlyMap<string, Net>, { isWhole
         })
         if (!use) continue
         const by = mayKnow(db, from, column)
-          ? `by ${from.one} ${use.id} (${column})`
+          ? `by ${from.one} ${knownAs(db, resourceOf(from), use.id)} (${column})`
           : 'by a record that this key does not see'
         const advice = isWhole ? 'undo that first' : 'undo that first, or the whole request'
         throw conflict(`This ${of.one} is still in use ${by}: ${advice}`, 'in_use')
@@ -330,7 +330,7 @@ async function refuseTorn(db: Writer, nets: Iterable<Net>, rows: Rows, { kinds }
           const torn = parts.find((row) => row[twin] !== rows.get(keyOf(of.table, row[naming]))?.[column])
           if (torn)
             throw conflict(
-              `Then ${from.one} ${torn.id} of ${of.one} ${torn[naming]} would belong to two: undo that first`,
+              `Then ${from.one} ${knownAs(db, resourceOf(from), torn.id)} of ${of.one} ${knownAs(db, of, torn[naming])} would belong to two: undo that first`,
             )
         }
       }
@@ -357,7 +357,7 @@ async function checkNamesAndReferences(db: Writer, nets: ReadonlyMap<string, Net
     for (const { net, name, id } of uses)
       if (!found.has(id))
         problems.push(
-          wrong(placeOf(net, undoing, name), 'not_found', `must be the id of an existing record of ${table}`),
+          wrong(placeOf(db, net, undoing, name), 'not_found', `must be the id of an existing record of ${table}`),
         )
   }
   for (const [of, own] of Map.groupBy(coming, (net) => net.of))
@@ -386,7 +386,7 @@ async function checkNamesAndReferences(db: Writer, nets: ReadonlyMap<string, Net
         const other = holder === undefined ? undefined : nets.get(keyOf(of.table, holder))
         // Whoever goes, or is called otherwise again, makes room.
         if (holder === undefined || holder === net.id || other?.was === null || other?.changed.includes(name)) continue
-        problems.push(wrong(placeOf(net, undoing, name), 'taken', 'has already been taken'))
+        problems.push(wrong(placeOf(db, net, undoing, name), 'taken', 'has already been taken'))
       }
     }
   refuse(problems)
@@ -535,7 +535,7 @@ async function checkRules(
     const now = rows.get(keyOf(of.table, id))
     if (!now || changed.length === 0 || rules.length === 0 || cameWithOwner(nets, net)) continue
     const fail: Attempt['fail'] = (field, code, message) =>
-      void problems.push(wrong(placeOf(net, undoing, field), code, message))
+      void problems.push(wrong(placeOf(db, net, undoing, field), code, message))
     const one = attemptAt(db, of, stood.get(keyOf(of.table, id)) ?? null, now, { changed, undone, problems, fail })
     for (const rule of rules) await rule(one)
   }
@@ -583,7 +583,7 @@ export async function attemptsIn<R extends Resource>(
       const then = mine.some(({ action }) => action === 'create') ? null : { ...row, ...was }
       const changed = Object.keys(was).filter((name) => name !== 'updated_at')
       const fail: Attempt['fail'] = (field, code, message) =>
-        void problems.push(wrong(`${of.table}[${row.id}].${field}`, code, message))
+        void problems.push(wrong(`${of.table}[${knownAs(db, of, row.id)}].${field}`, code, message))
       if (then === null || changed.length > 0)
         found.push(attemptAt(db, of, then, row, { changed, undone, problems, fail }))
     }
