@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { get, list, post, put, remove } from '../engine/derive.ts'
-import { eraseForGood } from '../engine/erasure.ts'
+import { alsoTheGone, eraseForGood } from '../engine/erasure.ts'
 import { type Filter, hasWords, IDS, isRecord, isText, timeRange } from '../engine/filter.ts'
 import { requireWholeSight } from '../engine/permission.ts'
 import { applications } from './applications.ts'
@@ -62,9 +62,9 @@ export const candidateOperations = [
       await saveCandidate(call, before)
     },
   }),
-  {
+  alsoTheGone(candidates, {
     ...remove(candidates, {
-      note: 'With everything about the person; the ledger keeps that it happened, not who it was, and undoing does not bring them back.',
+      note: 'With everything about the person, also when their making was undone; the ledger keeps that it happened, not who it was, and undoing does not bring them back.',
       conflicts: null,
       async store({ db }, before) {
         requireWholeSight(db.caller)
@@ -73,5 +73,5 @@ export const candidateOperations = [
       },
     }),
     summary: 'Erase a candidate',
-  },
+  }),
 ].map(tellingMerged)
