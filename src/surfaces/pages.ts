@@ -56,14 +56,14 @@ export async function pages(app: FastifyInstance, database: Database, about: Abo
   const ready = probe(database)
 
   app.get('/', (_request, reply) => reply.redirect('/docs'))
-  serveStill(app, '/openapi.json', still('application/json; charset=utf-8', JSON.stringify(apiDocument(about))))
+  serveStill(app, '/openapi.json', () => still('application/json; charset=utf-8', JSON.stringify(apiDocument(about))))
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok', version: about.version }))
   app.get('/readyz', async (_request, reply) => {
     await ready()
     return reply.send({ status: 'ready' })
   })
   for (const path of ['/favicon.svg', '/favicon.ico'])
-    serveStill(app, path, still('image/svg+xml', ICON, 'public, max-age=86400'))
+    serveStill(app, path, () => still('image/svg+xml', ICON, 'public, max-age=86400'))
 
   const { html, script } = await referencePage()
   const scriptAddress = `/docs/reference-${hashOf(script)}.js`
@@ -72,8 +72,8 @@ export async function pages(app: FastifyInstance, database: Database, about: Abo
     // Whether the service is only ever reached by TLS is for the operator's proxy to say.
     const contentSecurityPolicy = contentPolicy(inlineScripts(page))
     await scope.register(helmet, { contentSecurityPolicy, strictTransportSecurity: false })
-    serveStill(scope, '/docs', still('text/html; charset=utf-8', page))
-    serveStill(scope, scriptAddress, still('application/javascript; charset=utf-8', script, FOREVER))
+    serveStill(scope, '/docs', () => still('text/html; charset=utf-8', page))
+    serveStill(scope, scriptAddress, () => still('application/javascript; charset=utf-8', script, FOREVER))
     serveProblemPages(scope)
   })
 }
