@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { WATCHED } from './audits/watched.ts'
-import { type Config, originsOf, trustOf } from './config.ts'
+import { basePathOf, type Config, originsOf, trustOf } from './config.ts'
 import type { Database } from './database/database.ts'
 import { writtenAhead } from './ledger/ledger.ts'
 import { ReadLog } from './ledger/reads.ts'
@@ -8,6 +8,7 @@ import { fileSources, resources } from './operations.ts'
 import { fillNextYear } from './organisation/holiday-years.ts'
 import { openService } from './service.ts'
 import { serveCalendarFeed } from './surfaces/calendar-feed.ts'
+import { serveConsole } from './surfaces/console.ts'
 import { serveFiles } from './surfaces/file-addresses.ts'
 import { gatekeeper } from './surfaces/http/gatekeeper.ts'
 import { mount } from './surfaces/http/routes.ts'
@@ -32,6 +33,7 @@ export async function buildApp(needs: {
     logLevel: config.LOG_LEVEL,
     trustProxy: trustOf(config.TRUST_PROXY),
     corsOrigins: originsOf(config.CORS_ORIGINS),
+    basePath: basePathOf(config.PUBLIC_URL),
   })
   const service = openService({
     database,
@@ -57,6 +59,7 @@ export async function buildApp(needs: {
   })
   mount(app, { ...service, reads }, admit)
   await pages(app, database, { operations, kinds: resources, version: VERSION })
+  serveConsole(app, { base: basePathOf(config.PUBLIC_URL) })
 
   const takeUp = () => ledger.afterCommit.takeUp().catch((error) => app.log.error(error, 'cannot look after commits'))
   const timer = setInterval(takeUp, TAKE_UP_EVERY).unref()

@@ -46,6 +46,10 @@ function baseOf(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
+/** The path below which people and programs reach the service: empty, or like `/hr`. */
+export const basePathOf = (publicUrl: string | undefined): string =>
+  publicUrl ? new URL(publicUrl).pathname.replace(/\/+$/, '') : ''
+
 /**
  * Whose word is taken for where a request came from: nobody's, that of the nearest so many proxies, or that of proxies
  * in these networks. Never simply anybody's: then everybody could say where they are.

@@ -19,6 +19,8 @@ import { verifyLedger } from './ledger/verify.ts'
 import { fileSources } from './operations.ts'
 import { furnish } from './organisation/furnish.ts'
 import { bringUpToDate, openService } from './service.ts'
+import { invitePerson, resetPerson, setUpLink } from './sign-in/command-line.ts'
+import { linkAddress } from './sign-in/links.ts'
 import { VERSION } from './version.ts'
 
 const HELP = `Usage: npm run -s cadre -- <command>
@@ -32,6 +34,9 @@ const HELP = `Usage: npm run -s cadre -- <command>
                                            the last line of output is the key
   key list [--account 1]
   key revoke <id> [--account 1]
+  person invite <e-mail> [--role owner] [--name X] [--account 1]
+                                           let somebody sign in; the last line of output is their link
+  person reset <e-mail> [--account 1]      the last line is a link by which they set a new password
   demo                                     fill an empty database with a company of 200 people
   backup <file> [--files <folder>] [--force]
                                            copy the SQLite database while it is in use, and the uploaded files
@@ -58,6 +63,8 @@ const COMMANDS = new Map<string, Need>([
   ['key create', 'needs'],
   ['key list', 'needs'],
   ['key revoke', 'needs'],
+  ['person invite', 'needs'],
+  ['person reset', 'needs'],
   ['files check', 'needs'],
   ['audit verify', 'needs'],
   ['backup', 'any'],
@@ -78,6 +85,7 @@ async function main(words: string[]): Promise<void> {
       'time-zone': { type: 'string' },
       currency: { type: 'string' },
       account: { type: 'string' },
+      role: { type: 'string' },
       permissions: { type: 'string', default: '*' },
       withheld: { type: 'string' },
       expires: { type: 'string' },
@@ -90,7 +98,7 @@ async function main(words: string[]): Promise<void> {
     },
   })
   const [first = 'help', second = '', third] = positionals
-  const command = ['account', 'key', 'files', 'audit'].includes(first) ? `${first} ${second}` : first
+  const command = ['account', 'key', 'person', 'files', 'audit'].includes(first) ? `${first} ${second}` : first
   if (options.version) return say(VERSION)
   if (options.help || command === 'help') return say(HELP)
 
@@ -117,7 +125,10 @@ async function main(words: string[]): Promise<void> {
       case 'account create': {
         const given = { name: named(), time_zone: options['time-zone'], currency_code: options.currency }
         const account = await createAccount(ledger, given, furnish)
-        say(`Account ${account.id}, ${account.name}. Its key, shown only now:`)
+        const token = await setUpLink(ledger, account)
+        say(`Account ${account.id}, ${account.name}. The link by which its first owner signs in, within a week:`)
+        say(linkAddress(addressOf(config), token as string, account.id))
+        say('Its key, shown only now:')
         return say(await createKey(ledger, account, { name: 'First key' }))
       }
       case 'account list':
@@ -146,6 +157,17 @@ async function main(words: string[]): Promise<void> {
         const [, ...others] = await revokeKey(ledger, await accountOf(database, options.account), id)
         const more = others.length > 0 ? `, and with it what was made with it: ${others.join(', ')}` : ''
         return say(`Key ${id} is revoked${more}.`)
+      }
+      case 'person invite':
+      case 'person reset': {
+        const email = third ?? fail('who? Give an e-mail address')
+        const account = await accountOf(database, options.account)
+        const { name, role } = options
+        const token = await (command === 'person invite'
+          ? invitePerson(ledger, account, { email, name, role })
+          : resetPerson(ledger, account, email))
+        say('Their link, which works once and is shown only now:')
+        return say(linkAddress(addressOf(config), token, account.id))
       }
       case 'demo':
         return await demo(config, ledger)
@@ -212,7 +234,12 @@ async function serve(config: Config, ledger: Ledger): Promise<void> {
     const { firstKey, notice } = given ?? (await ensureFirstAccount(ledger, undefined, furnish))
     if (notice) app.log.warn(notice)
     const key = firstKey ? [`API key, shown only now: ${firstKey}`] : []
-    say([`Cadre ${VERSION} answers at ${address}`, ...key, `Reference page: ${address}/docs`].join('\n'))
+    const [account] = (await listAccounts(database)) as [Account]
+    const token = await setUpLink(ledger, account)
+    const setUp = token
+      ? [`Set up the first owner: ${linkAddress(config.PUBLIC_URL ?? address, token, account.id)}`]
+      : []
+    say([`Cadre ${VERSION} answers at ${address}`, ...setUp, ...key, `Reference page: ${address}/docs`].join('\n'))
   } catch (error) {
     await app.close()
     throw error
@@ -225,6 +252,10 @@ async function serve(config: Config, ledger: Ledger): Promise<void> {
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close())
 }
+
+/** Where people reach the service, as far as the command line can know. */
+const addressOf = ({ PUBLIC_URL, HOST, PORT }: Config) =>
+  PUBLIC_URL ?? `http://${['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST}:${PORT}`
 
 function refusePort({ HOST, PORT }: Config, error: NodeJS.ErrnoException): never {
   if (error.code === 'EADDRINUSE') fail(`port ${PORT} of ${HOST} is taken: stop what listens there, or set PORT`)

@@ -1,4 +1,4 @@
-import { apiKeyOperations, apiKeys } from './access/api-keys.ts'
+import { apiKeyOperations, apiKeyRoles, apiKeys } from './access/api-keys.ts'
 import { roleGrants, roleOperations, roles } from './access/roles.ts'
 import { userOperations, userRoles, users } from './access/users.ts'
 import { assetAssignmentOperations } from './assets/asset-assignments.ts'
@@ -16,6 +16,7 @@ import { addressesStayGone, calendarFeedOperations, calendarFeeds } from './cale
 import { valuesNameWhatIs } from './custom/undone.ts'
 import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
+import type { Scopes } from './engine/reach.ts'
 import type { Guard } from './engine/undo.ts'
 import type { FileSource } from './files/source.ts'
 import { keepsFiles } from './files/undone.ts'
@@ -59,8 +60,10 @@ import { fieldHistoryOperations } from './people/field-histories.ts'
 import { employeePositions, employmentStatuses } from './people/job-entries.ts'
 import { jobHistoryOperations } from './people/job-history.ts'
 import { employeeJobProfileOperations } from './people/job-profiles.ts'
+import { meOperations } from './people/me.ts'
 import { dependents, educations, emergencyContacts, employeeNotes, recordOperations } from './people/records.ts'
 import { salaries, salaryOperations } from './people/salaries.ts'
+import { peopleScopes } from './people/scopes.ts'
 import { employeeSkills, skillOperations, skills } from './people/skills.ts'
 import { teamMembers, teamOperations, teams } from './people/teams.ts'
 import { peopleGuards } from './people/undone.ts'
@@ -95,6 +98,7 @@ import {
   vacancyFields,
 } from './recruitment/lists.ts'
 import { pipelineOperations, pipelines, stages } from './recruitment/pipelines.ts'
+import { vacancyScopes } from './recruitment/scopes.ts'
 import { recruitmentSettingOperations, recruitmentSettings } from './recruitment/settings.ts'
 import { recruitmentGuards } from './recruitment/undone.ts'
 import { vacancies, vacancyCollaborators, vacancySkills, vacancyTags } from './recruitment/vacancies.ts'
@@ -108,6 +112,15 @@ import { reviewQuestionOperations, reviewQuestions } from './reviews/questions.t
 import { reviewOperations } from './reviews/review-operations.ts'
 import { reviews } from './reviews/reviews.ts'
 import { reviewGuards } from './reviews/undone.ts'
+import { recoveryCodes, userCredentials } from './sign-in/credentials.ts'
+import { attemptsStayTold, failedSignInOperations, failedSignIns } from './sign-in/entering.ts'
+import { signInLinks } from './sign-in/links.ts'
+import { accessOperations } from './sign-in/others.ts'
+import { ownOperations } from './sign-in/own.ts'
+import { passkeys } from './sign-in/passkeys.ts'
+import { identityProviders, providerOperations, userIdentities } from './sign-in/providers.ts'
+import { sessions } from './sign-in/sessions.ts'
+import { signInOperations } from './sign-in/sign-in.ts'
 import { taskOperations, tasks } from './tasks/tasks.ts'
 import { overtimeHolds, overtimeRequestOperations, overtimeRequests } from './time/overtime-requests.ts'
 import { projectOperations, projects, projectUsers } from './time/projects.ts'
@@ -127,10 +140,19 @@ export const fileSources: readonly FileSource[] = [
 /** Every kind of record, so that deleting one can look at all that may refer to it. */
 export const resources: readonly Resource[] = [
   apiKeys,
+  apiKeyRoles,
   roles,
   roleGrants,
   users,
   userRoles,
+  userCredentials,
+  recoveryCodes,
+  passkeys,
+  identityProviders,
+  userIdentities,
+  sessions,
+  signInLinks,
+  failedSignIns,
   employees,
   employeePositions,
   employmentStatuses,
@@ -294,6 +316,12 @@ export const operations: readonly Operation[] = [
   ...calendarFeedOperations,
   ...roleOperations,
   ...userOperations,
+  ...accessOperations,
+  ...providerOperations,
+  ...failedSignInOperations,
+  ...signInOperations,
+  ...meOperations,
+  ...ownOperations,
   ...apiKeyOperations,
   ...auditOperations(
     () => resources,
@@ -318,6 +346,7 @@ export const consequences: readonly Consequence[] = [recountLeave]
 export const guards: readonly Guard[] = [
   keepsFiles(fileSources),
   addressesStayGone,
+  attemptsStayTold,
   valuesNameWhatIs(),
   ...peopleGuards,
   lossesEndAssignments,
@@ -328,3 +357,6 @@ export const guards: readonly Guard[] = [
   overtimeHolds,
   ...leaveGuards,
 ]
+
+/** Of whom grants of roles can hold, besides everybody. */
+export const scopes: Scopes = { ...peopleScopes, ...vacancyScopes }

@@ -4,6 +4,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { buildConsole } from '../console/build/build.ts'
 import { operations, resources } from '../src/operations.ts'
 import { apiDocument } from '../src/surfaces/pages.ts'
 import { VERSION } from '../src/version.ts'
@@ -59,12 +60,15 @@ for (const engine of engines)
 
 const files = new Map<Engine, string[]>()
 for (const engine of engines) files.set(engine, await filesFor(engine))
-if ([...files.values()].flat().length === 0)
+if ([...files.values()].flat().length === 0 && (await pageFiles()).length === 0)
   fail(`no test file matches ${words.join(' ')} on ${engines.map((engine) => NAMES[engine]).join(' and ')}`)
 
 if (words.length === 0) {
   await step('Format and lint', () => run('biome', ['check', '.']))
-  await step('Types', () => run('tsc', []))
+  await step('Types', async () => {
+    await run('tsc', [])
+    await run('tsc', ['-p', 'console'])
+  })
   await step('openapi.json is up to date', checkDocument)
 }
 if (process.env.TEST_SEED) console.log(`\nChance begins with TEST_SEED=${SEED}`)
@@ -74,6 +78,13 @@ for (const [engine, own] of files)
     await step(`Tests on ${NAMES[engine]}`, async () => {
       tests += await (engine === 'sqlite' ? runTests(engine, own) : withPostgres((url) => runTests(engine, own, url)))
     })
+const pages = engines.includes('sqlite') ? await pageFiles() : []
+if (pages.length > 0)
+  await step('Pages in a browser', async () => {
+    await buildConsole()
+    process.env.CONSOLE_BUILT = '1'
+    tests += await runTests('sqlite', pages)
+  })
 const on = [...files].filter(([, own]) => own.length > 0).map(([engine]) => NAMES[engine])
 console.log(`\n${tests} tests on ${on.join(' and ')} in ${((Date.now() - begun) / 1000).toFixed(0)} s`)
 
@@ -93,11 +104,24 @@ function fail(reason: string): never {
   process.exit(1)
 }
 
+/** Tests of pages have a browser, and nothing to do with the engine beneath. */
+function isPage(file: string): boolean {
+  return file.startsWith('test/console/')
+}
+
+async function testFiles(): Promise<string[]> {
+  const all = (await Array.fromAsync(glob('test/**/*.test.ts'))).map((file) => file.replaceAll('\\', '/'))
+  return all.filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+}
+
+async function pageFiles(): Promise<string[]> {
+  return (await testFiles()).filter(isPage).sort()
+}
+
 /** Files in `test/sqlite` and `test/postgres` are about that engine alone. */
 async function filesFor(engine: Engine): Promise<string[]> {
-  const all = (await Array.fromAsync(glob('test/**/*.test.ts'))).map((file) => file.replaceAll('\\', '/'))
   const others = (Object.keys(NAMES) as Engine[]).filter((one) => one !== engine).map((one) => `test/${one}/`)
-  const matching = all.filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  const matching = (await testFiles()).filter((file) => !isPage(file))
   const own = matching.filter((file) => !others.some((other) => file.startsWith(other)))
   // Where both engines are asked for, what has nothing to do with them is tested on one.
   const isTwice = engine === 'postgres' && engines.includes('sqlite')

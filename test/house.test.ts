@@ -9,6 +9,7 @@ const FLOORS = [
   ['ledger'],
   ['engine'],
   ['access', 'files', 'custom', 'config.ts'],
+  ['sign-in'],
   ['organisation'],
   ['people'],
   ['tasks', 'performance', 'time', 'recruitment', 'calendar', 'assets', 'knowledge', 'reviews', 'audits'],

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import type { Caller } from '../ledger/caller.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { type FieldProblem, refuse } from './problem.ts'
@@ -35,6 +37,8 @@ export type Operation = {
   readonly goesOn?: boolean
   /** The media type of the file that it answers with, in place of an answer. */
   readonly attaches?: string
+  /** It tells of kinds of records by what a caller may read of each, whatever its own permission. */
+  readonly crosses?: boolean
   /** The group of data that it is about: a caller from whom that is withheld may not call it. */
   readonly group?: string
   /** Failures besides those that any operation can have. */
@@ -49,6 +53,13 @@ export type Operation = {
   readonly gathersQuery?: boolean
   /** Looks at what the path names before the body is read, and refuses what cannot succeed. */
   readonly look?: (call: Pick<Call<Reader>, 'db' | 'params' | 'query'>) => Promise<void>
+  /** Does what takes long and needs no turn, before a write takes one: its result is the call's `ahead`. */
+  readonly ahead?: (call: Ahead) => Promise<any>
+  /**
+   * It takes or gives secrets: nothing of it is kept for retries, it is done or not but never tried, and a browser may
+   * call it from the service's own pages only.
+   */
+  readonly guarded?: boolean
   readonly handle: (call: Call) => Promise<Answer>
   /** Makes a copy of an answer without secrets: to be kept for retries, and to be shown when a write was only tried. */
   readonly redact?: Redact
@@ -92,18 +103,38 @@ export type Call<DB = any, P = any, Q = any, B = any> = {
   /** Names in the request that nothing has made use of; a handler of an open operation takes out what it used. */
   ignored: Set<string>
   files: Files
+  /** What was done before the turn was taken. */
+  ahead?: any
 }
 
+/** A call before its turn: whoever works ahead opens reads and writes of their own. */
+export type Ahead<P = any, Q = any, B = any> = {
+  ledger: Ledger
+  caller: Caller
+  params: P
+  query: Q
+  body: B
+}
+
+/** What the caller's side is to keep and to send with what it calls from then on, and for how long; null: no more. */
+export type Keeping = Readonly<Record<string, { value: string; seconds: number } | null>>
+
 /** What a handler gives back: the body or a file, and where a new record is, as paths of operations are. */
-export type Answer = { body?: unknown; file?: Attachment; location?: string }
+export type Answer = { body?: unknown; file?: Attachment; location?: string; keep?: Keeping }
 
 type Given<S> = S extends TSchema ? Static<S> : Record<string, never>
-type Handle<M, P, Q, B> = (
-  call: Call<M extends 'GET' ? Reader : Writer, Given<P>, Given<Q>, Given<B>>,
+type Handle<M, P, Q, B, A> = (
+  call: Call<M extends 'GET' ? Reader : Writer, Given<P>, Given<Q>, Given<B>> & { ahead: A },
 ) => Promise<Answer>
 
 /** An operation written by hand. Its handler runs only when the body has no problems, unless it gathers them. */
-export function operation<const M extends Method, P extends TObject, Q extends TObject, B extends TObject>(
+export function operation<
+  const M extends Method,
+  P extends TObject,
+  Q extends TObject,
+  B extends TObject,
+  A = undefined,
+>(
   spec: {
     id: string
     method: M
@@ -120,15 +151,18 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     answer?: TObject
     goesOn?: boolean
     attaches?: string
+    crosses?: boolean
     conflicts?: string
     looksAt?: readonly string[]
     look?: NonNullable<Operation['look']>
+    ahead?: (call: Ahead<Given<P>, Given<Q>, Given<B>>) => Promise<A>
+    guarded?: boolean
     redact?: Redact
     gathersQuery?: boolean
     /** The handler runs although the body has problems, adds its own to them, and refuses them all at once. */
     gathers?: boolean
   },
-  handle: Handle<M, P, Q, B>,
+  handle: Handle<M, P, Q, B, A>,
 ): Operation {
   const verb = spec.method === 'GET' ? 'read' : 'write'
   const nothing = () => Type.Object({}) as TObject
@@ -151,15 +185,21 @@ export function operation<const M extends Method, P extends TObject, Q extends T
     sortsBy: [],
     ...(spec.goesOn ? { goesOn: true } : {}),
     ...(spec.attaches ? { attaches: spec.attaches } : {}),
+    ...(spec.crosses ? { crosses: true } : {}),
     ...(spec.look ? { look: spec.look } : {}),
+    ...(spec.ahead ? { ahead: spec.ahead } : {}),
+    ...(spec.guarded ? { guarded: true } : {}),
     ...(spec.redact ? { redact: spec.redact } : {}),
     ...(spec.gathersQuery ? { gathersQuery: true } : {}),
     async handle(call) {
       if (!spec.gathers && !spec.gathersQuery) refuse(call.problems)
-      return handle(call)
+      return handle(call as typeof call & { ahead: A })
     },
   }
 }
+
+/** The same operation, for which something else must be held. */
+export const allowed = (permission: string, same: Operation): Operation => ({ ...same, permission })
 
 /** The same operation at another address, by which some clients know it: a spelling of old, say. */
 export const alsoAt = (same: Operation, path: string, suffix: string): Operation => ({

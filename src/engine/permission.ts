@@ -1,5 +1,5 @@
-import type { Caller } from '../ledger/caller.ts'
-import { forbidden } from './problem.ts'
+import { type Caller, EVERYBODY } from '../ledger/caller.ts'
+import { forbidden, Problem } from './problem.ts'
 
 /**
  * Does a set of permissions, with `*` and `area:*`, cover the one that is needed? Whoever may write in an area may also
@@ -15,13 +15,24 @@ export function permits(held: readonly string[], needed: string): boolean {
   )
 }
 
+/** Does a caller hold a permission for everybody? */
+export const permitsForAll = ({ permissions, grants }: Caller, needed: string): boolean =>
+  grants
+    ? grants.some(({ scope, permissions }) => scope.kind === EVERYBODY.kind && permits(permissions, needed))
+    : permits(permissions, needed)
+/** What is one's own: everybody who signs in holds it, and no key does, not even one that holds everything. */
+const OWN = /^me:/
+
 /** Refuses a caller who does not hold a permission. */
 export function requirePermission(caller: Caller, needed: string | null): void {
+  if (needed !== null && OWN.test(needed) && caller.actor.kind !== 'person')
+    throw new Problem(403, 'for_people', `${needed} is held by people who sign in, and by no key`)
   if (needed !== null && !permits(caller.permissions, needed))
     throw forbidden(`This key does not hold the permission ${needed}`)
 }
 
 /** What is seen in part only can be neither judged nor taken whole. */
-export function requireWholeSight({ withheld }: Caller): void {
+export function requireWholeSight({ withheld, grants }: Caller): void {
+  if (grants) throw forbidden('You may not do that: it takes sight of everything, and of everybody')
   if (withheld.size > 0) throw forbidden(`This key may not do that: ${[...withheld].join(', ')} is withheld from it`)
 }

@@ -42,4 +42,10 @@ export type Caller = {
   readonly correlationId: string
   /** The number of the account's last entry in the ledger when the call was let in; nobody tells just anybody. */
   readonly ledgerNumber?: number
+  /** What the caller's side was told to keep, and sends with every call. */
+  readonly kept?: Readonly<Record<string, string>>
+  /** What the program calls itself that the caller uses. */
+  readonly program?: string | null
+  /** The session in which a person acts, and when they last showed who they are. */
+  readonly session?: { readonly id: number; readonly confirmedAt: string }
 }

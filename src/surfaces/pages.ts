@@ -55,7 +55,6 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 export async function pages(app: FastifyInstance, database: Database, about: About): Promise<void> {
   const ready = probe(database)
 
-  app.get('/', (_request, reply) => reply.redirect('/docs'))
   serveStill(app, '/openapi.json', () => still('application/json; charset=utf-8', JSON.stringify(apiDocument(about))))
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok', version: about.version }))
   app.get('/readyz', async (_request, reply) => {

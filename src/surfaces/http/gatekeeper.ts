@@ -2,14 +2,18 @@ import { isIP } from 'node:net'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { unauthorized } from '../../access/api-keys.ts'
-import { findKey, KeyUses } from '../../access/keys.ts'
+import { findKey, Uses } from '../../access/keys.ts'
 import { FIELD_GROUPS } from '../../access/permissions.ts'
 import { findAccount } from '../../access/stored-accounts.ts'
+import { rightsOfUser } from '../../access/users.ts'
+import type { Operation } from '../../engine/operation.ts'
 import { requirePermission } from '../../engine/permission.ts'
 import { malformed, notFound, Problem, unavailable, wrong } from '../../engine/problem.ts'
 import type { Caller } from '../../ledger/caller.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { findSession } from '../../sign-in/sessions.ts'
 import { header } from './headers.ts'
+import { isFromElsewhere, isFromHere, keptBy } from './kept.ts'
 import { Quota } from './quota.ts'
 import type { Admit } from './routes.ts'
 
@@ -30,11 +34,16 @@ export async function gatekeeper(
   limits: Limits,
 ): Promise<Admit> {
   await app.register(rateLimit, { global: false })
-  const uses = new KeyUses(database)
+  const keyUses = new Uses(database, 'api_key_uses', 'key_id')
+  const sessionUses = new Uses(database, 'session_uses', 'session_id')
   const uploads = new Quota()
   let arriving = 0
   const anybody = app.createRateLimit({ max: limits.publicRequestsPerMinute, timeWindow: 60_000 })
+  // Signing in has limits of its own; this is against those who only keep us busy. A company may have one address.
+  const signingIn = app.createRateLimit({ max: limits.publicRequestsPerMinute * 10, timeWindow: 60_000 })
   const failures = app.createRateLimit({ max: limits.failedKeysPerMinute, timeWindow: 60_000 })
+
+  const originOf = (request: FastifyRequest) => limits.publicUrl ?? `${request.protocol}://${request.host}`
 
   /** The same answer for a missing, unknown, expired or revoked key, until an address has failed too often. */
   async function refuse(request: FastifyRequest): Promise<never> {
@@ -45,8 +54,9 @@ export async function gatekeeper(
   }
 
   /** Anybody at all: sees one account, and nothing that can be withheld. */
-  async function admitAnybody(request: FastifyRequest): Promise<Caller> {
-    const attempts = await anybody(request)
+  async function admitAnybody(request: FastifyRequest, { guarded }: Operation): Promise<Caller> {
+    if (guarded && isFromElsewhere(request, originOf(request))) throw crossOrigin()
+    const attempts = await (guarded ? signingIn : anybody)(request)
     if (!attempts.isAllowed && attempts.isExceeded)
       throw tooMany('Too many requests; try again later', attempts.ttlInSeconds)
     const { account: wanted } = request.query as { account?: unknown }
@@ -84,26 +94,54 @@ export async function gatekeeper(
 
   const callerFor = (
     request: FastifyRequest,
-    who: Pick<Caller, 'account' | 'actor' | 'personId' | 'permissions' | 'withheld'>,
+    who: Pick<Caller, 'account' | 'actor' | 'personId' | 'permissions' | 'withheld' | 'grants'>,
   ): Caller => ({
     ...who,
-    origin: limits.publicUrl ?? `${request.protocol}://${request.host}`,
+    origin: originOf(request),
     // Proxies may pass on what is no address at all.
     address: isIP(request.ip) ? request.ip : null,
     requestId: String(request.id),
     correlationId: correlationOf(request),
+    kept: keptBy(request, originOf(request)),
+    program: header(request, 'user-agent') ?? null,
   })
 
+  /** Whoever is signed in in this browser, on our own pages: on those of others a session is none. */
+  async function admitPerson(request: FastifyRequest, { method }: Operation): Promise<Caller | undefined> {
+    const origin = originOf(request)
+    const token = keptBy(request, origin).session
+    if (!token) return undefined
+    const now = clock()
+    const session = await findSession(database, token, now)
+    if (!session) return undefined
+    if (method === 'GET' ? isFromElsewhere(request, origin) : !isFromHere(request, origin)) throw crossOrigin()
+    sessionUses.note(session.account.id, session.id, now)
+    const { id, account, ledgerNumber, userId, personId, confirmedAt } = session
+    const { permissions, ...rights } = await rightsOfUser(database, account.id, userId)
+    const who = { account, actor: { kind: 'person', id: userId }, personId, ...rights } as const
+    return {
+      ...callerFor(request, { ...who, permissions: [...permissions, 'me:*'] }),
+      ledgerNumber,
+      session: { id, confirmedAt },
+    }
+  }
+
   return async (request, operation) => {
-    if (operation.permission === null) return admitAnybody(request)
+    if (operation.permission === null) return admitAnybody(request, operation)
     const sent = header(request, 'x-api-key') || bearerOf(request)
+    const person = sent ? undefined : await admitPerson(request, operation)
+    if (person) {
+      requirePermission(person, operation.permission)
+      return person
+    }
     const now = clock()
     const key = sent ? await findKey(database, sent, now) : undefined
     if (!key) return refuse(request)
-    uses.note(key, now)
-    const { id, account, personId, permissions, withheld, ledgerNumber } = key
+    keyUses.note(key.account.id, key.id, now)
+    const { id, account, personId, permissions, withheld, grants, ledgerNumber } = key
     const caller = {
       ...callerFor(request, { account, actor: { kind: 'key', id }, personId, permissions, withheld }),
+      ...(grants ? { grants } : {}),
       ledgerNumber,
     }
     requirePermission(caller, operation.permission)
@@ -123,6 +161,9 @@ function correlationOf(request: FastifyRequest): string {
   )
   return trace?.[1] ?? String(request.id)
 }
+
+const crossOrigin = () =>
+  new Problem(403, 'cross_origin', 'A browser sent this on behalf of another site: sessions work on our own pages only')
 
 const tooMany = (detail: string, seconds: number) =>
   new Problem(429, 'too_many_requests', detail, { retryAfter: Math.max(1, seconds) })

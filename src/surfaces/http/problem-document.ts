@@ -100,6 +100,69 @@ export const PROBLEMS: Record<ProblemCode, Explanation> = {
       'This address has sent too many requests without a valid key, or too many uploads; or too many requests of this key wait for changes.',
     remedy: 'Wait for as many seconds as the header Retry-After says.',
   },
+  sign_in_failed: {
+    status: '401',
+    title: 'Sign-in failed',
+    meaning:
+      'The e-mail address, password or code is not right, or this person may not sign in. It is not told which: that would tell who is here.',
+    remedy: 'Try again, ask for a reset, or sign in another way. Whoever manages access can make a new link.',
+  },
+  ticket_ended: {
+    status: '401',
+    title: 'Begin the sign-in again',
+    meaning: 'The ticket between two steps of a sign-in is over, was used already, or is not from this service.',
+    remedy: 'Begin with the first step.',
+  },
+  link_ended: {
+    status: '404',
+    title: 'The link does not work any more',
+    meaning: 'It was used, has expired, or was replaced by a newer one.',
+    remedy: 'Ask whoever gave it to you for a new one.',
+  },
+  confirm_first: {
+    status: '403',
+    title: 'Show who you are once more',
+    meaning: 'Ways of signing in are changed only shortly after one has signed in, or confirmed who one is.',
+    remedy: 'Send POST /me/confirmation, then repeat the request.',
+  },
+  for_people: {
+    status: '403',
+    title: 'For people who sign in',
+    meaning: 'What is somebody’s own is for those who sign in, and no key holds it.',
+    remedy: 'Sign in, and call it in that session; with a key, use the operations on records.',
+  },
+  cross_origin: {
+    status: '403',
+    title: 'From another site',
+    meaning:
+      'A browser sent this on behalf of a page of another origin. Sessions work on the service’s own pages only.',
+    remedy: 'Use an API key for pages of other origins.',
+  },
+  sso_compulsory: {
+    status: '403',
+    title: 'Sign in with the company’s provider',
+    meaning: 'This account signs in by its identity provider only.',
+    remedy: 'Choose the provider on the sign-in page. Owners can still use their password with a second factor.',
+  },
+  sso_refused: {
+    status: '403',
+    title: 'The provider’s answer does not let you in',
+    meaning:
+      'The provider said no, its answer is not the one that was asked for, it does not vouch for the e-mail address, or nobody here has that address.',
+    remedy: 'Read detail. Whoever manages access can invite you under the address that the provider knows.',
+  },
+  too_many_attempts: {
+    status: '429',
+    title: 'Too many attempts',
+    meaning: 'Too many sign-ins have failed, for this person or from this address. The wait grows, and ends by itself.',
+    remedy: 'Wait for as many seconds as the header Retry-After says, or sign in another way.',
+  },
+  provider_unreachable: {
+    status: '502',
+    title: 'The identity provider does not answer',
+    meaning: 'The provider could not be reached, or what it said cannot be understood.',
+    remedy: 'Try again; if it stays so, whoever manages access should look at the provider’s address.',
+  },
   internal_error: {
     status: '500',
     title: 'Internal error',
@@ -148,6 +211,9 @@ export const FIELD_CODES: Record<string, string> = {
   required: 'It has to be sent',
   taken: 'Another record has this value, and it has to be unique',
   terminated: 'The person has left, on the day that this is about',
+  too_common: 'The password is one of those that are tried first',
+  too_personal: 'The password holds the name or the e-mail address',
+  too_short: 'The text is too short',
   too_early: 'The day is earlier than it may be',
   too_few: 'The list has too few items',
   too_large: 'The number is too large',

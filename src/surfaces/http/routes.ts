@@ -6,6 +6,7 @@ import type { Caller } from '../../ledger/caller.ts'
 import { limitsOf } from './bodies.ts'
 import { Followers, LONGEST_ANSWER, likesEvents } from './following.ts'
 import { header } from './headers.ts'
+import { haveKept } from './kept.ts'
 import { isTrial, preferencesOf, refuseOddTrial } from './preferences.ts'
 
 export const PREFIX = '/api/public/v3'
@@ -124,8 +125,11 @@ async function serve(
   }
   if (!operation.goesOn) return send(request, reply, await ask())
   if (likesEvents(request, reply)) return followers.stream(request, reply, ask)
-  return send(request, reply, await followers.answer(request, Number(query.wait), ask))
+  return send(request, reply, await followers.answer(request, secondsOf(query.wait), ask))
 }
+
+/** What is no number at all is refused when it is asked. */
+const secondsOf = (wait: unknown) => (typeof wait === 'object' ? 0 : Number(wait))
 
 /** What stands in the body of a GET counts as if it stood in the query. */
 function bodyOfGet({ body }: FastifyRequest): object {
@@ -135,6 +139,7 @@ function bodyOfGet({ body }: FastifyRequest): object {
 function send(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): FastifyReply {
   reply.status(outcome.status)
   if (outcome.ledgerNumber !== null) reply.header('cadre-ledger', outcome.ledgerNumber)
+  haveKept(reply, outcome.keep, (request.caller as Caller).origin)
   if (outcome.location) reply.header('location', wholePath(outcome.location))
   if (outcome.isReplayed) reply.header('idempotency-replayed', 'true')
   if (outcome.omitted.length > 0) reply.header('cadre-omitted', outcome.omitted.join(', '))

@@ -15,6 +15,7 @@ export async function httpServer(settings: {
   logLevel: string
   trustProxy: false | number | string[]
   corsOrigins: '*' | readonly string[]
+  basePath?: string
 }): Promise<FastifyInstance> {
   const hops = settings.trustProxy
   const app = Fastify({
@@ -23,8 +24,10 @@ export async function httpServer(settings: {
     logController: new OneLineEach({ requestIdLogLabel: 'request_id' }),
     trustProxy: typeof hops === 'number' ? (_address: string, hop: number) => hop < hops : hops,
     // Two prefixes, one set of routes.
-    rewriteUrl: ({ url = '/' }) =>
-      url.startsWith(`${SECOND_PREFIX}/`) ? PREFIX + url.slice(SECOND_PREFIX.length) : url,
+    rewriteUrl: ({ url = '/' }) => {
+      const own = below(settings.basePath ?? '', url)
+      return own.startsWith(`${SECOND_PREFIX}/`) ? PREFIX + own.slice(SECOND_PREFIX.length) : own
+    },
     routerOptions: {
       querystringParser: (query) => nest(new URLSearchParams(query)),
       maxParamLength: 255,
@@ -54,6 +57,13 @@ export async function httpServer(settings: {
   await acceptBodies(app)
   closeInTime(app)
   return app
+}
+
+/** Where the service stands below a path, a proxy may take that path away before it passes a request on, or leave it. */
+function below(basePath: string, url: string): string {
+  if (!basePath || !url.startsWith(basePath)) return url
+  const rest = url.slice(basePath.length)
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : rest.startsWith('/') ? rest : url
 }
 
 /** How long a request that is still arriving is waited for when the service stops, and one that is being answered. */

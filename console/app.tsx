@@ -1,0 +1,137 @@
+import { DirectionProvider, MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ComponentType, useEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { onSignedOut, Problem } from './client/client.ts'
+import { queries } from './client/data.ts'
+import { useMe, useWhoIsThere } from './client/me.ts'
+import { Page } from './parts/page.tsx'
+import { Failed, Forbidden, Loading, NotFound } from './parts/states.tsx'
+import { type Screen, type ScreenProps, screens } from './screens.ts'
+import { Boundary } from './shell/boundary.tsx'
+import { ConflictDialog, Notices } from './shell/notices.tsx'
+import { match, navigate, placeNowAt, usePlace } from './shell/router.tsx'
+import { mayOpen, Shell } from './shell/shell.tsx'
+import { shellTexts } from './shell/texts.ts'
+import { cssVariables, theme } from './shell/theme.ts'
+import { directionOf, setLocale, useLocale, useTexts } from './texts/i18n.ts'
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="cadre-nonce"]')?.nonce ?? ''
+// Dialogs keep the page behind them from scrolling by a style of their own, and look for its nonce here.
+Object.assign(window, { __webpack_nonce__: nonce })
+
+/** Loaded once and kept: coming back to a screen shows it at once. */
+const loaded = new Map<Screen, ComponentType<ScreenProps>>()
+
+function ScreenAt({ screen, params }: { screen: Screen; params: Record<string, string> }) {
+  const [Component, setComponent] = useState<ComponentType<ScreenProps> | undefined>(() => loaded.get(screen))
+  const [error, setError] = useState<unknown>()
+  useEffect(() => {
+    let isHere = true
+    const kept = loaded.get(screen)
+    setComponent(() => kept)
+    if (kept) return
+    screen.load().then(
+      (module) => {
+        loaded.set(screen, module.default)
+        if (isHere) setComponent(() => module.default)
+      },
+      // A new version may have taken the place of the one that this page is of.
+      () => isHere && setError(new Problem(0, 'unreachable', '')),
+    )
+    return () => {
+      isHere = false
+    }
+  }, [screen])
+  if (error) return <Failed error={error} onRetry={() => location.reload()} />
+  return Component ? <Component params={params} /> : <Loading />
+}
+
+function Inside() {
+  const { path } = usePlace()
+  const { permissions } = useMe()
+  const t = useTexts(shellTexts)
+  const home = screens.find((one) => one.inMenu && mayOpen(permissions, one))
+  const screen = screens.find((one) => match(one.path, path))
+  const isStart = path === '/' && !screen
+  useEffect(() => {
+    if (isStart && home) navigate(home.path, { replace: true })
+  }, [isStart, home])
+  if (isStart && home) return <Loading />
+  if (!screen || !mayOpen(permissions, screen))
+    return (
+      <Page title={screen ? (t as (key: string) => string)(screen.name) : 'Cadre'}>
+        {screen ? <Forbidden /> : <NotFound />}
+      </Page>
+    )
+  return (
+    <Boundary key={screen.path}>
+      <ScreenAt screen={screen} params={match(screen.path, path) ?? {}} />
+    </Boundary>
+  )
+}
+
+function Signed() {
+  const who = useWhoIsThere()
+  const { data, error } = who
+  useEffect(() => setLocale(data?.user.locale), [data])
+  const isNobody = error instanceof Problem && error.status === 401
+  useEffect(() => {
+    if (isNobody) goToSignIn()
+  }, [isNobody])
+  if (data)
+    return (
+      <Shell>
+        <Inside />
+      </Shell>
+    )
+  if (error && !isNobody) return <Failed error={error} onRetry={() => void who.refetch()} />
+  return <Loading rows={8} />
+}
+
+/** The address that one wanted is kept for after signing in. */
+function goToSignIn(): void {
+  const { path, search } = placeNowAt()
+  if (path.startsWith('/sign-in')) return
+  const wanted = path === '/' ? '' : `?to=${encodeURIComponent(path + search)}`
+  navigate(`/sign-in${wanted}`, { replace: true })
+}
+
+function App() {
+  const { path } = usePlace()
+  const locale = useLocale()
+  const direction = localStorage.getItem('cadre-direction') === 'rtl' ? 'rtl' : directionOf(locale)
+  useEffect(() => {
+    document.documentElement.lang = locale
+    document.documentElement.dir = direction
+  }, [locale, direction])
+  useEffect(
+    () =>
+      onSignedOut(() => {
+        queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
+        goToSignIn()
+      }),
+    [],
+  )
+  const open = screens.find((one) => one.isPublic && match(one.path, path))
+  return (
+    <DirectionProvider key={direction} initialDirection={direction} detectDirection={false}>
+      <MantineProvider
+        theme={theme}
+        defaultColorScheme="auto"
+        cssVariablesResolver={cssVariables}
+        getStyleNonce={() => nonce}
+      >
+        <QueryClientProvider client={queries}>
+          <Boundary>
+            {open ? <ScreenAt screen={open} params={match(open.path, path) ?? {}} /> : <Signed />}
+            <Notices />
+            <ConflictDialog />
+          </Boundary>
+        </QueryClientProvider>
+      </MantineProvider>
+    </DirectionProvider>
+  )
+}
+
+createRoot(document.getElementById('root') as HTMLElement).render(<App />)

@@ -1,0 +1,143 @@
+import type { Operations } from './operations.ts'
+
+/** The one way in which the console speaks to the service. */
+
+export type Route = keyof Operations
+export type AnswerOf<R extends Route> = Operations[R]['answer']
+export type QueryOf<R extends Route> = Operations[R]['query']
+export type ParamsOf<R extends Route> = Operations[R]['params']
+export type BodyOf<R extends Route> = Operations[R]['body']
+/** One record of a list's answer. */
+export type ItemOf<R extends Route> = AnswerOf<R> extends { data: readonly (infer One)[] } ? One : never
+
+export type ReadRoute = Extract<Route, `GET ${string}`>
+export type WriteRoute = Exclude<Route, ReadRoute>
+
+/** Parts that an operation has none of need not be given. */
+type Part<Name extends string, Value> = [keyof Value] extends [never]
+  ? { [K in Name]?: never }
+  : Record<never, never> extends Value
+    ? { [K in Name]?: Value }
+    : { [K in Name]: Value }
+
+export type Asked<R extends Route> = Part<'params', ParamsOf<R>> & Part<'query', QueryOf<R>>
+export type Sent<R extends Route> = Asked<R> &
+  Part<'body', BodyOf<R>> & {
+    /** The tag of the record as it was read: the change is refused when somebody has changed it since. */
+    ifMatch?: string | undefined
+    /** Nothing is stored, and the answer tells what would change. */
+    isTrial?: boolean
+  }
+
+export type Answered<T> = {
+  body: T
+  etag: string | undefined
+  /** By which all that the request did can be undone. */
+  requestId: string
+}
+
+export type FieldProblem = { field: string; code: string; message: string }
+
+/** A failure as the service tells it, or that it could not be reached (status 0). */
+export class Problem extends Error {
+  readonly status: number
+  readonly code: string
+  readonly errors: readonly FieldProblem[]
+  readonly retryAfter: number | undefined
+
+  constructor(status: number, code: string, detail: string, errors: readonly FieldProblem[] = [], retryAfter?: number) {
+    super(detail)
+    this.name = 'Problem'
+    this.status = status
+    this.code = code
+    this.errors = errors
+    this.retryAfter = retryAfter
+  }
+}
+
+/** The path below which the whole service stands, without a slash at its end: empty, or `/hr`. */
+export const BASE = document.querySelector<HTMLMetaElement>('meta[name="cadre-base"]')?.content ?? ''
+const API = `${BASE}/api/public/v3`
+
+/** Told when the service says that nobody is signed in. */
+const signedOutListeners = new Set<() => void>()
+export const onSignedOut = (listener: () => void) => {
+  signedOutListeners.add(listener)
+  return () => void signedOutListeners.delete(listener)
+}
+
+/** Up to which number of the ledger what was read is known to be: who follows the changes goes on from there. */
+export const ledger = { last: 0 }
+
+type Loose = { params?: object; query?: object; body?: unknown; ifMatch?: string | undefined; isTrial?: boolean }
+
+/** The address of a route: parameters in its path, the rest behind it. Lists are repeated, what is empty is left out. */
+export function addressOf(path: string, { params = {}, query = {} }: Pick<Loose, 'params' | 'query'>): string {
+  const given = params as Record<string, unknown>
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    for (const one of [value].flat())
+      if (one !== undefined && one !== null && one !== '') search.append(name, String(one))
+  return `${API}${filled}${search.size > 0 ? `?${search}` : ''}`
+}
+
+/** Sends any request at all: for addresses that the list of operations has. */
+export async function send<T = unknown>(method: string, path: string, asked: Loose = {}, signal?: AbortSignal) {
+  const { body, ifMatch, isTrial } = asked
+  const isForm = body instanceof FormData
+  const response = await fetch(addressOf(path, asked), {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(body !== undefined && !isForm ? { 'content-type': 'application/json' } : {}),
+      ...(ifMatch ? { 'if-match': ifMatch } : {}),
+      ...(isTrial ? { prefer: 'dry-run' } : {}),
+    },
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  }).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new Problem(0, 'unreachable', 'The service cannot be reached')
+  })
+  ledger.last = Math.max(ledger.last, Number(response.headers.get('cadre-ledger')) || 0)
+  if (!response.ok) throw await problemOf(response, path)
+  const isJson = response.headers.get('content-type')?.includes('json')
+  const content = response.status === 204 ? null : isJson ? await response.json() : await response.blob()
+  return {
+    body: content as T,
+    etag: response.headers.get('etag') ?? undefined,
+    requestId: response.headers.get('x-request-id') ?? '',
+  } satisfies Answered<T>
+}
+
+async function problemOf(response: Response, path: string): Promise<Problem> {
+  const told = (await response.json().catch(() => ({}))) as { code?: string; detail?: string; errors?: FieldProblem[] }
+  const isSigningIn = path.startsWith('/sign_in')
+  if (response.status === 401 && !isSigningIn) for (const listener of signedOutListeners) listener()
+  const wait = Number(response.headers.get('retry-after')) || undefined
+  return new Problem(response.status, told.code ?? 'failed', told.detail ?? response.statusText, told.errors, wait)
+}
+
+/** `call('GET /employees/{id}', { params: { id } })`: typed by the list of operations. */
+export function call<R extends Route>(route: R, asked: Sent<R>, signal?: AbortSignal): Promise<Answered<AnswerOf<R>>> {
+  const [method, path] = route.split(' ') as [string, string]
+  return send<AnswerOf<R>>(method, path, asked as Loose, signal)
+}
+
+/** An answer of a dry run: beside it, what the request would change. */
+export type Trial = {
+  changes: {
+    resource: string
+    record_id: number
+    action: string
+    fields: string[]
+    before: Record<string, unknown> | null
+    after: Record<string, unknown> | null
+  }[]
+  omitted?: string[]
+}
+
+/** What a write would do, and nothing of it done. */
+export const preview = async <R extends WriteRoute>(route: R, sent: Sent<R>): Promise<Trial & AnswerOf<R>> =>
+  (await call(route, { ...sent, isTrial: true })).body as Trial & AnswerOf<R>

@@ -1,0 +1,218 @@
+import {
+  keepPreviousData,
+  QueryClient,
+  type QueryKey,
+  useInfiniteQuery,
+  useMutation,
+  useQueries,
+  useQuery,
+} from '@tanstack/react-query'
+import {
+  type Answered,
+  type AnswerOf,
+  type Asked,
+  call,
+  Problem,
+  type ReadRoute,
+  type Route,
+  type Sent,
+  type WriteRoute,
+} from './client.ts'
+import { askAboutConflict } from './conflict.ts'
+import type { Metadata } from './operations.ts'
+import { tellDone, tellFailed } from './telling.ts'
+
+/** Reading and writing for screens: answers are kept, so that no request is made twice. */
+
+const isHopeless = (error: unknown) => error instanceof Problem && error.status >= 400 && error.status < 500
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // Whoever follows the changes is told; the others look again after a while.
+      staleTime: 30_000,
+      retry: (count, error) => !isHopeless(error) && count < 2,
+      refetchOnWindowFocus: true,
+    },
+    mutations: { retry: false },
+  },
+})
+
+/** The kinds of records that an address speaks of: `/employees/{id}/leave_requests` → employees, leave_requests. */
+const kindsIn = (route: string) => (route.split(' ')[1] as string).split('/').filter((part) => /^[a-z_]+$/.test(part))
+
+type ReadOptions = {
+  /** Not asked until this is true. */
+  enabled?: boolean
+  /** Kinds of records besides those of the address, whose changes change the answer. */
+  kinds?: readonly string[]
+  /** The answer before stays on screen while the next one comes. */
+  keepPrevious?: boolean
+  staleTime?: number
+}
+
+export const keyOf = <R extends Route>(route: R, asked: Asked<R> | undefined): QueryKey => [route, asked ?? {}]
+
+/** Takes part of the answer of a GET, kept and shared: the same question on one page is asked once. */
+export function useRead<R extends ReadRoute>(route: R, asked?: Asked<R>, options: ReadOptions = {}) {
+  const { kinds = [], keepPrevious, ...rest } = options
+  const query = useQuery<Answered<AnswerOf<R>>>({
+    queryKey: keyOf(route, asked),
+    queryFn: ({ signal }) => call(route, (asked ?? {}) as Sent<R>, signal),
+    meta: { kinds: [...kindsIn(route), ...kinds] },
+    placeholderData: keepPrevious ? (keepPreviousData as never) : undefined,
+    ...rest,
+  })
+  return { ...query, answer: query.data?.body, etag: query.data?.etag }
+}
+
+type ListAnswer = { data: unknown[]; metadata: Metadata }
+export type ListRoute = {
+  [R in ReadRoute]: AnswerOf<R> extends { data: unknown[]; metadata: Metadata } ? R : never
+}[ReadRoute]
+
+const pageQuery = <R extends ListRoute>(route: R, asked: Asked<R>, page: number, size: number, kinds: string[]) => {
+  const paged = { ...asked, query: { ...(asked as { query?: object }).query, page, per_page: size } }
+  return {
+    queryKey: [route, paged] as QueryKey,
+    queryFn: ({ signal }: { signal: AbortSignal }) => call(route, paged as unknown as Sent<R>, signal),
+    meta: { kinds: [...kindsIn(route), ...kinds] },
+  }
+}
+
+/**
+ * A list of any size of which only a stretch is looked at: the pages that hold it are asked for, and no others.
+ * `itemAt(index)` is undefined while its page is on the way.
+ */
+export function useStretch<R extends ListRoute>(
+  route: R,
+  asked: Asked<R>,
+  stretch: { first: number; last: number; size?: number; kinds?: string[]; enabled?: boolean },
+) {
+  const { first, last, size = 100, kinds = [], enabled = true } = stretch
+  const wanted = new Set([1])
+  for (let page = Math.floor(first / size) + 1; page <= Math.floor(last / size) + 1; page++) wanted.add(page)
+  const pages = [...wanted]
+  const found = useQueries({
+    queries: pages.map((page) => ({ ...pageQuery(route, asked, page, size, kinds), enabled })),
+  })
+  const byPage = new Map(pages.map((page, index) => [page, found[index]?.data?.body as ListAnswer | undefined]))
+  type Item = AnswerOf<R> extends { data: (infer One)[] } ? One : never
+  const start = found[0]
+  return {
+    total: byPage.get(1)?.metadata.count,
+    error: found.find((one) => one.error)?.error ?? null,
+    isPending: start?.isPending ?? true,
+    isFetching: found.some((one) => one.isFetching),
+    refetch: () => Promise.all(found.map((one) => one.refetch())),
+    itemAt: (index: number) => byPage.get(Math.floor(index / size) + 1)?.data[index % size] as Item | undefined,
+  }
+}
+
+/** Pages of a list one after the other, as far as somebody asked for more: for columns and feeds. */
+export function usePages<R extends ListRoute>(
+  route: R,
+  asked: Asked<R>,
+  options: ReadOptions & { size?: number } = {},
+) {
+  const { kinds = [], size = 50, keepPrevious: _always, ...rest } = options
+  const query = useInfiniteQuery({
+    queryKey: [route, asked, 'pages', size],
+    queryFn: ({ signal, pageParam }) => pageQuery(route, asked, pageParam, size, []).queryFn({ signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ body }) => {
+      const { page, pages } = (body as ListAnswer).metadata
+      return page < pages ? page + 1 : undefined
+    },
+    meta: { kinds: [...kindsIn(route), ...kinds] },
+    placeholderData: keepPreviousData,
+    ...rest,
+  })
+  const pages = query.data?.pages ?? []
+  type Item = AnswerOf<R> extends { data: (infer One)[] } ? One : never
+  return {
+    ...query,
+    items: pages.flatMap(({ body }) => (body as ListAnswer).data) as Item[],
+    total: (pages[0]?.body as ListAnswer | undefined)?.metadata.count,
+  }
+}
+
+/** Answers that a change of these kinds of records may have changed are asked for again, where they are on screen. */
+export function refresh(kinds: Iterable<string>): void {
+  const changed = new Set(kinds)
+  if (changed.size === 0) return
+  void queries.invalidateQueries({
+    predicate: ({ meta }) => ((meta?.kinds as string[] | undefined) ?? []).some((kind) => changed.has(kind)),
+  })
+}
+
+/** What our own requests have refreshed already: the feed of changes tells of it too. */
+export const ownRequests = new Map<string, ReadonlySet<string>>()
+
+function note(requestId: string, kinds: readonly string[]): void {
+  ownRequests.set(requestId, new Set(kinds))
+  if (ownRequests.size > 200) ownRequests.delete(ownRequests.keys().next().value as string)
+}
+
+export type WriteOptions<R extends WriteRoute> = {
+  /** Said when it is done, with a way to undo it; nothing is said without it. */
+  done?: string | ((answer: AnswerOf<R>, sent: Sent<R>) => string)
+  /** What is done never comes back: no undo is offered. */
+  isFinal?: boolean
+  /** Kinds of records besides those of the address, which it changes. */
+  touches?: readonly string[]
+  /**
+   * Shows the change before the service has confirmed it, where nothing but the values sent can come of it; gives back
+   * how to take that back.
+   */
+  optimistic?: (sent: Sent<R>) => () => void
+  onSuccess?: (answer: AnswerOf<R>, sent: Sent<R>) => void
+  /** Failures are told unless they are at fields; this keeps them all from being told. */
+  isQuiet?: boolean
+}
+
+/** A write: optimistic where that is safe, refused when somebody else was faster, undone by one press. */
+export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R> = {}) {
+  const kinds = [...kindsIn(route), ...(options.touches ?? [])]
+  return useMutation<Answered<AnswerOf<R>>, Error, Sent<R>, (() => void) | undefined>({
+    mutationFn: async (sent) => {
+      try {
+        return await call(route, sent)
+      } catch (error) {
+        if (!(error instanceof Problem && error.status === 412)) throw error
+        const retry = await askAboutConflict(route, sent as Parameters<typeof askAboutConflict>[1])
+        return await call(route, { ...sent, ifMatch: retry })
+      }
+    },
+    onMutate: (sent) => options.optimistic?.(sent),
+    onError: (error, _sent, takeBack) => {
+      takeBack?.()
+      if (!options.isQuiet && !isAtFields(error)) tellFailed(error)
+    },
+    onSuccess: ({ body, requestId }, sent) => {
+      note(requestId, kinds)
+      refresh(kinds)
+      const { done } = options
+      const text = typeof done === 'function' ? done(body, sent) : done
+      if (text) tellDone(text, options.isFinal ? undefined : { requestId, kinds })
+      options.onSuccess?.(body, sent)
+    },
+  })
+}
+
+export const isAtFields = (error: unknown) =>
+  error instanceof Problem && error.status === 422 && error.errors.length > 0
+
+/** What 422 says of each field, to stand beside it. */
+export const problemsOf = (error: unknown): Record<string, string> =>
+  error instanceof Problem ? Object.fromEntries(error.errors.map(({ field, message }) => [field, message])) : {}
+
+/** Changes an answer that is kept, and gives back how to undo that: for optimistic writes. */
+export function patchKept<R extends ReadRoute>(route: R, change: (answer: AnswerOf<R>) => AnswerOf<R>): () => void {
+  const before = queries.getQueriesData<Answered<AnswerOf<R>>>({ queryKey: [route] })
+  for (const [key, kept] of before)
+    if (kept && 'body' in kept) queries.setQueryData(key, { ...kept, body: change(kept.body) })
+  return () => {
+    for (const [key, kept] of before) queries.setQueryData(key, kept)
+  }
+}

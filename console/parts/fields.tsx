@@ -1,0 +1,194 @@
+import {
+  Checkbox,
+  FileInput,
+  MultiSelect,
+  NumberInput,
+  PasswordInput,
+  Select,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { send } from '../client/client.ts'
+import type { Field, Fields } from '../client/fields.ts'
+import { useMe } from '../client/me.ts'
+import { common } from '../texts/common.ts'
+import { useTexts } from '../texts/i18n.ts'
+import { useFieldName, useValueName } from '../texts/names.ts'
+
+/** Inputs made of what the interface says of a field: what is required or allowed is not written a second time. */
+
+export type FieldInput = {
+  name: string
+  field: Field
+  value: unknown
+  onChange: (value: unknown) => void
+  error?: string | undefined
+  /** In place of the field's usual name. */
+  label?: string
+  description?: ReactNode
+  autoFocus?: boolean
+  disabled?: boolean
+}
+
+export function FieldFor({ name, field, value, onChange, error, label, description, autoFocus, disabled }: FieldInput) {
+  const fieldName = useFieldName()
+  const valueName = useValueName()
+  const t = useTexts(common)
+  const usual = {
+    label: label ?? fieldName(name),
+    error,
+    name,
+    'data-autofocus': autoFocus || undefined,
+    ...(description ? { description } : {}),
+    ...(field.required ? { required: true } : {}),
+    ...(disabled ? { disabled } : {}),
+  }
+  const text = (value ?? '') as string
+  const orNull = (sent: string) => (sent === '' && field.nullable ? null : sent)
+  if (field.reference)
+    return <RecordSelect {...usual} table={field.reference} value={value as number | null} onChange={onChange} />
+  if (field.values)
+    return (
+      <Select
+        {...usual}
+        data={field.values.map((one) => ({ value: String(one), label: valueName(one) }))}
+        value={value === null || value === undefined ? null : String(value)}
+        onChange={(chosen) => onChange(field.values?.find((one) => String(one) === chosen) ?? null)}
+        clearable={Boolean(field.nullable) && !field.required}
+        searchable={field.values.length > 8}
+        nothingFoundMessage={t('nothingFound')}
+      />
+    )
+  if (field.type === 'boolean')
+    return <Checkbox {...usual} checked={Boolean(value)} onChange={(event) => onChange(event.currentTarget.checked)} />
+  if (field.type === 'array' && field.items?.values)
+    return (
+      <MultiSelect
+        {...usual}
+        data={field.items.values.map((one) => ({ value: String(one), label: valueName(one) }))}
+        value={((value as unknown[]) ?? []).map(String)}
+        onChange={onChange}
+      />
+    )
+  if (field.type === 'integer' || field.type === 'number')
+    return (
+      <NumberInput
+        {...usual}
+        value={(value as number | undefined) ?? ''}
+        onChange={(sent) => onChange(sent === '' ? null : Number(sent))}
+        allowDecimal={field.type === 'number'}
+        {...(field.minimum === undefined ? {} : { min: field.minimum })}
+        {...(field.maximum === undefined ? {} : { max: field.maximum })}
+      />
+    )
+  if (field.type === 'file')
+    return (
+      <FileInput {...usual} value={(value as File | null) ?? null} onChange={onChange} placeholder={t('chooseFile')} />
+    )
+  if (name.includes('password'))
+    return <PasswordInput {...usual} value={text} onChange={(event) => onChange(event.currentTarget.value)} />
+  const limit = field.maxLength ? { maxLength: field.maxLength } : {}
+  const change = (event: { currentTarget: { value: string } }) => onChange(orNull(event.currentTarget.value))
+  if (field.format === 'text' || field.format === 'html' || (field.maxLength ?? 0) > 2048)
+    return <Textarea {...usual} {...limit} autosize minRows={2} maxRows={10} value={text} onChange={change} />
+  const type =
+    { date: 'date', email: 'email', uri: 'url', 'date-time': 'datetime-local', time: 'time' }[field.format ?? ''] ??
+    'text'
+  return (
+    <TextInput
+      {...usual}
+      {...limit}
+      type={type}
+      value={text}
+      onChange={change}
+      {...(field.format === 'decimal' ? { inputMode: 'decimal' as const } : {})}
+    />
+  )
+}
+
+/** Fields of a body, in this order: `<FieldsFor fields={CreateTeam} of={['name', 'description']} …>`. */
+export function FieldsFor<F extends Fields>(props: {
+  fields: F
+  of: readonly (keyof F & string)[]
+  values: Record<string, unknown>
+  onChange: (values: Record<string, unknown>) => void
+  errors?: Record<string, string>
+}) {
+  const { fields, of, values, onChange, errors = {} } = props
+  const { withheld } = useMe()
+  return of
+    .filter((name) => !withheld.includes((fields[name] as Field).group ?? ''))
+    .map((name, index) => (
+      <FieldFor
+        key={name}
+        name={name}
+        field={fields[name] as Field}
+        value={values[name]}
+        onChange={(value) => onChange({ ...values, [name]: value })}
+        error={errors[name]}
+        autoFocus={index === 0}
+      />
+    ))
+}
+
+type Named = { id: number; name?: string; title?: string; full_name?: string; email?: string | null }
+const titleOf = ({ id, full_name, name, title }: Named) => full_name ?? name ?? title ?? String(id)
+
+/** Paths of kinds that are not called as their tables are. */
+const PATHS: Record<string, string> = {}
+
+export type RecordSelectProps = {
+  table: string
+  value: number | null | undefined
+  onChange: (id: number | null) => void
+  label?: string
+  placeholder?: string
+  'aria-label'?: string
+  error?: string | undefined
+  required?: boolean
+  disabled?: boolean
+}
+
+/** Chooses a record by its name. People are searched for as one types; other lists are short enough to be there whole. */
+export function RecordSelect({ table, value, onChange, ...rest }: RecordSelectProps) {
+  const t = useTexts(common)
+  const isPeople = table === 'employees'
+  const [isOpen, setOpen] = useState(false)
+  const [words, setWords] = useState('')
+  const [asked] = useDebouncedValue(words, 200)
+  const path = PATHS[table] ?? `/${table}`
+  const query = { per_page: isPeople ? 20 : 200, ...(isPeople && asked ? { q: asked } : {}) }
+  const { data = [] } = useQuery({
+    queryKey: ['choices', table, query],
+    queryFn: async ({ signal }) => (await send<{ data: Named[] }>('GET', path, { query }, signal)).body.data,
+    // Nobody may ever look.
+    enabled: isOpen,
+    meta: { kinds: [table] },
+    placeholderData: (before) => before,
+  })
+  const { data: chosen } = useQuery({
+    queryKey: ['choice', table, value],
+    queryFn: async ({ signal }) => (await send<{ data: Named }>('GET', `${path}/${value}`, {}, signal)).body.data,
+    enabled: Boolean(value) && !data.some(({ id }) => id === value),
+    meta: { kinds: [table] },
+  })
+  const all = chosen && !data.some(({ id }) => id === chosen.id) ? [chosen, ...data] : data
+  return (
+    <Select
+      {...rest}
+      data={all.map((one) => ({ value: String(one.id), label: titleOf(one) }))}
+      value={value ? String(value) : null}
+      onChange={(id) => onChange(id === null ? null : Number(id))}
+      searchable
+      clearable={!rest.required}
+      onSearchChange={setWords}
+      onDropdownOpen={() => setOpen(true)}
+      {...(isPeople ? { filter: ({ options }) => options } : {})}
+      placeholder={rest.placeholder ?? (isPeople ? t('pickPerson') : undefined)}
+      nothingFoundMessage={t('nothingFound')}
+    />
+  )
+}

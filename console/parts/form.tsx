@@ -1,0 +1,63 @@
+import { Alert, Button, Group, Stack } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { problemsOf } from '../client/data.ts'
+import type { Fields } from '../client/fields.ts'
+import { useUnsaved } from '../shell/router.tsx'
+import { common } from '../texts/common.ts'
+import { useTexts } from '../texts/i18n.ts'
+import { FieldsFor } from './fields.tsx'
+
+/**
+ * A form over the fields of a body. What the service refuses stands beside its field; what stands nowhere is shown
+ * above. Only what was changed is sent on.
+ */
+export function Form<F extends Fields>(props: {
+  fields: F
+  of: readonly (keyof F & string)[]
+  /** What is there already. */
+  start?: Record<string, unknown>
+  onSubmit: (values: Record<string, unknown>, changed: Record<string, unknown>) => void
+  error?: unknown
+  isBusy?: boolean
+  submitLabel?: string
+  onCancel?: () => void
+  /** Between the fields and the buttons, from what is entered now. */
+  children?: (values: Record<string, unknown>) => ReactNode
+}) {
+  const { fields, of, start = {}, onSubmit, error, isBusy, submitLabel, onCancel, children } = props
+  const t = useTexts(common)
+  const [values, setValues] = useState(start)
+  const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== start[name]))
+  useUnsaved(Object.keys(changed).length > 0 && !isBusy, t('unsaved'))
+  const problems = problemsOf(error)
+  const elsewhere = Object.entries(problems).filter(([name]) => !(of as readonly string[]).includes(name))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit(values, changed)
+  }
+  return (
+    <form onSubmit={submit} noValidate={false}>
+      <Stack gap="sm">
+        {elsewhere.length > 0 ? (
+          <Alert color="red" role="alert">
+            {elsewhere.map(([name, message]) => (
+              <div key={name}>{`${name} ${message}`}</div>
+            ))}
+          </Alert>
+        ) : null}
+        <FieldsFor fields={fields} of={of} values={values} onChange={setValues} errors={problems} />
+        {children?.(values)}
+        <Group justify="flex-end" gap="xs" mt="xs">
+          {onCancel ? (
+            <Button variant="default" onClick={onCancel}>
+              {t('cancel')}
+            </Button>
+          ) : null}
+          <Button type="submit" loading={isBusy ?? false}>
+            {submitLabel ?? t('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,32 @@
+import { Group, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+
+/** The content of a screen: its title is that of the document too, and where the keyboard begins. */
+export function Page(props: {
+  title: string
+  before?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+  isWide?: boolean
+}) {
+  const { title, before, actions, children, isWide } = props
+  useEffect(() => {
+    document.title = `${title} · Cadre`
+  }, [title])
+  return (
+    <div className={isWide ? 'page page-wide' : 'page'}>
+      {before}
+      <Group justify="space-between" mb="md" gap="sm" wrap="wrap">
+        <Title order={1} size="h2" tabIndex={-1} className="page-title" data-page-title>
+          {title}
+        </Title>
+        {actions ? (
+          <Group gap="xs" className="no-print">
+            {actions}
+          </Group>
+        ) : null}
+      </Group>
+      {children}
+    </div>
+  )
+}

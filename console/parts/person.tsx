@@ -1,0 +1,78 @@
+import { Avatar, Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { BASE } from '../client/client.ts'
+import { Link } from '../shell/router.tsx'
+
+/** A person as they are shown everywhere: picture or initials, name, and a line beneath. */
+
+export type Somebody = {
+  id?: number
+  full_name?: string | null
+  first_name?: string | null
+  last_name?: string | null
+  avatar_url?: string | null
+}
+
+export const nameOf = ({ full_name, first_name, last_name }: Somebody) =>
+  full_name ?? [first_name, last_name].filter(Boolean).join(' ')
+
+const initialsOf = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((word) => word[0] ?? '')
+    .filter((_, index, all) => index === 0 || index === all.length - 1)
+    .join('')
+    .toUpperCase()
+
+/** Pictures come from our own service only; its drawings of initials are drawn here. */
+export function pictureOf(url: string | null | undefined): string | null {
+  if (!url) return null
+  const { pathname } = new URL(url, location.href)
+  if (pathname.includes('/avatars/initials/')) return null
+  return BASE && !pathname.startsWith(`${BASE}/`) ? BASE + pathname : pathname
+}
+
+const COLOURS = ['cadre', 'blue', 'grape', 'orange', 'pink', 'indigo', 'teal', 'red']
+
+export function Face({ of, size = 32 }: { of: Somebody; size?: number }) {
+  const name = nameOf(of)
+  const colour = COLOURS[[...name].reduce((sum, one) => sum + (one.codePointAt(0) ?? 0), 0) % COLOURS.length]
+  return (
+    <Avatar src={pictureOf(of.avatar_url)} size={size} radius="xl" color={colour ?? 'cadre'} alt="" aria-hidden="true">
+      {initialsOf(name)}
+    </Avatar>
+  )
+}
+
+export function PersonLine({
+  of,
+  beneath,
+  isLink = true,
+  size = 32,
+}: {
+  of: Somebody
+  beneath?: ReactNode
+  isLink?: boolean
+  size?: number
+}) {
+  const name = nameOf(of)
+  return (
+    <Group gap="sm" wrap="nowrap" miw={0}>
+      <Face of={of} size={size} />
+      <div className="person-words">
+        {isLink && of.id !== undefined ? (
+          <Link to={`/people/${of.id}`} className="person-name">
+            {name}
+          </Link>
+        ) : (
+          <span className="person-name">{name}</span>
+        )}
+        {beneath ? (
+          <Text size="xs" c="dimmed" truncate component="div">
+            {beneath}
+          </Text>
+        ) : null}
+      </div>
+    </Group>
+  )
+}

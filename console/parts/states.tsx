@@ -1,0 +1,121 @@
+import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Problem } from '../client/client.ts'
+import { Icon, type IconName } from '../shell/icons.tsx'
+import { common } from '../texts/common.ts'
+import { useTexts } from '../texts/i18n.ts'
+
+/** The states that every screen has besides showing something: loading, empty, failed, not allowed. */
+
+export function Notice(props: {
+  icon: IconName
+  title: string
+  text?: ReactNode
+  action?: ReactNode
+  isAlert?: boolean
+}) {
+  const { icon, title, text, action, isAlert } = props
+  return (
+    <Stack align="center" gap="xs" py="xl" px="md" ta="center" role={isAlert ? 'alert' : 'status'}>
+      <Icon name={icon} size={36} />
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      {text ? (
+        <Text c="dimmed" maw={460}>
+          {text}
+        </Text>
+      ) : null}
+      {action}
+    </Stack>
+  )
+}
+
+/** Nothing to show; `isFiltered` when there would be something without filters. */
+export function Empty(props: {
+  title?: string
+  text?: ReactNode
+  icon?: IconName
+  action?: ReactNode
+  isFiltered?: boolean
+  onClear?: () => void
+}) {
+  const { title, text, icon = 'search', action, isFiltered, onClear } = props
+  const t = useTexts(common)
+  const clear =
+    isFiltered && onClear ? (
+      <Button variant="default" onClick={onClear}>
+        {t('clearFilters')}
+      </Button>
+    ) : null
+  return (
+    <Notice
+      icon={icon}
+      title={title ?? t(isFiltered ? 'emptyFiltered' : 'emptyTitle')}
+      text={text}
+      action={action ?? clear}
+    />
+  )
+}
+
+export function Forbidden() {
+  const t = useTexts(common)
+  return <Notice icon="lock" title={t('forbiddenTitle')} text={t('forbiddenText')} />
+}
+
+export function NotFound() {
+  const t = useTexts(common)
+  return <Notice icon="search" title={t('notFoundTitle')} text={t('notFoundText')} />
+}
+
+/** What a failure means to whoever reads it. */
+export function useFailureText(): (error: unknown) => string {
+  const t = useTexts(common)
+  return (error) => {
+    if (!(error instanceof Problem)) return t('failed')
+    if (error.status === 0) return t('unreachable')
+    if (error.status === 429) return t('tooMany')
+    if (error.status === 403) return t('forbiddenTitle')
+    return error.message || t('failed')
+  }
+}
+
+export function Failed({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
+  const t = useTexts(common)
+  const text = useFailureText()
+  const status = error instanceof Problem ? error.status : undefined
+  if (status === 403) return <Forbidden />
+  if (status === 404) return <NotFound />
+  const retry = onRetry ? <Button onClick={onRetry}>{t('retry')}</Button> : null
+  return <Notice icon="warning" title={t('errorTitle')} text={text(error)} action={retry} isAlert />
+}
+
+/** As high as what comes, so that nothing jumps when it does. */
+export function Loading({ rows = 6, height = 40 }: { rows?: number; height?: number }) {
+  const t = useTexts(common)
+  return (
+    <Stack gap="xs" aria-busy="true" aria-label={t('loading')} role="status">
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+        <Skeleton key={index} height={height} />
+      ))}
+    </Stack>
+  )
+}
+
+type Reading<T> = { answer?: T | undefined; error: unknown; isPending?: boolean; refetch?: () => unknown }
+
+/** Shows what was read, or why it is not there: `<Shown of={read}>{(answer) => …}</Shown>`. */
+export function Shown<T>({
+  of,
+  loading,
+  children,
+}: {
+  of: Reading<T>
+  loading?: ReactNode
+  children: (answer: T) => ReactNode
+}) {
+  if (of.answer !== undefined) return children(of.answer)
+  if (of.error) return <Failed error={of.error} onRetry={of.refetch ? () => void of.refetch?.() : undefined} />
+  return loading ?? <Loading />
+}

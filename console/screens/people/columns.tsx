@@ -1,0 +1,82 @@
+import { Badge } from '@mantine/core'
+import type { EmployeeRow } from '../../client/operations.ts'
+import { nameOf, PersonLine } from '../../parts/person.tsx'
+import type { Column } from '../../parts/table.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useFieldName, useValueName } from '../../texts/names.ts'
+
+/** All columns that there are, in their order; the first one is always there. */
+
+export const USUAL = ['full_name', 'position', 'department', 'location', 'status', 'hired_on']
+
+const COLOURS = { hired: 'blue', probation: 'yellow', employed: 'cadre', terminated: 'gray' }
+
+export function StatusBadge({ status }: { status: EmployeeRow['status'] }) {
+  const valueName = useValueName()
+  return <Badge color={COLOURS[status]}>{valueName(status)}</Badge>
+}
+
+export function useColumns(): Column<EmployeeRow>[] {
+  const name = useFieldName()
+  const { day } = useFormats()
+  const named = (
+    key: 'position' | 'department' | 'location' | 'division' | 'job_level' | 'employment_type' | 'legal_entity',
+  ): Column<EmployeeRow> => ({
+    key,
+    title: name(key),
+    isMinor: true,
+    show: (row) => row[key]?.name ?? '',
+  })
+  const plain = (
+    key: 'employee_number' | 'email' | 'work_phone_number' | 'mobile_number',
+    sort?: string,
+  ): Column<EmployeeRow> => ({
+    key,
+    title: name(key),
+    isMinor: true,
+    show: (row) => row[key] ?? '',
+    ...(sort ? { sort } : {}),
+  })
+  return [
+    {
+      key: 'full_name',
+      title: name('full_name'),
+      sort: 'last_name',
+      width: 'minmax(180px, 2fr)',
+      show: (row) => <PersonLine of={row} />,
+    },
+    plain('employee_number', 'employee_number'),
+    named('position'),
+    named('department'),
+    named('location'),
+    named('division'),
+    named('job_level'),
+    named('employment_type'),
+    named('legal_entity'),
+    {
+      key: 'reporting_to',
+      title: name('reporting_to'),
+      isMinor: true,
+      show: ({ reporting_to }) => (reporting_to ? nameOf(reporting_to) : ''),
+    },
+    { key: 'status', title: name('status'), width: '150px', show: ({ status }) => <StatusBadge status={status} /> },
+    plain('email', 'email'),
+    plain('work_phone_number'),
+    plain('mobile_number'),
+    {
+      key: 'hired_on',
+      title: name('hired_on'),
+      sort: 'hired_on',
+      width: '130px',
+      isMinor: true,
+      show: ({ hired_on }) => day(hired_on),
+    },
+    {
+      key: 'probation_ends_on',
+      title: name('probation_ends_on'),
+      isMinor: true,
+      width: '150px',
+      show: ({ probation_ends_on }) => day(probation_ends_on),
+    },
+  ]
+}

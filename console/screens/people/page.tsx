@@ -1,0 +1,164 @@
+import { Button, Checkbox, Group, Popover, SegmentedControl, Select, Stack, Text } from '@mantine/core'
+import { useCallback, useState } from 'react'
+import type { QueryOf } from '../../client/client.ts'
+import { useStretch } from '../../client/data.ts'
+import type { EmployeeRow } from '../../client/operations.ts'
+import { RecordSelect } from '../../parts/fields.tsx'
+import { Page } from '../../parts/page.tsx'
+import { nameOf } from '../../parts/person.tsx'
+import { SearchBox } from '../../parts/search.tsx'
+import { Empty, Failed, Loading } from '../../parts/states.tsx'
+import { VirtualTable } from '../../parts/table.tsx'
+import { SavedViews } from '../../parts/views.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { navigate, useFilters } from '../../shell/router.tsx'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { useFieldName, useValueName } from '../../texts/names.ts'
+import { Cards } from './cards.tsx'
+import { USUAL, useColumns } from './columns.tsx'
+import { peopleTexts } from './texts.ts'
+
+type Asked = QueryOf<'GET /employees'>
+
+const STATUSES = ['active', 'hired', 'probation', 'employed', 'terminated', 'all'] as const
+const NARROWING = ['q', 'status', 'department_id', 'location_id', 'manager_id']
+
+/** Everybody: a table of any size, or cards with their pictures. All that narrows it stands in the address. */
+export default function PeoplePage() {
+  const t = useTexts(peopleTexts)
+  const words = useTexts(common)
+  const { get, all, set } = useFilters()
+  const [stretch, setStretch] = useState({ first: 0, last: 0 })
+  const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const columns = useColumns()
+
+  const sort = get('sort') || 'last_name'
+  const chosen = all('column').length > 0 ? all('column') : USUAL
+  const isCards = get('view') === 'cards'
+  const query = {
+    sort,
+    ...Object.fromEntries(NARROWING.map((name) => [name, get(name)]).filter(([, value]) => value)),
+  } as Asked
+  const people = useStretch('GET /employees', { query }, stretch)
+  const isNarrowed = NARROWING.some((name) => get(name))
+  const clear = () => set(Object.fromEntries(NARROWING.map((name) => [name, undefined])))
+  const open = (row: EmployeeRow) => navigate(`/people/${row.id}`)
+
+  return (
+    <Page
+      title={t('title')}
+      isWide
+      actions={
+        <>
+          <SavedViews screen="people" />
+          {isCards ? null : (
+            <ColumnChoice columns={columns.map(({ key, title }) => ({ key, title }))} chosen={chosen} />
+          )}
+          <SegmentedControl
+            aria-label={t('view')}
+            value={isCards ? 'cards' : 'table'}
+            onChange={(view) => set({ view: view === 'cards' ? 'cards' : undefined })}
+            data={[
+              { value: 'table', label: t('table') },
+              { value: 'cards', label: t('cards') },
+            ]}
+          />
+        </>
+      }
+    >
+      <Stack gap="sm">
+        <Narrowing />
+        <Text size="sm" c="dimmed" role="status" aria-live="polite" mih={22}>
+          {selected.size > 0
+            ? words('selected', { count: selected.size })
+            : people.total === undefined
+              ? ''
+              : t('count', { count: people.total })}
+        </Text>
+        {people.error ? (
+          <Failed error={people.error} onRetry={() => void people.refetch()} />
+        ) : people.total === undefined ? (
+          <Loading rows={12} height={44} />
+        ) : people.total === 0 ? (
+          <Empty
+            icon="people"
+            isFiltered={isNarrowed}
+            onClear={clear}
+            {...(isNarrowed ? {} : { title: t('empty'), text: t('emptyText') })}
+          />
+        ) : isCards ? (
+          <Cards total={people.total} rowAt={people.itemAt} onView={onView} />
+        ) : (
+          <VirtualTable
+            label={t('title')}
+            columns={columns.filter(({ key }) => key === 'full_name' || chosen.includes(key))}
+            total={people.total}
+            rowAt={people.itemAt}
+            idOf={({ id }) => id}
+            onView={onView}
+            sort={sort}
+            onSort={(next) => set({ sort: next === 'last_name' ? undefined : next })}
+            onOpen={open}
+            selection={{ ids: selected, change: setSelected, nameOf }}
+          />
+        )}
+      </Stack>
+    </Page>
+  )
+}
+
+function Narrowing() {
+  const t = useTexts(peopleTexts)
+  const valueName = useValueName()
+  const fieldName = useFieldName()
+  const { get, set } = useFilters()
+  const reference = (name: string, table: string, label: string, placeholder: string) => (
+    <RecordSelect
+      table={table}
+      aria-label={label}
+      placeholder={placeholder}
+      value={Number(get(name)) || null}
+      onChange={(id) => set({ [name]: id === null ? undefined : String(id) })}
+    />
+  )
+  return (
+    <Group gap="xs" className="no-print filters">
+      <SearchBox label={t('search')} />
+      <Select
+        aria-label={fieldName('status')}
+        data={STATUSES.map((value) => ({ value, label: valueName(value) }))}
+        value={get('status') || 'active'}
+        onChange={(status) => set({ status: status === 'active' ? undefined : (status ?? undefined) })}
+        allowDeselect={false}
+      />
+      {reference('department_id', 'departments', fieldName('department'), t('anyDepartment'))}
+      {reference('location_id', 'locations', fieldName('location'), t('anyLocation'))}
+      {reference('manager_id', 'employees', fieldName('reporting_to'), t('anyManager'))}
+    </Group>
+  )
+}
+
+function ColumnChoice({ columns, chosen }: { columns: { key: string; title: string }[]; chosen: string[] }) {
+  const t = useTexts(common)
+  const { set } = useFilters()
+  return (
+    <Popover position="bottom-end" trapFocus returnFocus>
+      <Popover.Target>
+        <Button variant="default" leftSection={<Icon name="columns" />}>
+          {t('columns')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('columns')}>
+        <Checkbox.Group value={chosen} onChange={(next) => set({ column: next })} aria-label={t('columns')}>
+          <Stack gap="xs">
+            {columns.slice(1).map(({ key, title }) => (
+              <Checkbox key={key} value={key} label={title} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

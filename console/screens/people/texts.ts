@@ -1,0 +1,43 @@
+import { texts } from '../../texts/i18n.ts'
+
+export const peopleTexts = texts({
+  en: {
+    title: 'People',
+    search: 'Search by name, e-mail or number',
+    count: { one: '{count} person', other: '{count} people' },
+    table: 'Table',
+    cards: 'Cards',
+    view: 'View',
+    anyDepartment: 'Any department',
+    anyLocation: 'Any location',
+    anyManager: 'Any manager',
+    empty: 'No people yet',
+    emptyText: 'The people of your company appear here.',
+  },
+  de: {
+    title: 'Mitarbeitende',
+    search: 'Nach Name, E-Mail oder Nummer suchen',
+    count: { one: '{count} Person', other: '{count} Personen' },
+    table: 'Tabelle',
+    cards: 'Karten',
+    view: 'Ansicht',
+    anyDepartment: 'Jede Abteilung',
+    anyLocation: 'Jeder Standort',
+    anyManager: 'Jede Führungskraft',
+    empty: 'Noch keine Personen',
+    emptyText: 'Hier erscheinen die Menschen Ihres Unternehmens.',
+  },
+  uk: {
+    title: 'Люди',
+    search: 'Пошук за ім’ям, поштою чи номером',
+    count: { one: '{count} людина', few: '{count} людини', many: '{count} людей', other: '{count} людини' },
+    table: 'Таблиця',
+    cards: 'Картки',
+    view: 'Вигляд',
+    anyDepartment: 'Будь-який відділ',
+    anyLocation: 'Будь-який офіс',
+    anyManager: 'Будь-який керівник',
+    empty: 'Ще нікого немає',
+    emptyText: 'Тут з’являться люди вашої компанії.',
+  },
+})

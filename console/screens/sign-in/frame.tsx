@@ -1,0 +1,88 @@
+import { Alert, Paper, Stack, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+import { type Answered, Problem, send } from '../../client/client.ts'
+import { readMeAgain } from '../../client/me.ts'
+import { navigate } from '../../shell/router.tsx'
+import { Mark } from '../../shell/shell.tsx'
+import { useTexts } from '../../texts/i18n.ts'
+import { signInTexts } from './texts.ts'
+
+/** What the pages before signing in share. */
+
+export type Outcome =
+  | { status: 'signed_in'; user: { id: number; name: string; email: string }; return_to: string | null }
+  | { status: 'second_factor'; ticket: string; ways: ('totp' | 'recovery_code' | 'passkey')[] }
+
+export const ask = async <T,>(path: string, body?: object, method = 'POST') =>
+  ((await send(method, `${path}${accountWanted()}`, body ? { body } : {})) as Answered<{ data: T }>).body.data
+
+/** `?account=2` for one service with several companies. */
+const accountWanted = () => {
+  const account = new URLSearchParams(location.search).get('account')
+  return account && /^\d+$/.test(account) ? `?account=${account}` : ''
+}
+
+/** Only within the console: an address of elsewhere is not gone to. */
+const isOurs = (to: string | null): to is string => to !== null && /^\/(?![/\\])/.test(to)
+
+export async function enter(to: string | null): Promise<void> {
+  await readMeAgain()
+  navigate(isOurs(to) ? to : '/', { replace: true })
+}
+
+export function SignInFrame({
+  title,
+  error,
+  children,
+}: {
+  title: string
+  error?: string | undefined
+  children: ReactNode
+}) {
+  useEffect(() => {
+    document.title = `${title} · Cadre`
+  }, [title])
+  return (
+    <main className="sign-in">
+      <Paper className="sign-in-card" withBorder p="xl" shadow="sm">
+        <Stack>
+          <Mark />
+          <Title order={1} size="h3">
+            {title}
+          </Title>
+          {error ? (
+            <Alert color="red" role="alert" variant="outline">
+              {error}
+            </Alert>
+          ) : null}
+          {children}
+        </Stack>
+      </Paper>
+    </main>
+  )
+}
+
+/** What a refused attempt means, in the words of the person. */
+export function useRefusal(): (error: unknown, isCode?: boolean) => string {
+  const t = useTexts(signInTexts)
+  return (error, isCode = false) => {
+    if (!(error instanceof Problem)) return t('passkeyFailed')
+    switch (error.code) {
+      case 'sign_in_failed':
+        return t(isCode ? 'codeFailed' : 'failed')
+      case 'ticket_ended':
+        return t('ended')
+      case 'too_many_attempts':
+      case 'too_many_requests':
+        return t('tooMany', { count: error.retryAfter ?? 60 })
+      case 'sso_compulsory':
+        return t('compulsory')
+      case 'sso_refused':
+        return t('refused')
+      case 'provider_unreachable':
+        return t('unreachable')
+      default:
+        return error.message
+    }
+  }
+}

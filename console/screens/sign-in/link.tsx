@@ -1,0 +1,114 @@
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { problemsOf } from '../../client/data.ts'
+import { Loading } from '../../parts/states.tsx'
+import { navigate } from '../../shell/router.tsx'
+import { useTexts } from '../../texts/i18n.ts'
+import { ask, enter, type Outcome, SignInFrame, useRefusal } from './frame.tsx'
+import { signInTexts } from './texts.ts'
+
+type About = {
+  purpose: 'invitation' | 'reset' | 'set_up'
+  email: string | null
+  name: string | null
+  account: { name: string }
+}
+
+/** Where the link of an invitation, a reset or the first start leads; its secret is behind the `#`, which nobody is sent. */
+export default function LinkPage() {
+  const t = useTexts(signInTexts)
+  const refusal = useRefusal()
+  const [token] = useState(() => location.hash.slice(1))
+  const about = useQuery({
+    queryKey: ['link', token],
+    queryFn: () => ask<About>('/sign_in/link', { token }),
+    retry: false,
+  })
+  const [values, setValues] = useState({ name: '', email: '', password: '' })
+  const [failure, setFailure] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const problems = problemsOf(failure)
+
+  if (about.error)
+    return (
+      <SignInFrame title={t('linkEnded')}>
+        <Text>{t('linkEndedText')}</Text>
+        <Anchor component="button" type="button" onClick={() => navigate('/sign-in')}>
+          {t('back')}
+        </Anchor>
+      </SignInFrame>
+    )
+  if (!about.data)
+    return (
+      <SignInFrame title={t('title')}>
+        <Loading rows={3} />
+      </SignInFrame>
+    )
+  const { purpose, name, email, account } = about.data
+  const isFirst = purpose === 'set_up'
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      const { password, ...who } = values
+      const outcome = await ask<Outcome>('/sign_in/link_use', { token, password, ...(isFirst ? who : {}) })
+      if (outcome.status === 'signed_in') await enter('/')
+      else navigate('/sign-in', { replace: true })
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const title = isFirst
+    ? t('linkSetUp', { name: account.name })
+    : t(purpose === 'reset' ? 'linkReset' : 'linkInvitation', { name: name ?? email ?? '' })
+  const set = (part: Partial<typeof values>) => setValues({ ...values, ...part })
+  const told = failure && Object.keys(problems).length === 0 ? refusal(failure) : undefined
+  return (
+    <SignInFrame title={title} error={told}>
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack>
+          {isFirst ? (
+            <>
+              <Text>{t('linkSetUpText')}</Text>
+              <TextInput
+                label={t('name')}
+                autoComplete="name"
+                required
+                value={values.name}
+                error={problems.name}
+                onChange={(event) => set({ name: event.currentTarget.value })}
+              />
+              <TextInput
+                label={t('email')}
+                type="email"
+                autoComplete="username"
+                required
+                value={values.email}
+                error={problems.email}
+                onChange={(event) => set({ email: event.currentTarget.value })}
+              />
+            </>
+          ) : (
+            <TextInput label={t('email')} type="email" autoComplete="username" readOnly value={email ?? ''} />
+          )}
+          <PasswordInput
+            label={t('newPassword')}
+            description={t('passwordHint')}
+            autoComplete="new-password"
+            required
+            value={values.password}
+            error={problems.password}
+            onChange={(event) => set({ password: event.currentTarget.value })}
+          />
+          <Button type="submit" loading={isBusy}>
+            {t('enter')}
+          </Button>
+        </Stack>
+      </form>
+    </SignInFrame>
+  )
+}

@@ -1,0 +1,233 @@
+import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useFilters } from '../../shell/router.tsx'
+import { useTexts } from '../../texts/i18n.ts'
+import { ask, enter, type Outcome, SignInFrame, useRefusal } from './frame.tsx'
+import { signInTexts } from './texts.ts'
+
+type Ways = {
+  account: { id: number; name: string }
+  ways: string[]
+  providers: { id: number; name: string }[]
+  compulsory: boolean
+}
+
+const KEY = ['sign-in']
+
+export default function SignInPage() {
+  const t = useTexts(signInTexts)
+  const refusal = useRefusal()
+  const wanted = useFilters().get('to')
+  const { data: ways } = useQuery({ queryKey: KEY, queryFn: () => ask<Ways>('/sign_in', undefined, 'GET') })
+  const [step, setStep] = useState<'first' | 'reset' | { ticket: string; ways: string[] }>('first')
+  const [showsAll, setShowsAll] = useState(false)
+  const [error, setError] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+
+  const attempt = async (work: () => Promise<Outcome>, isCode = false) => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      const outcome = await work()
+      if (outcome.status === 'signed_in') await enter(outcome.return_to ?? wanted)
+      else setStep({ ticket: outcome.ticket, ways: outcome.ways })
+    } catch (failure) {
+      setError(refusal(failure, isCode))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const withPasskey = (ticket?: string) =>
+    attempt(async () => {
+      const begun = await ask<{ ticket: string; options: PublicKeyCredentialRequestOptionsJSON }>(
+        '/sign_in/passkey_options',
+        ticket ? { ticket } : {},
+      )
+      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(begun.options)
+      const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
+      return ask<Outcome>('/sign_in/passkey', { ticket: begun.ticket, response: credential.toJSON() })
+    })
+  const withProvider = async (provider_id: number) => {
+    setError(undefined)
+    try {
+      const { url } = await ask<{ url: string }>('/sign_in/sso', {
+        provider_id,
+        ...(wanted ? { return_to: wanted } : {}),
+      })
+      location.assign(url)
+    } catch (failure) {
+      setError(refusal(failure))
+    }
+  }
+
+  if (step === 'reset') return <ResetForm onBack={() => setStep('first')} />
+  if (step !== 'first')
+    return (
+      <SignInFrame title={t('codeTitle')} error={error}>
+        <CodeForm
+          isBusy={isBusy}
+          onCode={(code) => attempt(() => ask<Outcome>('/sign_in/code', { ticket: step.ticket, code }), true)}
+          onPasskey={step.ways.includes('passkey') ? () => withPasskey(step.ticket) : undefined}
+        />
+        <Anchor component="button" type="button" onClick={() => setStep('first')}>
+          {t('back')}
+        </Anchor>
+      </SignInFrame>
+    )
+
+  const hasPassword = !ways?.compulsory || showsAll
+  return (
+    <SignInFrame title={ways ? t('to', { company: ways.account.name }) : t('title')} error={error}>
+      {hasPassword ? (
+        <PasswordForm
+          isBusy={isBusy}
+          onSend={(sent) => attempt(() => ask<Outcome>('/sign_in', sent))}
+          onForgot={() => setStep('reset')}
+        />
+      ) : null}
+      {ways && (ways.providers.length > 0 || ways.ways.includes('passkey')) ? (
+        <>
+          {hasPassword ? <Divider label={t('or')} /> : null}
+          {ways.providers.map(({ id, name }) => (
+            <Button key={id} variant="default" onClick={() => void withProvider(id)}>
+              {t('sso', { provider: name })}
+            </Button>
+          ))}
+          {hasPassword && ways.ways.includes('passkey') && 'PublicKeyCredential' in window ? (
+            <Button variant="default" onClick={() => void withPasskey()}>
+              {t('passkey')}
+            </Button>
+          ) : null}
+        </>
+      ) : null}
+      {hasPassword ? null : (
+        <Anchor component="button" type="button" onClick={() => setShowsAll(true)}>
+          {t('otherWays')}
+        </Anchor>
+      )}
+    </SignInFrame>
+  )
+}
+
+function PasswordForm(props: {
+  isBusy: boolean
+  onSend: (sent: { email: string; password: string }) => void
+  onForgot: () => void
+}) {
+  const t = useTexts(signInTexts)
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const first = useRef<HTMLInputElement>(null)
+  useEffect(() => first.current?.focus(), [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    props.onSend({ email, password })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          ref={first}
+          label={t('email')}
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label={t('password')}
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={props.isBusy}>
+          {t('signIn')}
+        </Button>
+        <Anchor component="button" type="button" size="sm" onClick={props.onForgot}>
+          {t('forgot')}
+        </Anchor>
+      </Stack>
+    </form>
+  )
+}
+
+function CodeForm(props: { isBusy: boolean; onCode: (code: string) => void; onPasskey: (() => void) | undefined }) {
+  const t = useTexts(signInTexts)
+  const [code, setCode] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    props.onCode(code.trim())
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text>{t('codeText')}</Text>
+        <TextInput
+          ref={input}
+          label={t('code')}
+          name="code"
+          autoComplete="one-time-code"
+          required
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={props.isBusy}>
+          {t('goOn')}
+        </Button>
+        {props.onPasskey ? (
+          <Button variant="default" onClick={props.onPasskey}>
+            {t('passkey')}
+          </Button>
+        ) : null}
+      </Stack>
+    </form>
+  )
+}
+
+function ResetForm({ onBack }: { onBack: () => void }) {
+  const t = useTexts(signInTexts)
+  const refusal = useRefusal()
+  const [email, setEmail] = useState('')
+  const [isAsked, setAsked] = useState(false)
+  const [error, setError] = useState<string>()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    try {
+      await ask('/sign_in/reset', { email })
+      setAsked(true)
+    } catch (failure) {
+      setError(refusal(failure))
+    }
+  }
+  return (
+    <SignInFrame title={t('resetTitle')} error={error}>
+      {isAsked ? (
+        <Text role="status">{t('resetDone')}</Text>
+      ) : (
+        <form onSubmit={(event) => void submit(event)}>
+          <Stack>
+            <Text>{t('resetText')}</Text>
+            <TextInput
+              label={t('email')}
+              type="email"
+              required
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+            />
+            <Button type="submit">{t('resetAsk')}</Button>
+          </Stack>
+        </form>
+      )}
+      <Anchor component="button" type="button" onClick={onBack}>
+        {t('back')}
+      </Anchor>
+    </SignInFrame>
+  )
+}

@@ -1,0 +1,36 @@
+import { Anchor } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { Loading } from '../../parts/states.tsx'
+import { navigate } from '../../shell/router.tsx'
+import { useTexts } from '../../texts/i18n.ts'
+import { ask, enter, type Outcome, SignInFrame, useRefusal } from './frame.tsx'
+import { signInTexts } from './texts.ts'
+
+/** Where the provider sends people back to. */
+export default function SsoPage() {
+  const t = useTexts(signInTexts)
+  const refusal = useRefusal()
+  const [error, setError] = useState<string>()
+  const isAsked = useRef(false)
+  useEffect(() => {
+    if (isAsked.current) return
+    // An answer counts once.
+    isAsked.current = true
+    const query = location.search
+    ask<Outcome>('/sign_in/sso_answer', { query }).then(
+      (outcome) => enter(outcome.status === 'signed_in' ? outcome.return_to : '/sign-in'),
+      (failure) => setError(refusal(failure)),
+    )
+  })
+  return (
+    <SignInFrame title={t('title')} error={error}>
+      {error ? (
+        <Anchor component="button" type="button" onClick={() => navigate('/sign-in')}>
+          {t('back')}
+        </Anchor>
+      ) : (
+        <Loading rows={2} />
+      )}
+    </SignInFrame>
+  )
+}

@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core'
+import { Component, type ReactNode } from 'react'
+import { Notice } from '../parts/states.tsx'
+import { useTexts } from '../texts/i18n.ts'
+import { shellTexts } from './texts.ts'
+
+/** What fails while it is drawn takes its screen with it, and nothing else. */
+export class Boundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
+  override state = { isBroken: false }
+
+  static getDerivedStateFromError() {
+    return { isBroken: true }
+  }
+
+  override render() {
+    return this.state.isBroken ? <Broken /> : this.props.children
+  }
+}
+
+function Broken() {
+  const t = useTexts(shellTexts)
+  const reload = <Button onClick={() => location.reload()}>{t('reload')}</Button>
+  return <Notice icon="warning" title={t('brokenTitle')} text={t('brokenText')} action={reload} isAlert />
+}

@@ -1,0 +1,41 @@
+import { useEffect } from 'react'
+
+/** Keys for the whole page, and the list of them that `?` shows. */
+
+export type Shortcut = { keys: string; text: string; run: () => void; isHidden?: boolean }
+
+const shortcuts = new Set<Shortcut>()
+export const shortcutsNow = () => [...shortcuts].filter(({ isHidden }) => !isHidden)
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+let begun = ''
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** `mod+k`, `?`, `/`, or two keys one after the other: `g p`. */
+addEventListener('keydown', (event) => {
+  const mod = event.ctrlKey || event.metaKey
+  const name = `${mod ? 'mod+' : ''}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`
+  if ((isTyping(event.target) && !mod) || event.altKey) return
+  if (document.querySelector('[role="dialog"]') && name !== 'mod+k') return
+  const found = [...shortcuts].findLast(({ keys }) => keys === name || keys === `${begun} ${name}`)
+  clearTimeout(timer)
+  begun = found ? '' : name
+  timer = setTimeout(() => {
+    begun = ''
+  }, 1000)
+  if (!found) return
+  event.preventDefault()
+  found.run()
+})
+
+/** Keys that work for as long as the component is there. */
+export function useShortcuts(own: readonly Shortcut[]): void {
+  useEffect(() => {
+    for (const one of own) shortcuts.add(one)
+    return () => {
+      for (const one of own) shortcuts.delete(one)
+    }
+  })
+}

@@ -1,0 +1,115 @@
+import { Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Notifications, notifications } from '@mantine/notifications'
+import { useEffect, useState } from 'react'
+import { call, Problem } from '../client/client.ts'
+import { type Conflict, onConflict } from '../client/conflict.ts'
+import { refresh } from '../client/data.ts'
+import { me, permits } from '../client/me.ts'
+import { onTold, tellDone, type Undoing } from '../client/telling.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { useFailureText } from '../parts/states.tsx'
+import { common } from '../texts/common.ts'
+import { useTexts } from '../texts/i18n.ts'
+import { useFieldName } from '../texts/names.ts'
+import { Icon } from './icons.tsx'
+import { shellTexts } from './texts.ts'
+
+/** What is told at the edge of the page: that something is done, with its undo, or why it is not. */
+export function Notices() {
+  const t = useTexts(common)
+  const own = useTexts(shellTexts)
+  const failure = useFailureText()
+
+  useEffect(() => {
+    const undo = async ({ requestId, kinds }: Undoing, id: string) => {
+      notifications.hide(id)
+      try {
+        await call('POST /requests/{request_id}/undo', { params: { request_id: requestId } })
+        refresh(kinds)
+        tellDone(t('undone'))
+      } catch (error) {
+        const reason = error instanceof Problem && error.status === 409 ? error.message : failure(error)
+        notifications.show({ color: 'red', title: own('undoFailed'), message: reason, role: 'alert' })
+      }
+    }
+    return onTold((told) => {
+      if (told.kind === 'failed') {
+        if (told.error instanceof Problem && ['kept_theirs'].includes(told.error.code)) return
+        notifications.show({ color: 'red', title: t('failed'), message: failure(told.error), role: 'alert' })
+        return
+      }
+      const id = crypto.randomUUID()
+      const undoing = told.kind === 'done' && permits(me()?.permissions ?? [], 'audits:write') ? told.undo : undefined
+      notifications.show({
+        id,
+        autoClose: undoing ? 10_000 : 4_000,
+        icon: told.kind === 'done' ? <Icon name="check" /> : undefined,
+        closeButtonProps: { 'aria-label': t('close') },
+        message: (
+          <Group justify="space-between" wrap="nowrap">
+            <span>{told.text}</span>
+            {undoing ? (
+              <Button size="compact-sm" variant="default" onClick={() => void undo(undoing, id)}>
+                {t('undo')}
+              </Button>
+            ) : null}
+          </Group>
+        ),
+      })
+    })
+  })
+  return <Notifications position="bottom-right" limit={4} />
+}
+
+const inWords = (value: unknown) =>
+  value === null || value === undefined || value === ''
+    ? '–'
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value)
+
+/** 412: what is there now beside what was entered, and the choice between them. */
+export function ConflictDialog() {
+  const t = useTexts(shellTexts)
+  const fieldName = useFieldName()
+  const [conflict, setConflict] = useState<Conflict>()
+  useEffect(() => onConflict(setConflict), [])
+  if (!conflict) return null
+  const decide = (isMine: boolean) => {
+    setConflict(undefined)
+    conflict.decide(isMine)
+  }
+  return (
+    <Dialog opened onClose={() => decide(false)} title={t('conflictTitle')} size="lg">
+      <Stack>
+        <Text>{conflict.differences.length > 0 ? t('conflictText') : t('conflictNothing')}</Text>
+        {conflict.differences.length > 0 ? (
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('conflictField')}</Table.Th>
+                <Table.Th>{t('conflictTheirs')}</Table.Th>
+                <Table.Th>{t('conflictMine')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {conflict.differences.map(({ field, theirs, mine }) => (
+                <Table.Tr key={field}>
+                  <Table.Td>{fieldName(field)}</Table.Td>
+                  <Table.Td>{inWords(theirs)}</Table.Td>
+                  <Table.Td>{inWords(mine)}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        ) : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => decide(false)}>
+            {t('keepTheirs')}
+          </Button>
+          <Button onClick={() => decide(true)}>{t('saveMine')}</Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}

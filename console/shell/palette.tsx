@@ -1,0 +1,151 @@
+import { Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { Problem, send } from '../client/client.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import type { Screen } from '../screens.ts'
+import { useTexts } from '../texts/i18n.ts'
+import { useActionsNow } from './actions.ts'
+import { Icon, type IconName } from './icons.tsx'
+import { navigate } from './router.tsx'
+import { shellTexts } from './texts.ts'
+
+/** Ctrl-K: go to a screen, do something, or find a record, by typing. */
+
+type Entry = { id: string; group: string; icon: IconName; name: string; beneath?: string | undefined; run: () => void }
+type Found = { kind: string; id: number; title: string; subtitle?: string | null; path?: string | null }
+
+const ICONS: Record<string, IconName> = {
+  employees: 'person',
+  candidates: 'candidate',
+  vacancies: 'board',
+  articles: 'book',
+  settings: 'settings',
+}
+const PLACES: Record<string, (id: number) => string> = {
+  employees: (id) => `/people/${id}`,
+  candidates: (id) => `/candidates/${id}`,
+  vacancies: (id) => `/hiring/${id}`,
+}
+
+/** What the service finds; nothing where it does not search yet, or the person may not. */
+function useFound(words: string): Found[] {
+  const [asked] = useDebouncedValue(words.trim(), 200)
+  const { data } = useQuery({
+    queryKey: ['search', asked],
+    queryFn: async ({ signal }) => {
+      try {
+        return (await send<{ data: Found[] }>('GET', '/search', { query: { q: asked } }, signal)).body.data
+      } catch (error) {
+        if (error instanceof Problem && (error.status === 404 || error.status === 403)) return []
+        throw error
+      }
+    },
+    enabled: asked.length > 1,
+    placeholderData: (before) => before,
+  })
+  return asked.length > 1 ? (data ?? []) : []
+}
+
+export function Palette({ screens, onClose }: { screens: readonly Screen[]; onClose: () => void }) {
+  const t = useTexts(shellTexts)
+  const list = useId()
+  const [words, setWords] = useState('')
+  const [current, setCurrent] = useState(0)
+  const actions = useActionsNow()
+  const found = useFound(words)
+  const has = (name: string) => name.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase())
+
+  const entries: Entry[] = [
+    ...screens
+      .map((one) => ({ ...one, title: (t as (key: string) => string)(one.name) }))
+      .filter(({ title }) => has(title))
+      .map(({ path, icon, title }) => ({
+        id: path,
+        group: t('screens'),
+        icon,
+        name: title,
+        run: () => navigate(path),
+      })),
+    ...actions.filter(({ name }) => has(name)).map((one) => ({ id: one.name, group: t('actions'), ...one })),
+    ...found.map((one) => ({
+      id: `${one.kind} ${one.id}`,
+      group: t('found'),
+      icon: ICONS[one.kind] ?? ('file' as const),
+      name: one.title,
+      beneath: one.subtitle ?? undefined,
+      run: () => navigate(one.path ?? PLACES[one.kind]?.(one.id) ?? '/'),
+    })),
+  ]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other words, other entries
+  useEffect(() => setCurrent(0), [words])
+  const at = Math.min(current, entries.length - 1)
+  const choose = (entry: Entry | undefined) => {
+    if (!entry) return
+    onClose()
+    entry.run()
+  }
+  const press = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) setCurrent((at + step + entries.length) % Math.max(1, entries.length))
+    else if (event.key === 'Enter') choose(entries[at])
+    else return
+    event.preventDefault()
+  }
+  useEffect(() => {
+    document.getElementById(`${list}-${at}`)?.scrollIntoView({ block: 'nearest' })
+  }, [at, list])
+
+  return (
+    <Dialog opened onClose={onClose} title={t('paletteTitle')} size="lg" yOffset="10vh" padding="sm">
+      <TextInput
+        data-autofocus
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={list}
+        aria-activedescendant={entries.length > 0 ? `${list}-${at}` : undefined}
+        aria-label={t('paletteTitle')}
+        placeholder={t('palette')}
+        leftSection={<Icon name="search" />}
+        value={words}
+        onChange={(event) => setWords(event.currentTarget.value)}
+        onKeyDown={press}
+      />
+      <div role="listbox" id={list} aria-label={t('paletteTitle')} className="palette-list">
+        {entries.map((entry, index) => (
+          <div key={entry.id}>
+            {entry.group !== entries[index - 1]?.group ? (
+              <Text size="xs" c="dimmed" fw={600} px="sm" pt="xs" aria-hidden="true">
+                {entry.group}
+              </Text>
+            ) : null}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys are taken by the input, which keeps the focus */}
+            <div
+              role="option"
+              tabIndex={-1}
+              id={`${list}-${index}`}
+              aria-selected={index === at}
+              className="palette-entry"
+              onClick={() => choose(entry)}
+              onMouseMove={() => setCurrent(index)}
+            >
+              <Icon name={entry.icon} />
+              <span>{entry.name}</span>
+              {entry.beneath ? (
+                <Text span size="sm" c="dimmed" truncate>
+                  {entry.beneath}
+                </Text>
+              ) : null}
+            </div>
+          </div>
+        ))}
+      </div>
+      {entries.length === 0 ? (
+        <Text c="dimmed" ta="center" py="md" role="status">
+          {t('paletteEmpty', { words })}
+        </Text>
+      ) : null}
+    </Dialog>
+  )
+}

@@ -1,0 +1,122 @@
+import { type AnchorHTMLAttributes, type MouseEvent, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { BASE } from '../client/client.ts'
+
+/** Where the page is: all that a screen shows follows from the address, so that links and "back" work. */
+
+export type Place = { path: string; search: string; hash: string }
+
+const placeNow = (): Place => ({
+  path: decodePath(location.pathname.slice(BASE.length)) || '/',
+  search: location.search,
+  hash: location.hash,
+})
+
+function decodePath(path: string): string {
+  const plain = path.replace(/\/+$/, '')
+  try {
+    return decodeURI(plain)
+  } catch {
+    return plain
+  }
+}
+
+let place = placeNow()
+const listeners = new Set<() => void>()
+const guards = new Set<() => boolean>()
+
+function moved(): void {
+  place = placeNow()
+  for (const listener of listeners) listener()
+}
+addEventListener('popstate', moved)
+
+/** Goes to an address within the console. What was entered and not saved is asked about. */
+export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
+  const [path = ''] = to.split(/[?#]/)
+  const isElsewhere = path !== '' && path !== place.path
+  if (isElsewhere && [...guards].some((mayLeave) => !mayLeave())) return
+  history[replace ? 'replaceState' : 'pushState'](null, '', hrefOf(to))
+  if (isElsewhere) scrollTo(0, 0)
+  moved()
+}
+
+/** `/people` → the whole path; `?view=cards` stays on the page. */
+export const hrefOf = (to: string) => (to.startsWith('/') ? BASE + to : `${BASE}${place.path}${to}`)
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+export const usePlace = (): Place => useSyncExternalStore(subscribe, () => place)
+export const placeNowAt = () => place
+
+/** The values of a path's parts: `/people/:id`, `/settings/*`; undefined where it is another path. */
+export function match(pattern: string, path: string): Record<string, string> | undefined {
+  const names: string[] = []
+  const source = pattern.replace(/\/:(\w+)|\/\*$/g, (_, name?: string) => {
+    names.push(name ?? 'rest')
+    return name ? '/([^/]+)' : '(?:/(.*))?'
+  })
+  const found = new RegExp(`^${source}$`).exec(path)
+  return found ? Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? ''])) : undefined
+}
+
+type Filters = Record<string, string | string[] | undefined>
+
+/**
+ * What narrows and orders a screen, kept in the address: `const [filters, set] = useFilters()`. Setting takes what
+ * changes; what is empty goes from the address. A list is the name with `[]`. While somebody types it is replaced, not pushed.
+ */
+export function useFilters() {
+  const { search } = usePlace()
+  return useMemo(() => {
+    const given = new URLSearchParams(search)
+    const get = (name: string) => given.get(name) ?? ''
+    const all = (name: string) => given.getAll(name)
+    const set = (changes: Filters, { replace = false }: { replace?: boolean } = {}) => {
+      const next = new URLSearchParams(location.search)
+      for (const [name, value] of Object.entries(changes)) {
+        next.delete(name)
+        for (const one of [value ?? []].flat()) if (one !== '') next.append(name, one)
+      }
+      navigate(next.size > 0 ? `?${next}` : placeNowAt().path, { replace })
+    }
+    return { get, all, set, text: given.toString(), isEmpty: given.size === 0 }
+  }, [search])
+}
+
+/** A link within the console; with a modifier key, or the middle button, the browser does as ever. */
+export function Link({ to, onClick, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { to: string }) {
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
+    if (
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return
+    if (rest.target && rest.target !== '_self') return
+    event.preventDefault()
+    navigate(to)
+  }
+  return <a {...rest} href={hrefOf(to)} onClick={follow} />
+}
+
+/** Asks before somebody leaves with something unsaved. */
+export function useUnsaved(isUnsaved: boolean, question: string): void {
+  useEffect(() => {
+    if (!isUnsaved) return
+    const guard = () => confirm(question)
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    guards.add(guard)
+    addEventListener('beforeunload', warn)
+    return () => {
+      guards.delete(guard)
+      removeEventListener('beforeunload', warn)
+    }
+  }, [isUnsaved, question])
+}

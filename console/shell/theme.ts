@@ -1,0 +1,61 @@
+import {
+  Badge,
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+} from '@mantine/core'
+
+/** One green of our own, in ten shades; grey and the signal colours as Mantine has them. */
+const cadre: MantineColorsTuple = [
+  '#e9f6f4',
+  '#d3ebe8',
+  '#a5d7d1',
+  '#74c2b9',
+  '#4daea4',
+  '#2f9a8f',
+  '#1d8076',
+  '#1f5f5b',
+  '#174b48',
+  '#0e3634',
+]
+
+export const theme = createTheme({
+  colors: { cadre },
+  primaryColor: 'cadre',
+  primaryShade: { light: 7, dark: 6 },
+  defaultRadius: 'md',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  cursorType: 'pointer',
+  autoContrast: true,
+  components: { Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } }) },
+  variantColorResolver: (input) => {
+    const usual = defaultVariantColorsResolver(input)
+    if (input.variant !== 'light') return usual
+    const name = input.color ?? 'cadre'
+    // The usual light variant is too pale to be read by everybody, whatever its colour.
+    const [pale, deep] = [`var(--mantine-color-${name}-1)`, `var(--mantine-color-${name}-9)`]
+    return {
+      ...usual,
+      background: `light-dark(${pale}, color-mix(in srgb, ${deep} 45%, black))`,
+      color: `light-dark(color-mix(in srgb, ${deep} 55%, black), ${pale})`,
+    }
+  },
+})
+
+/** Where the usual colours have too little contrast. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-placeholder': '#656d76',
+    '--mantine-color-dimmed': '#5b636b',
+    '--mantine-color-error': '#b42318',
+    '--mantine-color-anchor': '#1d6b64',
+  },
+  dark: {
+    '--mantine-color-placeholder': '#9aa0a6',
+    '--mantine-color-dimmed': '#a9afb5',
+    '--mantine-color-error': '#ff9d91',
+    '--mantine-color-anchor': '#74c2b9',
+  },
+})

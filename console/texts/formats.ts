@@ -1,0 +1,63 @@
+import { useLocale } from './i18n.ts'
+
+/** Dates, numbers and money as the person's language writes them. Days are texts like 2026-11-15 and have no zone. */
+
+const formats = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat>()
+
+function kept<T extends Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat>(
+  key: string,
+  make: () => T,
+): T {
+  const known = (formats.get(key) ?? make()) as T
+  formats.set(key, known)
+  return known
+}
+
+const DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }
+const MOMENT: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
+
+export function formatsIn(locale: string) {
+  const dates = (options: Intl.DateTimeFormatOptions) =>
+    kept(`date ${locale} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(locale, options))
+  const numbers = (options: Intl.NumberFormatOptions) =>
+    kept(`number ${locale} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(locale, options))
+  return {
+    /** 2026-11-15 → 15 Nov 2026 */
+    day: (day: string | null | undefined, options: Intl.DateTimeFormatOptions = DAY) =>
+      day ? dates({ timeZone: 'UTC', ...options }).format(new Date(`${day.slice(0, 10)}T00:00:00Z`)) : '',
+    /** A moment, in the zone of whoever looks. */
+    moment: (at: string | null | undefined, options: Intl.DateTimeFormatOptions = MOMENT) =>
+      at ? dates(options).format(new Date(at)) : '',
+    number: (value: number | string | null | undefined, options: Intl.NumberFormatOptions = {}) =>
+      value === null || value === undefined || value === '' ? '' : numbers(options).format(Number(value)),
+    percent: (value: number) => numbers({ style: 'percent', maximumFractionDigits: 1 }).format(value),
+    money: (amount: number | string | null | undefined, currency: string) =>
+      amount === null || amount === undefined || amount === ''
+        ? ''
+        : numbers({ style: 'currency', currency, maximumFractionDigits: Number(amount) % 1 === 0 ? 0 : 2 }).format(
+            Number(amount),
+          ),
+    /** How long ago, or until when, in words. */
+    ago(at: string, now = Date.now()) {
+      const seconds = (new Date(at).getTime() - now) / 1000
+      const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+        ['year', 31_536_000],
+        ['month', 2_592_000],
+        ['day', 86_400],
+        ['hour', 3600],
+        ['minute', 60],
+      ]
+      const relative = kept(`ago ${locale}`, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
+      const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? (['second', 1] as const)
+      return relative.format(Math.round(seconds / size), unit)
+    },
+  }
+}
+
+export const useFormats = () => formatsIn(useLocale())
+
+/** Today where the person is, as the interface writes days. */
+export const today = () => {
+  const now = new Date()
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+}

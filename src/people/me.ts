@@ -1,0 +1,126 @@
+import Type from 'typebox'
+import { roleName } from '../access/roles.ts'
+import { users } from '../access/users.ts'
+import { type Operation, operation } from '../engine/operation.ts'
+import { amend, find } from '../engine/records.ts'
+import { card } from '../engine/resource.ts'
+import { nullable, schemaOf, wrapped } from '../engine/schema.ts'
+import { show } from '../engine/shape.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { WAYS_FIELDS, waysOf } from '../sign-in/others.ts'
+import { isCompulsory } from '../sign-in/providers.ts'
+import { ownSession, sessions } from '../sign-in/sessions.ts'
+import { employees } from './employees.ts'
+
+/** Who is signed in, and what they may do here: what a page asks first. */
+
+const ownUser = card(users, 'OwnUser', ['id', 'email', 'name', 'locale', 'employee_id', 'created_at'])
+const ownCard = card(employees, 'OwnEmployee', [
+  'id',
+  'full_name',
+  'first_name',
+  'last_name',
+  'email',
+  'avatar_url',
+  'employee_number',
+  'status',
+  'hired_on',
+])
+
+const ME = wrapped(
+  Type.Object(
+    {
+      user: schemaOf(ownUser),
+      employee: nullable(schemaOf(ownCard)),
+      roles: Type.Array(schemaOf(roleName)),
+      permissions: Type.Array(Type.String(), { description: 'All that they may do, of whomsoever' }),
+      withheld: Type.Array(Type.String(), { description: 'Field groups that they see of nobody' }),
+      account: Type.Object(
+        { id: Type.Integer(), name: Type.String(), time_zone: Type.String(), currency_code: Type.String() },
+        { title: 'OwnAccount' },
+      ),
+      sign_in: Type.Object(
+        { ...WAYS_FIELDS, sso_compulsory: Type.Boolean() },
+        { title: 'OwnSignIn', description: 'The ways in which they can sign in' },
+      ),
+      session: Type.Object(
+        {
+          id: Type.Integer(),
+          signed_in_at: Type.String({ format: 'date-time' }),
+          confirmed_at: Type.String({ format: 'date-time' }),
+          expires_at: Type.String({ format: 'date-time' }),
+        },
+        { title: 'OwnSession' },
+      ),
+    },
+    { title: 'Me' },
+  ),
+)
+
+async function me(db: Reader) {
+  const { userId, id } = ownSession(db)
+  const [own] = await show(db, users.whole, [userId])
+  const { roles, ...rest } = own
+  const user = Object.fromEntries(ownUser.names.map((name) => [name, rest[name]]))
+  const session = await find(db, sessions, id)
+  const { account, caller } = db
+  const [employee] = rest.employee_id === null ? [] : await show(db, ownCard, [rest.employee_id])
+  return {
+    data: {
+      user,
+      employee: employee ?? null,
+      roles,
+      permissions: [...caller.permissions],
+      withheld: [...caller.withheld],
+      account: {
+        id: account.id,
+        name: account.name,
+        time_zone: account.time_zone,
+        currency_code: account.currency_code,
+      },
+      sign_in: { ...(await waysOf(db, userId)), sso_compulsory: await isCompulsory(db) },
+      session: {
+        id,
+        signed_in_at: session.created_at,
+        confirmed_at: session.confirmed_at,
+        expires_at: session.expires_at,
+      },
+    },
+  }
+}
+
+export const meOperations: Operation[] = [
+  operation(
+    {
+      id: 'getMe',
+      method: 'GET',
+      path: '/me',
+      summary: 'Tell who is signed in, and what they may do',
+      area: 'me',
+      answer: ME,
+    },
+    async ({ db }) => ({ body: await me(db) }),
+  ),
+  operation(
+    {
+      id: 'updateMe',
+      method: 'PUT',
+      path: '/me',
+      summary: 'Change one’s name or language',
+      note: 'What is not sent stays.',
+      area: 'me',
+      body: Type.Object(
+        {
+          name: Type.Optional(users.fields.name.input as never),
+          locale: Type.Optional(users.fields.locale.input as never),
+        },
+        { title: 'UpdateMe' },
+      ),
+      answer: ME,
+    },
+    async ({ db, body }) => {
+      await amend(db, users, await find(db, users, ownSession(db).userId), body)
+      return { body: await me(db) }
+    },
+  ),
+]

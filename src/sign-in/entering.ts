@@ -1,0 +1,181 @@
+import Type from 'typebox'
+import { list } from '../engine/derive.ts'
+import { integer, readOnly, reference, text } from '../engine/field.ts'
+import type { Answer } from '../engine/operation.ts'
+import { conflict, Problem } from '../engine/problem.ts'
+import { insertAll } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import { wrapped } from '../engine/schema.ts'
+import type { Guard } from '../engine/undo.ts'
+import type { Caller } from '../ledger/caller.ts'
+import { type Ledger, readAs, writeAs } from '../ledger/ledger.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import { countAttempt, ofAddress, takeBack } from './attempts.ts'
+import { type Credentials, credentialsOf, findCode, isRecoveryCode, unusedCodes } from './credentials.ts'
+import { passkeysOf } from './passkeys.ts'
+import { isPassword } from './passwords.ts'
+import { isOwner, type Person } from './people.ts'
+import { isCompulsory } from './providers.ts'
+import { beginSession, countedFor, type Way } from './sessions.ts'
+import { hashOf, seal, spend } from './tickets.ts'
+import { stepOf } from './totp.ts'
+
+/** The door: what all ways of signing in have in common. */
+
+export const failedSignIns = resource(
+  { table: 'failed_sign_ins', one: 'series of failed sign-ins', title: 'FailedSignIns', area: 'users' },
+  {
+    user_id: readOnly(
+      reference('users', { owner: true, fate: 'goes', note: 'Whose name was tried; null when nobody has it' }),
+    ),
+    address: readOnly(text({ note: 'Where the last attempt came from' })),
+    attempts: readOnly(integer({ required: true, note: 'How many have failed in a row, by person or address' })),
+  },
+)
+
+export const failedSignInOperations = [list(failedSignIns, { order: '-created_at' })]
+
+export const attemptsStayTold: Guard = {
+  of: [failedSignIns.table],
+  async check() {
+    throw conflict('That sign-ins have failed stays told')
+  },
+}
+
+export const failed = () =>
+  new Problem(401, 'sign_in_failed', 'The e-mail address, password or code is not right, or may not sign in')
+
+export const ssoCompulsory = () =>
+  new Problem(403, 'sso_compulsory', 'This account signs in by its identity provider: choose it on the sign-in page')
+
+/** Told in the audit at 5, 10, 20, 40 … failures, behind the answer: no wait may say that there was something to tell. */
+const isTold = (attempts: number) => attempts >= 5 && Number.isInteger(Math.log2(attempts / 5))
+
+function tellFailure(ledger: Ledger, caller: Caller, userId: number | null, attempts: number): void {
+  if (!isTold(attempts)) return
+  const told = { user_id: userId, address: caller.address, attempts }
+  writeAs(ledger, caller, 'failSignIn', (db) => insertAll(db, failedSignIns, [told])).catch(() => undefined)
+}
+
+/**
+ * Looks at a secret that may be guessed. It is counted before it is looked at, by person and address; what is right is
+ * not counted. `isRight` costs the same whoever it is.
+ */
+export async function guess(
+  ledger: Ledger,
+  caller: Caller,
+  { userId, name }: { userId: number | null; name: string },
+  isRight: () => Promise<boolean>,
+): Promise<void> {
+  const { database } = ledger
+  const counted = [ofAddress(caller.address), countedFor(caller, userId, name)]
+  const attempts = await countAttempt(database, caller.account, counted, ledger.clock())
+  if (!(await isRight())) {
+    tellFailure(ledger, caller, userId, attempts)
+    throw failed()
+  }
+  await takeBack(database, caller.account, counted)
+}
+
+/** The password of somebody whom we may not know. */
+export const guessPassword = (
+  ledger: Ledger,
+  caller: Caller,
+  who: { userId: number | null; name: string; credentials: Credentials | undefined; mayEnter: boolean },
+  password: string,
+): Promise<void> =>
+  guess(
+    ledger,
+    caller,
+    who,
+    async () => (await isPassword(password, who.credentials?.password_hash || null)) && who.mayEnter,
+  )
+
+/**
+ * A code of an app, or a recovery code. That of an app is used up here; a recovery code is named, to be used in the turn
+ * that it lets in.
+ */
+export async function guessCode(
+  ledger: Ledger,
+  caller: Caller,
+  userId: number,
+  sent: string,
+): Promise<{ recoveryCode: number | null }> {
+  const { account } = caller
+  let recoveryCode: number | null = null
+  await guess(ledger, caller, { userId, name: `code ${userId}` }, async () => {
+    if (isRecoveryCode(sent)) {
+      recoveryCode = await readAs(ledger, caller, (db) => findCode(db, userId, sent))
+      return recoveryCode !== null
+    }
+    const now = ledger.clock()
+    const own = await readAs(ledger, caller, (db) => credentialsOf(db, userId))
+    if (!own?.totp_secret) return false
+    const step = stepOf(own.totp_secret, sent.replaceAll(' ', ''), now)
+    if (step === null) return false
+    // A code that was seen over a shoulder is worth nothing any more.
+    return spend(ledger.database, account, `code of user ${userId} at ${step}`, now.getTime() + 120_000, now)
+  })
+  return { recoveryCode }
+}
+
+const SECONDS = 300
+
+export type SecondStep = { userId: number; way: Way; mark: string; returnTo: string | null }
+
+/** Tells whether the password is still the one that the first step was done with. */
+export const markOf = (credentials: Credentials | undefined) => hashOf(credentials?.password_hash ?? '').slice(0, 16)
+
+const OUTCOME = Type.Object(
+  {
+    status: Type.Unsafe<string>({
+      type: 'string',
+      enum: ['signed_in', 'second_factor'],
+      description: '`second_factor`: send a code, or a passkey, with the ticket',
+    }),
+    user: Type.Optional(
+      Type.Object({ id: Type.Integer(), name: Type.String(), email: Type.String() }, { title: 'SignedInUser' }),
+    ),
+    return_to: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] })),
+    ticket: Type.Optional(Type.String({ description: 'For the second step, within five minutes' })),
+    ways: Type.Optional(Type.Array(Type.String(), { examples: [['totp', 'recovery_code']] })),
+  },
+  { title: 'SignInOutcome' },
+)
+
+export const outcome = wrapped(OUTCOME)
+
+/** What somebody has besides the password. */
+export async function secondWays(db: Reader, userId: number, credentials: Credentials | undefined): Promise<string[]> {
+  const ways = [
+    ...(credentials?.totp_set_at ? ['totp'] : []),
+    ...((await passkeysOf(db, userId)).length > 0 ? ['passkey'] : []),
+  ]
+  return ways.length > 0 && (await unusedCodes(db, userId)).length > 0 ? [...ways, 'recovery_code'] : ways
+}
+
+/** While the provider is compulsory, owners alone come in by other ways: a company must not lock itself out. */
+export async function refuseOtherWays(db: Reader, person: Person, isSafe: boolean): Promise<void> {
+  if ((await isCompulsory(db)) && !(isSafe && (await isOwner(db, person.id)))) throw ssoCompulsory()
+}
+
+/** The first step is done: whoever has a second way is asked for it, others are in. */
+export async function firstStepDone(db: Writer, person: Person, way: 'password' | 'link'): Promise<Answer> {
+  const credentials = await credentialsOf(db, person.id)
+  const ways = await secondWays(db, person.id, credentials)
+  await refuseOtherWays(db, person, way === 'link' || ways.length > 0)
+  if (ways.length === 0) return enter(db, person, way)
+  const content: SecondStep = { userId: person.id, way, mark: markOf(credentials), returnTo: null }
+  const ticket = seal(db.account, 'second step', content, SECONDS, new Date(db.now))
+  return { body: { data: { status: 'second_factor', ticket, ways } } }
+}
+
+/** Somebody is in. */
+export async function enter(db: Writer, person: Person, way: Way, returnTo: string | null = null): Promise<Answer> {
+  const { id, name, email } = person
+  return {
+    body: { data: { status: 'signed_in', user: { id, name, email }, return_to: returnTo } },
+    keep: await beginSession(db, person, way),
+  }
+}

@@ -1,0 +1,258 @@
+import Type from 'typebox'
+import { refuseStronger, userOperations, users } from '../access/users.ts'
+import { type Operation, operation } from '../engine/operation.ts'
+import { conflict } from '../engine/problem.ts'
+import { amend, erase, eraseAll, find } from '../engine/records.ts'
+import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
+import { showOne } from '../engine/shape.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import { credentialsOf, dropCodes, setCredentials, unusedCodes } from './credentials.ts'
+import { dropLinks, linkAddress, makeLink, openLink } from './links.ts'
+import { passkeys, passkeysOf } from './passkeys.ts'
+import { endSessions, sessions, sessionsOf } from './sessions.ts'
+
+/** What those who manage access do about others: let them in, see where they are, show them out. */
+
+const area = 'users'
+const user = { area, params: Type.Object({ user_id: recordId('users') }) } as const
+
+const LINK = Type.Object(
+  {
+    id: Type.Integer(),
+    purpose: Type.Unsafe<string>({ type: 'string', enum: ['invitation', 'reset', 'set_up'] }),
+    url: Type.String({ description: 'To be handed to them: shown here and never again' }),
+    expires_at: Type.String({ format: 'date-time' }),
+  },
+  { title: 'NewSignInLink' },
+)
+
+/** A link for somebody: to begin, when they have no way to sign in yet, or to begin again. */
+async function linkFor(db: Writer, userId: number) {
+  const isNew = !(await credentialsOf(db, userId))?.password_set_at
+  const { token, ...link } = await makeLink(db, userId, isNew ? 'invitation' : 'reset')
+  return { ...link, url: linkAddress(db.caller.origin, token, db.account.id) }
+}
+
+/** Somebody whose access the caller may manage. */
+async function managed(db: Writer, id: number) {
+  const found = await find(db, users, id)
+  await refuseStronger(db, id)
+  return found
+}
+
+const reviveNobody = 'They are disabled: enable them first'
+
+/** Creating a user, as it is done without an invitation. */
+const creating = userOperations.find(({ id }) => id === 'createUser') as Operation
+
+const silent = (link: any) => ({ ...link, url: '' })
+
+/** Ways in which somebody can sign in, and what they have asked for. */
+export const waysOf = async (db: Reader, userId: number) => {
+  const credentials = await credentialsOf(db, userId)
+  const { n } = await db
+    .from('user_identities')
+    .select((eb) => eb.fn.countAll().as('n'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return {
+    password: Boolean(credentials?.password_set_at),
+    totp: Boolean(credentials?.totp_set_at),
+    recovery_codes: (await unusedCodes(db, userId)).length,
+    passkeys: (await passkeysOf(db, userId)).length,
+    identities: Number(n),
+  }
+}
+
+export const WAYS_FIELDS = {
+  password: Type.Boolean(),
+  totp: Type.Boolean({ description: 'Codes of an app are asked for' }),
+  recovery_codes: Type.Integer({ description: 'How many are left' }),
+  passkeys: Type.Integer(),
+  identities: Type.Integer({ description: 'By how many identity providers they are known' }),
+}
+
+const moment = () => Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
+
+export const accessOperations: Operation[] = [
+  operation(
+    {
+      area,
+      id: 'inviteUser',
+      method: 'POST',
+      path: '/users/invite',
+      summary: 'Invite somebody to sign in',
+      note: 'Makes the user, and a link that lets them in once, within a week: hand it to them. Nobody gives roles that hold more than they do.',
+      body: { ...(creating.body as NonNullable<Operation['body']>), title: 'InviteUser' } as never,
+      status: 201,
+      answer: wrapped(Type.Object({ user: schemaOf(users.whole), link: LINK }, { title: 'Invitation' })),
+      gathers: true,
+      redact: ({ data }) => ({ data: { ...data, link: silent(data.link) } }),
+    },
+    async (call) => {
+      const { body, location } = (await creating.handle(call)) as { body: { data: { id: number } }; location: string }
+      return { body: { data: { user: body.data, link: await linkFor(call.db, body.data.id) } }, location }
+    },
+  ),
+  operation(
+    {
+      ...user,
+      id: 'makeSignInLink',
+      method: 'POST',
+      path: '/users/{user_id}/link',
+      summary: 'Make a link by which somebody sets a password',
+      note: 'It works once: within a week for those who were never here, within a day for others. Earlier links of theirs end.',
+      answer: wrapped(LINK),
+      conflicts: 'They are disabled',
+      redact: ({ data }) => ({ data: silent(data) }),
+    },
+    async ({ db, params }) => {
+      const { id, disabled_at } = await managed(db, params.user_id)
+      if (disabled_at !== null) throw conflict(reviveNobody)
+      return { body: { data: await linkFor(db, id) } }
+    },
+  ),
+  operation(
+    {
+      ...user,
+      id: 'getUserSignIn',
+      method: 'GET',
+      path: '/users/{user_id}/sign_in',
+      summary: 'Tell how somebody signs in',
+      answer: wrapped(
+        Type.Object(
+          {
+            ...WAYS_FIELDS,
+            last_signed_in_at: moment(),
+            reset_asked_at: { ...moment(), description: 'When they last asked for a new password' },
+            link: Type.Unsafe<unknown>({
+              type: ['object', 'null'],
+              properties: { purpose: { type: 'string' }, expires_at: { type: 'string' } },
+              description: 'The link that they have not used yet',
+            }),
+          },
+          { title: 'UserSignIn' },
+        ),
+      ),
+      looksAt: ['sessions.user_id', 'passkeys.user_id', 'user_identities.user_id', 'recovery_codes.user_id'],
+    },
+    async ({ db, params }) => {
+      const { id } = await find(db, users, params.user_id)
+      const last = await db
+        .from('sessions')
+        .select((eb) => eb.fn.max('created_at').as('at'))
+        .where('user_id', '=', id)
+        .executeTakeFirst()
+      const asked = await db.from('reset_requests').select('asked_at').where('user_id', '=', id).executeTakeFirst()
+      const link = await openLink(db, id)
+      const data = {
+        ...(await waysOf(db, id)),
+        last_signed_in_at: last?.at ?? null,
+        reset_asked_at: asked?.asked_at ?? null,
+        link: link && { purpose: link.purpose, expires_at: link.expires_at },
+      }
+      return { body: { data } }
+    },
+  ),
+  operation(
+    {
+      ...user,
+      id: 'listSessions',
+      method: 'GET',
+      path: '/users/{user_id}/sessions',
+      summary: 'List where somebody is signed in',
+      answer: wrappedList(schemaOf(sessions.whole)),
+      looksAt: ['sessions.user_id'],
+    },
+    async ({ db, params }) => {
+      const { id } = await find(db, users, params.user_id)
+      return { body: { data: await sessionsOf(db, id) } }
+    },
+  ),
+  operation(
+    {
+      area,
+      id: 'endSession',
+      method: 'DELETE',
+      path: '/users/{user_id}/sessions/{id}',
+      summary: 'End a session of somebody',
+      params: Type.Object({ user_id: recordId('users'), id: recordId('sessions') }),
+    },
+    async ({ db, params }) => {
+      const { id } = await managed(db, params.user_id)
+      await erase(db, sessions, await find(db, sessions, params.id, { user_id: id }))
+      return {}
+    },
+  ),
+  operation(
+    {
+      ...user,
+      id: 'endSessions',
+      method: 'DELETE',
+      path: '/users/{user_id}/sessions',
+      summary: 'End all sessions of somebody',
+    },
+    async ({ db, params }) => {
+      await endSessions(db, (await managed(db, params.user_id)).id)
+      return {}
+    },
+  ),
+  operation(
+    {
+      ...user,
+      id: 'removeSecondFactors',
+      method: 'DELETE',
+      path: '/users/{user_id}/second_factors',
+      summary: 'Take away the app, recovery codes and passkeys of somebody who lost them',
+      note: 'Their sessions end. The password alone lets them in from then on: make sure that it is they who ask.',
+    },
+    async ({ db, params }) => {
+      const { id } = await managed(db, params.user_id)
+      if (await credentialsOf(db, id))
+        await setCredentials(db, id, { totp_secret: '', totp_pending: '', totp_set_at: null })
+      await dropCodes(db, id)
+      await eraseAll(db, passkeys, await passkeysOf(db, id))
+      await endSessions(db, id)
+      return {}
+    },
+  ),
+  operation(
+    {
+      area,
+      params: Type.Object({ id: recordId('users') }),
+      id: 'disableUser',
+      method: 'POST',
+      path: '/users/{id}/disable',
+      summary: 'Let somebody in no more',
+      note: 'Their sessions and links end at once; what they have done stays.',
+      answer: wrapped(schemaOf(users.whole)),
+      conflicts: 'It is the caller',
+    },
+    async ({ db, params }) => {
+      const before = await managed(db, params.id)
+      const { actor } = db.caller
+      if (actor.kind === 'person' && actor.id === before.id) throw conflict('Nobody disables themselves')
+      if (before.disabled_at === null) await amend(db, users, before, { disabled_at: db.now })
+      await endSessions(db, before.id)
+      await dropLinks(db, before.id)
+      return { body: await showOne(db, users.whole, before.id) }
+    },
+  ),
+  operation(
+    {
+      area,
+      params: Type.Object({ id: recordId('users') }),
+      id: 'enableUser',
+      method: 'POST',
+      path: '/users/{id}/enable',
+      summary: 'Let somebody in again',
+      answer: wrapped(schemaOf(users.whole)),
+    },
+    async ({ db, params }) => {
+      const before = await managed(db, params.id)
+      if (before.disabled_at !== null) await amend(db, users, before, { disabled_at: null })
+      return { body: await showOne(db, users.whole, before.id) }
+    },
+  ),
+]

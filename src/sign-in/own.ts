@@ -1,0 +1,415 @@
+import Type from 'typebox'
+import { users } from '../access/users.ts'
+import { type Operation, operation } from '../engine/operation.ts'
+import { conflict, invalid, refuse, wrong } from '../engine/problem.ts'
+import { amend, create, erase, find } from '../engine/records.ts'
+import { bodySchema, recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
+import { fetchShape, showOne } from '../engine/shape.ts'
+import type { Caller } from '../ledger/caller.ts'
+import { type Ledger, readAs } from '../ledger/ledger.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import { credentialsOf, dropCodes, renewCodes, setCredentials, useCode } from './credentials.ts'
+import { failed, guessCode, guessPassword, secondWays } from './entering.ts'
+import { dropLinks } from './links.ts'
+import {
+  checkPasskey,
+  DEVICE_OPTIONS,
+  DEVICE_RESPONSE,
+  offerPasskey,
+  passkeys,
+  passkeysOf,
+  readPasskey,
+} from './passkeys.ts'
+import { hashPassword, weaknesses } from './passwords.ts'
+import { userIdentities } from './providers.ts'
+import { beginSession, endSessions, ownSession, requireRecent, sessions, sessionsOf } from './sessions.ts'
+import { CODE, PASSWORD } from './sign-in.ts'
+import { addressOf, newSecret, stepOf } from './totp.ts'
+
+/** What somebody who is signed in does about their own ways of signing in. */
+
+const own = { area: 'me' } as const
+
+/** Changes how somebody signs in: secrets come and go, and who came by an open session is stopped. */
+const guarded = { ...own, guarded: true } as const
+
+const RECOVERY_CODES = wrapped(
+  Type.Object(
+    { recovery_codes: Type.Array(Type.String(), { description: 'Each lets in once; shown here and never again' }) },
+    { title: 'RecoveryCodes' },
+  ),
+)
+
+const recently = async ({ ledger, caller }: { ledger: Ledger; caller: Caller }) =>
+  requireRecent(caller, ledger.clock().toISOString())
+
+const myself = (db: Reader) => find(db, users, ownSession(db).userId)
+
+/** Their own password, which may be guessed as any other. */
+const checkPassword = async (ledger: Ledger, caller: Caller, userId: number, password: string): Promise<void> =>
+  guessPassword(
+    ledger,
+    caller,
+    {
+      userId,
+      name: `own ${userId}`,
+      credentials: await readAs(ledger, caller, (db) => credentialsOf(db, userId)),
+      mayEnter: true,
+    },
+    password,
+  )
+
+const wrongPassword = (field: string) => invalid(wrong(field, 'mismatch', 'is not your password'))
+
+/** Without a second way there is nothing that recovery codes could stand for. */
+async function dropUselessCodes(db: Writer, userId: number): Promise<void> {
+  if ((await secondWays(db, userId, await credentialsOf(db, userId))).length === 0) await dropCodes(db, userId)
+}
+
+/** A part of somebody's own, by its id. */
+const ownPart = (table: string) => Type.Object({ id: recordId(table) })
+
+export const ownOperations: Operation[] = [
+  operation(
+    {
+      ...guarded,
+      id: 'changeOwnPassword',
+      method: 'PUT',
+      path: '/me/password',
+      summary: 'Change one’s password',
+      note: 'Needs the current one, or a sign-in or confirmation within the last ten minutes. All other sessions end, and this one goes on under a new secret.',
+      body: Type.Object(
+        {
+          password: PASSWORD,
+          current_password: Type.Optional({
+            ...PASSWORD,
+            type: ['string', 'null'],
+            minLength: 0,
+          } as unknown as typeof PASSWORD),
+        },
+        { title: 'ChangeOwnPassword' },
+      ),
+      async ahead({ ledger, caller, body }) {
+        const { userId } = ownSession({ caller })
+        if (body.current_password)
+          await checkPassword(ledger, caller, userId, body.current_password).catch((error) => {
+            throw error.code === 'sign_in_failed' ? wrongPassword('current_password') : error
+          })
+        else await recently({ ledger, caller })
+        refuse(weaknesses(body.password, await readAs(ledger, caller, myself)))
+        return hashPassword(body.password)
+      },
+    },
+    async ({ db, ahead: password_hash }) => {
+      const { userId } = ownSession(db)
+      const before = await find(db, sessions, ownSession(db).id)
+      await setCredentials(db, userId, { password_hash, password_set_at: db.now })
+      await dropLinks(db, userId)
+      await endSessions(db, userId)
+      return { keep: await beginSession(db, { id: userId }, before.way) }
+    },
+  ),
+  operation(
+    {
+      ...guarded,
+      id: 'confirmOneself',
+      method: 'POST',
+      path: '/me/confirmation',
+      summary: 'Show once more who one is',
+      note: 'With the password, a code, or a passkey: for ten minutes ways of signing in can be changed.',
+      body: Type.Object(
+        {
+          password: Type.Optional(PASSWORD),
+          code: Type.Optional(CODE),
+          ticket: Type.Optional(
+            Type.String({ format: 'line', maxLength: 4000, description: 'Of POST /sign_in/passkey_options' }),
+          ),
+          response: Type.Optional(DEVICE_RESPONSE),
+        },
+        { title: 'ConfirmOneself' },
+      ),
+      async ahead({ ledger, caller, body }) {
+        const { userId } = ownSession({ caller })
+        if (body.password) {
+          await checkPassword(ledger, caller, userId, body.password)
+          return { recoveryCode: null }
+        }
+        if (body.code) return guessCode(ledger, caller, userId, body.code)
+        if (!body.ticket || !body.response)
+          throw invalid(wrong('password', 'required', 'is required, or a code, or a passkey'))
+        const { ticket, response } = body
+        const shown = await checkPasskey(ledger, caller, { ticket, response })
+        if (shown?.passkey.user_id !== userId) throw failed()
+        return { recoveryCode: null }
+      },
+    },
+    async ({ db, ahead: { recoveryCode } }) => {
+      if (recoveryCode !== null && !(await useCode(db, recoveryCode))) throw failed()
+      await amend(db, sessions, await find(db, sessions, ownSession(db).id), { confirmed_at: db.now })
+      return {}
+    },
+  ),
+  operation(
+    {
+      ...guarded,
+      id: 'beginTotp',
+      method: 'POST',
+      path: '/me/totp',
+      summary: 'Begin with codes of an app',
+      note: 'The app reads the secret, or the address as a QR code. It counts when a code was sent by PUT.',
+      answer: wrapped(Type.Object({ secret: Type.String(), uri: Type.String() }, { title: 'TotpSecret' })),
+      ahead: recently,
+    },
+    async ({ db }) => {
+      const { id, email } = await myself(db)
+      const secret = newSecret()
+      await setCredentials(db, id, { totp_pending: secret })
+      return { body: { data: { secret, uri: addressOf(secret, db.account.name, email) } } }
+    },
+  ),
+  operation(
+    {
+      ...guarded,
+      id: 'confirmTotp',
+      method: 'PUT',
+      path: '/me/totp',
+      summary: 'Have codes of an app asked for from now on',
+      note: 'With a first code. The answer has recovery codes for when the app is lost; earlier ones end.',
+      body: Type.Object({ code: CODE }, { title: 'ConfirmTotp' }),
+      answer: RECOVERY_CODES,
+      conflicts: 'There is no secret that a code could be of: begin with POST',
+      ahead: recently,
+    },
+    async ({ db, body }) => {
+      const { userId } = ownSession(db)
+      const pending = (await credentialsOf(db, userId))?.totp_pending
+      if (!pending) throw conflict('There is nothing to confirm: begin with POST /me/totp')
+      if (stepOf(pending, body.code.replaceAll(' ', ''), new Date(db.now)) === null)
+        throw invalid(wrong('code', 'mismatch', 'is not the one of this moment: is the clock of the device right?'))
+      await setCredentials(db, userId, { totp_secret: pending, totp_pending: '', totp_set_at: db.now })
+      return { body: { data: { recovery_codes: await renewCodes(db, userId) } } }
+    },
+  ),
+  operation(
+    {
+      ...guarded,
+      id: 'endTotp',
+      method: 'DELETE',
+      path: '/me/totp',
+      summary: 'Do without codes of an app',
+      ahead: recently,
+    },
+    async ({ db }) => {
+      const { userId } = ownSession(db)
+      await setCredentials(db, userId, { totp_secret: '', totp_pending: '', totp_set_at: null })
+      await dropUselessCodes(db, userId)
+      return {}
+    },
+  ),
+  operation(
+    {
+      ...guarded,
+      id: 'renewRecoveryCodes',
+      method: 'POST',
+      path: '/me/recovery_codes',
+      summary: 'Get new recovery codes',
+      note: 'In the place of all that there were.',
+      answer: RECOVERY_CODES,
+      conflicts: 'There is no second way of signing in that they could stand for',
+      ahead: recently,
+    },
+    async ({ db }) => {
+      const { userId } = ownSession(db)
+      if ((await secondWays(db, userId, await credentialsOf(db, userId))).length === 0)
+        throw conflict('Recovery codes stand for an app or a passkey: set one up first')
+      return { body: { data: { recovery_codes: await renewCodes(db, userId) } } }
+    },
+  ),
+  operation(
+    {
+      ...own,
+      id: 'listOwnPasskeys',
+      method: 'GET',
+      path: '/me/passkeys',
+      summary: 'List one’s passkeys',
+      answer: wrappedList(schemaOf(passkeys.whole)),
+      looksAt: ['passkeys.user_id'],
+    },
+    async ({ db }) => {
+      const rows = await fetchShape(
+        db,
+        passkeys.whole,
+        db.from('passkeys').where('user_id', '=', ownSession(db).userId),
+      )
+      return { body: { data: rows.map(({ record }) => record) } }
+    },
+  ),
+  operation(
+    {
+      ...guarded,
+      id: 'offerPasskey',
+      method: 'POST',
+      path: '/me/passkeys/options',
+      summary: 'Ask what a device has to make a passkey from',
+      answer: wrapped(Type.Object({ ticket: Type.String(), options: DEVICE_OPTIONS }, { title: 'PasskeyOffer' })),
+      async ahead({ ledger, caller }) {
+        await recently({ ledger, caller })
+        const [user, own] = await readAs(ledger, caller, async (db) => {
+          const user = await myself(db)
+          return [user, await passkeysOf(db, user.id)] as const
+        })
+        return offerPasskey(caller, user, own, ledger.clock())
+      },
+    },
+    async ({ ahead }) => ({ body: { data: ahead } }),
+  ),
+  operation(
+    {
+      ...guarded,
+      id: 'addPasskey',
+      method: 'POST',
+      path: '/me/passkeys',
+      summary: 'Add a passkey',
+      body: Type.Object(
+        {
+          ticket: Type.String({ format: 'line', minLength: 1, maxLength: 4000 }),
+          name: Type.String({ format: 'line', minLength: 1, maxLength: 255, examples: ['Phone'] }),
+          response: DEVICE_RESPONSE,
+        },
+        { title: 'AddPasskey' },
+      ),
+      answer: wrapped(schemaOf(passkeys.whole)),
+      conflicts: 'There are 20 of them already',
+      async ahead({ ledger, caller, body }) {
+        await recently({ ledger, caller })
+        return readPasskey(ledger, caller, ownSession({ caller }).userId, body)
+      },
+    },
+    async ({ db, body, ahead }) => {
+      const own = await passkeysOf(db, ownSession(db).userId)
+      if (own.length >= 20) throw conflict('There are 20 of them already, which is the most there can be')
+      const same = await db
+        .from('passkeys')
+        .select('id')
+        .where('credential_id', '=', ahead.credential_id)
+        .executeTakeFirst()
+      if (same) throw conflict('This passkey is known already')
+      const id = await create(db, passkeys, { ...ahead, name: body.name })
+      return { body: await showOne(db, passkeys.whole, id) }
+    },
+  ),
+  operation(
+    {
+      ...own,
+      id: 'renameOwnPasskey',
+      method: 'PUT',
+      path: '/me/passkeys/{id}',
+      summary: 'Rename one of one’s passkeys',
+      params: ownPart('passkeys'),
+      body: bodySchema(passkeys, 'update'),
+      answer: wrapped(schemaOf(passkeys.whole)),
+    },
+    async ({ db, params, body }) => {
+      const before = await find(db, passkeys, params.id, { user_id: ownSession(db).userId })
+      await amend(db, passkeys, before, body)
+      return { body: await showOne(db, passkeys.whole, before.id) }
+    },
+  ),
+  operation(
+    {
+      ...guarded,
+      id: 'removeOwnPasskey',
+      method: 'DELETE',
+      path: '/me/passkeys/{id}',
+      summary: 'Remove one of one’s passkeys',
+      params: ownPart('passkeys'),
+      ahead: recently,
+    },
+    async ({ db, params }) => {
+      const { userId } = ownSession(db)
+      await erase(db, passkeys, await find(db, passkeys, params.id, { user_id: userId }))
+      await dropUselessCodes(db, userId)
+      return {}
+    },
+  ),
+  operation(
+    {
+      ...own,
+      id: 'listOwnIdentities',
+      method: 'GET',
+      path: '/me/identities',
+      summary: 'List by which identity providers one is known',
+      answer: wrappedList(schemaOf(userIdentities.whole)),
+      looksAt: ['user_identities.user_id'],
+    },
+    async ({ db }) => {
+      const query = db.from('user_identities').where('user_id', '=', ownSession(db).userId)
+      return { body: { data: (await fetchShape(db, userIdentities.whole, query)).map(({ record }) => record) } }
+    },
+  ),
+  operation(
+    {
+      ...guarded,
+      id: 'removeOwnIdentity',
+      method: 'DELETE',
+      path: '/me/identities/{id}',
+      summary: 'Be known by an identity provider no more',
+      note: 'The next sign-in by it finds one by the e-mail address again.',
+      params: ownPart('user_identities'),
+      conflicts: 'There would be no way left to sign in',
+      ahead: recently,
+    },
+    async ({ db, params }) => {
+      const { userId } = ownSession(db)
+      const identity = await find(db, userIdentities, params.id, { user_id: userId })
+      const others = await db.from('user_identities').select('id').where('user_id', '=', userId).limit(2).execute()
+      const hasPassword = Boolean((await credentialsOf(db, userId))?.password_set_at)
+      if (!hasPassword && others.length < 2 && (await passkeysOf(db, userId)).length === 0)
+        throw conflict('There would be no way left to sign in: set a password or add a passkey first')
+      await erase(db, userIdentities, identity)
+      return {}
+    },
+  ),
+  operation(
+    {
+      ...own,
+      id: 'listOwnSessions',
+      method: 'GET',
+      path: '/me/sessions',
+      summary: 'List where one is signed in',
+      answer: wrappedList(schemaOf(sessions.whole)),
+      looksAt: ['sessions.user_id'],
+    },
+    async ({ db }) => ({ body: { data: await sessionsOf(db, ownSession(db).userId) } }),
+  ),
+  operation(
+    {
+      ...own,
+      id: 'endOwnSession',
+      method: 'DELETE',
+      path: '/me/sessions/{id}',
+      summary: 'End one of one’s sessions',
+      params: ownPart('sessions'),
+    },
+    async ({ db, params }) => {
+      const session = await find(db, sessions, params.id, { user_id: ownSession(db).userId })
+      await erase(db, sessions, session)
+      return session.id === ownSession(db).id ? { keep: { session: null } } : {}
+    },
+  ),
+  operation(
+    {
+      ...own,
+      id: 'endOtherSessions',
+      method: 'DELETE',
+      path: '/me/sessions',
+      summary: 'End all of one’s sessions but this one',
+    },
+    async ({ db }) => {
+      const { userId, id } = ownSession(db)
+      await endSessions(db, userId, id)
+      return {}
+    },
+  ),
+]

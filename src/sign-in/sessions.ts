@@ -1,0 +1,206 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { sql as raw } from 'kysely'
+import Type from 'typebox'
+import type { Database } from '../database/database.ts'
+import type { Row } from '../engine/declaration.ts'
+import { choice, derived, loaded, orNull, readOnly, reference, secret, text, timestamp } from '../engine/field.ts'
+import type { Keeping } from '../engine/operation.ts'
+import { Problem } from '../engine/problem.ts'
+import { eraseAll, insertAll, rowsOf } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import { fetchShape } from '../engine/shape.ts'
+import type { Account, Caller } from '../ledger/caller.ts'
+import { dateIn, type Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import { type Counted, ofPerson } from './attempts.ts'
+import { mayEnter, type Person } from './people.ts'
+import { hashOf, random } from './tickets.ts'
+
+/** Who is signed in where. What a browser keeps is a secret by chance; we keep its hash. */
+
+export const WAYS = ['password', 'passkey', 'sso', 'link'] as const
+export type Way = (typeof WAYS)[number]
+
+const HOUR = 3_600_000
+
+/** A session ends when it was not used for so long, and in any case after so long. */
+const IDLE = 12 * HOUR
+const LONGEST = 7 * 24 * HOUR
+
+/** How long ago somebody may have shown who they are to change how they sign in. */
+const RECENT = 10 * 60_000
+
+/** Nobody needs more at a time: the oldest makes room. */
+const MOST = 50
+
+/** How long a browser is remembered in which somebody has signed in. */
+const DEVICE = 365 * 24 * HOUR
+
+export const sessions = resource(
+  { table: 'sessions', one: 'session', area: 'users', path: '/users/{user_id}/sessions' },
+  {
+    user_id: reference('users', { required: true, owner: true }),
+    hash: secret(),
+    way: readOnly(choice(WAYS, { required: true, note: 'How they signed in' })),
+    address: readOnly(text({ note: 'Where from', example: '203.0.113.7' })),
+    browser: readOnly(text({ max: 500, note: 'What the browser calls itself' })),
+    confirmed_at: readOnly(timestamp({ required: true, note: 'When they last showed who they are' })),
+    expires_at: readOnly(timestamp({ required: true, note: 'When it ends in any case' })),
+    signed_in_at: derived(Type.String({ format: 'date-time' }), ['created_at'], (row) => row.created_at),
+    current: derived(
+      Type.Boolean({ description: 'Whether it is the one of this request' }),
+      ['id'],
+      (row, { caller }) => (caller.session ? caller.session.id === row.id : false),
+    ),
+    last_seen_at: loaded(orNull(Type.String({ format: 'date-time' })), async (db, ids) => {
+      const uses = await db
+        .from('session_uses')
+        .select(['session_id', 'last_used_at'])
+        .where('session_id', 'in', ids)
+        .execute()
+      return new Map(uses.map((use) => [use.session_id, use.last_used_at]))
+    }),
+  },
+  ['id', 'way', 'address', 'browser', 'current', 'signed_in_at', 'last_seen_at', 'confirmed_at', 'expires_at'],
+)
+
+const isOver = (lastSeen: string, expiresAt: string, now: number) =>
+  expiresAt <= new Date(now).toISOString() || Date.parse(lastSeen) + IDLE <= now
+
+/** Somebody's sessions that have not ended, as they are shown. */
+export async function sessionsOf(db: Reader, userId: number): Promise<Record<string, any>[]> {
+  const all = await fetchShape(db, sessions.whole, db.from('sessions').where('user_id', '=', userId))
+  const now = Date.parse(db.now)
+  return all
+    .map(({ record }) => record)
+    .filter((one) => !isOver(one.last_seen_at ?? one.confirmed_at, one.expires_at, now))
+}
+
+const own = (db: Reader, userId: number) => rowsOf(sessions, db.from('sessions').where('user_id', '=', userId))
+
+/** Ends somebody's sessions: all of them, or all but one. */
+export async function endSessions(db: Writer, userId: number, except?: number): Promise<void> {
+  await eraseAll(
+    db,
+    sessions,
+    (await own(db, userId)).filter(({ id }) => id !== except),
+  )
+}
+
+/** Ends the session that the caller's side keeps, whoever's it is. */
+export async function endKept(db: Writer): Promise<void> {
+  const token = db.caller.kept?.session
+  if (!token) return
+  await eraseAll(db, sessions, await rowsOf(sessions, db.from('sessions').where('hash', '=', hashOf(token))))
+}
+
+/**
+ * Lets somebody in: a new session under a new secret, whatever was there before in this browser. Old ones that are over
+ * are cleared away on the occasion.
+ */
+export async function beginSession(db: Writer, person: Pick<Person, 'id'>, way: Way): Promise<Keeping> {
+  await endKept(db)
+  const now = Date.parse(db.now)
+  const before = await own(db, person.id)
+  const over = before.filter(({ expires_at }) => expires_at <= db.now)
+  const living = before.filter((one) => !over.includes(one))
+  await eraseAll(db, sessions, [...over, ...living.slice(0, Math.max(0, living.length - MOST + 1))])
+  const token = random()
+  const { address, program } = db.caller
+  await insertAll(db, sessions, [
+    {
+      user_id: person.id,
+      hash: hashOf(token),
+      way,
+      address,
+      browser: program?.slice(0, 500) ?? null,
+      confirmed_at: db.now,
+      expires_at: new Date(now + LONGEST).toISOString(),
+    },
+  ])
+  return {
+    session: { value: token, seconds: LONGEST / 1000 },
+    device: { value: newDevice(db.account, person.id), seconds: DEVICE / 1000 },
+  }
+}
+
+/** What the browser keeps no more. */
+export const SIGNED_OUT: Keeping = { session: null }
+
+export type KnownSession = {
+  id: number
+  account: Account
+  ledgerNumber: number
+  userId: number
+  personId: number | null
+  confirmedAt: string
+}
+
+/** Whose session it is; undefined alike for unknown and ended ones, and for those who may not come in any more. */
+export async function findSession(database: Database, token: string, now: Date): Promise<KnownSession | undefined> {
+  const hash = hashOf(token)
+  const { rows } = await database.glance((db) =>
+    raw<Record<string, any>>`select s.id, s.hash, s.user_id, s.confirmed_at, s.expires_at, n.last_used_at,
+      u.employee_id, u.disabled_at, e.termination_effective_on as left_on,
+      a.id as account_id, a.name, a.time_zone, a.currency_code, a.signing_key, a.ledger_no
+      from sessions s join accounts a on a.id = s.account_id
+      join users u on u.account_id = s.account_id and u.id = s.user_id
+      left join employees e on e.account_id = s.account_id and e.id = u.employee_id
+      left join session_uses n on n.account_id = s.account_id and n.session_id = s.id
+      where s.hash = ${hash}`.execute(db),
+  )
+  const [row] = rows
+  if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined
+  if (isOver(row.last_used_at ?? row.confirmed_at, row.expires_at, now.getTime())) return undefined
+  const { disabled_at, left_on, time_zone } = row
+  if (!mayEnter({ disabled_at, left_on: left_on ?? null }, { today: dateIn(time_zone, now) })) return undefined
+  return {
+    id: row.id,
+    account: {
+      id: row.account_id,
+      name: row.name,
+      time_zone,
+      currency_code: row.currency_code,
+      signing_key: row.signing_key,
+    },
+    ledgerNumber: row.ledger_no,
+    userId: row.user_id,
+    personId: row.employee_id,
+    confirmedAt: row.confirmed_at,
+  }
+}
+
+/** The session in which somebody acts as themselves. */
+export function ownSession({ caller }: Pick<Reader, 'caller'>): { userId: number; id: number; confirmedAt: string } {
+  const { actor, session } = caller
+  if (actor.kind !== 'person' || !session) throw new Problem(403, 'for_people', 'This is for people who sign in')
+  return { userId: actor.id, ...session }
+}
+
+/** Whoever comes by an open session must not be able to make themselves at home in it. */
+export function requireRecent(caller: Caller, now: string): void {
+  const { confirmedAt } = ownSession({ caller })
+  if (Date.parse(confirmedAt) + RECENT < Date.parse(now))
+    throw new Problem(403, 'confirm_first', 'Show who you are once more first: POST /me/confirmation')
+}
+
+const markOf = ({ signing_key }: Account, userId: number, nonce: string) =>
+  createHmac('sha256', signing_key).update(`device of user ${userId}, ${nonce}`).digest('base64url')
+
+const newDevice = (account: Account, userId: number, nonce = random().slice(0, 16)) =>
+  `${userId}.${nonce}.${markOf(account, userId, nonce)}`
+
+/**
+ * How attempts of somebody are counted. From a browser in which they have signed in before they are counted by that
+ * browser: so nobody is kept out by others who try their name all day long.
+ */
+export function countedFor({ account, kept }: Caller, userId: number | null, name: string): Counted {
+  const [id, nonce = '', mark = ''] = kept?.device?.split('.') ?? []
+  const expected = userId === null ? '' : markOf(account, userId, nonce)
+  const isKnown = userId !== null && Number(id) === userId && mark.length === expected.length
+  return isKnown && timingSafeEqual(Buffer.from(mark), Buffer.from(expected))
+    ? { ...ofPerson(''), name: `device ${nonce}` }
+    : ofPerson(name)
+}
+
+export type Session = Row<typeof sessions>

@@ -1,0 +1,448 @@
+import Type, { type TProperties } from 'typebox'
+import { users } from '../access/users.ts'
+import { fold } from '../engine/format.ts'
+import { operation } from '../engine/operation.ts'
+import { type FieldProblem, refuse, wrong } from '../engine/problem.ts'
+import { create } from '../engine/records.ts'
+import { recordId, wrapped } from '../engine/schema.ts'
+import type { Caller } from '../ledger/caller.ts'
+import { type Ledger, readAs } from '../ledger/ledger.ts'
+import { countAttempt, ofAddress } from './attempts.ts'
+import { credentialsOf, setCredentials, useCode } from './credentials.ts'
+import {
+  enter,
+  failed,
+  firstStepDone,
+  guessCode,
+  guessPassword,
+  markOf,
+  outcome,
+  refuseOtherWays,
+  type SecondStep,
+  ssoCompulsory,
+} from './entering.ts'
+import { findLink, linkEnded, useLink } from './links.ts'
+import { askForPasskey, checkPasskey, DEVICE_OPTIONS, DEVICE_RESPONSE, passkeysOf } from './passkeys.ts'
+import { hashPassword, LONGEST_PASSWORD, weaknesses } from './passwords.ts'
+import { mayEnter, personBy } from './people.ts'
+import { isCompulsory, providersOf } from './providers.ts'
+import { endKept, endSessions, SIGNED_OUT } from './sessions.ts'
+import { admit, arrive, depart, giveRole } from './sso.ts'
+import { open, spend, ticketEnded } from './tickets.ts'
+
+/** What the sign-in page calls. Nobody is known yet: none of it tells who is here. */
+
+const area = 'sign_in'
+
+const account = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'The account, when it is not the first one',
+  }),
+)
+
+/** For anybody, for one account or another, from our own pages. */
+const anybody = { area, permission: null, query: Type.Object({ account }), guarded: true } as const
+
+const body = <P extends TProperties>(title: string, fields: P) => Type.Object(fields, { title })
+
+export const PASSWORD = Type.String({
+  format: 'text',
+  minLength: 1,
+  maxLength: LONGEST_PASSWORD,
+  examples: ['seven grey herons at noon'],
+})
+const TICKET = Type.String({ format: 'line', minLength: 1, maxLength: 4000, description: 'From the step before' })
+export const CODE = Type.String({
+  format: 'line',
+  minLength: 1,
+  maxLength: 40,
+  description: 'Six digits of the app, or a recovery code',
+  examples: ['123456'],
+})
+const EMAIL = Type.String({ format: 'email', maxLength: 320, examples: ['ada@example.com'] })
+const TOKEN = Type.String({
+  format: 'line',
+  minLength: 1,
+  maxLength: 200,
+  description: 'What stands behind the # of the link',
+})
+
+const ACCOUNT = Type.Object({ id: Type.Integer(), name: Type.String() }, { title: 'AccountName' })
+
+/** Somebody by their address, and what is needed to look at a password: as much work whether there is somebody or not. */
+async function applicant(ledger: Ledger, caller: Caller, email: string) {
+  return readAs(ledger, caller, async (db) => {
+    const person = await personBy(db, 'email_key', fold(email))
+    const credentials = await credentialsOf(db, person?.id ?? 0)
+    const isOpen = person !== null && mayEnter(person, db)
+    return { person, credentials, mayEnter: isOpen, compulsory: await isCompulsory(db) }
+  })
+}
+
+/** The second step of somebody who has done the first. */
+async function secondStep(ledger: Ledger, caller: Caller, ticket: string) {
+  const now = ledger.clock()
+  const step = open<SecondStep>(caller.account, 'second step', ticket, now)
+  const { userId, mark } = step.content
+  const isValid = await readAs(ledger, caller, async (db) => {
+    const person = await personBy(db, 'id', userId)
+    return person !== null && mayEnter(person, db) && markOf(await credentialsOf(db, userId)) === mark
+  })
+  if (!isValid) throw ticketEnded()
+  return {
+    ...step.content,
+    finish: async () => {
+      if (!(await spend(ledger.database, caller.account, step.id, step.until, now))) throw ticketEnded()
+    },
+  }
+}
+
+/** A path on our own pages: anything else would lead people from our door to somebody else's. */
+function pathIn(sent: string | null | undefined, problems: FieldProblem[]): string | null {
+  if (!sent) return null
+  const isOwn = /^\/(?![/\\])/.test(sent) && !sent.includes('\\') && new URL(sent, 'http://here').host === 'here'
+  if (!isOwn) problems.push(wrong('return_to', 'invalid', 'must be a path on these pages, like /people'))
+  return isOwn ? sent : null
+}
+
+export const signInOperations = [
+  operation(
+    {
+      ...anybody,
+      id: 'getSignIn',
+      method: 'GET',
+      path: '/sign_in',
+      summary: 'Tell how people sign in',
+      guarded: false,
+      answer: wrapped(
+        Type.Object(
+          {
+            account: ACCOUNT,
+            ways: Type.Array(Type.String(), { examples: [['password', 'passkey']] }),
+            providers: Type.Array(
+              Type.Object(
+                { id: Type.Integer(), name: Type.String(), compulsory: Type.Boolean() },
+                { title: 'SignInProvider' },
+              ),
+            ),
+            compulsory: Type.Boolean({ description: 'Only owners can sign in by other ways than a provider' }),
+          },
+          { title: 'SignIn' },
+        ),
+      ),
+    },
+    async ({ db }) => {
+      const providers = await providersOf(db)
+      const { id, name } = db.account
+      return {
+        body: {
+          data: {
+            account: { id, name },
+            ways: ['password', 'passkey', ...(providers.length > 0 ? ['sso'] : [])],
+            providers: providers.map((one) => ({ id: one.id, name: one.name, compulsory: one.compulsory })),
+            compulsory: providers.some(({ compulsory }) => compulsory),
+          },
+        },
+      }
+    },
+  ),
+  operation(
+    {
+      ...anybody,
+      id: 'signIn',
+      method: 'POST',
+      path: '/sign_in',
+      summary: 'Sign in with e-mail address and password',
+      note: 'Sets the cookie of a session, or asks for a second step. One answer for all that is not right.',
+      body: body('SignInByPassword', { email: EMAIL, password: PASSWORD }),
+      answer: outcome,
+      async ahead({ ledger, caller, body }) {
+        const { person, credentials, mayEnter, compulsory } = await applicant(ledger, caller, body.email)
+        const who = { userId: person?.id ?? null, name: fold(body.email), credentials, mayEnter }
+        await guessPassword(ledger, caller, who, body.password).catch((error) => {
+          // Where the provider is compulsory, a password that is right says no more than one that is wrong.
+          throw compulsory && error.code === 'sign_in_failed' ? ssoCompulsory() : error
+        })
+        return { userId: person?.id as number, mark: markOf(credentials) }
+      },
+    },
+    async ({ db, ahead }) => {
+      const person = await personBy(db, 'id', ahead.userId)
+      // While the password was looked at, somebody may have changed it, or shut the door.
+      if (!person || !mayEnter(person, db) || markOf(await credentialsOf(db, person.id)) !== ahead.mark) throw failed()
+      return firstStepDone(db, person, 'password')
+    },
+  ),
+  operation(
+    {
+      ...anybody,
+      id: 'signInWithCode',
+      method: 'POST',
+      path: '/sign_in/code',
+      summary: 'Finish signing in with a code',
+      note: 'Each code works once. After a wrong one the same ticket can be used again.',
+      body: body('SignInByCode', { ticket: TICKET, code: CODE }),
+      answer: outcome,
+      async ahead({ ledger, caller, body }) {
+        const { finish, ...step } = await secondStep(ledger, caller, body.ticket)
+        const code = await guessCode(ledger, caller, step.userId, body.code)
+        await finish()
+        return { ...step, ...code }
+      },
+    },
+    async ({ db, ahead }) => {
+      const person = await personBy(db, 'id', ahead.userId)
+      if (!person || !mayEnter(person, db)) throw failed()
+      if (ahead.recoveryCode !== null && !(await useCode(db, ahead.recoveryCode))) throw failed()
+      await refuseOtherWays(db, person, true)
+      return enter(db, person, ahead.way, ahead.returnTo)
+    },
+  ),
+  operation(
+    {
+      ...anybody,
+      id: 'askForPasskey',
+      method: 'POST',
+      path: '/sign_in/passkey_options',
+      summary: 'Ask what a device has to show to sign in',
+      note: 'With the ticket of a first step, as the second one; without, by the passkey alone.',
+      body: body('AskForPasskey', { ticket: Type.Optional(TICKET) }),
+      answer: wrapped(Type.Object({ ticket: Type.String(), options: DEVICE_OPTIONS }, { title: 'PasskeyQuestion' })),
+      async ahead({ ledger, caller, body }) {
+        const step = body.ticket ? await secondStep(ledger, caller, body.ticket) : null
+        const own = step ? await readAs(ledger, caller, (db) => passkeysOf(db, step.userId)) : []
+        const asked = { userId: step?.userId ?? null, second: body.ticket ?? null }
+        return askForPasskey(caller, own, asked, ledger.clock())
+      },
+    },
+    async ({ ahead }) => ({ body: { data: ahead } }),
+  ),
+  operation(
+    {
+      ...anybody,
+      id: 'signInWithPasskey',
+      method: 'POST',
+      path: '/sign_in/passkey',
+      summary: 'Sign in, or finish signing in, with a passkey',
+      body: body('SignInByPasskey', { ticket: TICKET, response: DEVICE_RESPONSE }),
+      answer: outcome,
+      async ahead({ ledger, caller, body }) {
+        const shown = await checkPasskey(ledger, caller, body)
+        if (!shown) throw failed()
+        const { passkey, asked } = shown
+        const step = asked.second ? await secondStep(ledger, caller, asked.second) : null
+        await step?.finish()
+        return { userId: passkey.user_id, passkeyId: passkey.id, way: step?.way ?? ('passkey' as const) }
+      },
+    },
+    async ({ db, ahead }) => {
+      const person = await personBy(db, 'id', ahead.userId)
+      const own = await passkeysOf(db, ahead.userId)
+      if (!person || !mayEnter(person, db) || !own.some(({ id }) => id === ahead.passkeyId)) throw failed()
+      await refuseOtherWays(db, person, true)
+      return enter(db, person, ahead.way)
+    },
+  ),
+  operation(
+    {
+      ...anybody,
+      id: 'signInWithProvider',
+      method: 'POST',
+      path: '/sign_in/sso',
+      summary: 'Leave for an identity provider',
+      note: 'The answer says where to go. The provider sends people back to the page `/sign-in/sso`, in the same browser.',
+      body: body('SignInByProvider', {
+        provider_id: recordId('identity_providers'),
+        return_to: Type.Optional(
+          Type.Unsafe<string | null>({
+            type: ['string', 'null'],
+            format: 'line',
+            maxLength: 1000,
+            description: 'Where to go on afterwards: a path on these pages',
+            examples: ['/people'],
+          }),
+        ),
+      }),
+      answer: wrapped(Type.Object({ url: Type.String() }, { title: 'ProviderAddress' })),
+      async ahead({ ledger, caller, body }) {
+        const problems: FieldProblem[] = []
+        const returnTo = pathIn(body.return_to, problems)
+        refuse(problems)
+        return depart(ledger, caller, body.provider_id, returnTo)
+      },
+    },
+    async ({ ahead: { url, sso } }) => ({ body: { data: { url } }, keep: { sso } }),
+  ),
+  operation(
+    {
+      ...anybody,
+      id: 'returnFromProvider',
+      method: 'POST',
+      path: '/sign_in/sso_answer',
+      summary: 'Come back from an identity provider',
+      note: 'With the query of the address that the provider has sent the browser to.',
+      body: body('ProviderAnswer', {
+        query: Type.String({ format: 'line', minLength: 1, maxLength: 8000, examples: ['?code=…&state=…'] }),
+      }),
+      answer: outcome,
+      ahead: ({ ledger, caller, body }) => arrive(ledger, caller, body.query),
+    },
+    async ({ db, ahead: { provider, who, returnTo } }) => {
+      const { keep, ...answer } = await enter(db, await admit(db, provider, who), 'sso', returnTo)
+      return { ...answer, keep: { ...keep, sso: null } }
+    },
+  ),
+  operation(
+    {
+      ...anybody,
+      id: 'lookAtLink',
+      method: 'POST',
+      path: '/sign_in/link',
+      summary: 'Tell what a link is for',
+      body: body('LinkToken', { token: TOKEN }),
+      answer: wrapped(
+        Type.Object(
+          {
+            purpose: Type.Unsafe<string>({ type: 'string', enum: ['invitation', 'reset', 'set_up'] }),
+            email: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+            name: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+            expires_at: Type.String({ format: 'date-time' }),
+            account: ACCOUNT,
+          },
+          { title: 'SignInLinkContent' },
+        ),
+      ),
+      ahead: ({ ledger, caller, body }) =>
+        readAs(ledger, caller, async (db) => {
+          const { user_id, purpose, expires_at } = await findLink(db, body.token)
+          const person = user_id === null ? null : await personBy(db, 'id', user_id)
+          if (person && !mayEnter(person, db)) throw linkEnded()
+          const { id, name } = db.account
+          return {
+            purpose,
+            email: person?.email ?? null,
+            name: person?.name ?? null,
+            expires_at,
+            account: { id, name },
+          }
+        }),
+    },
+    async ({ ahead }) => ({ body: { data: ahead } }),
+  ),
+  operation(
+    {
+      ...anybody,
+      id: 'useLink',
+      method: 'POST',
+      path: '/sign_in/link_use',
+      summary: 'Set a password by a link, and sign in',
+      note: 'Once. `email` and `name` are for the set-up of the first owner. What was signed in before is signed out.',
+      body: body('UseLink', {
+        token: TOKEN,
+        password: PASSWORD,
+        email: Type.Optional({ ...EMAIL, type: ['string', 'null'] } as unknown as typeof EMAIL),
+        name: Type.Optional(
+          Type.Unsafe<string | null>({
+            type: ['string', 'null'],
+            format: 'line',
+            maxLength: 255,
+            examples: ['Ada Lovelace'],
+          }),
+        ),
+      }),
+      answer: outcome,
+      async ahead({ ledger, caller, body }) {
+        const whose = await readAs(ledger, caller, async (db) => {
+          const link = await findLink(db, body.token)
+          const person = link.user_id === null ? null : await personBy(db, 'id', link.user_id)
+          if (person && !mayEnter(person, db)) throw linkEnded()
+          return person ?? { email: body.email ?? null, name: body.name ?? null, isNew: true }
+        })
+        const missing = 'isNew' in whose ? (['email', 'name'] as const).filter((name) => !body[name]) : []
+        refuse([...weaknesses(body.password, whose), ...missing.map((name) => wrong(name, 'required', 'is required'))])
+        return hashPassword(body.password)
+      },
+    },
+    async ({ db, body, ahead: password_hash }) => {
+      const link = await findLink(db, body.token)
+      const person = await personBy(db, 'id', link.user_id ?? (await firstOwner(db, body)))
+      if (!person || !mayEnter(person, db)) throw linkEnded()
+      await useLink(db, link)
+      await setCredentials(db, person.id, { password_hash, password_set_at: db.now })
+      await endSessions(db, person.id)
+      return firstStepDone(db, person, 'link')
+    },
+  ),
+  operation(
+    {
+      ...anybody,
+      id: 'askForReset',
+      method: 'POST',
+      path: '/sign_in/reset',
+      summary: 'Ask for a new password',
+      note: 'The answer is the same whether somebody has the address or not. Those who manage access see that it was asked for, and make a link.',
+      body: body('AskForReset', { email: EMAIL }),
+      answer: wrapped(Type.Object({ asked: Type.Boolean() }, { title: 'ResetAsked' })),
+      async ahead({ ledger, caller, body }) {
+        const { database } = ledger
+        const now = ledger.clock()
+        await countAttempt(
+          database,
+          caller.account,
+          [{ ...ofAddress(caller.address), name: `reset ${caller.address}` }],
+          now,
+        )
+        const person = await readAs(ledger, caller, (db) => personBy(db, 'email_key', fold(body.email)))
+        if (!person) return
+        const asked_at = now.toISOString()
+        const row = { account_id: caller.account.id, user_id: person.id, asked_at }
+        // Behind the answer, which must not take longer for those who are here.
+        database
+          .write((sql) =>
+            sql
+              .insertInto('reset_requests')
+              .values(row)
+              .onConflict((same) => same.columns(['account_id', 'user_id']).doUpdateSet({ asked_at }))
+              .execute(),
+          )
+          .catch(() => undefined)
+      },
+    },
+    async () => ({ body: { data: { asked: true } } }),
+  ),
+  operation(
+    {
+      ...anybody,
+      id: 'signOut',
+      method: 'POST',
+      path: '/sign_out',
+      summary: 'Sign out',
+      note: 'Ends the session of this browser. Where there is none, there is nothing to end.',
+    },
+    async ({ db }) => {
+      await endKept(db)
+      return { keep: SIGNED_OUT }
+    },
+  ),
+]
+
+/** The first who comes in, by the link of the set-up: they hold everything. */
+async function firstOwner(
+  db: Parameters<typeof setCredentials>[0],
+  { email, name }: { email?: string | null; name?: string | null },
+): Promise<number> {
+  const employee = await db
+    .from('employees')
+    .select('id')
+    .where('email_key', '=', fold(email ?? ''))
+    .executeTakeFirst()
+  const id = await create(db, users, {
+    email: email as string,
+    name: name as string,
+    employee_id: employee?.id ?? null,
+  })
+  await giveRole(db, id, 'owner')
+  return id
+}

@@ -1,0 +1,191 @@
+import * as oidc from 'openid-client'
+import { makeReadyRoles } from '../access/ready-made-roles.ts'
+import { roles } from '../access/roles.ts'
+import { userRoles, users } from '../access/users.ts'
+import { fold } from '../engine/format.ts'
+import { Problem } from '../engine/problem.ts'
+import { amend, create, insertAll, rowsOf } from '../engine/records.ts'
+import type { Caller } from '../ledger/caller.ts'
+import { type Ledger, readAs } from '../ledger/ledger.ts'
+import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import { mayEnter, type Person, personBy } from './people.ts'
+import { identityProviders, isLocal, type Provider, redirectUri, userIdentities } from './providers.ts'
+import { open, seal, spend, ticketEnded } from './tickets.ts'
+
+/** Signing in by an identity provider: authorisation code with PKCE, state and nonce. */
+
+const SECONDS = 600
+/** What a provider says of itself is looked up again after so long. */
+const FRESH = 10 * 60_000
+const PATIENCE = 10
+
+/** What the browser keeps between leaving for the provider and coming back: only there can it be taken up again. */
+type Journey = { provider: number; state: string; nonce: string; verifier: string; returnTo: string | null }
+
+export type Claims = { subject: string; email: string | null; isVerified: boolean; name: string | null }
+
+const refused = (detail: string) => new Problem(403, 'sso_refused', detail)
+
+const known = new Map<string, { at: number; config: Promise<oidc.Configuration> }>()
+
+/** What the provider says of itself, as far as it is ours to know. */
+function configurationOf({ account }: Caller, provider: Provider, now: Date): Promise<oidc.Configuration> {
+  const key = `${account.id} ${provider.id} ${provider.updated_at} ${provider.issuer}`
+  const kept = known.get(key)
+  if (kept && now.getTime() - kept.at < FRESH) return kept.config
+  const issuer = new URL(provider.issuer)
+  const authentication = provider.client_secret ? oidc.ClientSecretPost(provider.client_secret) : oidc.None()
+  const config = oidc
+    .discovery(issuer, provider.client_id, provider.client_secret || undefined, authentication, {
+      timeout: PATIENCE,
+      execute: isLocal(issuer.hostname) ? [oidc.allowInsecureRequests] : [],
+    })
+    .catch((error) => {
+      known.delete(key)
+      throw new Problem(
+        502,
+        'provider_unreachable',
+        `${provider.name} cannot be reached, or does not say how to sign in`,
+        {
+          cause: error,
+        },
+      )
+    })
+  if (known.size >= 1000) known.clear()
+  known.set(key, { at: now.getTime(), config })
+  return config
+}
+
+async function providerOf(ledger: Ledger, caller: Caller, id: number): Promise<Provider> {
+  const [provider] = await readAs(ledger, caller, (db) =>
+    rowsOf(identityProviders, db.from('identity_providers').where('id', '=', id).where('enabled', '=', true)),
+  )
+  if (!provider) throw refused('This provider is not there any more')
+  return provider
+}
+
+/** Where to send somebody, and what their browser is to keep meanwhile. */
+export async function depart(ledger: Ledger, caller: Caller, id: number, returnTo: string | null) {
+  const provider = await providerOf(ledger, caller, id)
+  const config = await configurationOf(caller, provider, ledger.clock())
+  const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
+  const address = oidc.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri(caller.origin),
+    scope: provider.scopes,
+    state,
+    nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  })
+  const journey: Journey = { provider: id, state, nonce, verifier, returnTo }
+  return {
+    url: address.href,
+    sso: { value: seal(caller.account, 'sso', journey, SECONDS, ledger.clock()), seconds: SECONDS },
+  }
+}
+
+/** Whom the provider says it is, when somebody comes back with its answer; each answer counts once. */
+export async function arrive(ledger: Ledger, caller: Caller, query: string) {
+  const now = ledger.clock()
+  const ticket = open<Journey>(caller.account, 'sso', caller.kept?.sso ?? '', now)
+  const { provider: id, state, nonce, verifier, returnTo } = ticket.content
+  const provider = await providerOf(ledger, caller, id)
+  const config = await configurationOf(caller, provider, now)
+  if (!(await spend(ledger.database, caller.account, ticket.id, ticket.until, now))) throw ticketEnded()
+  const address = new URL(`${redirectUri(caller.origin)}?${query.replace(/^\?/, '')}`)
+  const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true }
+  const tokens = await oidc.authorizationCodeGrant(config, address, checks).catch((error) => {
+    throw asRefusal(provider, error)
+  })
+  const claims = tokens.claims()
+  if (!claims) throw refused(`${provider.name} did not say who you are`)
+  const told =
+    claims.email === undefined && config.serverMetadata().userinfo_endpoint
+      ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub).catch((error) => {
+          throw asRefusal(provider, error)
+        })
+      : claims
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
+  const who: Claims = {
+    subject: claims.sub,
+    email: text(told.email),
+    isVerified: told.email_verified === true || provider.trusts_email,
+    name: text(told.name),
+  }
+  return { provider, who, returnTo }
+}
+
+/** A provider that is away is another matter than an answer that is wrong. */
+function asRefusal({ name }: Provider, error: unknown): Problem {
+  const { code, name: kind } = error as { code?: string; name?: string }
+  if (kind === 'AbortError' || kind === 'TimeoutError' || code === 'OAUTH_TIMEOUT' || error instanceof TypeError)
+    return new Problem(502, 'provider_unreachable', `${name} does not answer`, { cause: error })
+  return refused(`The answer of ${name} is not one that lets you in`)
+}
+
+/**
+ * Who it is here: whoever is known by the provider's subject, or, the first time, by an e-mail address that it has
+ * verified. An address that has been given to another subject since is not enough: that may be somebody else.
+ */
+export async function admit(db: Writer, provider: Provider, who: Claims): Promise<Person> {
+  const [identity] = await rowsOf(
+    userIdentities,
+    db.from('user_identities').where('identity_provider_id', '=', provider.id).where('subject', '=', who.subject),
+  )
+  if (identity) {
+    const person = await personBy(db, 'id', identity.user_id)
+    if (!person || !mayEnter(person, db)) throw refused('You may not sign in here')
+    if (identity.email !== who.email) await amend(db, userIdentities, identity, { email: who.email })
+    return person
+  }
+  if (!who.email || !who.isVerified)
+    throw refused(`${provider.name} does not vouch for an e-mail address of yours: ask to be invited`)
+  const person =
+    (await personBy(db, 'email_key', fold(who.email))) ?? (provider.makes_users ? await welcome(db, who) : null)
+  if (!person || !mayEnter(person, db))
+    throw refused('Nobody here may sign in by this e-mail address: ask to be invited')
+  const others = await rowsOf(
+    userIdentities,
+    db.from('user_identities').where('user_id', '=', person.id).where('identity_provider_id', '=', provider.id),
+  )
+  if (others.length > 0)
+    throw refused(`${provider.name} knows somebody else by this e-mail address: whoever manages access can mend that`)
+  await insertAll(db, userIdentities, [
+    { user_id: person.id, identity_provider_id: provider.id, subject: who.subject, email: who.email },
+  ])
+  return person
+}
+
+/** Makes a user of an employee who is known by the address, and is nobody's user yet. */
+async function welcome(db: Writer, { email, name }: Claims): Promise<Person | null> {
+  const employee = await employeeBy(db, email as string)
+  if (!employee || (await personBy(db, 'employee_id', employee.id))) return null
+  const id = await create(db, users, { email, name: name ?? employee.name, employee_id: employee.id })
+  await giveRole(db, id, 'employee')
+  return personBy(db, 'id', id)
+}
+
+/** The employee who has an e-mail address, and has not left. */
+export async function employeeBy(db: Reader, email: string): Promise<{ id: number; name: string } | null> {
+  const row = await db
+    .from('employees')
+    .select(['id', 'first_name', 'last_name', 'termination_effective_on'])
+    .where('email_key', '=', fold(email))
+    .executeTakeFirst()
+  if (!row || (row.termination_effective_on !== null && row.termination_effective_on <= db.today)) return null
+  return { id: row.id, name: `${row.first_name} ${row.last_name}` }
+}
+
+/** Accounts from before there were roles get theirs when they are first needed. */
+export async function readyRoles(db: Writer): Promise<void> {
+  if (!(await db.from('roles').select('id').limit(1).executeTakeFirst())) await makeReadyRoles(db)
+}
+
+/** Gives somebody one of the ready-made roles. */
+export async function giveRole(db: Writer, userId: number, standard: string): Promise<void> {
+  await readyRoles(db)
+  const [role] = await rowsOf(roles, db.from('roles').where('standard', '=', standard))
+  if (!role) throw refused(`There is no role ${standard} to give`)
+  await insertAll(db, userRoles, [{ user_id: userId, role_id: role.id }])
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress } from 'node:zlib'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { buildConsole } from '../../console/build/build.ts'
+import { type Service, startService } from '../harness.ts'
+
+/**
+ * A real browser for tests of pages: the one that comes with the packages, unpacked once into `node_modules/.cache`;
+ * `CHROMIUM=/path` takes another. Whatever a page writes to its console as an error, whatever its policy stops, whatever
+ * it asks of another host and whatever it asks twice fails the test that opened it.
+ */
+
+const require = createRequire(import.meta.url)
+
+async function unpackedChromium(): Promise<{ executablePath: string; env: Record<string, string> }> {
+  const packed = join(dirname(require.resolve('@sparticuz/chromium')), '..', 'bin')
+  const { version } = JSON.parse(readFileSync(join(packed, '..', 'package.json'), 'utf8')) as { version: string }
+  const cache = join(packed, '..', '..', '..', '.cache')
+  const folder = join(cache, `chromium-${version}`)
+  if (!existsSync(folder)) {
+    const draft = `${folder}.${process.pid}`
+    mkdirSync(draft, { recursive: true })
+    const { extract } = require('tar-fs') as { extract: (target: string) => NodeJS.WritableStream }
+    const inflate = (name: string, target: NodeJS.WritableStream) =>
+      pipeline(createReadStream(join(packed, name)), createBrotliDecompress(), target)
+    await Promise.all([
+      inflate('chromium.br', createWriteStream(join(draft, 'chromium'), { mode: 0o700 })),
+      inflate('fonts.tar.br', extract(join(draft, 'fonts'))),
+      inflate('swiftshader.tar.br', extract(draft)),
+      inflate('al2023.tar.br', extract(join(draft, 'al2023'))),
+    ])
+    try {
+      renameSync(draft, folder)
+    } catch {
+      // Another process was faster.
+      rmSync(draft, { recursive: true, force: true })
+    }
+  }
+  return {
+    executablePath: join(folder, 'chromium'),
+    env: {
+      LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
+      FONTCONFIG_PATH: join(folder, 'fonts', 'fonts'),
+      HOME: folder,
+    },
+  }
+}
+
+async function launch(): Promise<Browser> {
+  if (process.env.CHROMIUM) return chromium.launch({ executablePath: process.env.CHROMIUM })
+  if (process.platform !== 'linux' || process.arch !== 'x64') return chromium.launch({ channel: 'chrome' })
+  const { executablePath, env } = await unpackedChromium()
+  return chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox'] })
+}
+
+export const PHONE = { width: 390, height: 844 }
+export const DESKTOP = { width: 1280, height: 800 }
+
+export type Console = {
+  service: Service
+  browser: Browser
+  /** A page of somebody who is signed in with this role; what went wrong on it fails the test at `close`. */
+  open: (path: string, options?: Opening) => Promise<Watched>
+  stop: () => Promise<void>
+}
+
+export type Opening = {
+  /** What the person may do; everything when nothing is said. */
+  permissions?: string[]
+  size?: { width: number; height: number }
+  scheme?: 'light' | 'dark'
+  locale?: string
+  /** Nobody is signed in. */
+  isNobody?: boolean
+  /** Questions that may be asked twice, and errors that are meant, by a part of their text. */
+  mayTell?: RegExp
+}
+
+export type Watched = Page & {
+  /** Fails on what axe finds, in light and in dark. */
+  axe: () => Promise<void>
+  /** A picture for those who look: with `SCREENSHOTS=1`, into `node_modules/.cache/screenshots`. */
+  picture: (name: string) => Promise<void>
+  /** From now on, what was asked before may be asked again: something has changed. */
+  forgetQuestions: () => void
+  done: () => Promise<void>
+}
+
+/** One company and one browser for a file of tests. */
+export async function startConsole(): Promise<Console> {
+  await builtOnce()
+  const service = await startService()
+  const browser = await launch()
+  return {
+    service,
+    browser,
+    open: (path, options) => open(service, browser, path, options),
+    async stop() {
+      await browser.close()
+      await service.stop()
+    },
+  }
+}
+
+/** The gate builds before it runs the files; whoever runs one file gets a build too. */
+const builtOnce = async () => (process.env.CONSOLE_BUILT ? undefined : await buildConsole())
+
+async function open(service: Service, browser: Browser, path: string, options: Opening = {}): Promise<Watched> {
+  const { size = DESKTOP, scheme = 'light', locale = 'en-GB' } = options
+  const context = await browser.newContext({ viewport: size, colorScheme: scheme, locale, reducedMotion: 'reduce' })
+  if (!options.isNobody) await signIn(service, context, options.permissions ?? ['*'])
+  const page = await context.newPage()
+  // Passkeys need a name, not a number.
+  const home = service.url.replace('127.0.0.1', 'localhost')
+  page.setDefaultTimeout(10_000)
+  const wrong: string[] = []
+  let asked = new Set<string>()
+  const tell = (text: string) => void (options.mayTell?.test(text) || wrong.push(text))
+  page.on('console', (message) => message.type() === 'error' && tell(`console: ${message.text()}`))
+  page.on('pageerror', (error) => tell(`error: ${error.message}`))
+  page.on('request', (request) => {
+    const url = request.url()
+    if (/^(data|blob):/.test(url)) return
+    if (new URL(url).origin !== home) tell(`asks another host: ${url}`)
+    if (request.method() !== 'GET' || !url.includes('/api/')) return
+    if (asked.has(url)) tell(`asked twice: ${url}`)
+    asked.add(url)
+  })
+  await page.goto(home + path)
+  return Object.assign(page, {
+    axe: () => runAxe(page),
+    picture: (name: string) => takePicture(page, name),
+    forgetQuestions: () => {
+      asked = new Set()
+    },
+    done: async () => {
+      await context.close()
+      assert.deepEqual(wrong, [])
+    },
+  })
+}
+
+async function runAxe(page: Page): Promise<void> {
+  const source = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    // By the debugger, not as a script of the page: its policy would stop that.
+    await page.evaluate(`${source}; undefined`)
+    const { violations } = await page.evaluate<{ violations: any[] }>(
+      "axe.run(document, { resultTypes: ['violations'], rules: { region: { enabled: false } } })",
+    )
+    for (const { id, nodes } of violations)
+      for (const { target, failureSummary } of nodes) found.push(`${colorScheme} ${id} ${target}: ${failureSummary}`)
+  }
+  assert.deepEqual(found, [])
+}
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  if (!process.env.SCREENSHOTS) return
+  const folder = join('node_modules', '.cache', 'screenshots')
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`) })
+}
+
+/** Until people can sign in: a key in every request, and who one is told by the test. */
+async function signIn(service: Service, context: BrowserContext, permissions: string[]): Promise<void> {
+  const key = await service.keyWith({ permissions })
+  await context.setExtraHTTPHeaders({ 'x-api-key': key })
+  const data = {
+    user: { id: 1, email: 'ada@example.com', name: 'Ada Lovelace', locale: null, employee_id: null },
+    employee: null,
+    roles: [],
+    permissions,
+    withheld: [],
+    account: { id: 1, name: 'Test company', time_zone: 'UTC', currency_code: 'EUR' },
+  }
+  await context.route('**/api/public/v3/me', (route) => route.fulfill({ json: { data } }))
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Console, PHONE, startConsole } from './browser.ts'
+
+let at: Console
+before(async () => {
+  at = await startConsole()
+  const { service } = at
+  const sales = await service.make('/departments', { name: 'Sales' })
+  const berlin = await service.make('/locations', { name: 'Berlin', country: 'DE' }).catch(() => undefined)
+  for (const [first_name, last_name] of [
+    ['Ada', 'Lovelace'],
+    ['Grace', 'Hopper'],
+    ['Alan', 'Turing'],
+    ['Edsger', 'Dijkstra'],
+  ])
+    await service.hire({
+      first_name,
+      last_name,
+      email: `${first_name?.toLowerCase()}@example.com`,
+      hired_on: '2024-02-01',
+      department_id: first_name === 'Ada' ? sales.id : undefined,
+      location_id: berlin?.id,
+    })
+  for (let n = 0; n < 150; n++)
+    await service.hire({ first_name: 'Person', last_name: `Zz${String(n).padStart(4, '0')}`, hired_on: '2024-02-01' })
+})
+after(() => at.stop())
+
+test('people are listed, found as one types, and the words stand in the address', async () => {
+  const page = await at.open('/people')
+  await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
+  await page.getByText('154 people').waitFor()
+  await page.getByRole('link', { name: 'Edsger Dijkstra' }).waitFor()
+  await page.picture('people-light')
+  await page.axe()
+  await page.getByRole('searchbox', { name: /Search by name/ }).fill('hop')
+  await page.getByText('1 person').waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Grace Hopper' }).count(), 1)
+  assert.match(page.url(), /\?q=hop$/)
+  await page.done()
+})
+
+test('a list longer than a page scrolls, and only what is looked at is asked for', async () => {
+  const page = await at.open('/people')
+  await page.getByText('154 people').waitFor()
+  await page.mouse.wheel(0, 20_000)
+  await page.getByRole('link', { name: 'Person Zz0149' }).waitFor()
+  assert.ok((await page.getByRole('row').count()) < 60)
+  await page.done()
+})
+
+test('on a phone the same list has its main columns, and the menu is a drawer', async () => {
+  const page = await at.open('/people', { size: PHONE })
+  await page.getByText('154 people').waitFor()
+  await page.picture('people-phone')
+  assert.equal(await page.getByRole('columnheader', { name: 'Department' }).count(), 0)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('link', { name: 'People' }).waitFor()
+  const { width } = await page.locator('html').evaluate((html) => ({ width: html.scrollWidth }))
+  assert.ok(width <= PHONE.width, `the page is ${width} wide`)
+  await page.axe()
+  await page.done()
+})
+
+test('cards, columns, order and status stand in the address, and back undoes them', async () => {
+  const page = await at.open('/people')
+  await page.getByText('154 people').waitFor()
+  await page.getByRole('button', { name: 'Hired on' }).click()
+  await page.waitForURL(/sort=hired_on/)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('checkbox', { name: 'E-mail' }).check()
+  await page.getByRole('columnheader', { name: 'E-mail' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText('Cards', { exact: true }).click()
+  await page.waitForURL(/view=cards/)
+  await page.getByRole('link', { name: /Ada Lovelace/ }).waitFor()
+  await page.picture('people-cards')
+  await page.axe()
+  await page.goBack()
+  await page.getByRole('columnheader', { name: 'E-mail' }).waitFor()
+  await page.done()
+})
+
+test('whoever may not see people is told so, and nothing is asked for', async () => {
+  const page = await at.open('/people', { permissions: ['teams:read'] })
+  await page.getByRole('heading', { name: 'You have no access to this' }).waitFor()
+  await page.axe()
+  await page.done()
+})
+
+test('nothing that matches, and a service that fails, are shown as such', async () => {
+  const page = await at.open('/people?q=nobodyatall', { mayTell: /500|Failed to load/ })
+  await page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor()
+  await page.route('**/employees?**', (route) => route.fulfill({ status: 400, json: { code: 'x', detail: 'No' } }))
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('heading', { name: 'This could not be loaded' }).waitFor()
+  await page.axe()
+  await page.unroute('**/employees?**')
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('154 people').waitFor()
+  await page.done()
+})
+
+test('the keyboard alone: palette, rows, selection, help', async () => {
+  const page = await at.open('/people')
+  await page.getByText('154 people').waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.axe()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Go to or search' }).fill('peop')
+  await page.getByRole('option', { name: 'People' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('row').nth(1).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('x')
+  await page.getByText('1 selected').waitFor()
+  await page.done()
+})

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { outdated } from '../../console/build/generate.ts'
+import { BUILT } from '../../src/surfaces/console.ts'
+import { startService } from '../harness.ts'
+import { type Console, startConsole } from './browser.ts'
+
+let at: Console
+before(async () => {
+  at = await startConsole()
+})
+after(() => at.stop())
+
+const page = (path: string, headers: Record<string, string> = {}) =>
+  fetch(at.service.url + path, { headers: { accept: 'text/html', ...headers }, redirect: 'manual' })
+
+test('every address of a page answers the console; unknown addresses of programs stay unknown', async () => {
+  for (const path of ['/', '/people', '/people/7', '/settings/roles?x=1']) {
+    const answer = await page(path)
+    assert.equal(answer.status, 200, path)
+    assert.match(await answer.text(), /<div id="root">/)
+  }
+  for (const path of [
+    '/api/public/v3/nothing',
+    '/api/nothing',
+    '/docs/nothing',
+    '/files/nothing',
+    '/assets/nothing.js',
+    '/assets/..%2f..%2fpackage.json',
+  ]) {
+    const answer = await page(path)
+    assert.equal(answer.status, 404, path)
+    assert.equal(((await answer.json()) as { code: string }).code, 'not_found')
+  }
+  const program = await fetch(`${at.service.url}/people`, { headers: { accept: 'application/json' } })
+  assert.equal(program.status, 404)
+  assert.equal((await page('/docs')).status, 200)
+  assert.equal((await page('/healthz')).status, 200)
+})
+
+test('the policy of the page lets only its own scripts run, with a nonce of its own each time', async () => {
+  const [one, other] = await Promise.all([page('/'), page('/')])
+  const policy = one.headers.get('content-security-policy') ?? ''
+  const nonce = /script-src 'nonce-([\w+/=]+)' 'strict-dynamic'/.exec(policy)?.[1]
+  assert.ok(nonce)
+  assert.doesNotMatch(other.headers.get('content-security-policy') ?? '', new RegExp(nonce.replace(/[+/]/g, '\\$&')))
+  assert.doesNotMatch(policy, /unsafe|https?:/)
+  for (const part of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "object-src 'none'"])
+    assert.ok(policy.includes(part), part)
+  const html = await one.text()
+  for (const [tag] of html.matchAll(/<script[^>]*>/g)) assert.ok(tag.includes(`nonce="${nonce}"`), tag)
+  assert.doesNotMatch(html, /<script[^>]*>[^<]|\son\w+=|style=/)
+})
+
+test('the page is not sent twice, and assets are compressed and kept for ever', async () => {
+  const first = await page('/people')
+  const again = await page('/people', { 'if-none-match': first.headers.get('etag') ?? '' })
+  assert.equal(again.status, 304)
+  const script = /src="([^"]+\.js)"/.exec(await first.text())?.[1] ?? ''
+  for (const encoding of ['br', 'gzip']) {
+    const asset = await fetch(at.service.url + script, { headers: { 'accept-encoding': encoding } })
+    assert.equal(asset.headers.get('content-encoding'), encoding)
+    assert.match(asset.headers.get('cache-control') ?? '', /max-age=31536000, immutable/)
+    assert.match(await asset.text(), /import/)
+  }
+})
+
+test('the first page takes no more than 250 KB, and no screen alone more than that', async () => {
+  const sizeOf = (name: string) => readFileSync(join(BUILT, `${name}.br`)).length
+  const { script, style, preload } = JSON.parse(readFileSync(join(BUILT, 'manifest.json'), 'utf8'))
+  const first = [script, style, ...preload].map(sizeOf).reduce((sum, size) => sum + size)
+  const others = readdirSync(BUILT).filter((name) => name.endsWith('.js') && ![script, ...preload].includes(name))
+  assert.ok(first < 230_000, `the frame alone takes ${first} bytes`)
+  const seen = await at.open('/people')
+  const sizes: number[] = []
+  await seen.getByRole('heading', { level: 1 }).waitFor()
+  const loaded = await seen.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+  for (const name of loaded) if (name.includes('/assets/')) sizes.push(sizeOf(name.split('/').at(-1) as string))
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  assert.ok(total <= 250_000, `the first page takes ${total} bytes`)
+  for (const name of others) assert.ok(sizeOf(name) < 250_000, name)
+  await seen.done()
+})
+
+test('below a path the console and what it asks for stand there too', async () => {
+  const service = await startService({ config: { PUBLIC_URL: 'https://example.com/hr' } })
+  try {
+    for (const path of ['/hr', '/hr/people', '/people']) {
+      const answer = await fetch(service.url + path, { headers: { accept: 'text/html' } })
+      const html = await answer.text()
+      assert.match(html, /<meta name="cadre-base" content="\/hr">/)
+      assert.match(html, /src="\/hr\/assets\/app-/)
+    }
+    const script = /src="([^"]+\.js)"/.exec(
+      await (await fetch(`${service.url}/hr`, { headers: { accept: 'text/html' } })).text(),
+    )?.[1]
+    assert.equal((await fetch(service.url + script)).status, 200)
+    assert.equal((await service.get(`${service.url}/hr/api/public/v3/departments`)).status, 200)
+    assert.equal((await service.get(`${service.url}/hrx/api/public/v3/departments`)).status, 404)
+  } finally {
+    await service.stop()
+  }
+})
+
+test('what the console knows of the interface is up to date', () => {
+  assert.deepEqual(outdated(), [], 'write it anew with npm run openapi')
+})
