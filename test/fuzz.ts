@@ -343,7 +343,7 @@ export async function fuzz(
   return { findings: [...fuzzer.findings.values()], statuses: fuzzer.statuses }
 }
 
-if (import.meta.main) {
+async function main(): Promise<never> {
   const { values } = parseArgs({
     options: {
       requests: { type: 'string', default: '10000' },
@@ -374,3 +374,6 @@ if (import.meta.main) {
   await server?.remove()
   process.exit(found.length > 0 ? 1 : 0)
 }
+
+// Not awaited: what is loaded by `require`, as test files are, cannot wait.
+if (import.meta.main) void main()
