@@ -1,5 +1,5 @@
 import { addressOf, ledger } from './client.ts'
-import { ownRequests, refresh } from './data.ts'
+import { isRefreshed, refresh } from './data.ts'
 
 /** One follower of the changes for the whole page: what is on screen and has changed is asked for again. */
 
@@ -29,8 +29,8 @@ export function follow(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   source.addEventListener('change', (event) => {
     const change = JSON.parse(event.data) as Change
-    const known = ownRequests.get(change.request_id)
-    for (const kind of [change.resource, change.owner?.resource]) if (kind && !known?.has(kind)) kinds.add(kind)
+    for (const kind of [change.resource, change.owner?.resource])
+      if (kind && !isRefreshed(change.request_id, kind)) kinds.add(kind)
     for (const listener of seen) listener(change)
     // A bulk change is many: one look is enough.
     timer ??= setTimeout(() => {

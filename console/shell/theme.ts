@@ -4,6 +4,7 @@ import {
   createTheme,
   defaultVariantColorsResolver,
   type MantineColorsTuple,
+  Menu,
 } from '@mantine/core'
 
 /** One green of our own, in ten shades; grey and the signal colours as Mantine has them. */
@@ -28,7 +29,11 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   cursorType: 'pointer',
   autoContrast: true,
-  components: { Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } }) },
+  components: {
+    // A place for the focus that stands among the entries, and is none.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } }),
+  },
   variantColorResolver: (input) => {
     const usual = defaultVariantColorsResolver(input)
     if (input.variant !== 'light') return usual

@@ -1,8 +1,10 @@
 import { Button, Checkbox, Group, Popover, SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import { useCallback, useState } from 'react'
-import type { QueryOf } from '../../client/client.ts'
+import { call, type QueryOf } from '../../client/client.ts'
 import { useStretch } from '../../client/data.ts'
+import { useMay } from '../../client/me.ts'
 import type { EmployeeRow } from '../../client/operations.ts'
+import { tellFailed } from '../../client/telling.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
 import { Page } from '../../parts/page.tsx'
 import { nameOf } from '../../parts/person.tsx'
@@ -15,6 +17,7 @@ import { navigate, useFilters } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName, useValueName } from '../../texts/names.ts'
+import { BulkEdit, MOST } from './bulk.tsx'
 import { Cards } from './cards.tsx'
 import { USUAL, useColumns } from './columns.tsx'
 import { peopleTexts } from './texts.ts'
@@ -32,6 +35,7 @@ export default function PeoplePage() {
   const [stretch, setStretch] = useState({ first: 0, last: 0 })
   const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const [isEditing, setEditing] = useState(false)
   const columns = useColumns()
 
   const sort = get('sort') || 'last_name'
@@ -70,13 +74,24 @@ export default function PeoplePage() {
     >
       <Stack gap="sm">
         <Narrowing />
-        <Text size="sm" c="dimmed" role="status" aria-live="polite" mih={22}>
-          {selected.size > 0
-            ? words('selected', { count: selected.size })
-            : people.total === undefined
-              ? ''
-              : t('count', { count: people.total })}
-        </Text>
+        <Group mih={36} gap="sm" className="no-print">
+          <Text size="sm" c="dimmed" role="status" aria-live="polite">
+            {selected.size > 0
+              ? words('selected', { count: selected.size })
+              : people.total === undefined
+                ? ''
+                : t('count', { count: people.total })}
+          </Text>
+          {selected.size > 0 ? (
+            <Selected
+              ids={selected}
+              onChange={setSelected}
+              query={query}
+              total={people.total ?? 0}
+              onEdit={() => setEditing(true)}
+            />
+          ) : null}
+        </Group>
         {people.error ? (
           <Failed error={people.error} onRetry={() => void people.refetch()} />
         ) : people.total === undefined ? (
@@ -105,7 +120,54 @@ export default function PeoplePage() {
           />
         )}
       </Stack>
+      {isEditing ? (
+        <BulkEdit
+          ids={[...selected]}
+          onClose={(isDone) => {
+            setEditing(false)
+            if (isDone) setSelected(new Set())
+          }}
+        />
+      ) : null}
     </Page>
+  )
+}
+
+/** What can be done with those who are selected. */
+function Selected(props: {
+  ids: ReadonlySet<number>
+  onChange: (ids: ReadonlySet<number>) => void
+  query: Asked
+  total: number
+  onEdit: () => void
+}) {
+  const { ids, onChange, query, total, onEdit } = props
+  const t = useTexts(peopleTexts)
+  const words = useTexts(common)
+  const may = useMay()
+  const takeAll = async () => {
+    const size = 200
+    const pages = Array.from({ length: Math.ceil(total / size) }, (_, index) => index + 1)
+    const read = pages.map((page) => call('GET /employees', { query: { ...query, page, per_page: size } }))
+    onChange(new Set((await Promise.all(read)).flatMap(({ body }) => body.data.map(({ id }) => id))))
+  }
+  return (
+    <>
+      {ids.size < total && total <= MOST ? (
+        <Button variant="default" size="xs" onClick={() => void takeAll().catch(tellFailed)}>
+          {t('selectAll', { count: total })}
+        </Button>
+      ) : null}
+      <Button variant="default" size="xs" onClick={() => onChange(new Set())}>
+        {words('clear')}
+      </Button>
+      {may('employees:write') ? (
+        <Button size="xs" onClick={onEdit} disabled={ids.size > MOST} leftSection={<Icon name="edit" size={14} />}>
+          {t('edit')}
+        </Button>
+      ) : null}
+      {ids.size > MOST ? <Text size="sm">{t('tooMany', { count: MOST })}</Text> : null}
+    </>
   )
 }
 
