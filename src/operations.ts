@@ -1,4 +1,4 @@
-import { apiKeyOperations, apiKeys } from './access/api-keys.ts'
+import { apiKeyOperations, apiKeyRoles, apiKeys } from './access/api-keys.ts'
 import { roleGrants, roleOperations, roles } from './access/roles.ts'
 import { userOperations, userRoles, users } from './access/users.ts'
 import { assetAssignmentOperations } from './assets/asset-assignments.ts'
@@ -16,6 +16,7 @@ import { addressesStayGone, calendarFeedOperations, calendarFeeds } from './cale
 import { valuesNameWhatIs } from './custom/undone.ts'
 import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
+import type { Scopes } from './engine/reach.ts'
 import type { Guard } from './engine/undo.ts'
 import type { FileSource } from './files/source.ts'
 import { keepsFiles } from './files/undone.ts'
@@ -62,6 +63,7 @@ import { employeeJobProfileOperations } from './people/job-profiles.ts'
 import { meOperations } from './people/me.ts'
 import { dependents, educations, emergencyContacts, employeeNotes, recordOperations } from './people/records.ts'
 import { salaries, salaryOperations } from './people/salaries.ts'
+import { peopleScopes } from './people/scopes.ts'
 import { employeeSkills, skillOperations, skills } from './people/skills.ts'
 import { teamMembers, teamOperations, teams } from './people/teams.ts'
 import { peopleGuards } from './people/undone.ts'
@@ -96,6 +98,7 @@ import {
   vacancyFields,
 } from './recruitment/lists.ts'
 import { pipelineOperations, pipelines, stages } from './recruitment/pipelines.ts'
+import { vacancyScopes } from './recruitment/scopes.ts'
 import { recruitmentSettingOperations, recruitmentSettings } from './recruitment/settings.ts'
 import { recruitmentGuards } from './recruitment/undone.ts'
 import { vacancies, vacancyCollaborators, vacancySkills, vacancyTags } from './recruitment/vacancies.ts'
@@ -137,6 +140,7 @@ export const fileSources: readonly FileSource[] = [
 /** Every kind of record, so that deleting one can look at all that may refer to it. */
 export const resources: readonly Resource[] = [
   apiKeys,
+  apiKeyRoles,
   roles,
   roleGrants,
   users,
@@ -353,3 +357,6 @@ export const guards: readonly Guard[] = [
   overtimeHolds,
   ...leaveGuards,
 ]
+
+/** Of whom grants of roles can hold, besides everybody. */
+export const scopes: Scopes = { ...peopleScopes, ...vacancyScopes }

@@ -10,7 +10,7 @@ import type { Dutiful, Duty } from './ledger/after-commit.ts'
 import { chainPast } from './ledger/chain.ts'
 import { openLedger } from './ledger/ledger.ts'
 import { wordDuties } from './ledger/words.ts'
-import { consequences, fileSources, operations, resources } from './operations.ts'
+import { consequences, fileSources, operations, resources, scopes } from './operations.ts'
 
 export type OpenService = Service & { readonly files: FileStore }
 
@@ -52,6 +52,8 @@ export function openService(needs: {
     operations,
     ledger,
     files,
+    scopes,
+    kinds,
     showChanges: async (db, entries) => ({
       changes: await showChanges(db, kinds, entries),
       // Whoever has no key sees nothing of anything.

@@ -8,8 +8,10 @@ import { amend, attempt, create, find, type Rule, rowsOf, storeChanges } from '.
 import { resource, tableOf } from '../engine/resource.ts'
 import { bodySchema, recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import type { Writer } from '../ledger/write.ts'
+import { heldForAll } from './grants.ts'
 import { hashKey, hintOf, newKey } from './keys.ts'
 import { borrowed, excess, FIELD_GROUPS, outlasts, PERMISSIONS, type Rights, uncovered, within } from './permissions.ts'
+import { giveRoles, roleIds, rolesExist, rolesHeld } from './roles.ts'
 
 export const apiKeys = resource(
   { table: 'api_keys', one: 'API key', title: 'ApiKey', area: 'keys', readWith: 'keys:write' },
@@ -34,6 +36,7 @@ export const apiKeys = resource(
     employee_id: reference('employees', { note: 'The employee the key belongs to' }),
     expires_at: timestamp({ example: '2030-01-01T00:00:00.000Z' }),
     revoked_at: readOnly(timestamp()),
+    roles: rolesHeld('api_key_roles', 'api_key_id'),
     last_used_at: loaded(orNull(Type.String({ format: 'date-time' })), async (db, ids) => {
       const uses = await db.from('api_key_uses').select(['key_id', 'last_used_at']).where('key_id', 'in', ids).execute()
       return new Map(uses.map((use) => [use.key_id, use.last_used_at]))
@@ -41,7 +44,21 @@ export const apiKeys = resource(
   },
 )
 
+export const apiKeyRoles = resource(
+  { table: 'api_key_roles', one: 'role of a key', title: 'ApiKeyRole', area: 'keys', readWith: 'keys:write' },
+  {
+    api_key_id: reference('api_keys', { required: true, owner: true, part: true }),
+    role_id: reference('roles', { required: true }),
+  },
+)
+
 type Key = Row<typeof apiKeys>
+
+const more = {
+  role_ids: roleIds(
+    'What of its permissions the key holds, and of whom: without roles, all of them for everybody. `self` and `reports` are those of its employee',
+  ),
+}
 
 /** 401: the same words for a key that is missing, unknown, expired or revoked. */
 export const unauthorized = () =>
@@ -52,9 +69,9 @@ export const unauthorized = () =>
  * came in, and what it makes would not know.
  */
 async function manager(db: Writer): Promise<Rights & { id: number | null }> {
-  const { actor, permissions, withheld } = db.caller
-  if (actor.kind !== 'key')
-    return { id: null, permissions, withheld: [...withheld], expires_at: null, employee_id: null }
+  const { actor, grants } = db.caller
+  if (actor.kind !== 'key') return { id: null, ...heldForAll(db.caller), expires_at: null, employee_id: null }
+  if (grants) throw forbidden('A key with roles manages no keys')
   const key = await find(db, apiKeys, actor.id)
   if (key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= db.now)) throw unauthorized()
   return key
@@ -117,16 +134,22 @@ async function refuseStronger(db: Writer, key: Key, by: Rights & { id: number | 
     throw forbidden(`Key ${key.id} can do or see what the calling key cannot: that one cannot change or end it`)
 }
 
-async function change(db: Writer, before: Key, sent: Sent<typeof apiKeys>, problems: FieldProblem[]): Promise<void> {
+async function change(
+  db: Writer,
+  before: Key,
+  sent: Sent<typeof apiKeys> & { role_ids?: number[] },
+  problems: FieldProblem[],
+): Promise<void> {
   const by = await manager(db)
   await refuseStronger(db, before, by)
   if (before.revoked_at !== null) throw conflict('A revoked key stays as it is')
-  const rules = [expiresInTheFuture, staysWithin(by, 'the calling key')]
+  const rules = [expiresInTheFuture, staysWithin(by, 'the calling key'), rolesExist<typeof apiKeys>(sent.role_ids)]
   if (before.parent_id !== null)
     rules.push(
       staysWithin(await find(db, apiKeys, before.parent_id), `key ${before.parent_id}, with which it was made,`),
     )
   await amend(db, apiKeys, before, sent, { rules, problems })
+  await giveRoles(db, apiKeyRoles, { api_key_id: before.id }, sent.role_ids)
   await narrowDescendants(db, await find(db, apiKeys, before.id))
 }
 
@@ -162,7 +185,7 @@ export const apiKeyOperations = [
 more, and ends no later; without \`expires_at\` it ends when that one does.`,
       area: 'keys',
       permission,
-      body: bodySchema(apiKeys, 'create'),
+      body: bodySchema(apiKeys, 'create', more),
       status: 201,
       answer: wrapped(withKey),
       // The stored copy of the answer, kept for retries, does not hold the key.
@@ -172,13 +195,16 @@ more, and ends no later; without \`expires_at\` it ends when that one does.`,
       const key = newKey()
       const by = await manager(db)
       const values = { expires_at: by.expires_at, ...body, parent_id: by.id, hash: hashKey(key), hint: hintOf(key) }
-      const rules = [expiresInTheFuture, staysWithin(by, 'the calling key')]
+      const { role_ids } = body as { role_ids?: number[] }
+      const rules = [expiresInTheFuture, staysWithin(by, 'the calling key'), rolesExist<typeof apiKeys>(role_ids)]
       const id = await create(db, apiKeys, values, { rules, problems })
+      await giveRoles(db, apiKeyRoles, { api_key_id: id }, role_ids)
       const answer = await created(db, apiKeys, {}, id)
       return { ...answer, body: { data: { ...answer.body.data, key } } }
     },
   ),
   put(apiKeys, {
+    more,
     note: `What is not sent stays. What the key loses, the keys that were made with it lose too, and are not given back.
 A key cannot change one that can do or see more than it, nor one that it descends from.`,
     conflicts: 'The key is revoked',

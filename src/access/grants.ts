@@ -26,6 +26,25 @@ const isForEverybody = ({ scope }: Grant) => scope.kind === EVERYBODY.kind
 const wholeOf = ({ grants, permissions, withheld }: Pick<Caller, 'grants' | 'permissions' | 'withheld'>): Grant[] =>
   grants ? grants.filter(isForEverybody) : [{ permissions, scope: EVERYBODY, withheld }]
 
+/** What a caller holds for everybody, and sees wherever it holds something for everybody. */
+export function heldForAll(caller: Pick<Caller, 'grants' | 'permissions' | 'withheld'>) {
+  const whole = wholeOf(caller)
+  return {
+    permissions: [...new Set(whole.flatMap((grant) => grant.permissions))],
+    withheld: FIELD_GROUPS.filter((group) => whole.some((grant) => grant.withheld.has(group))),
+  }
+}
+
+/** What is left of grants within the rights of a key. */
+export const grantsWithin = (grants: readonly Grant[], permissions: readonly string[], withheld: readonly string[]) =>
+  grants.map((grant) => ({
+    ...grant,
+    permissions: grant.permissions.flatMap((one) =>
+      permits(permissions, one) ? [one] : permissions.filter((other) => permits([one], other)),
+    ),
+    withheld: new Set([...grant.withheld, ...withheld]),
+  }))
+
 /** Does one grant hold all that another one does? */
 const covers = (whole: Grant, { permissions, withheld }: Grant) =>
   isForEverybody(whole) &&

@@ -1,14 +1,16 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Account } from '../ledger/caller.ts'
+import type { Account, Grant } from '../ledger/caller.ts'
 import { dateIn } from '../ledger/reader.ts'
+import { grantOf, grantsWithin, rightsFrom } from './grants.ts'
 
 export type KnownKey = {
   id: number
   account: Account
-  permissions: string[]
+  permissions: readonly string[]
   withheld: ReadonlySet<string>
+  grants?: readonly Grant[]
   /** The person the key belongs to. */
   personId: number | null
   /** The number of the account's last entry in the ledger. */
@@ -16,6 +18,30 @@ export type KnownKey = {
 }
 
 export const hashKey = (key: string) => createHash('sha256').update(key).digest('hex')
+
+/** What roles let somebody do: of a user, or of a key. */
+export async function grantsHeld(
+  database: Database,
+  table: string,
+  holder: string,
+  accountId: number,
+  id: number,
+): Promise<Grant[]> {
+  const rows = await database.glance((sql) =>
+    sql
+      .selectFrom(`${table} as held`)
+      .innerJoin('role_grants as given', (join) =>
+        join.onRef('given.account_id', '=', 'held.account_id').onRef('given.role_id', '=', 'held.role_id'),
+      )
+      .select(['given.scope', 'given.permissions', 'given.sees', 'given.department_id', 'given.location_id'])
+      .where('held.account_id', '=', accountId)
+      .where(`held.${holder}`, '=', id)
+      .execute(),
+  )
+  return rows.map((row: any) =>
+    grantOf({ ...row, permissions: JSON.parse(row.permissions), sees: JSON.parse(row.sees) }),
+  )
+}
 
 /** 256 bits of chance behind a word that secret scanners can look for. */
 export const newKey = () => `cadre_${randomBytes(32).toString('base64url')}`
@@ -36,7 +62,8 @@ export async function findKey(database: Database, key: string, now: Date): Promi
   const hash = hashKey(key)
   const { rows } = await database.glance((db) =>
     sql<Record<string, any>>`select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
-      a.id as account_id, a.name, a.time_zone, a.currency_code, a.signing_key, a.ledger_no, e.termination_effective_on as left_on
+      a.id as account_id, a.name, a.time_zone, a.currency_code, a.signing_key, a.ledger_no, e.termination_effective_on as left_on,
+      exists (select 1 from api_key_roles r where r.account_id = k.account_id and r.api_key_id = k.id) as has_roles
       from api_keys k join accounts a on a.id = k.account_id
       left join employees e on e.account_id = k.account_id and e.id = k.employee_id
       where k.hash = ${hash}`.execute(db),
@@ -53,11 +80,18 @@ export async function findKey(database: Database, key: string, now: Date): Promi
       currency_code: row.currency_code,
       signing_key: row.signing_key,
     },
-    permissions: JSON.parse(row.permissions),
-    withheld: new Set(JSON.parse(row.withheld)),
+    ...(await rightsOfKey(database, row)),
     personId: row.employee_id,
     ledgerNumber: row.ledger_no,
   }
+}
+
+async function rightsOfKey(database: Database, row: Record<string, any>) {
+  const permissions: string[] = JSON.parse(row.permissions)
+  const withheld: string[] = JSON.parse(row.withheld)
+  if (!row.has_roles) return { permissions, withheld: new Set(withheld) }
+  const grants = await grantsHeld(database, 'api_key_roles', 'api_key_id', row.account_id, row.id)
+  return rightsFrom(grantsWithin(grants, permissions, withheld))
 }
 
 /** Notes when keys, or sessions, are used, at most once a minute for each: a read must not cost a write. */

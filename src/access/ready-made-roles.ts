@@ -4,7 +4,7 @@ import type { KeptGrant } from './grants.ts'
 import { FIELD_GROUPS } from './permissions.ts'
 import { roleGrants, roles } from './roles.ts'
 
-/** The roles that every account starts with. They are as any other: one may change or delete them. */
+/** The roles that every account starts with. One may change or delete them. */
 
 type Given = Pick<KeptGrant, 'scope' | 'permissions'> & { sees?: readonly string[] }
 

@@ -1,10 +1,13 @@
+import Type from 'typebox'
+import type { Resource, Row, With } from '../engine/declaration.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
-import { choice, longText, readOnly, reference, text, textList } from '../engine/field.ts'
+import { choice, loaded, longText, readOnly, reference, text, textList } from '../engine/field.ts'
 import { partsOf } from '../engine/parts.ts'
 import { type FieldProblem, forbidden, refuse, within } from '../engine/problem.ts'
-import { amend, create, erase, rowsOf } from '../engine/records.ts'
+import { amend, create, erase, existing, type Rule, replaceOwned, rowsOf } from '../engine/records.ts'
 import { card, resource } from '../engine/resource.ts'
-import { many } from '../engine/shape.ts'
+import { recordId, schemaOf } from '../engine/schema.ts'
+import { listsFor, many, show } from '../engine/shape.ts'
 import type { Caller, Grant } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -98,6 +101,45 @@ const asGrants = (sent: readonly unknown[]) =>
   sent.map((one) =>
     grantOf({ sees: [], department_id: null, location_id: null, ...(one as object) } as KeptGrant & object),
   )
+
+/** The roles of those who hold some, by the table that says so. */
+export const rolesHeld = (table: string, holder: string) =>
+  loaded(
+    () => Type.Array(schemaOf(roleName)),
+    async (db, ids) => {
+      const rows = await db.from(table).select([holder, 'role_id']).where(holder, 'in', ids).orderBy('id').execute()
+      const named = await show(db, roleName, [...new Set(rows.map((row) => row.role_id as number))])
+      const byId = new Map(named.filter(Boolean).map((one) => [one.id, one]))
+      return listsFor(
+        ids,
+        rows.map((row) => [row[holder], byId.get(row.role_id)] as const),
+      )
+    },
+  )
+
+/** Roles as they are given in a body. */
+export const roleIds = (description: string) => Type.Array(recordId('roles'), { maxItems: 50, description })
+
+export const rolesExist =
+  <R extends Resource>(ids: readonly number[] | undefined): Rule<R> =>
+  async ({ db, fail }) => {
+    const found = await existing(db, 'roles', ids ?? [])
+    const unknown = (ids ?? []).filter((id) => !found.has(id))
+    if (unknown.length > 0) fail('role_ids', 'not_found', `must be ids of roles, which ${unknown.join(', ')} is not`)
+  }
+
+/** Makes the roles of somebody exactly these, if they are given. Nobody gives what they do not have. */
+export async function giveRoles<R extends With<'role_id', number>>(
+  db: Writer,
+  of: R,
+  holder: Partial<Row<R>>,
+  ids: readonly number[] | undefined,
+): Promise<void> {
+  if (!ids) return
+  refuseExcess(db.caller, await grantsOfRoles(db, ids), 'One of the roles')
+  const wanted: { role_id: number }[] = [...new Set(ids)].map((role_id) => ({ role_id }))
+  await replaceOwned(db, of as With<'role_id', number>, holder as object, wanted, 'role_id')
+}
 
 export const roleOperations = [
   list(roles),

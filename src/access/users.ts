@@ -1,18 +1,15 @@
-import Type from 'typebox'
 import type { Database } from '../database/database.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
-import { email, loaded, readOnly, reference, text, timestamp } from '../engine/field.ts'
+import { email, readOnly, reference, text, timestamp } from '../engine/field.ts'
 import { isText } from '../engine/filter.ts'
 import { forbidden } from '../engine/problem.ts'
-import { amend, create, erase, existing, type Rule, replaceOwned } from '../engine/records.ts'
+import { amend, create, erase, type Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
-import { recordId, schemaOf } from '../engine/schema.ts'
-import { listsFor, show } from '../engine/shape.ts'
 import type { Grant } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
-import type { Writer } from '../ledger/write.ts'
-import { exceeding, grantOf, rightsFrom } from './grants.ts'
-import { grantsOfRoles, refuseExcess, roleName } from './roles.ts'
+import { exceeding, rightsFrom } from './grants.ts'
+import { grantsHeld } from './keys.ts'
+import { giveRoles, grantsOfRoles, roleIds, rolesExist, rolesHeld } from './roles.ts'
 
 /** Somebody who signs in. Most of them are employees. */
 
@@ -26,23 +23,7 @@ export const users = resource(
     employee_id: reference('employees', { note: 'The employee who it is', fate: 'goes' }),
     locale: text({ max: 35, example: 'de', note: 'The language of the pages, when it is not that of the browser' }),
     disabled_at: readOnly(timestamp({ note: 'Since when they cannot sign in' })),
-    roles: loaded(
-      () => Type.Array(schemaOf(roleName)),
-      async (db, ids) => {
-        const rows = await db
-          .from('user_roles')
-          .select(['user_id', 'role_id'])
-          .where('user_id', 'in', ids)
-          .orderBy('id')
-          .execute()
-        const named = await show(db, roleName, [...new Set(rows.map((row) => row.role_id as number))])
-        const byId = new Map(named.filter(Boolean).map((one) => [one.id, one]))
-        return listsFor(
-          ids,
-          rows.map((row) => [row.user_id, byId.get(row.role_id)] as const),
-        )
-      },
-    ),
+    roles: rolesHeld('user_roles', 'user_id'),
   },
 )
 
@@ -54,12 +35,7 @@ export const userRoles = resource(
   },
 )
 
-const more = {
-  role_ids: Type.Array(recordId('roles'), {
-    maxItems: 50,
-    description: 'What they may do: all of these roles together',
-  }),
-}
+const more = { role_ids: roleIds('What they may do: all of these roles together') }
 
 /** What somebody's roles let them do, of whom. */
 export async function grantsOfUser(db: Reader, userId: number): Promise<Grant[]> {
@@ -78,27 +54,6 @@ export async function refuseStronger(db: Reader, userId: number): Promise<void> 
       `User ${userId} holds what you do not hold for everybody (${tooMuch[0]}): you cannot manage their access`,
     )
 }
-
-async function setRoles(db: Writer, userId: number, roleIds: readonly number[] | undefined): Promise<void> {
-  if (!roleIds) return
-  refuseExcess(db.caller, await grantsOfRoles(db, roleIds), 'One of the roles')
-  await replaceOwned(
-    db,
-    userRoles,
-    { user_id: userId },
-    [...new Set(roleIds)].map((role_id) => ({ role_id })),
-    'role_id',
-  )
-}
-
-const rolesExist =
-  (roleIds: readonly number[] | undefined): Rule<typeof users> =>
-  async ({ db, fail }) => {
-    if (!roleIds) return
-    const found = await existing(db, 'roles', roleIds)
-    const unknown = roleIds.filter((id) => !found.has(id))
-    if (unknown.length > 0) fail('role_ids', 'not_found', `must be ids of roles, which ${unknown.join(', ')} is not`)
-  }
 
 const oneEach: Rule<typeof users> = async ({ db, before, changes, fail }) => {
   if (typeof changes.employee_id !== 'number' || changes.employee_id === before?.employee_id) return
@@ -130,8 +85,11 @@ export const userOperations = [
       for (const name of ['email', 'name'] as const)
         if (!values[name] && !problems.some(({ field }) => field === name))
           problems.push({ field: name, code: 'required', message: `${name} is required` })
-      const id = await create(db, users, values, { rules: [rolesExist(body.role_ids), oneEach], problems })
-      await setRoles(db, id, body.role_ids ?? [])
+      const id = await create(db, users, values, {
+        rules: [rolesExist<typeof users>(body.role_ids), oneEach],
+        problems,
+      })
+      await giveRoles(db, userRoles, { user_id: id }, body.role_ids)
       return id
     },
   }),
@@ -140,8 +98,8 @@ export const userOperations = [
     note: 'What is not sent stays. Nobody changes the access of somebody who holds more than they do.',
     async store({ db, body, problems }, before) {
       await refuseStronger(db, before.id)
-      await amend(db, users, before, body, { rules: [rolesExist(body.role_ids), oneEach], problems })
-      await setRoles(db, before.id, body.role_ids)
+      await amend(db, users, before, body, { rules: [rolesExist<typeof users>(body.role_ids), oneEach], problems })
+      await giveRoles(db, userRoles, { user_id: before.id }, body.role_ids)
     },
   }),
   remove(users, {
@@ -155,18 +113,5 @@ export const userOperations = [
 
 /** What somebody may do: the union of their roles. */
 export async function rightsOfUser(database: Database, accountId: number, userId: number) {
-  const rows = await database.glance((sql) =>
-    sql
-      .selectFrom('user_roles as held')
-      .innerJoin('role_grants as given', (join) =>
-        join.onRef('given.account_id', '=', 'held.account_id').onRef('given.role_id', '=', 'held.role_id'),
-      )
-      .select(['given.scope', 'given.permissions', 'given.sees', 'given.department_id', 'given.location_id'])
-      .where('held.account_id', '=', accountId)
-      .where('held.user_id', '=', userId)
-      .execute(),
-  )
-  return rightsFrom(
-    rows.map((row: any) => grantOf({ ...row, permissions: JSON.parse(row.permissions), sees: JSON.parse(row.sees) })),
-  )
+  return rightsFrom(await grantsHeld(database, 'user_roles', 'user_id', accountId, userId))
 }

@@ -18,7 +18,7 @@ type State = (typeof STATES)[number]
 const STATE = Type.Unsafe<State>({ type: 'string', enum: [...STATES] })
 
 export const assets = resource(
-  { table: 'assets', one: 'asset', area: 'assets' },
+  { table: 'assets', one: 'asset', area: 'assets', about: [{ from: 'asset_assignments', column: 'asset_id' }] },
   {
     name: text({ required: true, searched: true, example: 'Laptop, 14 inches' }),
     code: text({ required: true, unique: true, searched: true, note: 'The label on it', example: 'XP-9042' }),

@@ -20,7 +20,7 @@ import { personCard } from '../people/person.ts'
 const area = 'assets'
 
 export const assetAssignments = resource(
-  { table: 'asset_assignments', one: 'asset assignment', area },
+  { table: 'asset_assignments', one: 'asset assignment', area, about: [{ column: 'user_id' }] },
   {
     asset_id: reference('assets', { required: true, part: true }),
     user_id: reference('employees', { required: true, fate: 'figure', show: () => personCard, as: 'user' }),

@@ -64,7 +64,10 @@ export async function rightsOfFeed(
       .leftJoin('employees as e', (on) =>
         on.onRef('e.account_id', '=', 'k.account_id').onRef('e.id', '=', 'k.employee_id'),
       )
-      .select('e.termination_effective_on as left_on')
+      .leftJoin('api_key_roles as r', (on) =>
+        on.onRef('r.account_id', '=', 'k.account_id').onRef('r.api_key_id', '=', 'k.id'),
+      )
+      .select(['e.termination_effective_on as left_on', 'r.role_id'])
       .select(['k.permissions', 'k.withheld', 'k.employee_id', 'k.expires_at', 'k.revoked_at', 'f.resets'])
       .where('k.account_id', '=', account.id)
       .where('k.id', '=', keyId)
@@ -75,7 +78,8 @@ export async function rightsOfFeed(
   if (hasEnded({ ...row, left_on: row.left_on ?? null } as Parameters<typeof hasEnded>[0], account.time_zone, clock()))
     return
   const permissions = JSON.parse(row.permissions)
-  if (!permits(permissions, permission)) return
+  // What a key holds for some only cannot be told by an address that anybody may have.
+  if (!permits(permissions, permission) || row.role_id !== null) return
   return { permissions, withheld: new Set(JSON.parse(row.withheld)), personId: row.employee_id }
 }
 

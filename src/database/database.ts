@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely } from 'kysely'
-import type { Overlay } from './overlay.ts'
+import type { Narrowing, Overlay } from './overlay.ts'
 
 /** Tables are declared above this floor, so the types of statements cannot know them; tests hold them to the schema. */
 export type Sql = Kysely<any>
@@ -16,7 +16,11 @@ export interface Database {
   /** Runs work while no other process runs work this way: for migrations. */
   exclusively<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** The same statement, in which rows of tables are others than they are. */
-  overlaid<R>(statement: CompiledQuery<R>, overlays: readonly Overlay[]): CompiledQuery<R>
+  overlaid<R>(
+    statement: CompiledQuery<R>,
+    overlays: readonly Overlay[],
+    narrowings?: readonly Narrowing[],
+  ): CompiledQuery<R>
   /** Turns portable DDL into this engine's. */
   ddl(statement: string): string
   /** Lets the planner look at the data: after a bulk load it would otherwise guess. */

@@ -36,6 +36,34 @@ export const tablesOf = (statement: CompiledQuery<any>): string[] =>
 /** Is the table spoken of in a statement? Names are quoted in all of ours. */
 export const mentions = (statement: CompiledQuery<any>, table: string) => statement.sql.includes(quoted(table))
 
+/** Rows of a table that are meant: all, none, or those of which something holds. */
+export type Condition =
+  | boolean
+  | { readonly column: string; readonly is: string | null }
+  /** One of these numbers, as a JSON array. */
+  | { readonly column: string; readonly ids: string }
+  | { readonly column: string; readonly among: Selection }
+  | { readonly any: readonly Condition[] }
+  | { readonly all: readonly Condition[] }
+  | { readonly not: Condition }
+
+/** What a column holds in some rows of a table. */
+export type Selection = { readonly table: string; readonly column: string; readonly where: Condition }
+
+/** A table of which some rows are seen only, and of some columns only what they hold in some of those. */
+export type Narrowing = {
+  /** What statements call it. */
+  readonly name: string
+  readonly table: string
+  readonly accountId: number
+  readonly columns: readonly string[]
+  readonly rows: Condition
+  /** Columns that hold nothing but where a condition is true. */
+  readonly masks: Readonly<Record<string, Condition>>
+  /** Further columns: whether a condition is true. */
+  readonly marks: Readonly<Record<string, Condition>>
+}
+
 /**
  * The statement with common table expressions in front that bear the names of tables: whatever it joins or asks in
  * subqueries sees those. The engine looks into them, so that rows which are there still are found by their indexes.
@@ -44,35 +72,108 @@ export function overlaid<R>(
   dialect: OverlayDialect,
   statement: CompiledQuery<R>,
   overlays: readonly Overlay[],
+  narrowings: readonly Narrowing[] = [],
 ): CompiledQuery<R> {
-  if (overlays.length === 0) return statement
-  if (!statement.sql.startsWith('select')) throw new Error('Only what selects can be asked of the past')
-  const own: unknown[] = []
-  const parameter = (value: unknown) => {
-    own.push(value)
-    return dialect.numbered ? `$${statement.parameters.length + own.length}` : '?'
-  }
-  const tables = overlays.map((one) => `${quoted(one.table)} as not materialized (${bodyOf(dialect, one, parameter)})`)
+  if (overlays.length === 0 && narrowings.length === 0) return statement
+  const [, own, rest] = /^(with (?!recursive))?(.*)$/s.exec(statement.sql) as RegExpExecArray
+  if (!own && !rest?.startsWith('select'))
+    throw new Error('Only what selects can be asked of other rows than there are')
+  const text = new Text(dialect, statement.parameters.length)
+  const tables = [
+    // Those with names of their own come first: in them, the name of a table means the table itself.
+    ...[...narrowings]
+      .sort((a, b) => Number(a.name === a.table) - Number(b.name === b.table))
+      .map((one) => {
+        const past = overlays.find(({ table }) => table === one.table)
+        return text.named(one.name, text.narrowing(one, past))
+      }),
+    ...overlays.flatMap((one) =>
+      narrowings.some(({ name }) => name === one.table) ? [] : text.named(one.table, text.overlay(one)),
+    ),
+  ]
   return {
     ...statement,
-    sql: `with ${tables.join(', ')} ${statement.sql}`,
-    parameters: dialect.numbered ? [...statement.parameters, ...own] : [...own, ...statement.parameters],
+    sql: `with ${[...text.selections, ...tables].join(', ')}${own ? ', ' : ' '}${rest}`,
+    parameters: dialect.numbered
+      ? [...statement.parameters, ...text.parameters]
+      : [...text.parameters, ...statement.parameters],
   }
 }
 
-function bodyOf(dialect: OverlayDialect, overlay: Overlay, parameter: (value: unknown) => string): string {
-  const { table, accountId, columns, hidden, rows } = overlay
-  const all = Object.entries(columns)
-  const kept = all.map(([name, type]) => `${dialect.column(quoted(name), type)} as ${quoted(name)}`).join(', ')
-  const own = `select ${kept} from ${dialect.table(quoted(table))} where account_id = ${parameter(accountId)}`
-  if (!hidden) return `${own} and 1 = 0`
-  const among = hidden.among ? `${hidden.among} and ` : ''
-  const seen = `${own} and not (${among}${quoted(hidden.column)} in (${dialect.numbers(parameter(hidden.values))}))`
-  if (rows === null) return seen
-  const brought = all.map(([name, type]) =>
-    name === 'account_id'
-      ? `cast(${parameter(accountId)} as bigint) as account_id`
-      : `${dialect.field(name, type)} as ${quoted(name)}`,
-  )
-  return `${seen} union all select ${brought.join(', ')} from ${dialect.rows(quoted(table), parameter(rows))}`
+/** Writes the expressions, and gathers their parameters. */
+class Text {
+  readonly parameters: unknown[] = []
+  /** Expressions that others look into; they come first, where the names of tables mean the tables themselves. */
+  readonly selections: string[] = []
+  readonly #dialect: OverlayDialect
+  readonly #before: number
+
+  constructor(dialect: OverlayDialect, before: number) {
+    this.#dialect = dialect
+    this.#before = before
+  }
+
+  named = (name: string, body: string) => `${quoted(name)} as not materialized (${body})`
+
+  #parameter(value: unknown): string {
+    this.parameters.push(value)
+    // Where they are known by their place, those of the statement itself come after these.
+    return this.#dialect.numbered ? `$${this.#before + this.parameters.length}` : `?${this.parameters.length}`
+  }
+
+  overlay({ table, accountId, columns, hidden, rows }: Overlay): string {
+    const dialect = this.#dialect
+    const all = Object.entries(columns)
+    const kept = all.map(([name, type]) => `${dialect.column(quoted(name), type)} as ${quoted(name)}`).join(', ')
+    const own = `select ${kept} from ${dialect.table(quoted(table))} where account_id = ${this.#parameter(accountId)}`
+    if (!hidden) return `${own} and 1 = 0`
+    const among = hidden.among ? `${hidden.among} and ` : ''
+    const values = dialect.numbers(this.#parameter(hidden.values))
+    const seen = `${own} and not (${among}${quoted(hidden.column)} in (${values}))`
+    if (rows === null) return seen
+    const brought = all.map(([name, type]) =>
+      name === 'account_id'
+        ? `cast(${this.#parameter(accountId)} as bigint) as account_id`
+        : `${dialect.field(name, type)} as ${quoted(name)}`,
+    )
+    return `${seen} union all select ${brought.join(', ')} from ${dialect.rows(quoted(table), this.#parameter(rows))}`
+  }
+
+  narrowing({ table, accountId, columns, rows, masks, marks }: Narrowing, past: Overlay | undefined): string {
+    const selected = columns.map((name) => {
+      const mask = masks[name]
+      return mask === undefined || mask === true
+        ? quoted(name)
+        : `case when ${this.#condition(mask, accountId)} then ${quoted(name)} end as ${quoted(name)}`
+    })
+    const marked = Object.entries(marks).map(
+      ([name, condition]) => `case when ${this.#condition(condition, accountId)} then 1 else 0 end as ${quoted(name)}`,
+    )
+    const from = past ? `(${this.overlay(past)}) as ${quoted(table)}` : this.#dialect.table(quoted(table))
+    const where = `account_id = ${this.#parameter(accountId)} and ${this.#condition(rows, accountId)}`
+    return `select ${[...selected, ...marked].join(', ')} from ${from} where ${where}`
+  }
+
+  #condition(condition: Condition, accountId: number): string {
+    if (typeof condition === 'boolean') return condition ? '1 = 1' : '1 = 0'
+    const join = (all: readonly Condition[], word: string) =>
+      `(${all.map((one) => this.#condition(one, accountId)).join(` ${word} `)})`
+    if ('any' in condition) return condition.any.length ? join(condition.any, 'or') : '1 = 0'
+    if ('all' in condition) return condition.all.length ? join(condition.all, 'and') : '1 = 1'
+    if ('not' in condition) return `not ${join([condition.not], 'and')}`
+    const column = quoted(condition.column)
+    if ('ids' in condition) return `${column} in (${this.#dialect.numbers(this.#parameter(condition.ids))})`
+    if ('is' in condition)
+      return condition.is === null ? `${column} is null` : `${column} = ${this.#parameter(condition.is)}`
+    return `(${column} is not null and ${column} in (select ${quoted(condition.among.column)} from ${this.#selection(condition.among, accountId)}))`
+  }
+
+  #selection({ table, column, where }: Selection, accountId: number): string {
+    const rows = `account_id = ${this.#parameter(accountId)} and ${this.#condition(where, accountId)}`
+    const name = `$${this.selections.length + 1}`
+    this.selections.push(
+      this.named(name, `select ${quoted(column)} from ${this.#dialect.table(quoted(table))} where ${rows}`),
+    )
+    return quoted(name)
+  }
 }

@@ -86,7 +86,7 @@ export function openPostgres(address: string, connections: number): Database {
           }
         }),
       ),
-    overlaid: (statement, overlays) => overlaid(OVERLAYS, statement, overlays),
+    overlaid: (statement, overlays, narrowings) => overlaid(OVERLAYS, statement, overlays, narrowings),
     ddl: (statement) => statement,
     analyse: async () => void (await sql`analyze`.execute(kysely)),
     // Frees the places of dead rows for the next ones; what the log and its copies keep, only time takes away.

@@ -64,7 +64,7 @@ function opened(file: string): Database {
     glance: (work) => work(glancer),
     write: (work, isAbandoned) => queue.add(work, isAbandoned),
     exclusively: (work) => queue.add(work),
-    overlaid: (statement, overlays) => overlaid(OVERLAYS, statement, overlays),
+    overlaid: (statement, overlays, narrowings) => overlaid(OVERLAYS, statement, overlays, narrowings),
     // Rows lie in the order of the primary key, so an account's records lie together. Text is always compared as "C".
     ddl(statement) {
       const plain = statement.replaceAll(' collate "C"', '')

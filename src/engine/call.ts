@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fastJson from 'fast-json-stringify'
 import type { TObject } from 'typebox'
-import { type Caller, nameOf } from '../ledger/caller.ts'
+import { type Caller, type Grant, nameOf } from '../ledger/caller.ts'
 import { type Entry, entriesOf } from '../ledger/entries.ts'
 import { type Ledger, readAs, rehearseAs, writeAs } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -11,8 +11,10 @@ import { lastOf, type Turn } from '../ledger/turn.ts'
 import type { Writer } from '../ledger/write.ts'
 import { isText } from './format.ts'
 import type { Attachment, Call, FileKeeper, Keeping, Operation } from './operation.ts'
-import { requirePermission } from './permission.ts'
+import { permits, requirePermission } from './permission.ts'
 import { conflict, forbidden, invalid, malformed, notFound, Problem, refuse, wrong } from './problem.ts'
+import type { Kinds } from './protection.ts'
+import { Reach, type Scopes } from './reach.ts'
 import { check } from './validate.ts'
 
 /** The service without any way in: its operations, on a ledger. Surfaces turn what reaches them into calls of it. */
@@ -22,6 +24,9 @@ export type Service = {
   readonly files: FileKeeper
   /** Entries of the ledger, or what would become some, as a caller may see them. */
   readonly showChanges: (db: Reader, entries: readonly Entry[]) => Promise<Told>
+  /** Of whom a grant can hold, and all kinds of records. */
+  readonly scopes: Scopes
+  readonly kinds: Kinds
   /** Writes with a retry key that are under way in this process. */
   readonly running: Set<string>
   /** Where it is noted who reads what is watched over. */
@@ -89,7 +94,9 @@ export async function look(
   const { look } = operation
   if (!look) return
   const { params, query } = readParameters(operation, sent)
-  await readAs(service.ledger, caller, (db) => look({ db, params: params.values, query: query.values }))
+  await readAs(service.ledger, caller, async (db) =>
+    look({ db: await narrowed(service, operation, db), params: params.values, query: query.values }),
+  )
 }
 
 function readParameters(operation: Operation, sent: Pick<Input, 'params' | 'query'>) {
@@ -117,8 +124,9 @@ const notText = (values: Record<string, unknown>) =>
   )
 
 /** Calls an operation on somebody's behalf: reads in one snapshot, writes in one turn, all or nothing. */
-export async function call(service: Service, operation: Operation, caller: Caller, input: Input): Promise<Outcome> {
-  requirePermission(caller, operation.permission)
+export async function call(service: Service, operation: Operation, by: Caller, input: Input): Promise<Outcome> {
+  requirePermission(by, operation.permission)
+  const caller = callerIn(by, operation)
   if (operation.group && caller.withheld.has(operation.group))
     throw forbidden(`This key may not do that: ${operation.group} is withheld from it`)
   const { params, query, unreadable } = readParameters(operation, input)
@@ -147,12 +155,28 @@ export async function call(service: Service, operation: Operation, caller: Calle
   }
   const outcome =
     operation.method === 'GET'
-      ? await readAs(service.ledger, caller, (db) =>
-          answerOf(operation, { db, ...request, files: service.files.forReading() }, request),
-        )
+      ? await readAs(service.ledger, caller, async (whole) => {
+          const db = await narrowed(service, operation, whole)
+          return answerOf(operation, { db, ...request, files: service.files.forReading() }, request)
+        })
       : await write(service, operation, caller, input, request)
   service.reads?.note(caller, operation.id, request.params, outcome.shown)
   return outcome
+}
+
+/** What of a caller's rights counts in an operation: groups of data that no grant shows which lets them call it are withheld. */
+function callerIn(caller: Caller, { permission }: Operation): Caller {
+  if (!caller.grants || permission === null) return caller
+  const held = caller.grants.filter(({ permissions }) => permits(permissions, permission))
+  const groups = new Set(caller.grants.flatMap((grant) => [...grant.withheld]))
+  const withheld = [...groups].filter((group) => held.every((grant) => grant.withheld.has(group)))
+  return { ...caller, withheld: new Set([...caller.withheld, ...withheld]) }
+}
+
+/** The records as far as the caller reaches by an operation. */
+async function narrowed(service: Service, operation: Operation, db: Reader): Promise<Reader> {
+  if (!db.caller.grants) return db
+  return db.narrowedTo(await Reach.of(db, service.scopes, service.kinds, operation))
 }
 
 type Request = Omit<Call, 'db' | 'files'> & {
@@ -194,10 +218,15 @@ async function write(
   if (operation.ahead) refuse(request.problems)
   const { params, query, body } = request
   const ahead = await operation.ahead?.({ ledger: service.ledger, caller, params, query, body })
-  const attempt = async (db: Writer) => {
-    if (input.ifMatch !== undefined) await checkTag(service, operation, db, request, input.ifMatch)
+  const attempt = async (whole: Writer) => {
+    const reach = caller.grants && (await Reach.of(whole, service.scopes, service.kinds, operation))
+    const db = reach ? { ...whole, shownTo: whole.narrowedTo(reach) } : whole
+    await reach?.checkPath(whole, operation, request.params)
+    if (input.ifMatch !== undefined) await checkTag(service, operation, db, request, input.ifMatch, reach)
     const files = input.isTrial ? service.files.forTrying() : service.files.during(db)
-    return answerOf(operation, { db, ...request, files, ahead }, request)
+    const outcome = await answerOf(operation, { db, ...request, files, ahead }, request)
+    await reach?.checkChanges(whole, operation, db.changes())
+    return outcome
   }
   if (input.isTrial) return rehearse(service, operation, caller, attempt, input.isAbandoned)
   const run = async (work: (db: Writer, turn: Turn) => Promise<Outcome>) => {
@@ -224,7 +253,8 @@ async function write(
   try {
     // An answer that was made for other eyes is not given again.
     const withheld = [...caller.withheld].sort()
-    const hash = fingerprint(request, [caller.personId, ...withheld, ...[...caller.permissions].sort()])
+    const scoped = caller.grants ? [grantsInWords(caller.grants)] : []
+    const hash = fingerprint(request, [caller.personId, ...withheld, ...[...caller.permissions].sort(), ...scoped])
     // Answers that versions before 0.4 kept have a fingerprint without the person and the permissions.
     const hashes = [hash, fingerprint(request, withheld)] as const
     return await run((db, turn) => onlyOnce(turn, operation, retryKey, hashes, () => attempt(db)))
@@ -232,6 +262,9 @@ async function write(
     service.running.delete(slot)
   }
 }
+
+const grantsInWords = (grants: readonly Grant[]) =>
+  grants.map(({ permissions, scope, withheld }) => [permissions, scope, [...withheld].sort()])
 
 /** The answer that a write would get, beside the changes that it would make. Keys for retries are for what is done. */
 const rehearse = (
@@ -313,6 +346,7 @@ async function checkTag(
   db: Writer,
   request: Request,
   ifMatch: string,
+  reach: Reach | undefined,
 ): Promise<void> {
   if (ifMatch.trim() === '*') return
   const sent = Object.values(paramsIn(operation.path, request.params))
@@ -323,11 +357,9 @@ async function checkTag(
     if (problems.length > 0) continue
     const reading = { ...request, params, query: {}, body: {}, problems: [], settle: () => undefined }
     // It is looked at, and shown to nobody.
-    const { payload } = await answerOf(
-      get,
-      { db: { ...db, shown: [] }, ...reading, files: files.forReading() },
-      reading,
-    )
+    const seen: Reader = reach ? db.narrowedTo(reach.for(get)) : db
+    const looking = { db: { ...seen, shown: [] }, ...reading, files: files.forReading() }
+    const { payload } = await answerOf(get, looking, reading)
     if (hasTag(ifMatch, tagOf(payload ?? ''))) return
   }
   throw new Problem(

@@ -107,6 +107,10 @@ export type Resource<F extends Fields = Fields> = {
   readonly group: string | null
   /** Which of its records a caller sees; null: whoever may read the area sees all. */
   readonly sight: Sight | null
+  /** Whom or what a record is about, by which scopes reach it; null: what it is a part of, or nothing at all. */
+  readonly about: readonly About[] | null
+  /** A permission by which its records are known by name, though not read. */
+  readonly namedWith: string | null
   /** The values by which the record is known that takes the place of erased ones; null when there is none. */
   readonly standIn: Readonly<Record<string, string>> | null
   /** The numbers by which its records are known in the interface; null: their ids. */
@@ -124,6 +128,15 @@ export type Numbers = {
   readonly numberOf: (account: Account, id: number) => number
   readonly idOf: (account: Account, number: number) => number
 }
+
+/**
+ * A way from a record to what it is about: `'self'`, a column that names it, or the records of another table that name
+ * this one by a column. With `orNothing` what names nothing is about nobody, and everybody's.
+ */
+export type About =
+  | 'self'
+  | { readonly column: string; readonly orNothing?: boolean }
+  | { readonly from: string; readonly column: string }
 
 /** Which records of a kind a caller sees, where that depends on who they are. */
 export type Sight = {

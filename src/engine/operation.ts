@@ -37,6 +37,8 @@ export type Operation = {
   readonly goesOn?: boolean
   /** The media type of the file that it answers with, in place of an answer. */
   readonly attaches?: string
+  /** It tells of kinds of records by what a caller may read of each, whatever its own permission. */
+  readonly crosses?: boolean
   /** The group of data that it is about: a caller from whom that is withheld may not call it. */
   readonly group?: string
   /** Failures besides those that any operation can have. */
@@ -149,6 +151,7 @@ export function operation<
     answer?: TObject
     goesOn?: boolean
     attaches?: string
+    crosses?: boolean
     conflicts?: string
     looksAt?: readonly string[]
     look?: NonNullable<Operation['look']>
@@ -182,6 +185,7 @@ export function operation<
     sortsBy: [],
     ...(spec.goesOn ? { goesOn: true } : {}),
     ...(spec.attaches ? { attaches: spec.attaches } : {}),
+    ...(spec.crosses ? { crosses: true } : {}),
     ...(spec.look ? { look: spec.look } : {}),
     ...(spec.ahead ? { ahead: spec.ahead } : {}),
     ...(spec.guarded ? { guarded: true } : {}),
@@ -193,6 +197,9 @@ export function operation<
     },
   }
 }
+
+/** The same operation, for which something else must be held. */
+export const allowed = (permission: string, same: Operation): Operation => ({ ...same, permission })
 
 /** The same operation at another address, by which some clients know it: a spelling of old, say. */
 export const alsoAt = (same: Operation, path: string, suffix: string): Operation => ({

@@ -104,7 +104,8 @@ export async function pageOf(
   const all = db.from(table)
   const matching = await narrow(all)
   // What is counted up is how many there are now.
-  if (matching !== all || db.view.knownAt !== undefined) {
+  const isNarrowed = db.eyes?.narrowings.some(({ name }) => name === table)
+  if (matching !== all || db.view.knownAt !== undefined || isNarrowed) {
     count = Number((await matching.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
     ids = inOrder(matching.select(key), table, order).limit(size).offset(skipped)
   } else {

@@ -1,4 +1,4 @@
-import type { Caller } from '../ledger/caller.ts'
+import { type Caller, EVERYBODY } from '../ledger/caller.ts'
 import { forbidden, Problem } from './problem.ts'
 
 /**
@@ -15,6 +15,11 @@ export function permits(held: readonly string[], needed: string): boolean {
   )
 }
 
+/** Does a caller hold a permission for everybody? */
+export const permitsForAll = ({ permissions, grants }: Caller, needed: string): boolean =>
+  grants
+    ? grants.some(({ scope, permissions }) => scope.kind === EVERYBODY.kind && permits(permissions, needed))
+    : permits(permissions, needed)
 /** What is one's own: everybody who signs in holds it, and no key does, not even one that holds everything. */
 const OWN = /^me:/
 
@@ -27,6 +32,7 @@ export function requirePermission(caller: Caller, needed: string | null): void {
 }
 
 /** What is seen in part only can be neither judged nor taken whole. */
-export function requireWholeSight({ withheld }: Caller): void {
+export function requireWholeSight({ withheld, grants }: Caller): void {
+  if (grants) throw forbidden('You may not do that: it takes sight of everything, and of everybody')
   if (withheld.size > 0) throw forbidden(`This key may not do that: ${[...withheld].join(', ')} is withheld from it`)
 }

@@ -16,7 +16,7 @@ type Groups = Map<number, ReadonlySet<string> | null>
 type Guard = { column: string; table: string }
 
 /** The columns by which records of a kind name something that puts them into a group, directly or through others. */
-function guardsOf(kinds: Kinds, of: Resource, above: readonly Resource[] = []): Guard[] {
+export function guardsOf(kinds: Kinds, of: Resource, above: readonly Resource[] = []): Guard[] {
   return columnsOf(of).flatMap(([column, { reference }]) => {
     const target = reference && kinds.get(reference.table)
     if (!target || target === of || above.includes(target)) return []
@@ -25,7 +25,7 @@ function guardsOf(kinds: Kinds, of: Resource, above: readonly Resource[] = []): 
   })
 }
 
-const protectorOf = (of: Resource) => columnsOf(of).find(([, field]) => field.protects)?.[0]
+export const protectorOf = (of: Resource) => columnsOf(of).find(([, field]) => field.protects)?.[0]
 
 const guarded = new WeakMap<Kinds, Map<Resource, boolean>>()
 

@@ -52,11 +52,12 @@ type Values = Record<string, unknown>
 type Checks<R extends Resource> = { rules?: readonly Rule<R>[]; problems?: FieldProblem[] }
 
 /** Does the caller see all records of a kind? */
-export const seesAll = ({ sight }: Resource, { caller }: Reader): boolean => sight?.isWhole(caller) ?? true
+export const seesAll = ({ sight, table }: Resource, { caller, eyes, shownTo }: Reader): boolean =>
+  (sight?.isWhole(caller) ?? true) && ((eyes ?? shownTo?.eyes)?.seesAll(table) ?? true)
 
 /** A query on the resource's table, narrowed to what the caller sees. */
 export const seen = (of: Resource, query: Query, db: Reader): Query =>
-  of.sight && !seesAll(of, db) ? of.sight.narrow(query, db) : query
+  of.sight && !of.sight.isWhole(db.caller) ? of.sight.narrow(query, db) : query
 
 /** The stored record, or 404, also where the caller does not see it. Further conditions are columns that must match. */
 export async function find<R extends Resource>(
@@ -292,12 +293,16 @@ async function checkReferences(
       wanted.map((use) => use.id),
     )
     for (const { changes, fail, name, id } of wanted) {
-      if (found.has(id)) continue
+      if (found.has(id) && (await mayName(db, of, name, id))) continue
       fail(name, 'not_found', `must be the id of an existing record of ${table}`)
       delete changes[name]
     }
   }
 }
+
+/** Whom a caller does not reach, its records do not name. */
+const mayName = async ({ shownTo }: Reader, of: Resource, column: string, id: number): Promise<boolean> =>
+  !shownTo?.eyes?.nameable || (await shownTo.eyes.nameable(shownTo, of.table, column, [id])).has(id)
 
 /** Which of the ids there are in a table. */
 export async function existing(db: Reader, table: string, ids: readonly number[]): Promise<Set<number>> {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { PastTable, Table } from '../ledger/tables.ts'
-import type { Field, Fields, Numbers, Reference, Resource, Row, Shape, Sight } from './declaration.ts'
+import type { About, Field, Fields, Numbers, Reference, Resource, Row, Shape, Sight } from './declaration.ts'
 import { readOnly, timestamp } from './field.ts'
 import { fold } from './format.ts'
 
@@ -25,6 +25,8 @@ type Place = {
   title?: string
   group?: string
   sight?: Sight
+  about?: readonly About[]
+  namedWith?: string
   numbers?: Numbers
 }
 
@@ -58,6 +60,8 @@ export function resource<F extends Fields>(
     title = pascal(one),
     group = null,
     sight = null,
+    about = null,
+    namedWith = null,
     standIn = null,
     numbers = null,
   } = where
@@ -73,6 +77,8 @@ export function resource<F extends Fields>(
     title,
     group,
     sight,
+    about,
+    namedWith,
     standIn,
     numbers,
     fields,

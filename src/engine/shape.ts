@@ -1,10 +1,11 @@
 import Type from 'typebox'
-import type { Query, Reader } from '../ledger/reader.ts'
+import type { Eyes, Query, Reader } from '../ledger/reader.ts'
 import type { Sighting, Watched } from '../ledger/reads.ts'
 import type { Field, Load, Resource, Shape } from './declaration.ts'
 import { loaded } from './field.ts'
 import { notFound } from './problem.ts'
-import { fieldOf, isShown, ownerOf, shownName } from './resource.ts'
+import { cardOf, isSubject, markOf } from './reach.ts'
+import { fieldOf, isShown, kindOf, ownerOf, shownName } from './resource.ts'
 import { schemaOf } from './schema.ts'
 
 /** Reading records in a shape: one statement, and one more for each load. */
@@ -23,23 +24,28 @@ export async function fetchShape(
   { order = ['id'], also = [] }: { order?: string[]; also?: string[] } = {},
 ): Promise<{ row: Flat; record: Flat }[]> {
   const { table } = shape.resource
-  const plan = planOf(shape, db.caller.withheld)
+  const eyes = db.eyes ?? db.shownTo?.eyes
+  const plan = planOf(shape, db.caller.withheld, eyes)
+  // Whoever writes looks at more than they may be shown.
+  const shown = db.shownTo ? { ...db.shownTo, view: db.view } : db
   for (const group of plan.omitted) db.omitted.add(group)
+  const { group } = shape.resource
+  if (group && eyes?.sightOf(table).partial.has(group)) db.omitted.add(group)
   const isPast = db.view.knownAt !== undefined
   const more = also.map((name) => `, ${quoted(`${table}.${name}`)} as ${quoted(name)}`).join('')
   const inOrder = order.map((column) => ordering(table, column)).join(', ')
-  const rows: Flat[] = await db.around(
+  const rows: Flat[] = await shown.around(
     `select ${isPast ? plan.own : plan.select}${more} from (`,
     query.selectAll(table),
     `) as ${quoted(table)} ${isPast ? '' : plan.join} order by ${inOrder}`,
   )
-  if (isPast) await lookUp(db, plan, table, rows)
+  if (isPast) await lookUp(shown, plan, table, rows)
   const brought = new Map<Load, Map<string, Map<number, any>>>()
   for (const { prefix, name, load, part } of plan.loads) {
     const places = brought.get(load) ?? new Map<string, Map<number, any>>()
     brought.set(load, places)
     const ids = [...new Set<number>(rows.map((row) => row[`${prefix}id`]).filter((id) => id !== null))]
-    const found = places.get(prefix) ?? (ids.length ? await load(db, ids) : new Map<number, any>())
+    const found = places.get(prefix) ?? (ids.length ? await load(shown, ids) : new Map<number, any>())
     places.set(prefix, found)
     for (const row of rows) {
       const value = found.get(row[`${prefix}id`])
@@ -119,10 +125,20 @@ export function ordering(table: string, column: string): string {
 export async function show(db: Reader, shape: Shape, ids: number[]): Promise<any[]> {
   if (ids.length === 0) return []
   const { table } = shape.resource
-  const rows = await fetchShape(db, shape, db.from(table).where(`${table}.id`, 'in', ids))
+  // Those whom records name are known by name, also to those who may read no more of them.
+  const isNamed = (db.eyes ?? db.shownTo) && isSubject(shape.resource) && isCard(shape)
+  const from = db.from(isNamed ? `${cardOf(table)} as ${table}` : table)
+  const rows = await fetchShape(db, shape, from.where(`${table}.id`, 'in', ids))
   const byId = new Map(rows.map(({ row, record }) => [row.id, record]))
   return ids.map((id) => byId.get(id))
 }
+
+/** Does a shape hold nothing but what stands in the record itself, and belongs to no group? */
+const isCard = ({ resource, names }: Shape) =>
+  names.every((name) => {
+    const { loaded, group } = fieldOf(resource, name)
+    return !loaded && !group
+  })
 
 /** One record as an answer shows it, `{data: …}`; 404 when it is not there. */
 export async function showOne(db: Reader, shape: Shape, id: number): Promise<{ data: any }> {
@@ -184,15 +200,18 @@ type Loading = { prefix: string; name: string; load: Load; part: string | null }
 
 const plans = new WeakMap<Shape, Map<string, Plan>>()
 
-function planOf(shape: Shape, withheld: ReadonlySet<string>): Plan {
+const NONE: ReadonlySet<string> = new Set()
+
+function planOf(shape: Shape, withheld: ReadonlySet<string>, eyes: Eyes | undefined): Plan {
   const known = plans.get(shape) ?? new Map<string, Plan>()
   plans.set(shape, known)
-  const key = [...withheld].sort().join()
+  const key = eyes?.key ?? [...withheld].sort().join()
   let plan = known.get(key)
   if (!plan) {
     const { table } = shape.resource
     const omitted = new Set<string>()
-    const made = makePart(shape, table, '', withheld, omitted)
+    const sightOf = (of: Resource) => eyes?.sightOf(of.table) ?? { withheld, partial: NONE }
+    const made = makePart(shape, table, '', sightOf, omitted, Boolean(eyes))
     const join = made.joins
       .map(({ table: target, alias, by }) => {
         const same = `${quoted(`${alias}.account_id`)} = ${quoted(`${table}.account_id`)}`
@@ -244,9 +263,12 @@ function makePart(
   shape: Shape,
   alias: string,
   prefix: string,
-  withheld: ReadonlySet<string>,
+  sightOf: (of: Resource) => ReturnType<Eyes['sightOf']>,
   omitted: Set<string>,
+  isNarrowed: boolean,
 ): Part {
+  const { withheld, partial } = sightOf(shape.resource)
+  const tableOf = (table: string) => (isNarrowed && isSubject(kindOf(table)) ? cardOf(table) : table)
   const columns = new Map<string, Column>()
   const column = (name: string) => columns.set(`${prefix}${name}`, { alias, name, as: `${prefix}${name}` })
   column('id')
@@ -268,40 +290,51 @@ function makePart(
     }
     const at = `${prefix}${name}`
     const as = shownName(name, field)
+    const { group } = field
+    if (group && partial.has(group)) column(markOf(group))
+    const push = (step: Step) =>
+      steps.push(
+        group && partial.has(group)
+          ? (record, row, db) => {
+              if (row[`${prefix}${markOf(group)}`]) step(record, row, db)
+              else db.omitted.add(group)
+            }
+          : step,
+      )
     if (field.derived) {
       const { from, compute } = field.derived
       for (const source of from) column(source)
       mark(field, ...from.map((source) => `${prefix}${source}`))
-      steps.push(deriving(shape.resource, as, from, prefix, compute))
+      push(deriving(shape.resource, as, from, prefix, compute))
     } else if (field.named) {
       const { via, table } = field.named
-      part.joins.push({ table, alias: at, by: `${alias}.${via}` })
+      part.joins.push({ table: tableOf(table), alias: at, by: `${alias}.${via}` })
       columns.set(`${at}$name`, { alias: at, name: 'name', as: `${at}$name` })
-      steps.push((record, row) => {
+      push((record, row) => {
         record[as] = row[`${at}$name`]
       })
     } else if (field.loaded) {
       part.loads.push({ prefix, name, ...field.loaded })
       mark(field, at)
-      steps.push((record, row) => {
+      push((record, row) => {
         if (row[at] !== undefined || !field.sometimes) record[as] = row[at] ?? null
       })
     } else if (field.reference?.shape) {
       const target = field.reference.shape()
       const joined = `${prefix}${as}`
-      const inner = makePart(target, joined, `${joined}$`, withheld, omitted)
-      part.joins.push({ table: target.resource.table, alias: joined, by: `${alias}.${name}` }, ...inner.joins)
+      const inner = makePart(target, joined, `${joined}$`, sightOf, omitted, isNarrowed)
+      part.joins.push({ table: tableOf(target.resource.table), alias: joined, by: `${alias}.${name}` }, ...inner.joins)
       part.loads.push(...inner.loads)
       for (const one of inner.columns) columns.set(one.as, one)
       part.marks.push(...inner.marks)
       mark(field, `${joined}$id`)
-      steps.push((record, row, db) => {
+      push((record, row, db) => {
         record[as] = row[`${joined}$id`] === null ? null : inner.present(row, db)
       })
     } else {
       column(name)
       mark(field, at)
-      steps.push((record, row) => {
+      push((record, row) => {
         record[as] = field.show(field.read(row[at]))
       })
     }

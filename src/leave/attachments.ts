@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { get, listAll, post, remove } from '../engine/derive.ts'
 import { derived, loadedTogether, orNull, reference, text } from '../engine/field.ts'
-import type { Files } from '../engine/operation.ts'
+import { allowed, type Files } from '../engine/operation.ts'
 import { type FieldProblem, invalid, wrong } from '../engine/problem.ts'
 import { insertAll, rowsOf } from '../engine/records.ts'
 import { card, resource } from '../engine/resource.ts'
@@ -126,18 +126,21 @@ export async function addAttachments(db: Writer, files: Files, requestId: number
 export const leaveAttachmentOperations = [
   listAll(leaveAttachments),
   get(leaveAttachments),
-  post(leaveAttachments, {
-    most: MOST_FILES,
-    optional: ['filename'],
-    more: { attachment: attachmentInput.attachment },
-    async store({ db, params, body, problems, files }) {
-      const upload = readUpload(body.attachment)
-      if (!upload) problems.push(notAFile('attachment'))
-      if (!upload || problems.length > 0) throw invalid(problems)
-      const kept = await keep(files, params.leave_request_id, upload)
-      const [id] = await insertAll(db, leaveAttachments, [{ ...kept, filename: body.filename ?? kept.filename }])
-      return id as number
-    },
-  }),
-  remove(leaveAttachments, { note: FILE_GOES }),
+  allowed(
+    'leave:request',
+    post(leaveAttachments, {
+      most: MOST_FILES,
+      optional: ['filename'],
+      more: { attachment: attachmentInput.attachment },
+      async store({ db, params, body, problems, files }) {
+        const upload = readUpload(body.attachment)
+        if (!upload) problems.push(notAFile('attachment'))
+        if (!upload || problems.length > 0) throw invalid(problems)
+        const kept = await keep(files, params.leave_request_id, upload)
+        const [id] = await insertAll(db, leaveAttachments, [{ ...kept, filename: body.filename ?? kept.filename }])
+        return id as number
+      },
+    }),
+  ),
+  allowed('leave:request', remove(leaveAttachments, { note: FILE_GOES })),
 ]

@@ -79,7 +79,13 @@ function standings() {
 }
 
 export const leaveAdjustments = resource(
-  { table: 'leave_adjustments', one: 'leave adjustment', area, path: '/leave_adjustments' },
+  {
+    table: 'leave_adjustments',
+    one: 'leave adjustment',
+    area,
+    path: '/leave_adjustments',
+    about: [{ column: 'employee_id' }],
+  },
   {
     employee_id: reference('employees', { required: true }),
     leave_type_id: reference('leave_types', { required: true }),

@@ -20,7 +20,7 @@ import {
 } from '../engine/field.ts'
 import { anyRecordOf, type Filter, from, isAnyOf, isOne, isRecord, timeRange, until } from '../engine/filter.ts'
 import { byId } from '../engine/join.ts'
-import type { Call } from '../engine/operation.ts'
+import { allowed, type Call } from '../engine/operation.ts'
 import { conflict, type FieldProblem, invalid, refuse, wrong } from '../engine/problem.ts'
 import {
   type Attempt,
@@ -41,7 +41,7 @@ import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { employees } from '../people/employees.ts'
 import { personShort } from '../people/person.ts'
-import { approvalFields, decisionsOn, OPEN } from '../time/approvals.ts'
+import { approvalFields, decisionsOn, OPEN, requireDecider } from '../time/approvals.ts'
 import { Schedule } from '../time/schedule.ts'
 import { servicesOf, whyNotInService } from '../time/service.ts'
 import { firstShortfall, inForceOn, type Line } from './accrual.ts'
@@ -72,7 +72,7 @@ const POLICY = Type.Object(
 )
 
 export const leaveRequests = resource(
-  { table: 'leave_requests', one: 'leave request', area },
+  { table: 'leave_requests', one: 'leave request', area, about: [{ column: 'employee_id' }] },
   {
     employee_id: reference('employees', { required: true, show: () => personShort }),
     employee_id_shown: derived(Type.Integer(), ['employee_id'], (row) => row.employee_id, { as: 'employee_id' }),
@@ -111,7 +111,7 @@ export const leaveRequests = resource(
 )
 
 export const leaveEntries = resource(
-  { table: 'leave_entries', one: 'leave entry', area },
+  { table: 'leave_entries', one: 'leave entry', area, about: [{ column: 'employee_id' }] },
   {
     leave_request_id: reference('leave_requests', { required: true, owner: true }),
     employee_id: reference('employees', { required: true }),
@@ -365,6 +365,7 @@ async function ask({ db, body, problems, files }: Writing): Promise<number> {
   const uploads = readAttachments(body, problems)
   await checkAll(db, leaveRequests, [one], rules)
   refuse(problems)
+  if (body.skip_approval) requireDecider(db, area, one.after.employee_id)
   const { entries, counted } = await count(db, one, asked)
   const decided = { state: 'approved', decided_by_id: db.caller.personId, decided_at: db.now } as const
   const row = { ...one.after, ...(body.skip_approval ? decided : {}), ...counted }
@@ -372,6 +373,11 @@ async function ask({ db, body, problems, files }: Writing): Promise<number> {
   await keepEntries(db, { ...one.after, id }, entries)
   await addAttachments(db, files, id, uploads)
   return id
+}
+
+/** Leave that was approved and has begun is taken back by those who may decide: it may have been taken. */
+async function notBegunYet(db: Reader, { state, employee_id, starts_on }: Request): Promise<void> {
+  if (state === 'approved' && starts_on <= db.today) requireDecider(db, area, employee_id)
 }
 
 /** What is to be taken is counted anew, as if it was asked for now; what is only said about it changes in any state. */
@@ -443,17 +449,23 @@ export const leaveRequestOperations = [
     },
   }),
   get(leaveRequests),
-  post(leaveRequests, {
-    more,
-    note: 'The days come from the pattern and the holidays of the person, and each is taken under the policy of its day. Two requests may share a day, as two halves say, but never take more than the whole. Days to come are counted anew when the pattern, the holidays, the policy or the service change.',
-    store: ask,
-  }),
-  put(leaveRequests, {
-    more: changeable,
-    note: 'What is not sent stays, and files are added to those that are there. The days of what is pending can change: they are counted anew, as if they were asked for now.',
-    conflicts: 'It has been decided, or withdrawn: its days cannot change',
-    store: change,
-  }),
-  ...decisionsOn(leaveRequests),
+  allowed(
+    'leave:request',
+    post(leaveRequests, {
+      more,
+      note: 'The days come from the pattern and the holidays of the person, and each is taken under the policy of its day. Two requests may share a day, as two halves say, but never take more than the whole. Days to come are counted anew when the pattern, the holidays, the policy or the service change.',
+      store: ask,
+    }),
+  ),
+  allowed(
+    'leave:request',
+    put(leaveRequests, {
+      more: changeable,
+      note: 'What is not sent stays, and files are added to those that are there. The days of what is pending can change: they are counted anew, as if they were asked for now.',
+      conflicts: 'It has been decided, or withdrawn: its days cannot change',
+      store: change,
+    }),
+  ),
+  ...decisionsOn(leaveRequests, 'leave:request', { withdraw: notBegunYet }),
   remove(leaveRequests),
 ]

@@ -72,8 +72,12 @@ export const readAs = <T>(
   work: (db: Reader) => Promise<T>,
 ): Promise<T> =>
   database.read((sql) => {
-    const db = reader(sql, caller, clock(), referrers)
-    return work({ ...db, asKnownAt: (then, tables) => past.reader(db, sql, then, tables) })
+    const withPast = (db: Reader): Reader => ({
+      ...db,
+      asKnownAt: (then, tables) => past.reader(db, sql, then, tables),
+      narrowedTo: (eyes) => withPast(db.narrowedTo(eyes)),
+    })
+    return work(withPast(reader(database, sql, caller, clock(), referrers)))
   })
 
 type Work<T> = (db: Writer, turn: Turn) => Promise<T>
@@ -134,7 +138,7 @@ export async function writeOn<T>(
 ): Promise<{ result: T; duties: readonly Duty[]; last: number }> {
   const turn = await takeTurn(sql, caller, operation, ledger.clock())
   try {
-    const db = writer(turn, ledger.referrers)
+    const db = writer(ledger.database, turn, ledger.referrers)
     const result = await work(db, turn)
     await drawConsequences(ledger.consequences, db, turn.changes)
     await forgetAll(turn)

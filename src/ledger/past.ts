@@ -1,10 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { QueryExecutor } from 'kysely'
 import type { Database, Sql } from '../database/database.ts'
-import { mentions, type Overlay, tablesOf } from '../database/overlay.ts'
+import { mentions, type Narrowing, type Overlay, tablesOf } from '../database/overlay.ts'
 import { chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
-import { dateIn, type Moment, type Reader, statementsOn } from './reader.ts'
+import { compiling, dateIn, type Moment, type Reader, statementsOn } from './reader.ts'
 import type { PastTable } from './tables.ts'
 import { keptWords } from './words.ts'
 
@@ -48,35 +48,36 @@ export class Past {
     const today = dateIn(db.account.time_zone, new Date(then.at))
     const executor = sql.getExecutor()
     const overlays = overlaysOf(db.account.id, tables, shadows)
+    const narrowings = db.eyes?.narrowings ?? []
     const known = new Set([WORDS, ...tables.map(({ table }) => table)])
     return {
       ...db,
       now: then.at,
       today,
       view: { ...db.view, day: today, knownAt: then.number },
-      ...statementsOn(this.#overlaying(executor, overlays, known), db.account.id),
+      ...statementsOn(this.#overlaying(executor, overlays, narrowings, known), db.account.id),
     }
   }
 
-  /** Compiling is what happens once to a whole statement: its subqueries go through everything else as well. */
-  #overlaying(executor: QueryExecutor, overlays: readonly Overlaying[], known: ReadonlySet<string>): QueryExecutor {
-    const compileQuery: QueryExecutor['compileQuery'] = (node, id) => {
-      const statement = executor.compileQuery<any>(node, id)
+  #overlaying(
+    executor: QueryExecutor,
+    overlays: readonly Overlaying[],
+    narrowings: readonly Narrowing[],
+    known: ReadonlySet<string>,
+  ): QueryExecutor {
+    return compiling(executor, (statement) => {
       // An answer that is half of then and half of now would be worse than none.
       const present = tablesOf(statement).find((table) => !known.has(table))
       if (present) throw new Error(`${present} cannot be asked of the past: it is not among the tables that were told`)
-      const concerned = overlays.filter(({ table }) => mentions(statement, table))
+      const seen = narrowings.filter(({ name }) => mentions(statement, name))
+      const concerned = overlays.filter(
+        ({ table }) => mentions(statement, table) || seen.some((narrowing) => narrowing.table === table),
+      )
       return this.#database.overlaid(
         statement,
         concerned.map(({ overlay }) => overlay()),
+        seen,
       )
-    }
-    return new Proxy(executor, {
-      get(target, name) {
-        if (name === 'compileQuery') return compileQuery
-        const own = Reflect.get(target, name)
-        return typeof own === 'function' ? own.bind(target) : own
-      },
     })
   }
 

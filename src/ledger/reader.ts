@@ -1,5 +1,6 @@
 import { QueryCreator, type QueryExecutor, type SelectQueryBuilder, sql } from 'kysely'
-import type { Sql } from '../database/database.ts'
+import type { Database, Sql } from '../database/database.ts'
+import { mentions, type Narrowing } from '../database/overlay.ts'
 import type { Account, Caller } from './caller.ts'
 import type { Showing } from './reads.ts'
 import type { PastTable, Referrer } from './tables.ts'
@@ -33,6 +34,27 @@ export interface Reader {
    * since than can be taken back. Whoever writes looks at the present.
    */
   asKnownAt?(then: Moment, tables: readonly PastTable[]): Promise<Reader | null>
+  /** The same records, of which some are not there, or in part only. */
+  narrowedTo(eyes: Eyes): Reader
+  /** What this one is narrowed to. */
+  readonly eyes?: Eyes
+  /** What is shown to a caller who does not see all of what a write must look at. */
+  readonly shownTo?: Reader
+}
+
+/** Which rows of tables are seen, and what of them; those who show records ask by their tables. */
+export interface Eyes {
+  readonly narrowings: readonly Narrowing[]
+  /** Field groups of a table's records that are never seen, and those that are seen in some records only. */
+  sightOf(table: string): { readonly withheld: ReadonlySet<string>; readonly partial: ReadonlySet<string> }
+  /** Those of the ids that may be named in a column of a table's records. */
+  nameable?(db: Reader, table: string, column: string, ids: readonly number[]): Promise<ReadonlySet<number>>
+  /** Does a permission hold for a record that others are about? */
+  holds?(permission: string, table: string, id: number): boolean
+  /** Are all records of a table seen? */
+  seesAll(table: string): boolean
+  /** What plans of statements differ by. */
+  readonly key: string
 }
 
 /** A moment of the past: its time, the ledger's number by then, and the number by now. */
@@ -41,10 +63,17 @@ export type Moment = { readonly at: string; readonly number: number; readonly la
 /** The part of a reader that runs statements. */
 type Statements = Pick<Reader, 'from' | 'around' | 'reach'>
 
-export function reader(sql_: Sql, caller: Caller, now: Date, referrers: ReadonlyMap<string, Referrer[]>): Reader {
+export function reader(
+  database: Database,
+  sql_: Sql,
+  caller: Caller,
+  now: Date,
+  referrers: ReadonlyMap<string, Referrer[]>,
+): Reader {
   const { account } = caller
   const today = dateIn(account.time_zone, now)
-  return {
+  const executor = sql_.getExecutor()
+  const own: Reader = {
     caller,
     account,
     now: now.toISOString(),
@@ -53,8 +82,34 @@ export function reader(sql_: Sql, caller: Caller, now: Date, referrers: Readonly
     omitted: new Set(),
     shown: [],
     referrersOf: (table) => referrers.get(table) ?? [],
-    ...statementsOn(sql_.getExecutor(), account.id),
+    ...statementsOn(executor, account.id),
+    narrowedTo(eyes) {
+      const seen = compiling(executor, (statement) =>
+        database.overlaid(
+          statement,
+          [],
+          eyes.narrowings.filter(({ name }) => mentions(statement, name)),
+        ),
+      )
+      // Ways from record to record are followed as they are; what they lead to is seen or not.
+      return { ...own, ...statementsOn(seen, account.id), reach: own.reach, eyes }
+    },
   }
+  return own
+}
+
+type Compiled = ReturnType<QueryExecutor['compileQuery']>
+
+/** Compiling is what happens once to a whole statement: its subqueries go through everything else as well. */
+export function compiling(executor: QueryExecutor, change: (statement: Compiled) => Compiled): QueryExecutor {
+  const compileQuery: QueryExecutor['compileQuery'] = (node, id) => change(executor.compileQuery<any>(node, id))
+  return new Proxy(executor, {
+    get(target, name) {
+      if (name === 'compileQuery') return compileQuery
+      const own = Reflect.get(target, name)
+      return typeof own === 'function' ? own.bind(target) : own
+    },
+  })
 }
 
 /** Statements that are bound to an account. */

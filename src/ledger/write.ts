@@ -1,3 +1,4 @@
+import type { Database } from '../database/database.ts'
 import { chunks } from './chunks.ts'
 import { type Action, type Change, type Columns, type Entry, entriesOf, ledgered } from './entries.ts'
 import { everNaming } from './forget.ts'
@@ -36,10 +37,10 @@ export interface Writer extends Reader {
 }
 
 /** The one write path. */
-export function writer(turn: Turn, referrers: Map<string, Referrer[]>): Writer {
+export function writer(database: Database, turn: Turn, referrers: Map<string, Referrer[]>): Writer {
   const pen = new Pen(turn)
   return {
-    ...reader(turn.sql, turn.caller, turn.at, referrers),
+    ...reader(database, turn.sql, turn.caller, turn.at, referrers),
     changeCount: () => turn.changes.length,
     changes: () => turn.changes,
     entries: () => entriesOf({ ...turn, at: turn.at.toISOString() }, turn.first, turn.changes),

@@ -100,7 +100,14 @@ export const terminationFields = {
 /** Who stands where somebody must be named, and was erased: in the list of employees, but nobody. */
 const STAND_IN = { employee_number: 'ERASED', first_name: 'Erased', last_name: 'person' }
 
-export const EMPLOYEES = { table: 'employees', one: 'employee', area: 'employees', standIn: STAND_IN }
+export const EMPLOYEES = {
+  table: 'employees',
+  one: 'employee',
+  area: 'employees',
+  about: ['self'] as const,
+  namedWith: 'directory:read',
+  standIn: STAND_IN,
+}
 
 const people = resource(EMPLOYEES, { ...personFields, ...terminationFields })
 

@@ -37,6 +37,7 @@ const KPI_TYPES = ['individual', 'department', 'location', 'division', 'company'
 export const indicators = resource(
   {
     table: 'key_performance_indicators',
+    about: [{ column: 'user_id', orNothing: true }],
     one: 'key performance indicator',
     area,
     path: '/performance/key_performance_indicators',

@@ -27,7 +27,13 @@ import { METRICS, meanProgress, progressOf, STATUSES, type Status, statusOf, typ
 const area = 'performance'
 
 export const objectives = resource(
-  { table: 'objectives', one: 'objective', area, path: '/performance/objectives' },
+  {
+    table: 'objectives',
+    one: 'objective',
+    area,
+    path: '/performance/objectives',
+    about: [{ column: 'owner_id', orNothing: true }],
+  },
   {
     title: text({ required: true, example: 'Grow in the north' }),
     description: longText(),

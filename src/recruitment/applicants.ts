@@ -9,6 +9,7 @@ export const CANDIDATES = {
   one: 'candidate',
   area: 'recruitment',
   path: '/recruitment/candidates',
+  about: [{ from: 'applications', column: 'candidate_id' }],
 }
 
 export const applicantFields = {

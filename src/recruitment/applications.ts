@@ -14,7 +14,13 @@ const area = 'recruitment'
 const reasonName = idAndName(disqualifyReasons)
 
 export const applications = resource(
-  { table: 'applications', one: 'application', area, path: '/recruitment/vacancies/{vacancy_id}/applications' },
+  {
+    table: 'applications',
+    one: 'application',
+    area,
+    path: '/recruitment/vacancies/{vacancy_id}/applications',
+    about: [{ column: 'vacancy_id' }],
+  },
   {
     vacancy_id: reference('vacancies', { required: true, show: () => vacancyTitle }),
     candidate_id: {
@@ -65,7 +71,7 @@ const applicationName = card(applications, 'ApplicationName', ['id'])
 
 /** Where an application stood and for how long. */
 export const movements = resource(
-  { table: 'movements', one: 'movement', area, path: '/recruitment/movements' },
+  { table: 'movements', one: 'movement', area, path: '/recruitment/movements', about: [{ column: 'vacancy_id' }] },
   {
     application_id: reference('applications', { required: true, owner: true, show: () => applicationName }),
     vacancy_id: reference('vacancies', { required: true, owner: true }),

@@ -59,7 +59,7 @@ const SALARY = Type.Unsafe({
 
 /** The same rows as vacancies, with nothing but what everybody may see. */
 const postings = resource(
-  { table: 'vacancies', one: 'posting', area, path: '/api/careers/v1/vacancies' },
+  { table: 'vacancies', one: 'posting', area, path: '/api/careers/v1/vacancies', about: ['self'] },
   {
     title: text({ required: true }),
     description: html({ required: true }),

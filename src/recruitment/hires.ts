@@ -10,7 +10,7 @@ import type { Query, Reader } from '../ledger/reader.ts'
  * goes on counting when those are merged or erased; only undoing it takes it away.
  */
 export const hires = resource(
-  { table: 'hires', one: 'hire', area: 'recruitment' },
+  { table: 'hires', one: 'hire', area: 'recruitment', about: [{ column: 'vacancy_id' }] },
   {
     vacancy_id: reference('vacancies', { required: true }),
     // Whoever is erased still fills the place: nobody is named then.

@@ -45,7 +45,7 @@ export const vacancyCollaborators = resource(
 )
 
 export const vacancies = resource(
-  { table: 'vacancies', one: 'vacancy', area, path: '/recruitment/vacancies' },
+  { table: 'vacancies', one: 'vacancy', area, path: '/recruitment/vacancies', about: ['self'] },
   {
     title: text({ required: true, max: 100, searched: true, example: 'Backend engineer' }),
     description: html({ required: true, example: '<p>Build the core.</p>' }),

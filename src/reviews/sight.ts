@@ -1,5 +1,5 @@
 import type { Sight } from '../engine/declaration.ts'
-import { permits } from '../engine/permission.ts'
+import { permitsForAll } from '../engine/permission.ts'
 import type { Caller } from '../ledger/caller.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { peopleBelow } from '../people/reporting-lines.ts'
@@ -13,9 +13,10 @@ import { peopleBelow } from '../people/reporting-lines.ts'
  * the one reviewed, to whom peers and reports have no names: neither here, nor by numbers, order or times.
  */
 
-export const administers = ({ permissions }: Caller): boolean => permits(permissions, 'reviews:write')
+export const administers = (caller: Caller): boolean => permitsForAll(caller, 'reviews:write')
 
-const isWhole = (caller: Caller): boolean => administers(caller) || caller.personId === null
+const isWhole = (caller: Caller): boolean =>
+  administers(caller) || (caller.personId === null && caller.actor.kind !== 'person' && !caller.grants)
 
 /** Those whom the one reviewed may know to take part. */
 const NAMED = ['self', 'manager']
@@ -29,7 +30,8 @@ const reviewsBelow = (db: Reader) =>
     .select('reviews.id')
     .where('reviews.employee_id', 'in', peopleBelow(db, me(db)))
 
-const me = ({ caller }: Reader) => caller.personId as number
+/** Whoever is no employee has no reviews: nobody has the id 0. */
+const me = ({ caller }: Reader) => caller.personId ?? 0
 
 export const sightOfReviews: Sight = {
   isWhole,

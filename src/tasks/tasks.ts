@@ -13,7 +13,13 @@ import { stillHere } from '../organisation/staff.ts'
 import { personCard } from '../people/person.ts'
 import { ASSOCIATED, associatedInput, loadAssociated, readAssociated } from './associated.ts'
 
-const TASKS = { table: 'tasks', one: 'task', area: 'tasks' }
+/** A task is for whoever is to do it and whoever gave it, not for whom it is about. */
+const TASKS = {
+  table: 'tasks',
+  one: 'task',
+  area: 'tasks',
+  about: [{ column: 'employee_id' }, { column: 'created_by_id' }],
+}
 
 export const tasks = resource(TASKS, {
   type: choice(['general', 'onboarding', 'offboarding'], { default: 'general' }),

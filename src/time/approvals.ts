@@ -4,7 +4,8 @@ import type { Resource } from '../engine/declaration.ts'
 import { choice, loaded, readOnly, reference, timestamp } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
-import { conflict } from '../engine/problem.ts'
+import { conflict, forbidden } from '../engine/problem.ts'
+import { holdsFor, namesIn } from '../engine/reach.ts'
 import { amend, find } from '../engine/records.ts'
 import { card } from '../engine/resource.ts'
 import { nullable, recordId, schemaOf, wrapped } from '../engine/schema.ts'
@@ -74,7 +75,7 @@ async function loadApprovals(db: Reader, table: string, ids: number[]): Promise<
 async function managersOf(db: Reader, employeeIds: number[]): Promise<Map<number, number>> {
   if (employeeIds.length === 0) return new Map()
   const rows = await inForce(db.from('employee_positions'), 'employee_positions', db.today)
-    .innerJoin('employees as m', byId('m', 'employee_positions.reporting_to_id'))
+    .innerJoin(`${namesIn(db, 'employees')} as m`, byId('m', 'employee_positions.reporting_to_id'))
     .select(['employee_positions.employee_id', 'm.id'])
     .where('employee_positions.employee_id', 'in', employeeIds)
     .where((eb) =>
@@ -84,11 +85,21 @@ async function managersOf(db: Reader, employeeIds: number[]): Promise<Map<number
   return new Map(rows.map((row) => [row.employee_id, row.id]))
 }
 
+/** May the caller decide about what somebody has asked for? Nobody decides about their own. */
+export const mayDecide = (db: Reader, area: string, employeeId: number): boolean =>
+  db.caller.personId !== employeeId && holdsFor(db, `${area}:approve`, 'employees', employeeId)
+
+export function requireDecider(db: Reader, area: string, employeeId: number): void {
+  if (db.caller.personId === employeeId) throw forbidden('Nobody decides about what they have asked for themselves')
+  if (!mayDecide(db, area, employeeId)) throw forbidden(`This takes the permission ${area}:approve`)
+}
+
 type Check = (db: Reader, asked: any) => Promise<void>
 
 function decision<R extends Decided>(
   of: R,
   verb: 'approve' | 'reject' | 'withdraw',
+  permission: string,
   state: State,
   froms: State[],
   check?: Check,
@@ -102,6 +113,7 @@ function decision<R extends Decided>(
       path: `${of.path}/{id}/${verb}`,
       summary,
       area: of.area,
+      permission,
       params: Type.Object({ id: recordId(of.table) }),
       answer: wrapped(schemaOf(of.whole)),
       conflicts: `Only what is ${froms.join(' or ')} can become ${state}`,
@@ -112,6 +124,7 @@ function decision<R extends Decided>(
         throw conflict(
           `${a.charAt(0).toUpperCase()}${a.slice(1)} ${of.one} that is ${before.state} cannot become ${state}`,
         )
+      if (verb !== 'withdraw') requireDecider(db, of.area, (before as unknown as Asked).employee_id)
       await check?.(db, before)
       await amend<Decided>(db, of, before, { state, decided_by_id: db.caller.personId, decided_at: db.now })
       return { body: await showOne(db, of.whole, params.id) }
@@ -120,8 +133,12 @@ function decision<R extends Decided>(
 }
 
 /** What can be done with what was asked for; what cannot be any more is not approved. */
-export const decisionsOn = <R extends Decided>(of: R, stillPossible?: Check) => [
-  decision(of, 'approve', 'approved', ['pending'], stillPossible),
-  decision(of, 'reject', 'rejected', ['pending']),
-  decision(of, 'withdraw', 'withdrawn', ['pending', 'approved']),
+export const decisionsOn = <R extends Decided>(
+  of: R,
+  ask: string,
+  checks: { approve?: Check; withdraw?: Check } = {},
+) => [
+  decision(of, 'approve', `${of.area}:approve`, 'approved', ['pending'], checks.approve),
+  decision(of, 'reject', `${of.area}:approve`, 'rejected', ['pending']),
+  decision(of, 'withdraw', ask, 'withdrawn', ['pending', 'approved'], checks.withdraw),
 ]

@@ -1,7 +1,9 @@
 import Type from 'typebox'
+import type { Row } from '../engine/declaration.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { date, derived, integer, longText, reference, timestamp } from '../engine/field.ts'
 import { anyRecordOf, type Filter, from, isAnyOf, isOne, isRecord, until } from '../engine/filter.ts'
+import { allowed } from '../engine/operation.ts'
 import { conflict, refuse } from '../engine/problem.ts'
 import { type Attempt, attempt, checkAll, insertAll, storeChanges } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
@@ -9,7 +11,7 @@ import { attemptsIn, type Guard } from '../engine/undo.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { personShort } from '../people/person.ts'
-import { approvalFields, decisionsOn, OPEN } from './approvals.ts'
+import { approvalFields, decisionsOn, OPEN, requireDecider } from './approvals.ts'
 import { localDays } from './local-time.ts'
 import { servicesOf, servicesThen, whyNotInService } from './service.ts'
 
@@ -21,7 +23,13 @@ import { servicesOf, servicesThen, whyNotInService } from './service.ts'
 const LONGEST = 24 * 60
 
 export const overtimeRequests = resource(
-  { table: 'overtime_requests', one: 'overtime request', area: 'time', path: '/time/overtime_requests' },
+  {
+    table: 'overtime_requests',
+    one: 'overtime request',
+    area: 'time',
+    path: '/time/overtime_requests',
+    about: [{ column: 'employee_id' }],
+  },
   {
     employee_id: reference('employees', { required: true, show: () => personShort }),
     employee_id_shown: derived(Type.Integer(), ['employee_id'], (row) => row.employee_id, { as: 'employee_id' }),
@@ -136,32 +144,43 @@ const filters: Record<string, Filter> = {
   ends_on: until(overtimeRequests, 'date'),
 }
 
+/** What was approved and has begun is taken back by those who may decide. */
+async function notOverYet(db: Reader, { state, employee_id, date }: Row<typeof overtimeRequests>): Promise<void> {
+  if (state === 'approved' && date <= db.today) requireDecider(db, 'time', employee_id)
+}
+
 export const overtimeRequestOperations = [
   list(overtimeRequests, { filters, sorts: ['date'] }),
   get(overtimeRequests),
-  post(overtimeRequests, {
-    optional: ['date', 'minutes'],
-    note: 'So many minutes of a day, or from one moment to another. Of a day there is one of the first kind, or some of the second that do not overlap; what was rejected or withdrawn does not count.',
-    async store({ db, body, problems }) {
-      const one = attempt(db, overtimeRequests, null, body, problems)
-      await check(db, one)
-      const [id] = await insertAll(db, overtimeRequests, [one.after])
-      return id as number
-    },
-  }),
-  put(overtimeRequests, {
-    note: 'What is not sent stays. What is asked for can change while it is pending; the comment always.',
-    conflicts: 'It has been decided, or withdrawn: only the comment can change',
-    async store({ db, body, problems }, before) {
-      const one = attempt(db, overtimeRequests, before, body, problems)
-      if (ASKED.some((name) => one.after[name] !== before[name])) {
+  allowed(
+    'time:enter',
+    post(overtimeRequests, {
+      optional: ['date', 'minutes'],
+      note: 'So many minutes of a day, or from one moment to another. Of a day there is one of the first kind, or some of the second that do not overlap; what was rejected or withdrawn does not count.',
+      async store({ db, body, problems }) {
+        const one = attempt(db, overtimeRequests, null, body, problems)
         await check(db, one)
-        if (before.state !== 'pending') throw conflict(`An overtime request that is ${before.state} cannot change`)
-      }
-      refuse(problems)
-      await storeChanges(db, overtimeRequests, [one])
-    },
-  }),
-  ...decisionsOn(overtimeRequests, inServiceStill),
+        const [id] = await insertAll(db, overtimeRequests, [one.after])
+        return id as number
+      },
+    }),
+  ),
+  allowed(
+    'time:enter',
+    put(overtimeRequests, {
+      note: 'What is not sent stays. What is asked for can change while it is pending; the comment always.',
+      conflicts: 'It has been decided, or withdrawn: only the comment can change',
+      async store({ db, body, problems }, before) {
+        const one = attempt(db, overtimeRequests, before, body, problems)
+        if (ASKED.some((name) => one.after[name] !== before[name])) {
+          await check(db, one)
+          if (before.state !== 'pending') throw conflict(`An overtime request that is ${before.state} cannot change`)
+        }
+        refuse(problems)
+        await storeChanges(db, overtimeRequests, [one])
+      },
+    }),
+  ),
+  ...decisionsOn(overtimeRequests, 'time:enter', { approve: inServiceStill, withdraw: notOverYet }),
   remove(overtimeRequests),
 ]

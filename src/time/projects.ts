@@ -14,7 +14,13 @@ export const projects = resource(
 )
 
 export const projectUsers = resource(
-  { table: 'project_users', one: 'project user', area: 'time', path: '/time/projects/{project_id}/project_users' },
+  {
+    table: 'project_users',
+    one: 'project user',
+    area: 'time',
+    path: '/time/projects/{project_id}/project_users',
+    about: [{ column: 'employee_id' }],
+  },
   {
     project_id: reference('projects', { required: true, owner: true }),
     employee_id: reference('employees', { required: true, show: () => personCard }),

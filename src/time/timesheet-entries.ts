@@ -4,7 +4,7 @@ import type { ColumnName } from '../engine/declaration.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { choice, date, integer, longText, orNull, readOnly, reference, timestamp } from '../engine/field.ts'
 import { anyRecordOf, byOneOrMany, type Filter, from, isAnyOf, isOne, isRecord, until } from '../engine/filter.ts'
-import { operation } from '../engine/operation.ts'
+import { allowed, operation } from '../engine/operation.ts'
 import { conflict, invalid, refuse, wrong } from '../engine/problem.ts'
 import {
   type Attempt,
@@ -24,6 +24,7 @@ import { attemptsIn, type Guard } from '../engine/undo.ts'
 import { check } from '../engine/validate.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { employeePositions } from '../people/job-entries.ts'
+import { mayDecide } from './approvals.ts'
 import { bulkAnswer, bulkBody } from './bulk.ts'
 import { localDays } from './local-time.ts'
 import { servicesOf, servicesThen, whyNotInService } from './service.ts'
@@ -42,7 +43,13 @@ const MOVES: Record<(typeof APPROVALS)[number], readonly string[]> = {
 }
 
 export const timesheetEntries = resource(
-  { table: 'timesheet_entries', one: 'timesheet entry', area, path: '/time/timesheet_entries' },
+  {
+    table: 'timesheet_entries',
+    one: 'timesheet entry',
+    area,
+    path: '/time/timesheet_entries',
+    about: [{ column: 'employee_id' }],
+  },
   {
     employee_id: reference('employees', { required: true, fate: 'figure' }),
     starts_at: timestamp({ required: true, note: 'Unix seconds or ISO 8601', example: '2030-01-02T08:00:00.000Z' }),
@@ -217,28 +224,50 @@ const BULK = bulkAnswer(
   },
 )
 
+/** What somebody has entered is approved or rejected by others. */
+const decidedByOthers: Rule<typeof timesheetEntries> = ({ db, before, changes, after, fail }) => {
+  const { status } = changes
+  if (status !== 'approved' && status !== 'rejected') return
+  if (status === before?.status || mayDecide(db, area, after.employee_id)) return
+  fail(
+    'status',
+    'not_allowed',
+    `can be made ${status} by those only who may decide about it, who is nobody for themselves`,
+  )
+}
+
 export const timesheetEntryOperations = [
   list(timesheetEntries, { comesWhole: true, filters }),
   get(timesheetEntries),
-  post(timesheetEntries, {
-    store: ({ db, body, problems }) => create(db, timesheetEntries, body, { rules: [timesAreSound], problems }),
-  }),
-  put(timesheetEntries, {
-    async store({ db, body, problems }, before) {
-      if (before.status === 'approved') throw conflict('An approved entry cannot change')
-      const to = body.status
-      if (to && to !== before.status && !MOVES[before.status].includes(to))
-        throw conflict(`An entry that is ${before.status} cannot become ${to}`)
-      await amend(db, timesheetEntries, before, body, { rules: [timesAreSound], problems })
-    },
-  }),
-  remove(timesheetEntries, {
-    conflicts: 'An approved entry cannot be deleted',
-    async store({ db }, before) {
-      if (before.status === 'approved') throw conflict('An approved entry cannot be deleted')
-      await erase(db, timesheetEntries, before)
-    },
-  }),
+  allowed(
+    'time:enter',
+    post(timesheetEntries, {
+      store: ({ db, body, problems }) =>
+        create(db, timesheetEntries, body, { rules: [timesAreSound, decidedByOthers], problems }),
+    }),
+  ),
+  allowed(
+    'time:enter',
+    put(timesheetEntries, {
+      async store({ db, body, problems }, before) {
+        if (before.status === 'approved') throw conflict('An approved entry cannot change')
+        const to = body.status
+        if (to && to !== before.status && !MOVES[before.status].includes(to))
+          throw conflict(`An entry that is ${before.status} cannot become ${to}`)
+        await amend(db, timesheetEntries, before, body, { rules: [timesAreSound, decidedByOthers], problems })
+      },
+    }),
+  ),
+  allowed(
+    'time:enter',
+    remove(timesheetEntries, {
+      conflicts: 'An approved entry cannot be deleted',
+      async store({ db }, before) {
+        if (before.status === 'approved') throw conflict('An approved entry cannot be deleted')
+        await erase(db, timesheetEntries, before)
+      },
+    }),
+  ),
   operation(
     {
       id: 'bulkCreateTimesheetEntries',
@@ -247,6 +276,7 @@ export const timesheetEntryOperations = [
       summary: 'Create many entries',
       note: 'For at most 50 employees, 50 entries each; every entry is its own success or failure.',
       area,
+      permission: 'time:enter',
       body: Type.Object(
         {
           data: Type.Array(
@@ -269,7 +299,7 @@ export const timesheetEntryOperations = [
         entries.map((sent) => ({ sent, employee_id, ...check(bulkEntry, { ...sent, employee_id }) })),
       )
       const attempts = items.map(({ values, problems }) => attempt(db, timesheetEntries, null, values, problems))
-      await checkAll(db, timesheetEntries, attempts)
+      await checkAll(db, timesheetEntries, attempts, [decidedByOthers])
       await checkTimes(
         db,
         attempts.filter(({ problems }) => problems.length === 0),
@@ -309,6 +339,7 @@ export const timesheetEntryOperations = [
       summary: 'Delete many entries',
       note: `Those of these employees that begin in the range, or those that are named: at least one of starts_at, ends_at and timesheet_entry_ids is needed. Approved ones stay. At most ${MOST_DELETED} at once.`,
       area,
+      permission: 'time:enter',
       body: Type.Object(
         {
           employee_ids: Type.Array(recordId('employees'), {

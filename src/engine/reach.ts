@@ -1,0 +1,386 @@
+import type { Condition, Narrowing } from '../database/overlay.ts'
+import { EVERYBODY, type Grant, type Scope } from '../ledger/caller.ts'
+import { chunks } from '../ledger/chunks.ts'
+import type { Change } from '../ledger/entries.ts'
+import type { Eyes, Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
+import type { About, Resource } from './declaration.ts'
+import type { Operation } from './operation.ts'
+import { permits } from './permission.ts'
+import { forbidden, notFound } from './problem.ts'
+import { guardsOf, type Kinds, protectorOf } from './protection.ts'
+import { columnsOf, fieldOf, isColumn, kindOf, ownerOf, pastTableOf } from './resource.ts'
+
+/**
+ * Whom a caller reaches. Grants hold for scopes: of everybody, or of the records that a scope finds. Records that are
+ * about others are not there for the caller: the tables that an operation reads are narrowed to what is reached, so
+ * that no list, count, filter or sum can tell of them; and what a write has changed is held against it in the end.
+ */
+
+/** Finds the records that a scope means, by the tables of what records can be about. */
+export type ScopeFinder = (db: Reader, scope: Scope) => Promise<Readonly<Record<string, readonly number[]>>>
+export type Scopes = Readonly<Record<string, ScopeFinder>>
+
+/** By the names of scopes: what each of them has found. */
+type Found = ReadonlyMap<string, Readonly<Record<string, readonly number[]>>>
+
+/** All there are, or the ids of some. */
+type Reached = 'all' | ReadonlySet<number>
+
+/** The ways from a record of a kind to what it is about: declared, or to what it is a part of. */
+const ways = new WeakMap<Resource, readonly About[] | null>()
+export function aboutOf(of: Resource): readonly About[] | null {
+  const known = ways.get(of)
+  if (known !== undefined) return known
+  const owner = ownerOf(of)
+  const found = of.about ?? (owner && aboutOf(kindOf(owner.to)) ? [{ column: owner.column }] : null)
+  ways.set(of, found)
+  return found
+}
+
+/** Is it something that others are about? */
+export const isSubject = (of: Resource) => of.about?.includes('self') ?? false
+
+/** What is about somebody can be told of by others, who name them: under this name, without what only some may see. */
+export const cardOf = (table: string) => `$${table}`
+
+/** The table by which others are known by name, for statements that are written by hand. */
+export const namesIn = ({ eyes }: Reader, table: string) => (eyes ? cardOf(table) : table)
+
+/** Does a caller hold a permission for a record that others are about? */
+export const holdsFor = ({ caller, eyes, shownTo }: Reader, permission: string, table: string, id: number): boolean =>
+  (eyes ?? shownTo?.eyes)?.holds?.(permission, table, id) ?? permits(caller.permissions, permission)
+
+export class Reach implements Eyes {
+  readonly key: string
+  readonly #grants: readonly Grant[]
+  readonly #found: Found
+  readonly #operation: Pick<Operation, 'permission' | 'crosses'>
+  readonly #kinds: Kinds
+  readonly #accountId: number
+  #narrowings: readonly Narrowing[] | undefined
+
+  private constructor(
+    accountId: number,
+    grants: readonly Grant[],
+    found: Found,
+    operation: Pick<Operation, 'permission' | 'crosses'>,
+    kinds: Kinds,
+  ) {
+    this.#accountId = accountId
+    this.#grants = grants
+    this.#found = found
+    this.#operation = operation
+    this.#kinds = kinds
+    const rights = grants.map(({ permissions, scope, withheld }) => [permissions, scope.kind, [...withheld].sort()])
+    this.key = JSON.stringify([operation.permission, Boolean(operation.crosses), rights])
+  }
+
+  /** What a caller reaches by an operation: one statement at most for each scope. */
+  static async of(db: Reader, scopes: Scopes, kinds: Kinds, operation: Operation): Promise<Reach> {
+    const grants = db.caller.grants ?? []
+    const found = new Map<string, Readonly<Record<string, readonly number[]>>>()
+    for (const { scope } of grants) {
+      if (scope.kind === EVERYBODY.kind || found.has(nameOf(scope))) continue
+      const finder = scopes[scope.kind]
+      found.set(nameOf(scope), finder ? await finder(db, scope) : {})
+    }
+    return new Reach(db.account.id, grants, found, operation, kinds)
+  }
+
+  /** The same for another operation. */
+  for(operation: Operation): Reach {
+    return new Reach(this.#accountId, this.#grants, this.#found, operation, this.#kinds)
+  }
+
+  /** What is reached of a subject by grants of one of these permissions, with sight of a group. */
+  reached(subject: string, permissions: readonly string[], group?: string | null): Reached {
+    const all = new Set<number>()
+    for (const grant of this.#grants) {
+      if (group && grant.withheld.has(group)) continue
+      if (!permissions.some((one) => permits(grant.permissions, one))) continue
+      if (grant.scope.kind === EVERYBODY.kind) return 'all'
+      for (const id of this.#found.get(nameOf(grant.scope))?.[subject] ?? []) all.add(id)
+    }
+    return all
+  }
+
+  /** Does one of the permissions hold for everybody? */
+  isWhole = (permissions: readonly string[], group?: string | null): boolean =>
+    this.#grants.some(
+      (grant) =>
+        grant.scope.kind === EVERYBODY.kind &&
+        !(group && grant.withheld.has(group)) &&
+        permissions.some((one) => permits(grant.permissions, one)),
+    )
+
+  /** By which permissions records of a kind are read in this operation. */
+  #readWith = ({ readWith }: Resource): string[] => {
+    const { permission, crosses } = this.#operation
+    return crosses || permission === null ? [readWith] : [readWith, permission]
+  }
+
+  /** The rows of a kind that are reached by permissions. */
+  #rows(of: Resource, permissions: readonly string[], group?: string | null): Condition {
+    if (this.isWhole(permissions, group)) return true
+    const about = aboutOf(of)
+    if (!about) return group ? this.#seesSomewhere(permissions, group) : true
+    return anyOf(about.map((way) => this.#along(of, way, permissions, group)))
+  }
+
+  #seesSomewhere = (permissions: readonly string[], group: string) =>
+    this.#grants.some(
+      (grant) => !grant.withheld.has(group) && permissions.some((one) => permits(grant.permissions, one)),
+    )
+
+  #along(of: Resource, way: About, permissions: readonly string[], group?: string | null): Condition {
+    if (way === 'self') return idsIn('id', this.reached(of.table, permissions, group))
+    if ('from' in way) {
+      const from = kindOf(way.from)
+      return {
+        column: 'id',
+        among: { table: from.table, column: way.column, where: this.#rows(from, permissions, group) },
+      }
+    }
+    const target = kindOf(fieldOf(of, way.column).reference?.table as string)
+    const named = isSubject(target)
+      ? idsIn(way.column, this.reached(target.table, permissions, group))
+      : {
+          column: way.column,
+          among: { table: target.table, column: 'id', where: this.#rows(target, permissions, group) },
+        }
+    return way.orNothing ? anyOf([named, { column: way.column, is: null }]) : named
+  }
+
+  /** Of records that are put into a group by what they name, those which are not, or are seen with it. */
+  #unguarded(of: Resource, permissions: readonly string[], groups: readonly string[]): Condition[] {
+    if (guardsOf(this.#kinds, of).length === 0) return []
+    return groups.flatMap((group) => {
+      const seen = this.#rows(of, permissions, group)
+      return seen === true ? [] : [anyOf([{ not: this.#guardedBy(of, group) }, seen])]
+    })
+  }
+
+  #guardedBy(of: Resource, group: string): Condition {
+    return anyOf(
+      guardsOf(this.#kinds, of).map(({ column, table }) => {
+        const target = kindOf(table)
+        const protector = protectorOf(target)
+        const where = anyOf([...(protector ? [{ column: protector, is: group }] : []), this.#guardedBy(target, group)])
+        return { column, among: { table, column: 'id', where } }
+      }),
+    )
+  }
+
+  get #groups(): string[] {
+    return [...new Set(this.#grants.flatMap((grant) => [...grant.withheld]))]
+  }
+
+  get narrowings(): readonly Narrowing[] {
+    this.#narrowings ??= [...this.#kinds.values()].flatMap((of) => {
+      const permissions = this.#readWith(of)
+      const own = this.#narrowing(of, of.table, [
+        this.#rows(of, permissions, of.group),
+        ...this.#unguarded(of, permissions, this.#groups),
+      ])
+      const card = isSubject(of) ? this.#narrowing(of, cardOf(of.table), []) : undefined
+      return [own, card].flatMap((one) => one ?? [])
+    })
+    return this.#narrowings
+  }
+
+  #narrowing(of: Resource, name: string, conditions: Condition[]): Narrowing | undefined {
+    const permissions = this.#readWith(of)
+    const { partial } = this.sightOf(of.table)
+    const masks: Record<string, Condition> = {}
+    const marks: Record<string, Condition> = {}
+    for (const group of this.#groups) {
+      const seen = this.#rows(of, permissions, group)
+      if (seen === true) continue
+      for (const [column, field] of columnsOf(of)) if (field.group === group) masks[column] = seen
+      if (partial.has(group)) marks[markOf(group)] = seen
+    }
+    const rows = allOf(conditions)
+    if (rows === true && Object.keys(masks).length === 0 && Object.keys(marks).length === 0 && name === of.table)
+      return undefined
+    const columns = Object.keys(pastTableOf(of).columns)
+    return { name, table: of.table, accountId: this.#accountId, columns, rows, masks, marks }
+  }
+
+  sightOf(table: string) {
+    const of = this.#kinds.get(table)
+    const withheld = new Set<string>()
+    const partial = new Set<string>()
+    if (of)
+      for (const group of this.#groups) {
+        const permissions = this.#readWith(of)
+        if (this.isWhole(permissions, group)) continue
+        if (!this.#seesSomewhere(permissions, group)) withheld.add(group)
+        else if (aboutOf(of)) partial.add(group)
+      }
+    return { withheld, partial }
+  }
+
+  /** Field groups that a caller never sees by an operation. */
+  withheldFrom(permission: string | null): ReadonlySet<string> {
+    return new Set(this.#groups.filter((group) => permission === null || !this.#seesSomewhere([permission], group)))
+  }
+
+  holds(permission: string, table: string, id: number): boolean {
+    const reached = this.reached(table, [permission])
+    return reached === 'all' || reached.has(id)
+  }
+
+  seesAll(table: string): boolean {
+    const of = this.#kinds.get(table)
+    return !of || this.#rows(of, this.#readWith(of), of.group) === true
+  }
+
+  /** Those of the ids that a caller may name in a column of a record. */
+  async nameable(db: Reader, table: string, column: string, ids: readonly number[]): Promise<ReadonlySet<number>> {
+    const of = kindOf(table)
+    const target = kindOf(fieldOf(of, column).reference?.table as string)
+    const isAbout = aboutOf(of)?.some((way) => way !== 'self' && !('from' in way) && way.column === column) ?? false
+    const { permission } = this.#operation
+    const own = permission === null ? [] : [permission]
+    if (isSubject(target)) {
+      // Whom a record is about must be reached by what is done; anybody else need only be known.
+      const by = isAbout ? own : [...own, target.readWith, ...(target.namedWith ? [target.namedWith] : [])]
+      const reached = this.reached(target.table, by)
+      return new Set(ids.filter((id) => reached === 'all' || reached.has(id)))
+    }
+    return this.#among(db, target, this.#rows(target, [...own, target.readWith]), ids)
+  }
+
+  /** Those of the ids that are of rows. */
+  async #among(db: Reader, of: Resource, rows: Condition, ids: readonly number[]): Promise<ReadonlySet<number>> {
+    if (rows === true) return new Set(ids)
+    if (rows === false || ids.length === 0) return new Set()
+    const columns = Object.keys(pastTableOf(of).columns)
+    const own = { name: of.table, table: of.table, accountId: this.#accountId, columns, rows, masks: {}, marks: {} }
+    const seen = new Set<number>()
+    for (const some of chunks([...new Set(ids)], 1000)) {
+      const eyes = { narrowings: [own], key: '', sightOf: NOTHING_HIDDEN, seesAll: () => false }
+      const found = await db.narrowedTo(eyes).from(of.table).select('id').where('id', 'in', some).execute()
+      for (const { id } of found) seen.add(id)
+    }
+    return seen
+  }
+
+  /** The records that a path names must be reached by what is done to them. */
+  async checkPath(db: Reader, operation: Operation, params: Record<string, unknown>): Promise<void> {
+    const { permission } = operation
+    if (permission === null || this.isWhole([permission])) return
+    for (const [name, schema] of Object.entries(operation.params.properties as Record<string, Record<string, any>>)) {
+      const of = this.#kinds.get(schema['x-reference'])
+      const id = params[name]
+      if (!of || typeof id !== 'number' || of.sight || !aboutOf(of)) continue
+      if ((await this.#among(db, of, this.#rows(of, [permission]), [id])).size === 0) throw notFound()
+    }
+  }
+
+  /**
+   * What has been changed must be about those whom the operation's permission reaches, and belong to what is seen of
+   * them. What is about nobody is changed by those only who hold the permission for everybody.
+   */
+  async checkChanges(db: Writer, operation: Operation, changes: readonly Change[]): Promise<void> {
+    const { permission, area } = operation
+    if (permission === null) return
+    for (const [table, own] of Map.groupBy(changes, ({ resource }) => resource)) {
+      const of = this.#kinds.get(table)
+      if (!of || of.sight) continue
+      if (!aboutOf(of) && of.area === area && !this.isWhole([permission]))
+        throw forbidden(`This takes the permission ${permission} for everybody`)
+      const groups = new Map<string | null, Change[]>([[null, own]])
+      for (const change of own)
+        for (const group of groupsChanged(of, change)) groups.set(group, [...(groups.get(group) ?? []), change])
+      for (const [group, some] of groups) {
+        if (await this.#areReached(db, of, permission, group, some, changes)) continue
+        throw group ? forbidden(`You may not do that: ${group} is withheld from you here`) : notFound()
+      }
+    }
+  }
+
+  async #areReached(
+    db: Writer,
+    of: Resource,
+    permission: string,
+    group: string | null,
+    own: readonly Change[],
+    all: readonly Change[],
+  ): Promise<boolean> {
+    const rows = this.#rows(of, [permission], group)
+    if (rows === true) return true
+    const gone = new Set(own.flatMap(({ action, record_id }) => (action === 'delete' ? record_id : [])))
+    const there = new Set(own.flatMap(({ record_id }) => (gone.has(record_id) ? [] : record_id)))
+    if ((await this.#among(db, of, rows, [...there])).size < there.size) return false
+    for (const change of own) if (!(await this.#wasReached(db, of, permission, group, change, all))) return false
+    return true
+  }
+
+  /** What was about somebody else before is theirs, too. */
+  async #wasReached(
+    db: Writer,
+    of: Resource,
+    permission: string,
+    group: string | null,
+    { record_id, action, before }: Change,
+    all: readonly Change[],
+  ): Promise<boolean> {
+    const about = aboutOf(of) ?? []
+    if (before === null || (action !== 'delete' && about.length > 1)) return true
+    for (const way of about) {
+      if (way === 'self') {
+        const reached = this.reached(of.table, [permission], group)
+        if (reached === 'all' || reached.has(record_id)) return true
+        continue
+      }
+      if ('from' in way || !(way.column in before)) return true
+      const id = before[way.column]
+      if (typeof id !== 'number') {
+        if (way.orNothing) return true
+        continue
+      }
+      const target = kindOf(fieldOf(of, way.column).reference?.table as string)
+      // What it was a part of is looked at by itself when it has changed as well.
+      if (all.some((one) => one.resource === target.table && one.record_id === id && one.action === 'delete'))
+        return true
+      if ((await this.#among(db, target, this.#rows(target, [permission], group), [id])).size > 0) return true
+    }
+    return about.length === 0
+  }
+}
+
+const NOTHING_HIDDEN = () => ({ withheld: new Set<string>(), partial: new Set<string>() })
+
+/** The column that tells whether a group is seen of a row. */
+export const markOf = (group: string) => `$${group}`
+
+const nameOf = ({ kind, id }: Scope) => `${kind} ${id ?? ''}`
+
+const idsIn = (column: string, reached: Reached): Condition =>
+  reached === 'all' ? true : reached.size === 0 ? false : { column, ids: JSON.stringify([...reached]) }
+
+function anyOf(conditions: readonly Condition[]): Condition {
+  if (conditions.includes(true)) return true
+  const some = conditions.filter((one) => one !== false)
+  return some.length === 0 ? false : some.length === 1 ? (some[0] as Condition) : { any: some }
+}
+
+function allOf(conditions: readonly Condition[]): Condition {
+  if (conditions.includes(false)) return false
+  const some = conditions.filter((one) => one !== true)
+  return some.length === 0 ? true : some.length === 1 ? (some[0] as Condition) : { all: some }
+}
+
+/** The groups that changed columns of a record belong to. */
+function groupsChanged(of: Resource, { action, before, after }: Change): string[] {
+  const own = of.group ? [of.group] : []
+  if (action === 'delete') return own
+  const isSaid = (name: string) => {
+    const field = fieldOf(of, name)
+    return action !== 'create' || (after?.[name] ?? null) !== (field.write(field.initial) ?? null)
+  }
+  const columns = Object.keys({ ...before, ...after }).filter((name) => isColumn(of, name) && isSaid(name))
+  return [...new Set([...own, ...columns.flatMap((name) => fieldOf(of, name).group ?? [])])]
+}

@@ -1,0 +1,33 @@
+import { inForce } from '../engine/dated.ts'
+import type { ScopeFinder, Scopes } from '../engine/reach.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { peopleBelow } from './reporting-lines.ts'
+
+/** Whom a scope means, on the day of the request. */
+
+const self: ScopeFinder = async ({ caller }) => ({ employees: caller.personId === null ? [] : [caller.personId] })
+
+const reports: ScopeFinder = async (db) => {
+  const { personId } = db.caller
+  if (personId === null) return { employees: [] }
+  const rows = await db.from('employees').select('id').where('id', 'in', peopleBelow(db, personId)).execute()
+  return { employees: rows.map(({ id }) => id) }
+}
+
+/** Those whose job is at some places today. */
+async function whoseJobIs(db: Reader, column: string, places: readonly number[]) {
+  if (places.length === 0) return { employees: [] }
+  const rows = await inForce(db.from('employee_positions'), 'employee_positions', db.today)
+    .select('employee_id')
+    .where(column, 'in', [...places])
+    .execute()
+  return { employees: [...new Set(rows.map((row) => row.employee_id as number))] }
+}
+
+/** A department with all that are in it, at any depth. */
+const department: ScopeFinder = async (db, { id }) =>
+  id === null ? {} : whoseJobIs(db, 'department_id', await db.reach('departments', 'parent_id', 'id', [id]))
+
+const location: ScopeFinder = async (db, { id }) => (id === null ? {} : whoseJobIs(db, 'location_id', [id]))
+
+export const peopleScopes: Scopes = { self, reports, department, location }
