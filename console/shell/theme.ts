@@ -39,11 +39,11 @@ export const theme = createTheme({
     if (input.variant !== 'light') return usual
     const name = input.color ?? 'cadre'
     // The usual light variant is too pale to be read by everybody, whatever its colour.
-    const [pale, deep] = [`var(--mantine-color-${name}-1)`, `var(--mantine-color-${name}-9)`]
+    const shade = (number: number) => `var(--mantine-color-${name}-${number})`
     return {
       ...usual,
-      background: `light-dark(${pale}, color-mix(in srgb, ${deep} 45%, black))`,
-      color: `light-dark(color-mix(in srgb, ${deep} 55%, black), ${pale})`,
+      background: `light-dark(${shade(1)}, color-mix(in srgb, ${shade(8)} 50%, #242424))`,
+      color: `light-dark(color-mix(in srgb, ${shade(9)} 55%, black), ${shade(1)})`,
     }
   },
 })

@@ -6,6 +6,7 @@ import { useMay } from '../../client/me.ts'
 import type { EmployeeRow } from '../../client/operations.ts'
 import { tellFailed } from '../../client/telling.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
+import { Filters } from '../../parts/filters.tsx'
 import { Page } from '../../parts/page.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { SearchBox } from '../../parts/search.tsx'
@@ -186,8 +187,10 @@ function Narrowing() {
     />
   )
   return (
-    <Group gap="xs" className="no-print filters">
-      <SearchBox label={t('search')} />
+    <Filters
+      search={<SearchBox label={t('search')} />}
+      count={NARROWING.filter((one) => one !== 'q' && get(one)).length}
+    >
       <Select
         aria-label={fieldName('status')}
         data={STATUSES.map((value) => ({ value, label: valueName(value) }))}
@@ -198,7 +201,7 @@ function Narrowing() {
       {reference('department_id', 'departments', fieldName('department'), t('anyDepartment'))}
       {reference('location_id', 'locations', fieldName('location'), t('anyLocation'))}
       {reference('manager_id', 'employees', fieldName('reporting_to'), t('anyManager'))}
-    </Group>
+    </Filters>
   )
 }
 
@@ -208,7 +211,7 @@ function ColumnChoice({ columns, chosen }: { columns: { key: string; title: stri
   return (
     <Popover position="bottom-end" trapFocus returnFocus>
       <Popover.Target>
-        <Button variant="default" leftSection={<Icon name="columns" />}>
+        <Button variant="default" leftSection={<Icon name="columns" />} visibleFrom="sm">
           {t('columns')}
         </Button>
       </Popover.Target>
