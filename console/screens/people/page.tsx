@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Popover, SegmentedControl, Select, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, Popover, SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import { useCallback, useState } from 'react'
 import { call, type QueryOf } from '../../client/client.ts'
 import { useStretch } from '../../client/data.ts'
@@ -11,7 +11,7 @@ import { Page } from '../../parts/page.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { SearchBox } from '../../parts/search.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
-import { VirtualTable } from '../../parts/table.tsx'
+import { MOST_PRINTED, VirtualTable } from '../../parts/table.tsx'
 import { SavedViews } from '../../parts/views.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { navigate, useFilters } from '../../shell/router.tsx'
@@ -49,6 +49,16 @@ export default function PeoplePage() {
   const people = useStretch('GET /employees', { query }, stretch)
   const isNarrowed = NARROWING.some((name) => get(name))
   const clear = () => set(Object.fromEntries(NARROWING.map((name) => [name, undefined])))
+  const [printed, setPrinted] = useState<readonly EmployeeRow[]>()
+  const total = people.total ?? 0
+  const print = async () => {
+    setPrinted(await readAll(query, Math.min(total, MOST_PRINTED)))
+    // When what was read is there to be drawn.
+    requestAnimationFrame(() => {
+      window.print()
+      setPrinted(undefined)
+    })
+  }
   const open = (row: EmployeeRow) => navigate(`/people/${row.id}`)
 
   return (
@@ -58,6 +68,17 @@ export default function PeoplePage() {
       actions={
         <>
           <SavedViews screen="people" />
+          {isCards ? null : (
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label={words('print')}
+              visibleFrom="sm"
+              onClick={() => void print().catch(tellFailed)}
+            >
+              <Icon name="print" />
+            </ActionIcon>
+          )}
           {isCards ? null : (
             <ColumnChoice columns={columns.map(({ key, title }) => ({ key, title }))} chosen={chosen} />
           )}
@@ -117,6 +138,7 @@ export default function PeoplePage() {
             sort={sort}
             onSort={(next) => set({ sort: next === 'last_name' ? undefined : next })}
             onOpen={open}
+            printed={printed}
             selection={{ ids: selected, change: setSelected, nameOf }}
           />
         )}
@@ -134,6 +156,14 @@ export default function PeoplePage() {
   )
 }
 
+/** All of them, in as few requests as they take. */
+async function readAll(query: Asked, total: number): Promise<EmployeeRow[]> {
+  const size = 200
+  const pages = Array.from({ length: Math.ceil(total / size) }, (_, index) => index + 1)
+  const read = pages.map((page) => call('GET /employees', { query: { ...query, page, per_page: size } }))
+  return (await Promise.all(read)).flatMap(({ body }) => body.data)
+}
+
 /** What can be done with those who are selected. */
 function Selected(props: {
   ids: ReadonlySet<number>
@@ -146,12 +176,7 @@ function Selected(props: {
   const t = useTexts(peopleTexts)
   const words = useTexts(common)
   const may = useMay()
-  const takeAll = async () => {
-    const size = 200
-    const pages = Array.from({ length: Math.ceil(total / size) }, (_, index) => index + 1)
-    const read = pages.map((page) => call('GET /employees', { query: { ...query, page, per_page: size } }))
-    onChange(new Set((await Promise.all(read)).flatMap(({ body }) => body.data.map(({ id }) => id))))
-  }
+  const takeAll = async () => onChange(new Set((await readAll(query, total)).map(({ id }) => id)))
   return (
     <>
       {ids.size < total && total <= MOST ? (
