@@ -2,8 +2,51 @@
 
 export type Nothing = Record<never, never>
 
-export type Area = 'keys' | 'organisation' | 'employees' | 'directory' | 'skills' | 'external_users' | 'teams' | 'recruitment' | 'tasks' | 'performance' | 'time' | 'leave' | 'calendar' | 'audits' | 'assets' | 'knowledge' | 'reviews' | 'review_answers' | 'users' | 'reports'
-export type Permission = `${Area}:${'read' | 'write'}`
+export type Permission =
+  | 'keys:read'
+  | 'keys:write'
+  | 'organisation:read'
+  | 'organisation:write'
+  | 'employees:read'
+  | 'employees:write'
+  | 'directory:read'
+  | 'directory:write'
+  | 'skills:read'
+  | 'skills:write'
+  | 'external_users:read'
+  | 'external_users:write'
+  | 'teams:read'
+  | 'teams:write'
+  | 'recruitment:read'
+  | 'recruitment:write'
+  | 'tasks:read'
+  | 'tasks:write'
+  | 'performance:read'
+  | 'performance:write'
+  | 'time:read'
+  | 'time:enter'
+  | 'time:approve'
+  | 'time:write'
+  | 'leave:read'
+  | 'leave:request'
+  | 'leave:approve'
+  | 'leave:write'
+  | 'calendar:read'
+  | 'calendar:write'
+  | 'audits:read'
+  | 'audits:write'
+  | 'assets:read'
+  | 'assets:write'
+  | 'knowledge:read'
+  | 'knowledge:write'
+  | 'reviews:read'
+  | 'reviews:write'
+  | 'review_answers:read'
+  | 'review_answers:write'
+  | 'users:read'
+  | 'users:write'
+  | 'reports:read'
+  | 'reports:write'
 
 export interface Absence { from: string; to: string; days: number; rate: number | null; list: string; types: AbsenceOfType[]; months: AbsenceOfMonth[] }
 export interface AbsenceOfMonth { month: string; starts_on: string; ends_on: string; days: number; rate: number | null; list: string; types: AbsenceOfTypeInMonth[] }
@@ -1125,6 +1168,6 @@ export interface Operations {
   'GET /knowledge_base/categories/{id}/history': { params: { id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: Metadata } }
   'GET /knowledge_base/articles/{id}/history': { params: { id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: Metadata } }
   'GET /reads': { params: Nothing; query: { page?: number; per_page?: number; sort?: "created_at" | "-created_at"; resource?: string; record_id?: number; parts?: boolean; actor?: string; operation?: string; 'created_at[gte]'?: string; 'created_at[lte]'?: string; 'created_at[gt]'?: string; 'created_at[lt]'?: string }; body: Nothing; answer: { data: Read[]; metadata: ToldMetadata } }
-  'POST /changes/{number}/undo': { params: { number: number | string }; query: Nothing; body: Nothing; answer: Undone }
+  'POST /changes/{number}/undo': { params: { number: number | string }; query: { request?: boolean }; body: Nothing; answer: Undone }
   'POST /requests/{request_id}/undo': { params: { request_id: number | string }; query: Nothing; body: Nothing; answer: Undone }
 }
