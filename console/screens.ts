@@ -35,6 +35,22 @@ export const screens: readonly Screen[] = [
     inMenu: true,
     load: () => import('./screens/people/page.tsx'),
   },
+  {
+    path: '/hiring',
+    name: 'hiring',
+    icon: 'board',
+    needs: ['recruitment:read'],
+    inMenu: true,
+    load: () => import('./screens/hiring/page.tsx'),
+  },
+  {
+    path: '/hiring/:id',
+    name: 'hiring',
+    icon: 'board',
+    needs: ['recruitment:read'],
+    shows: ['vacancy'],
+    load: () => import('./screens/hiring/board.tsx'),
+  },
   { path: '/sign-in', name: 'account', icon: 'lock', isPublic: true, load: () => import('./screens/sign-in/page.tsx') },
   {
     path: '/sign-in/link',

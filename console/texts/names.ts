@@ -35,6 +35,9 @@ export const fieldNames = texts({
     updated_at: 'Changed',
     effective_from: 'From',
     password: 'Password',
+    disqualify_reason: 'Reason',
+    source: 'Source',
+    resume: 'CV',
   },
   de: {
     first_name: 'Vorname',
@@ -66,6 +69,9 @@ export const fieldNames = texts({
     updated_at: 'Geändert',
     effective_from: 'Ab',
     password: 'Passwort',
+    disqualify_reason: 'Grund',
+    source: 'Quelle',
+    resume: 'Lebenslauf',
   },
   uk: {
     first_name: 'Ім’я',
@@ -97,6 +103,9 @@ export const fieldNames = texts({
     updated_at: 'Змінено',
     effective_from: 'З',
     password: 'Пароль',
+    disqualify_reason: 'Причина',
+    source: 'Джерело',
+    resume: 'Резюме',
   },
 })
 
@@ -115,6 +124,10 @@ export const valueNames = texts({
     open: 'Open',
     closed: 'Closed',
     draft: 'Draft',
+    drafting: 'Draft',
+    opened: 'Open',
+    held: 'On hold',
+    archived: 'Archived',
   },
   de: {
     hired: 'Eingestellt',
@@ -130,6 +143,10 @@ export const valueNames = texts({
     open: 'Offen',
     closed: 'Geschlossen',
     draft: 'Entwurf',
+    drafting: 'Entwurf',
+    opened: 'Offen',
+    held: 'Angehalten',
+    archived: 'Archiviert',
   },
   uk: {
     hired: 'Найнято',
@@ -145,6 +162,10 @@ export const valueNames = texts({
     open: 'Відкрито',
     closed: 'Закрито',
     draft: 'Чернетка',
+    drafting: 'Чернетка',
+    opened: 'Відкрита',
+    held: 'Призупинена',
+    archived: 'В архіві',
   },
 })
 
