@@ -12,6 +12,7 @@ import { exposed, tightenDatabase, tightenFolder } from './database/privacy.ts'
 import { restoreSqlite } from './database/restore.ts'
 import type { Open } from './demo/company.ts'
 import { fillWithDemo, refusePeople, worthTrying } from './demo/demo.ts'
+import { DEMO_PASSWORD, makeDemoSignIns } from './demo/sign-ins.ts'
 import { checkFiles } from './files/check.ts'
 import { isFileFolder } from './files/store.ts'
 import type { Account } from './ledger/caller.ts'
@@ -285,11 +286,14 @@ async function demo(config: Config, ledger: Ledger): Promise<void> {
   const open: Open = (needs) => openService({ ...needs, filesFolder: config.CADRE_FILES })
   const now = new Date()
   await fillWithDemo({ database, account, now, open, say })
+  const signIns = await makeDemoSignIns(ledger, account)
   const key = firstKey ?? config.CADRE_API_KEY ?? (await createKey(ledger, account, { name: 'Demo' }))
   const request = (path: string) =>
     `  curl -H 'X-API-KEY: ${key}' 'http://${config.HOST}:${config.PORT}/api/public/v3${path}'`
   say('A company of 200 people is there. Start the service with npm start, and try:')
   say(worthTrying(dateIn(account.time_zone, now)).map(request).join('\n'))
+  say(`Or sign in at ${addressOf(config)}, with the password ${DEMO_PASSWORD}:`)
+  for (const { as, name, email } of signIns) say(`  ${as.padEnd(10)} ${email.padEnd(36)} ${name}`)
 }
 
 /** Puts a copy in place, and the files that belong to it. */
