@@ -23,6 +23,9 @@ const CONSENT_TOLD = {
 
 /** What an operation needs beyond what its schema says. */
 const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unknown>>> = {
+  createUser: async () => ({ employee_id: undefined }),
+  updateUser: async () => ({ employee_id: undefined }),
+  inviteUser: async () => ({ employee_id: undefined }),
   createIdentityProvider: async () => ({ compulsory: false, issuer: 'https://login.example.com' }),
   updateIdentityProvider: async () => ({ compulsory: false, issuer: 'https://login.example.com' }),
   createEmployeeField: async () => ({ type: 'single_select' }),

@@ -60,7 +60,7 @@ export async function findLink(db: Reader, token: string): Promise<Link> {
   return link
 }
 
-export const useLink = (db: Writer, link: Link): Promise<void> => amend(db, signInLinks, link, { used_at: db.now })
+export const spendLink = (db: Writer, link: Link): Promise<void> => amend(db, signInLinks, link, { used_at: db.now })
 
 /** The link that somebody has and has not used yet. */
 export const openLink = async (db: Reader, userId: number): Promise<Link | null> =>
