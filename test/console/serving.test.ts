@@ -104,6 +104,26 @@ test('below a path the console and what it asks for stand there too', async () =
   }
 })
 
+test('below a path one signs in, reads, goes back and forth as anywhere', async () => {
+  const below = await startConsole({ base: '/hr' })
+  try {
+    await below.service.hire({ first_name: 'Ada', last_name: 'Lovelace', hired_on: '2024-02-01' })
+    const seen = await below.open('/people', { role: 'hr' })
+    await seen.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+    assert.match(
+      (await seen.getByRole('link', { name: 'Ada Lovelace' }).getAttribute('href')) ?? '',
+      /^\/hr\/people\/1$/,
+    )
+    await seen.getByText('Cards', { exact: true }).click()
+    await seen.waitForURL(/\/hr\/people\?view=cards$/)
+    await seen.goBack()
+    await seen.waitForURL(/\/hr\/people$/)
+    await seen.done()
+  } finally {
+    await below.stop()
+  }
+})
+
 test('what the console knows of the interface is up to date', () => {
   assert.deepEqual(outdated(), [], 'write it anew with npm run openapi')
 })
