@@ -694,7 +694,7 @@ listRoleHistory GET /roles/{id}/history audits:read
 listRoleGrantHistory GET /roles/{role_id}/grants/{id}/history audits:read
 listUserHistory GET /users/{id}/history audits:read
 listUserRoleHistory GET /user_roles/{id}/history audits:read
-listSign-inLinkHistory GET /sign_in_links/{id}/history audits:read
+listSignInLinkHistory GET /sign_in_links/{id}/history audits:read
 `
 
 test('every operation needs exactly the permission that is written here', () => {
