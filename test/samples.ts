@@ -183,6 +183,9 @@ const COMES_WITH: Record<string, (samples: Samples) => Promise<Above>> = {
   competency_levels: making('competencies', 'competency_id'),
   leave_entries: making('leave_requests'),
   calendar_feeds: doing('resetCalendarFeed'),
+  role_grants: making('roles', 'role_id'),
+  user_roles: making('users'),
+  api_key_roles: making('api_keys'),
 }
 
 /** What must have happened before an operation can be called. */
