@@ -51,6 +51,14 @@ export const screens: readonly Screen[] = [
     shows: ['vacancy'],
     load: () => import('./screens/hiring/board.tsx'),
   },
+  {
+    path: '/candidates/:id',
+    name: 'candidate',
+    icon: 'candidate',
+    needs: ['recruitment:read'],
+    shows: ['candidate'],
+    load: () => import('./screens/candidate/page.tsx'),
+  },
   { path: '/sign-in', name: 'account', icon: 'lock', isPublic: true, load: () => import('./screens/sign-in/page.tsx') },
   {
     path: '/sign-in/link',

@@ -137,6 +137,7 @@ const INDEXES = `
 /recruitment/vacancy_fields/7/options                  vacancy_field_options(vacancy_field_id,value_key)
 /tasks?completed=true                                  tasks_by_completion
 /tasks?employee_id=7                                   tasks_by_employee
+/tasks?candidate_id=7                                  tasks_by_associated_candidate
 /tasks?starts_on[gte]=2016-01-01&starts_on[lte]=2016-01-03                    tasks_by_start
 /performance/key_performance_indicators?kpi_type=company   key_performance_indicators_by_type
 /performance/key_performance_indicators?owner_id=7     key_performance_indicators_by_user

@@ -1,10 +1,10 @@
-import { Checkbox, FileInput, MultiSelect, PasswordInput, Select, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, FileInput, MultiSelect, PasswordInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { send } from '../client/client.ts'
 import type { Field, Fields } from '../client/fields.ts'
-import { useMe } from '../client/me.ts'
+import { useMay, useMe } from '../client/me.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 import { useFieldName, useValueName } from '../texts/names.ts'
@@ -64,6 +64,8 @@ export function FieldFor({ name, field, value, onChange, error, label, descripti
         onChange={onChange}
       />
     )
+  if (field.type === 'array' && field.items?.type === 'string')
+    return <TagsInput {...usual} value={(value as string[]) ?? []} onChange={onChange} splitChars={[',', ';']} />
   if (field.type === 'integer' || field.type === 'number')
     return (
       <TextInput
@@ -158,7 +160,9 @@ export function RecordSelect({ table, value, onChange, ...rest }: RecordSelectPr
   const [isOpen, setOpen] = useState(false)
   const [words, setWords] = useState('')
   const [asked] = useDebouncedValue(words, 200)
-  const path = PATHS[table] ?? `/${table}`
+  const may = useMay()
+  // Everybody has a card in the directory; what somebody sees of employees may be themselves alone.
+  const path = isPeople && may('directory:read') ? '/directory' : (PATHS[table] ?? `/${table}`)
   const query = { per_page: isPeople ? 20 : 200, ...(isPeople && asked ? { q: asked } : {}) }
   const { data = [] } = useQuery({
     queryKey: ['choices', table, query],
