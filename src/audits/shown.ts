@@ -3,9 +3,12 @@ import { withCustomValues } from '../custom/words.ts'
 import type { Resource } from '../engine/declaration.ts'
 import { permits } from '../engine/permission.ts'
 import type { Kinds } from '../engine/protection.ts'
+import { knownAs } from '../engine/resource.ts'
+import { show } from '../engine/shape.ts'
 import { type Trace, tracesOf } from '../engine/trace.ts'
 import type { Columns, Entry } from '../ledger/entries.ts'
 import type { Reader } from '../ledger/reader.ts'
+import { personShort } from '../people/person.ts'
 
 /** Entries of the ledger as the interface shows them: in the feed, in histories, in answers to undoing and trying. */
 
@@ -87,10 +90,6 @@ export async function showChanges(db: Reader, kinds: Kinds, entries: readonly En
   return traces.map((trace) => shownChange(db, kinds, trace, names))
 }
 
-/** The number by which a record is known in the interface. */
-export const knownAs = ({ account }: Reader, of: Resource | undefined, id: number): number =>
-  of?.numbers?.numberOf(account, id) ?? id
-
 /** The record that is known by a number. */
 export const recordKnownAs = ({ account }: Reader, { numbers }: Resource, number: number): number =>
   numbers?.idOf(account, number) ?? number
@@ -145,10 +144,11 @@ export async function actorNames(db: Reader, acting: readonly Acting[]): Promise
   const keys = idsOf('key')
   const rows = keys.length ? await db.from('api_keys').select(['id', 'name']).where('id', 'in', keys).execute() : []
   const keyNames = new Map<number, string>(rows.map(({ id, name }) => [id, name]))
-  const mayKnow = ['employees:read', 'users:read', 'directory:read'].some((one) => permits(db.caller.permissions, one))
-  const people = mayKnow ? idsOf('person') : []
-  const named = people.length ? await db.from('users').select(['id', 'name']).where('id', 'in', people).execute() : []
-  const personNames = new Map<number, string>(named.map(({ id, name }) => [id, name]))
+  const people = permits(db.caller.permissions, 'employees:read') ? idsOf('person') : []
+  const cards = await show(db, personShort, people)
+  const personNames = new Map(
+    people.map((id, at) => [id, cards[at] && `${cards[at].first_name} ${cards[at].last_name}`]),
+  )
   return ({ actor }) =>
     (actor.kind === 'key' && keyNames.get(actor.id)) || (actor.kind === 'person' && personNames.get(actor.id)) || null
 }
