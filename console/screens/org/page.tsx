@@ -4,6 +4,7 @@ import { useRead } from '../../client/data.ts'
 import { useMay } from '../../client/me.ts'
 import type { OrgChart } from '../../client/operations.ts'
 import { tellDone } from '../../client/telling.ts'
+import { Filters } from '../../parts/filters.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Face } from '../../parts/person.tsx'
 import { Empty, Shown } from '../../parts/states.tsx'
@@ -180,8 +181,10 @@ function Organisation({ chart, isStale }: { chart: OrgChart; isStale: boolean })
             onClose={closePlan}
           />
         ) : null}
-        <Group gap="xs" className="filters no-print">
-          <Find tree={tree} onFind={goTo} />
+        <Filters
+          search={<Find tree={tree} onFind={goTo} />}
+          count={['colour', 'as_of'].filter((one) => get(one)).length}
+        >
           <Select
             aria-label={t('colour')}
             data={[
@@ -209,7 +212,7 @@ function Organisation({ chart, isStale }: { chart: OrgChart; isStale: boolean })
               {t('closeAll')}
             </Button>
           </Group>
-        </Group>
+        </Filters>
         <Group justify="space-between" gap="xs" mih={22}>
           <Text size="sm" c="dimmed" role="status" aria-live="polite">
             {isOtherDay
