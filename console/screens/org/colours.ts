@@ -19,6 +19,7 @@ export const COLOURS = [
 
 export type ColouredBy = 'department' | 'location' | 'none'
 
+/** The id is null for those who stand in none, and 0 for all that have no colour of their own. */
 export type Legend = { colour: number; id: number | null; name: string | null; count: number }[]
 
 /** Which colour everybody has, and what the colours mean. */
@@ -39,9 +40,14 @@ export function colouring(
   const legend = ranked
     .slice(0, COLOURS.length - 1)
     .map(([id, count], rank) => ({ colour: rank + 1, id, name: names.get(id as number) ?? null, count }))
+  const rest = ranked.slice(COLOURS.length - 1).reduce((sum, [, count]) => sum + count, 0)
   const none = counts.get(null)
   return {
     colourOf: (place) => colours.get(tree.people[place]?.[key] ?? null) ?? 0,
-    legend: none ? [...legend, { colour: 0, id: null, name: null, count: none }] : legend,
+    legend: [
+      ...legend,
+      ...(rest ? [{ colour: 0, id: 0, name: null, count: rest }] : []),
+      ...(none ? [{ colour: 0, id: null, name: null, count: none }] : []),
+    ],
   }
 }

@@ -7,7 +7,7 @@ import { tellDone } from '../../client/telling.ts'
 import { Filters } from '../../parts/filters.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Face } from '../../parts/person.tsx'
-import { Empty, Shown } from '../../parts/states.tsx'
+import { Empty, Failed } from '../../parts/states.tsx'
 import { useActions } from '../../shell/actions.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { Link, useFilters } from '../../shell/router.tsx'
@@ -37,10 +37,12 @@ export default function OrgChartPage() {
     keepPrevious: true,
   })
   const whole = chart.answer?.data
+  if (whole) return <Organisation chart={whole} isStale={chart.isPlaceholderData} />
+  if (!chart.error) return <Waiting title={t('title')} />
   return (
-    <Shown of={{ ...chart, answer: whole }} loading={<Waiting title={t('title')} />}>
-      {(data) => <Organisation chart={data} isStale={chart.isPlaceholderData} />}
-    </Shown>
+    <Page title={t('title')} isWide>
+      <Failed error={chart.error} onRetry={() => void chart.refetch()} />
+    </Page>
   )
 }
 
@@ -412,9 +414,9 @@ function LegendOf({ legend }: { legend: Legend }) {
   return (
     <ul className="org-legend" aria-label={t('colour')}>
       {legend.map(({ colour, id, name, count }) => (
-        <li key={id ?? 0}>
+        <li key={id ?? -1}>
           <span className={`org-dot org-c${colour}`} />
-          {name ?? t('without')} <span className="org-dimmed">{number(count)}</span>
+          {name ?? t(id === null ? 'without' : 'others')} <span className="org-dimmed">{number(count)}</span>
         </li>
       ))}
     </ul>

@@ -93,7 +93,7 @@ export function Review(props: { given: Tree; planned: Tree; plan: PlanInHand; mo
   }, [body])
   const apply = useWrite('PATCH /employees/bulk', {
     done: ({ records }) => t('applied', { count: records.count, day: day(plan.day) }),
-    touches: ['org_chart', 'directory', 'positions'],
+    touches: ['org_chart', 'directory', 'employee_positions'],
     onSuccess: (told) => {
       const refused = refusedIn(told)
       plan.drop(body.data.map(({ id }) => id).filter((id) => !refused.has(id)))
