@@ -43,6 +43,14 @@ export const screens: readonly Screen[] = [
     inMenu: true,
     load: () => import('./screens/org/page.tsx'),
   },
+  {
+    path: '/dashboards',
+    name: 'dashboards',
+    icon: 'dashboard',
+    needs: ['reports:read'],
+    inMenu: true,
+    load: () => import('./screens/dashboards/page.tsx'),
+  },
   { path: '/sign-in', name: 'account', icon: 'lock', isPublic: true, load: () => import('./screens/sign-in/page.tsx') },
   {
     path: '/sign-in/link',

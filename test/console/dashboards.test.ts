@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Console, PHONE, startConsole } from './browser.ts'
+
+let at: Console
+before(async () => {
+  at = await startConsole()
+  const { service } = at
+  const year = new Date().getUTCFullYear()
+  const engineering = (await service.make('/departments', { name: 'Engineering' })).id
+  const sales = (await service.make('/departments', { name: 'Sales' })).id
+  const senior = (await service.make('/job_levels', { name: 'Senior' })).id
+  const [type] = (await service.get('/termination_types')).body.data
+  for (let n = 0; n < 24; n++) {
+    const { id } = await service.hire({
+      hired_on: n < 16 ? `${2010 + n}-03-01` : `${year - 1}-12-${String(n).padStart(2, '0')}`,
+      department_id: n % 3 === 0 ? sales : engineering,
+      job_level_id: senior,
+    })
+    await service
+      .make(`/employees/${id}/salaries`, {
+        amount: String(50_000 + n * 2000),
+        currency_code: 'EUR',
+        effective_on: '2026-01-01',
+        pay_schedule_id: (await service.get('/pay_schedules')).body.data[0]?.id,
+        pay_frequency: 'year',
+      })
+      .catch(() => undefined)
+    if (n % 8 === 7)
+      await service.post(`/employees/${id}/terminate`, {
+        termination_effective_on: `${year - 1}-12-31`,
+        termination_type_id: type?.id,
+      })
+  }
+})
+after(() => at.stop())
+
+test('figures stand in charts with their numbers beneath, are narrowed by the address, and open the people behind them', async () => {
+  const page = await at.open('/dashboards?period=last_year')
+  await page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor()
+  const change = page.getByRole('region', { name: 'Change', exact: true })
+  await change.getByRole('img', { name: 'Change' }).waitFor()
+  const row = change.getByRole('row', { name: /^Dec/ })
+  assert.match((await row.textContent()) ?? '', /^Dec \d\d2[14]83$|^Dec \d\d/)
+  await page.picture('dashboards-light')
+  await page.axe()
+  await page.picture('dashboards-dark')
+  await page.getByRole('combobox', { name: 'Department' }).click()
+  await page.getByRole('option', { name: 'Sales' }).click()
+  await page.waitForURL(/department_id=/)
+  await change.getByRole('columnheader', { name: 'Moved in' }).waitFor()
+  const left = page
+    .getByRole('region', { name: 'Turnover', exact: true })
+    .getByRole('row', { name: /^Dec/ })
+    .getByRole('link')
+  const count = Number(await left.textContent())
+  await left.click()
+  await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
+  await page.getByText(`${count} ${count === 1 ? 'person' : 'people'}`).waitFor()
+  await page.getByText(/^Left: 1 Dec \d+ – 31 Dec \d+$/).waitFor()
+  await page.picture('dashboards-behind')
+  await page.axe()
+  await page.goBack()
+  await change.waitFor()
+  await page.done()
+})
+
+test('on a phone the figures stand below each other, and those who may not see pay find none', async () => {
+  const page = await at.open('/dashboards', { size: PHONE, permissions: ['reports:read', 'recruitment:read'] })
+  await page.getByRole('region', { name: 'Time to hire' }).getByText('Nothing in this period').waitFor()
+  assert.equal(await page.getByRole('region', { name: 'Pay' }).count(), 0)
+  await page.done()
+  const whole = await at.open('/dashboards', { size: PHONE })
+  await whole.getByRole('region', { name: 'Tenure' }).getByRole('img').waitFor()
+  await whole.getByRole('region', { name: 'Pay', exact: true }).waitFor()
+  const width = await whole.locator('html').evaluate((html) => html.scrollWidth)
+  assert.ok(width <= PHONE.width, `the page is ${width} wide`)
+  await whole.picture('dashboards-phone')
+  await whole.axe()
+  await whole.done()
+})
