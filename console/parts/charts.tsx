@@ -11,6 +11,7 @@ import type { ReactNode } from 'react'
 const HEIGHT = 200
 const LEFT = 44
 const BELOW = 24
+const RIGHT = 12
 const ABOVE = 10
 
 /** Colours of series, the first one's first: `chart-1` and so on of parts.css. */
@@ -91,21 +92,18 @@ function Axes(props: {
 }
 
 const bandsOf = (points: readonly Point[], width: number) =>
-  scaleBand({ domain: points.map(({ label }) => label), range: [LEFT, width], padding: 0.3 })
+  scaleBand({ domain: points.map(({ label }) => label), range: [LEFT, width - RIGHT], padding: 0.3 })
 
 /** How something went: a line with what lies below it. */
 export function Lines({ label, points, series, format }: Common) {
   const values = points.flatMap((point) => point.values)
   const top = Math.max(1, ...values)
-  const bottom = Math.min(...values, top)
-  // From nothing on, unless all of it would then be a line at the top.
-  const from = bottom > top * 0.6 ? Math.max(0, Math.floor(bottom - (top - bottom || 1))) : 0
   return (
     <Frame label={label} series={series}>
       {(width) => {
         const bands = bandsOf(points, width)
         const x = (one: string) => (bands(one) ?? 0) + bands.bandwidth() / 2
-        const scale = scaleLinear({ domain: [from, top], range: [HEIGHT - BELOW, ABOVE], nice: true })
+        const scale = scaleLinear({ domain: [0, top], range: [HEIGHT - BELOW, ABOVE], nice: true })
         const y = (value: number) => scale(value)
         return (
           <>

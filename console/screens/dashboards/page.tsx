@@ -1,4 +1,4 @@
-import { Group, Paper, Select, SimpleGrid, Skeleton, Stack, Table, Text, TextInput, Title } from '@mantine/core'
+import { Group, Paper, Select, Skeleton, Stack, Table, Text, TextInput, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { useRead } from '../../client/data.ts'
 import { useMay, useMe } from '../../client/me.ts'
@@ -67,7 +67,7 @@ export default function DashboardsPage() {
       <Stack gap="md">
         <Narrowing />
         {seesPeople || seesHiring ? null : <Empty icon="dashboard" title={t('noFigures')} />}
-        <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
+        <div className="dashboards-tiles">
           {seesPeople ? (
             <>
               <HeadcountTile of={headcount} />
@@ -77,7 +77,7 @@ export default function DashboardsPage() {
           ) : null}
           {seesPeople && seesLeave ? <AbsenceTile of={absence} /> : null}
           {seesHiring ? <HiringTile of={hiring} /> : null}
-        </SimpleGrid>
+        </div>
         <div className="dashboards-grid">
           {seesPeople ? (
             <>

@@ -74,12 +74,12 @@ function draw({ tree, layout, colourOf, title }: Drawing, pen: Pen): void {
   }
 }
 
-/** Steps of a path of M, H, V and h: as points, shifted. */
+/** A path of M, H, V, h and v, shifted. */
 function moved(path: string, dx: number, dy: number): string {
-  return path.replace(/([MHVh])(-?[\d.]+)(?: (-?[\d.]+))?/g, (_, step: string, one: string, other?: string) => {
+  return path.replace(/([MHVhv])(-?[\d.]+)(?: (-?[\d.]+))?/g, (_, step: string, one: string, other?: string) => {
     if (step === 'M') return `M${Number(one) + dx} ${Number(other) + dy}`
     if (step === 'H') return `H${Number(one) + dx}`
-    return step === 'V' ? `V${Number(one) + dy}` : `h${one}`
+    return step === 'V' ? `V${Number(one) + dy}` : `${step}${one}`
   })
 }
 
@@ -87,14 +87,15 @@ function moved(path: string, dx: number, dy: number): string {
 function strokesOf(path: string): [number, number][][] {
   const strokes: [number, number][][] = []
   let [x, y] = [0, 0]
-  for (const [, step, one, other] of path.matchAll(/([MHVh])(-?[\d.]+)(?: (-?[\d.]+))?/g)) {
+  for (const [, step, one, other] of path.matchAll(/([MHVhv])(-?[\d.]+)(?: (-?[\d.]+))?/g)) {
     if (step === 'M') {
       x = Number(one)
       y = Number(other)
       strokes.push([])
     } else if (step === 'H') x = Number(one)
     else if (step === 'V') y = Number(one)
-    else x += Number(one)
+    else if (step === 'h') x += Number(one)
+    else y += Number(one)
     strokes.at(-1)?.push([x, y])
   }
   return strokes

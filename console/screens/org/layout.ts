@@ -15,6 +15,10 @@ const LEVEL = HEIGHT + BENEATH
 /** From the middle of the gap above them, lines lead to those beneath. */
 const BEND = BENEATH / 2
 const SPINE = 14
+/** Where teams stand in several rows, the line to the lower ones leads past the upper ones. */
+const CHANNEL = 28
+/** So wide a row may be in any case. */
+const NARROW = 8 * COLUMN
 
 export type Frame = { left: number; top: number; right: number; bottom: number }
 
@@ -33,100 +37,155 @@ export type Layout = {
 const rowsOf = (count: number) => (count <= 8 ? count : Math.max(8, Math.ceil(Math.sqrt(count * 3))))
 const columnsOf = (count: number) => (count === 0 ? 0 : Math.ceil(count / rowsOf(count)))
 
+/** A team's block: as wide and high as all that stands in it. */
+type Block = { place: number; width: number; height: number }
+type Row = { blocks: Block[]; width: number; height: number }
+
+/** The one block that is no branch: those who are stacked. */
+const STACK = -1
+
+/** Blocks beside each other, in further rows where that would be a street. */
+function inRows(blocks: readonly Block[]): Row[] {
+  const area = blocks.reduce((sum, { width, height }) => sum + width * height, 0)
+  const most = Math.max(NARROW, Math.sqrt(area * 2.4), ...blocks.map(({ width }) => width))
+  const rows: Row[] = []
+  for (const block of blocks) {
+    let row = rows.at(-1)
+    if (!row || row.width + block.width > most) {
+      row = { blocks: [], width: 0, height: 0 }
+      rows.push(row)
+    }
+    row.blocks.push(block)
+    row.width += block.width
+    row.height = Math.max(row.height, block.height)
+  }
+  return rows
+}
+
 export function layOut({ people, above }: Tree, places: readonly number[]): Layout {
   const count = people.length
   // One more than there are: whoever is at the top stands below nobody.
   const parent = (place: number) => ((above[place] as number) < 0 ? count : (above[place] as number))
   const branches: number[][] = []
-  const stack: number[][] = []
+  const stacks: number[][] = []
   const isManager = new Uint8Array(count + 1)
   for (const place of places) isManager[parent(place)] = 1
   for (const place of places) {
-    const lists = isManager[place] ? branches : stack
+    const lists = isManager[place] ? branches : stacks
     const own = lists[parent(place)] ?? []
     own.push(place)
     lists[parent(place)] = own
   }
-  const width = new Float64Array(count + 1)
-  const widthBelow = (place: number) => {
-    let sum = columnsOf(stack[place]?.length ?? 0)
-    for (const one of branches[place] ?? []) sum += width[one] as number
-    return sum
-  }
-  for (const place of places.toReversed()) width[place] = Math.max(1, widthBelow(place))
 
+  // From below to above: how much room everybody needs with all beneath.
+  const rows: Row[][] = []
+  const blocks: Block[] = []
+  const measure = (place: number) => {
+    const own = (branches[place] ?? []).map((one) => blocks[one] as Block)
+    const stacked = stacks[place]?.length ?? 0
+    if (stacked > 0) {
+      const height = rowsOf(stacked) * (HEIGHT + STACKED) - STACKED
+      own.push({ place: STACK, width: columnsOf(stacked) * COLUMN, height })
+    }
+    const found = inRows(own)
+    rows[place] = found
+    const width = Math.max(COLUMN, ...found.map((row) => row.width)) + (found.length > 1 ? CHANNEL : 0)
+    const height = found.reduce((sum, row) => sum + row.height + BENEATH, HEIGHT)
+    blocks[place] = { place, width, height }
+  }
+  for (const place of places.toReversed()) if (isManager[place]) measure(place)
+  measure(count)
+
+  // From above to below: where everything begins; then, back up, managers above the middle of their first row.
   const x = new Float64Array(count)
   const y = new Float64Array(count)
   const left = new Float64Array(count + 1)
-  const lastIn = new Float64Array(count + 1)
-  const firstIn = new Float64Array(count + 1)
-  const frame = { left: 0, top: 0, right: WIDTH, bottom: HEIGHT }
-  const put = (place: number, at: number, level: number) => {
-    x[place] = at
-    y[place] = level
-    frame.right = Math.max(frame.right, at + WIDTH)
-    frame.bottom = Math.max(frame.bottom, level + HEIGHT)
-  }
-  /** Those beneath somebody, from the left edge of what they have. */
-  const placeBelow = (place: number, level: number) => {
-    let at = left[place] as number
-    firstIn[place] = at
-    for (const one of branches[place] ?? []) {
-      left[one] = at
-      y[one] = level
-      at += (width[one] as number) * COLUMN
+  const columns: number[][] = []
+  const putStack = (place: number, at: number, top: number) => {
+    const own = stacks[place] as number[]
+    const high = rowsOf(own.length)
+    for (const [index, one] of own.entries()) {
+      x[one] = at + Math.floor(index / high) * COLUMN
+      y[one] = top + (index % high) * (HEIGHT + STACKED)
     }
-    const own = stack[place] ?? []
-    const rows = rowsOf(own.length)
-    for (const [index, one] of own.entries())
-      put(one, at + Math.floor(index / rows) * COLUMN, level + (index % rows) * (HEIGHT + STACKED))
-    lastIn[place] = at + (columnsOf(own.length) - 1) * COLUMN
+    columns[place] = Array.from({ length: columnsOf(own.length) }, (_, n) => at + n * COLUMN)
+  }
+  const placeBelow = (place: number, level: number) => {
+    const own = rows[place] as Row[]
+    let top = level
+    for (const row of own) {
+      let at = (left[place] as number) + (own.length > 1 ? CHANNEL : 0)
+      for (const block of row.blocks) {
+        if (block.place === STACK) putStack(place, at, top)
+        else {
+          left[block.place] = at
+          y[block.place] = top
+        }
+        at += block.width
+      }
+      top += row.height + BENEATH
+    }
   }
   placeBelow(count, 0)
   for (const place of places) if (isManager[place]) placeBelow(place, (y[place] as number) + LEVEL)
-  // From below to above: a manager stands in the middle of those beneath.
+  const beginsOf = (place: number, { blocks: own }: Row) =>
+    own.flatMap((block) => (block.place === STACK ? (columns[place] as number[]) : [x[block.place] as number]))
   for (const place of places.toReversed()) {
     if (!isManager[place]) continue
-    const own = branches[place] ?? []
-    const first = own[0] === undefined ? (firstIn[place] as number) : (x[own[0]] as number)
-    const last = (stack[place]?.length ?? 0) > 0 ? (lastIn[place] as number) : (x[own.at(-1) as number] as number)
-    put(place, (first + last) / 2, y[place] as number)
+    const first = beginsOf(place, (rows[place] as Row[])[0] as Row)
+    x[place] = ((first[0] as number) + (first.at(-1) as number)) / 2
   }
-  const lines = places.filter((place) => isManager[place]).map((place) => linesOf(place))
-  return { places, x, y, lines, frame }
+
+  const frame = { left: 0, top: 0, right: WIDTH, bottom: HEIGHT }
+  for (const place of places) {
+    frame.right = Math.max(frame.right, (x[place] as number) + WIDTH)
+    frame.bottom = Math.max(frame.bottom, (y[place] as number) + HEIGHT)
+  }
+  return { places, x, y, lines: places.filter((place) => isManager[place]).map(linesOf), frame }
 
   function linesOf(place: number) {
     const middle = (x[place] as number) + WIDTH / 2
     const bottom = (y[place] as number) + HEIGHT
-    const bend = bottom + BEND
-    const parts: string[] = []
-    const ends = [middle]
-    let lowest = bend
-    for (const one of branches[place] ?? []) {
-      const at = (x[one] as number) + WIDTH / 2
-      ends.push(at)
-      parts.push(`M${at} ${bend}V${y[one]}`)
+    const own = rows[place] as Row[]
+    // Beside the spines of the stacks in the rows.
+    const channel = (left[place] as number) + CHANNEL - 2 * SPINE + 4
+    const parts: string[] = [`M${middle} ${bottom}v${BEND}`]
+    const reach = { left: middle, right: middle, top: bottom, bottom: bottom + BENEATH }
+    let top = bottom + BENEATH
+    for (const row of own) {
+      const bend = top - BEND
+      const ends = row.blocks.flatMap((block) => {
+        if (block.place === STACK) return stackLines(place, top, parts)
+        parts.push(`M${(x[block.place] as number) + WIDTH / 2} ${bend}v${BEND}`)
+        return [(x[block.place] as number) + WIDTH / 2]
+      })
+      const from = own.length > 1 ? channel : Math.min(middle, ...ends)
+      // In the first row the line comes from the manager, in the others from the channel at the side.
+      const to = row === own[0] ? Math.max(middle, ...ends) : Math.max(...ends)
+      parts.push(`M${from} ${bend}H${to}`)
+      reach.left = Math.min(reach.left, from)
+      reach.right = Math.max(reach.right, to)
+      reach.bottom = top + row.height
+      if (own.length > 1 && row === own.at(-1)) parts.push(`M${channel} ${bottom + BEND}V${bend}`)
+      top += row.height + BENEATH
     }
-    const own = stack[place] ?? []
-    const isRow = own.length > 0 && own.every((one) => y[one] === y[own[0] as number])
-    for (const [, column] of Map.groupBy(own, (one) => x[one] as number)) {
-      const [top] = column as [number]
-      // Whoever stands alone hangs from above; a column hangs from a line at its side.
-      const at = isRow ? (x[top] as number) + WIDTH / 2 : (x[top] as number) - SPINE
-      ends.push(at)
-      if (isRow) parts.push(`M${at} ${bend}V${y[top]}`)
+    return { path: parts.join(''), ...reach }
+  }
+
+  /** A column hangs from a line at its side; whoever stand in one row hang from above. */
+  function stackLines(place: number, top: number, parts: string[]): number[] {
+    const own = stacks[place] as number[]
+    const bend = top - BEND
+    const isRow = own.every((one) => y[one] === top)
+    return [...Map.groupBy(own, (one) => x[one] as number)].map(([begin, column]) => {
+      const at = isRow ? begin + WIDTH / 2 : begin - SPINE
+      if (isRow) parts.push(`M${at} ${bend}v${BEND}`)
       else {
-        const last = (y[column.at(-1) as number] as number) + HEIGHT / 2
-        lowest = Math.max(lowest, last)
-        parts.push(
-          `M${at} ${bend}V${last}`,
-          ...column.map((one) => `M${at} ${(y[one] as number) + HEIGHT / 2}h${SPINE}`),
-        )
+        parts.push(`M${at} ${bend}V${(y[column.at(-1) as number] as number) + HEIGHT / 2}`)
+        for (const one of column) parts.push(`M${at} ${(y[one] as number) + HEIGHT / 2}h${SPINE}`)
       }
-    }
-    const [from, to] = [Math.min(...ends), Math.max(...ends)]
-    const path = `M${middle} ${bottom}V${bend}M${from} ${bend}H${to}${parts.join('')}`
-    return { path, left: from, right: to, top: bottom, bottom: Math.max(lowest, bottom + BENEATH) }
+      return at
+    })
   }
 }
 
