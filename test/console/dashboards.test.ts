@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { leaveOf } from '../leave/on-leave.ts'
 import { type Console, PHONE, startConsole } from './browser.ts'
 
 let at: Console
+const { person, ask } = leaveOf(() => at.service)
 before(async () => {
   at = await startConsole()
   const { service } = at
@@ -24,6 +26,13 @@ before(async () => {
     const gone = await service.post(`/employees/${id}/terminate`, leaving)
     assert.equal(gone.status, 200, gone.text)
   }
+  const away = await person(
+    { floor: '-99' },
+    {},
+    { first_name: 'Ada', last_name: 'Lovelace', hired_on: `${year}-01-01` },
+  )
+  const { body } = await ask(away, `${year}-01-12`, `${year}-01-13`)
+  await service.post(`/leave_requests/${body.data.id}/approve`)
 })
 after(() => at.stop())
 
@@ -37,6 +46,7 @@ test('figures stand in charts with their numbers beneath, are narrowed by the ad
   assert.deepEqual(figures, ['21', '8', '3'])
   await page.picture('dashboards-light')
   await page.axe()
+  await page.emulateMedia({ colorScheme: 'dark' })
   await page.picture('dashboards-dark')
   await page.getByRole('combobox', { name: 'Department' }).click()
   await page.getByRole('option', { name: 'Sales' }).click()
@@ -73,4 +83,18 @@ test('on a phone the figures stand below each other, and those who may not see p
   await whole.picture('dashboards-phone-pay')
   await whole.axe()
   await whole.done()
+})
+
+test('days of absence open the requests behind them, and so does their address', async () => {
+  const page = await at.open('/dashboards?period=this_year', { role: 'hr' })
+  const absence = page.getByRole('region', { name: 'Absence', exact: true })
+  await absence.getByRole('row', { name: /^Jan/ }).getByRole('link').click()
+  const panel = page.getByRole('dialog', { name: 'Behind this figure' })
+  await panel.getByText('1 record').waitFor()
+  await panel.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+  await page.picture('dashboards-panel')
+  await page.axe()
+  await page.goBack()
+  await panel.waitFor({ state: 'detached' })
+  await page.done()
 })

@@ -40,6 +40,7 @@ test('everybody stands below whom they report to, is found and flown to, and the
   await chart.getByRole('button', { name: 'Ada Lovelace Head of things 2 direct reports, 8 in all' }).waitFor()
   await page.picture('org-light')
   await page.axe()
+  await page.emulateMedia({ colorScheme: 'dark' })
   await page.picture('org-dark')
   await chart.getByRole('button', { name: 'Hide the reports of Grace Hopper' }).click()
   await chart.getByRole('button', { name: 'Donald Knuth' }).waitFor({ state: 'detached' })
