@@ -35,6 +35,22 @@ export const screens: readonly Screen[] = [
     inMenu: true,
     load: () => import('./screens/people/page.tsx'),
   },
+  {
+    path: '/org',
+    name: 'orgChart',
+    icon: 'chart',
+    needs: ['directory:read'],
+    inMenu: true,
+    load: () => import('./screens/org/page.tsx'),
+  },
+  {
+    path: '/dashboards',
+    name: 'dashboards',
+    icon: 'dashboard',
+    needs: ['reports:read'],
+    inMenu: true,
+    load: () => import('./screens/dashboards/page.tsx'),
+  },
   { path: '/sign-in', name: 'account', icon: 'lock', isPublic: true, load: () => import('./screens/sign-in/page.tsx') },
   {
     path: '/sign-in/link',

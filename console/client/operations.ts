@@ -75,7 +75,7 @@ export interface Audit { id: string; number: number; event: "create" | "update" 
 export interface BulkCreateTimesheetEntries { data: { employee_id: number; entries: Record<string, unknown>[] }[] }
 export interface BulkDeleteTimesheetEntries { employee_ids: number[]; starts_at?: string; ends_at?: string; timesheet_entry_ids?: number[]; type?: "working" | "break" }
 export interface BulkError { index: number; id: unknown; messages: string[]; errors: { field: string; code: string; message: string }[] }
-export interface BulkUpdateEmployees { data: unknown[] }
+export interface BulkUpdateEmployees { data: unknown[]; effective_from?: string }
 export interface CalendarEvent { starts_on: string; ends_on: string; type: "leave_request" | "holiday" | "birthday" | "anniversary"; title: string; data: Record<string, unknown> }
 export interface CalendarFeed { url: string }
 export interface Candidate { id: number; full_name: string; email: string | null; phone_numbers: string[]; cover_letter: string; date_of_birth?: string | null; gender?: string | null; position: string | null; location: string | null; level: string | null; urls: string[]; telegram_username: string | null; skype_username: string | null; last_contacted_at: string | null; desired_salary?: number | null; currency_code: string | null; source: string | null; source_record: SourceName | null; languages: CandidateLanguage[]; skills: string[]; tags: string[]; resume: boolean; resume_url: string | null; created_by: PersonShort | null; employee_id: number | null; applications: CandidateApplication[]; custom_fields: CandidateCustomField[]; merged_ids: number[]; consent: Consent; future_recruitment_consent: Consent; created_at: string; updated_at: string }

@@ -33,6 +33,13 @@ export const fieldNames = texts({
     comment: 'Comment',
     created_at: 'Created',
     updated_at: 'Changed',
+    as_of: 'As of',
+    joined_on: 'Joined',
+    left_on: 'Left',
+    paid_in: 'Paid in',
+    without: 'Without',
+    termination_type: 'Type of leaving',
+    termination_reason: 'Reason of leaving',
     effective_from: 'From',
     password: 'Password',
   },
@@ -64,6 +71,13 @@ export const fieldNames = texts({
     comment: 'Kommentar',
     created_at: 'Angelegt',
     updated_at: 'Geändert',
+    as_of: 'Stand',
+    joined_on: 'Eintritt',
+    left_on: 'Austritt',
+    paid_in: 'Bezahlt in',
+    without: 'Ohne',
+    termination_type: 'Art des Austritts',
+    termination_reason: 'Grund des Austritts',
     effective_from: 'Ab',
     password: 'Passwort',
   },
@@ -95,6 +109,13 @@ export const fieldNames = texts({
     comment: 'Коментар',
     created_at: 'Створено',
     updated_at: 'Змінено',
+    as_of: 'Станом на',
+    joined_on: 'Прийшли',
+    left_on: 'Пішли',
+    paid_in: 'Валюта оплати',
+    without: 'Без',
+    termination_type: 'Вид звільнення',
+    termination_reason: 'Причина звільнення',
     effective_from: 'З',
     password: 'Пароль',
   },
@@ -102,6 +123,7 @@ export const fieldNames = texts({
 
 export const valueNames = texts({
   en: {
+    in_service: 'In service',
     hired: 'Hired',
     probation: 'On probation',
     employed: 'Employed',
@@ -117,6 +139,7 @@ export const valueNames = texts({
     draft: 'Draft',
   },
   de: {
+    in_service: 'Im Dienst',
     hired: 'Eingestellt',
     probation: 'In der Probezeit',
     employed: 'Beschäftigt',
@@ -132,6 +155,7 @@ export const valueNames = texts({
     draft: 'Entwurf',
   },
   uk: {
+    in_service: 'Працюють зараз',
     hired: 'Найнято',
     probation: 'На випробуванні',
     employed: 'Працює',
@@ -159,7 +183,7 @@ type Loose = (key: string) => string
 export function useFieldName(): (name: string) => string {
   const say = useTexts(fieldNames) as unknown as Loose
   return (name) => {
-    const key = [name, name.replace(/_id$/, '')].find((one) => one in fieldNames.en)
+    const key = [name, name.replace(/_ids?$/, '')].find((one) => one in fieldNames.en)
     return key ? say(key) : inWords(name)
   }
 }
