@@ -116,8 +116,10 @@ export function FieldsFor<F extends Fields>(props: {
   values: Record<string, unknown>
   onChange: (values: Record<string, unknown>) => void
   errors?: Record<string, string>
+  /** In place of the fields' usual names. */
+  labels?: Readonly<Record<string, string>>
 }) {
-  const { fields, of, values, onChange, errors = {} } = props
+  const { fields, of, values, onChange, errors = {}, labels = {} } = props
   const { withheld } = useMe()
   return of
     .filter((name) => !withheld.includes((fields[name] as Field).group ?? ''))
@@ -130,6 +132,7 @@ export function FieldsFor<F extends Fields>(props: {
         onChange={(value) => onChange({ ...values, [name]: value })}
         error={errors[name]}
         autoFocus={index === 0}
+        {...(labels[name] ? { label: labels[name] } : {})}
       />
     ))
 }

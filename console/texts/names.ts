@@ -1,4 +1,5 @@
 import { texts, useTexts } from './i18n.ts'
+import { personNames, personValues } from './person-names.ts'
 
 /**
  * Names of fields and of their values, by the names that the interface has for them: for columns, forms and filters of
@@ -6,6 +7,7 @@ import { texts, useTexts } from './i18n.ts'
  */
 export const fieldNames = texts({
   en: {
+    ...personNames.en,
     first_name: 'First name',
     middle_name: 'Middle name',
     last_name: 'Last name',
@@ -37,6 +39,7 @@ export const fieldNames = texts({
     password: 'Password',
   },
   de: {
+    ...personNames.de,
     first_name: 'Vorname',
     middle_name: 'Zweiter Vorname',
     last_name: 'Nachname',
@@ -68,6 +71,7 @@ export const fieldNames = texts({
     password: 'Passwort',
   },
   uk: {
+    ...personNames.uk,
     first_name: 'Ім’я',
     middle_name: 'По батькові',
     last_name: 'Прізвище',
@@ -102,6 +106,7 @@ export const fieldNames = texts({
 
 export const valueNames = texts({
   en: {
+    ...personValues.en,
     hired: 'Hired',
     probation: 'On probation',
     employed: 'Employed',
@@ -117,6 +122,7 @@ export const valueNames = texts({
     draft: 'Draft',
   },
   de: {
+    ...personValues.de,
     hired: 'Eingestellt',
     probation: 'In der Probezeit',
     employed: 'Beschäftigt',
@@ -132,6 +138,7 @@ export const valueNames = texts({
     draft: 'Entwurf',
   },
   uk: {
+    ...personValues.uk,
     hired: 'Найнято',
     probation: 'На випробуванні',
     employed: 'Працює',
