@@ -14,6 +14,8 @@ import { undoOperations } from './audits/undo.ts'
 import { calendarOperations } from './calendar/calendar.ts'
 import { addressesStayGone, calendarFeedOperations, calendarFeeds } from './calendar/feeds.ts'
 import { valuesNameWhatIs } from './custom/undone.ts'
+import { directoryOperations } from './directory/directory.ts'
+import { orgChartOperations } from './directory/org-chart.ts'
 import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
 import type { Scopes } from './engine/reach.ts'
@@ -103,6 +105,10 @@ import { recruitmentSettingOperations, recruitmentSettings } from './recruitment
 import { recruitmentGuards } from './recruitment/undone.ts'
 import { vacancies, vacancyCollaborators, vacancySkills, vacancyTags } from './recruitment/vacancies.ts'
 import { vacancyOperations } from './recruitment/vacancy-operations.ts'
+import { absenceReports } from './reports/absence.ts'
+import { hiringReports } from './reports/hiring.ts'
+import { payReports } from './reports/pay.ts'
+import { staffReports } from './reports/staff.ts'
 import { reviewAnswerOperations } from './reviews/answer-operations.ts'
 import { reviewAnswers } from './reviews/answers.ts'
 import { competencies, competencyLevels, competencyOperations } from './reviews/competencies.ts'
@@ -112,6 +118,7 @@ import { reviewQuestionOperations, reviewQuestions } from './reviews/questions.t
 import { reviewOperations } from './reviews/review-operations.ts'
 import { reviews } from './reviews/reviews.ts'
 import { reviewGuards } from './reviews/undone.ts'
+import { searchOperations } from './search/search.ts'
 import { recoveryCodes, userCredentials } from './sign-in/credentials.ts'
 import { attemptsStayTold, failedSignInOperations, failedSignIns } from './sign-in/entering.ts'
 import { signInLinks } from './sign-in/links.ts'
@@ -252,6 +259,9 @@ export const resources: readonly Resource[] = [
 export const operations: readonly Operation[] = [
   ...employeeOperations,
   ...avatarOperations,
+  ...directoryOperations,
+  ...orgChartOperations,
+  ...searchOperations,
   ...jobHistoryOperations,
   ...employeeJobProfileOperations,
   ...salaryOperations,
@@ -323,6 +333,10 @@ export const operations: readonly Operation[] = [
   ...meOperations,
   ...ownOperations,
   ...apiKeyOperations,
+  ...staffReports,
+  ...absenceReports,
+  ...hiringReports,
+  ...payReports,
   ...auditOperations(
     () => resources,
     () => operations,

@@ -8,7 +8,7 @@ import { recordId, wrapped } from '../engine/schema.ts'
 import type { Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs } from '../ledger/ledger.ts'
 import { countAttempt, ofAddress } from './attempts.ts'
-import { credentialsOf, setCredentials, useCode } from './credentials.ts'
+import { credentialsOf, setCredentials, spendCode } from './credentials.ts'
 import {
   enter,
   failed,
@@ -17,6 +17,7 @@ import {
   guessPassword,
   markOf,
   outcome,
+  refuseHasty,
   refuseOtherWays,
   type SecondStep,
   ssoCompulsory,
@@ -159,6 +160,7 @@ export const signInOperations = [
       body: body('SignInByPassword', { email: EMAIL, password: PASSWORD }),
       answer: outcome,
       async ahead({ ledger, caller, body }) {
+        refuseHasty(ledger, caller, fold(body.email))
         const { person, credentials, mayEnter, compulsory } = await applicant(ledger, caller, body.email)
         const who = { userId: person?.id ?? null, name: fold(body.email), credentials, mayEnter }
         await guessPassword(ledger, caller, who, body.password).catch((error) => {
@@ -195,7 +197,7 @@ export const signInOperations = [
     async ({ db, ahead }) => {
       const person = await personBy(db, 'id', ahead.userId)
       if (!person || !mayEnter(person, db)) throw failed()
-      if (ahead.recoveryCode !== null && !(await useCode(db, ahead.recoveryCode))) throw failed()
+      if (ahead.recoveryCode !== null && !(await spendCode(db, ahead.recoveryCode))) throw failed()
       await refuseOtherWays(db, person, true)
       return enter(db, person, ahead.way, ahead.returnTo)
     },

@@ -22,10 +22,46 @@ something is or may be left out, \`omitted\` of a change the groups of data. Whe
 folder changes, so does what a key with withheld groups sees: take a new copy of the records that name it.
 When \`since\` is beyond the last change, an older database was put back: begin with a new copy.`
 
+/** What everybody may look up. */
+const DIRECTORY = `What everybody may look up, with the permission \`directory:read\` alone.
+
+- **Cards.** \`GET /directory?q=ada\` lists those who are here: name, picture, e-mail and telephone at work, position,
+  department, location, division, manager, time zone, the day on which they began, and \`away.until\` when they have leave
+  today. What belongs to a group of data (pay, personal, notes) is never in it, nor the kind of leave.
+- **Org chart.** \`GET /org_chart\` is everybody in one answer, ordered so that a tree is built in one pass: each comes
+  after their manager, and the \`all\` people after somebody are those below. There may be several tops. With \`as_of\` it
+  is another day's, which needs \`employees:read\` too.
+- **Search.** \`GET /search?q=ada\` finds the first few of every kind that the caller may read, as somebody types. \`path\`
+  says where each is read.`
+
+/** What figures mean. */
+const REPORTS = `Figures for dashboards. Each needs \`reports:read\` and the permission to read what it is made of; what is withheld from
+a key (reasons of leaving, pay) is withheld here too. \`department_ids[]\` and \`location_ids[]\` ask for some people only.
+
+**A figure is how many records a list has**, and names the list: \`{"count": 12, "list": "/employees?status=in_service&as_of=2026-01-31"}\`.
+Whoever opens it, below the same prefix, finds those who were counted. The words mean the same everywhere:
+
+| word | meaning |
+|---|---|
+| in service | from \`hired_on\` on, or always where that is not known, to the day before \`termination_effective_on\` |
+| joined, left | on \`hired_on\`, on \`termination_effective_on\`; in a department, by the job of the first or the last day |
+| month | a calendar month, cut to \`from\` and \`to\`; headcounts are those of its last day |
+| turnover | those who left ÷ the mean of the headcounts before the first day and at the end of each month; of the range, not of a year |
+| absence | days of approved leave ÷ (mean headcount of the month × its days from Monday to Friday); 8 hours are a day |
+| time to hire | from the application to the hire; to fill: from the first opening of the vacancy |
+| pay | salaries of the day for a year (2,080 hours, 260 days, 52 weeks, 12 months), by currency; nothing of fewer than 5 people |
+
+People who were erased are in no figure, of no day: figures of the past fall when somebody is erased. A department
+means the department itself, without those below it.`
+
 /** How the reference is divided for those who read it: parts, chapters, and the places whose operations stand in each. */
 const PARTS: Record<string, Record<string, { about: string; places: string[] }>> = {
   People: {
     Employees: { about: 'The people of the company, from hiring to leaving.', places: ['/employees'] },
+    Directory: {
+      about: DIRECTORY,
+      places: ['/directory', '/org_chart', '/search'],
+    },
     'Jobs of employees': {
       about: 'Which position somebody has from which day on, and on which terms. Entries may lie in the future.',
       places: ['/employees/{}/positions', '/employees/{}/employment_statuses'],
@@ -193,6 +229,9 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       about: 'Who is away, holidays, birthdays and anniversaries.',
       places: ['/calendars', '/calendar_feeds'],
     },
+  },
+  Figures: {
+    Reports: { about: REPORTS, places: ['/reports'] },
   },
   'Assets and knowledge': {
     Assets: {
