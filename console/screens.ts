@@ -35,7 +35,13 @@ export const screens: readonly Screen[] = [
     inMenu: true,
     load: () => import('./screens/people/page.tsx'),
   },
-  { path: '/people/:id', name: 'profile', icon: 'person', load: () => import('./screens/profile/page.tsx') },
+  {
+    path: '/people/:id',
+    name: 'profile',
+    icon: 'person',
+    shows: ['person'],
+    load: () => import('./screens/profile/page.tsx'),
+  },
   { path: '/sign-in', name: 'account', icon: 'lock', isPublic: true, load: () => import('./screens/sign-in/page.tsx') },
   {
     path: '/sign-in/link',

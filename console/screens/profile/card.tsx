@@ -1,6 +1,5 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { send } from '../../client/client.ts'
+import { useRead } from '../../client/data.ts'
 import { Page } from '../../parts/page.tsx'
 import { Face, PersonLine } from '../../parts/person.tsx'
 import { useScreenPath } from '../../parts/screen-link.ts'
@@ -12,40 +11,22 @@ import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
 import { profileTexts } from './texts.ts'
 
-type Named = { id: number; name: string } | null
-type Card = {
-  id: number
-  full_name: string
-  first_name: string
-  avatar_url: string
-  email: string | null
-  work_phone_number: string | null
-  hired_on: string | null
-  position: Named
-  department: Named
-  location: Named
-  division: Named
-  manager: { id: number; full_name: string; email: string | null } | null
-  time_zone: string
-  away: { until: string } | null
-}
-
 /** A colleague as everybody here sees them. */
 export function PublicCard({ id, before }: { id: number; before: React.ReactNode }) {
   const t = useTexts(profileTexts)
   const fieldName = useFieldName()
   const { day, moment } = useFormats()
   const chart = useScreenPath()('orgChart')
-  const { data, error, refetch } = useQuery({
-    queryKey: ['GET /directory/{id}', { params: { id } }],
-    queryFn: async ({ signal }) =>
-      (await send<{ data: Card }>('GET', '/directory/{id}', { params: { id } }, signal)).body.data,
-    meta: { kinds: ['employees', 'leave_requests'] },
-  })
+  const read = useRead('GET /directory/{id}', { params: { id } }, { kinds: ['employees', 'leave_requests'] })
+  const data = read.answer?.data
   if (!data)
     return (
       <Page title={fieldName('full_name')} before={before}>
-        {error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading rows={4} height={72} />}
+        {read.error ? (
+          <Failed error={read.error} onRetry={() => void read.refetch()} />
+        ) : (
+          <Loading rows={4} height={72} />
+        )}
       </Page>
     )
   const time = moment(new Date().toISOString(), { timeStyle: 'short', timeZone: data.time_zone })

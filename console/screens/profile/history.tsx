@@ -67,7 +67,7 @@ function Request({ of }: { of: HistoryEntry[] }) {
   })
   const [first] = of
   if (!first) return null
-  const title = [...new Set(of.map(whatOf))].join(', ')
+  const title = [...new Set(of.toSorted((one, other) => one.number - other.number).map(whatOf))].join(', ')
   return (
     <li className="profile-change">
       <div className="profile-line">

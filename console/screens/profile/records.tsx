@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useRead, useWrite } from '../../client/data.ts'
 import type { Fields } from '../../client/fields.ts'
 import { useMay } from '../../client/me.ts'
+import type { Permission } from '../../client/operations.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -139,7 +140,7 @@ export function Records<T extends { id: number }>(props: {
   kind: string
   title: string
   addLabel: string
-  permission: string
+  permission: Permission
   create: Fields
   update: Fields
   of: readonly string[]

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { Field, Fields } from '../../client/fields.ts'
 import { permits } from '../../client/me.ts'
-import type { Employee } from '../../client/operations.ts'
+import type { Employee, Permission } from '../../client/operations.ts'
 
 /** What all sections of a profile know: whose it is, of which day, and what the person who looks may do about them. */
 export type Profile = {
@@ -10,9 +10,9 @@ export type Profile = {
   etag: string | undefined
   /** Empty: as it is today. */
   asOf: string
-  may: (permission: string) => boolean
+  may: (permission: Permission) => boolean
   /** May it be done, and is it today's profile that is looked at? */
-  mayChange: (permission: string) => boolean
+  mayChange: (permission: Permission) => boolean
   sees: (group: string) => boolean
 }
 
@@ -32,7 +32,7 @@ export function profileOf(
   asOf: string,
   { permissions, withheld }: Rights,
 ): Profile {
-  const may = (permission: string) => permits(permissions, permission)
+  const may = (permission: Permission) => permits(permissions, permission)
   return {
     id: employee.id,
     employee,
