@@ -27,6 +27,7 @@ export type Screen = {
 }
 
 export const screens: readonly Screen[] = [
+  { path: '/', name: 'home', icon: 'home', inMenu: true, load: () => import('./screens/home/page.tsx') },
   {
     path: '/people',
     name: 'people',

@@ -68,18 +68,20 @@ export function PublicCard({ id, before }: { id: number; before: React.ReactNode
             ]}
           />
         </Section>
-        <Section
-          title={fieldName('reporting_to')}
-          actions={
-            chart ? (
-              <Link to={`${chart}?person=${id}`} className="profile-link">
-                {t('seeOrgChart')}
-              </Link>
-            ) : null
-          }
-        >
-          {data.manager ? <PersonLine of={data.manager} beneath={data.manager.email} /> : <Text>–</Text>}
-        </Section>
+        {data.manager ? (
+          <Section
+            title={fieldName('reporting_to')}
+            actions={
+              chart ? (
+                <Link to={`${chart}?person=${id}`} className="profile-link">
+                  {t('seeOrgChart')}
+                </Link>
+              ) : null
+            }
+          >
+            <PersonLine of={data.manager} beneath={data.manager.email} />
+          </Section>
+        ) : null}
       </Stack>
     </Page>
   )

@@ -80,7 +80,7 @@ function Request({ of }: { of: HistoryEntry[] }) {
             </time>
           </Text>
         </div>
-        <Group gap="xs" wrap="nowrap" className="no-print">
+        <Group gap="xs" className="no-print">
           <Button
             variant="subtle"
             color="gray"

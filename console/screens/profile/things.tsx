@@ -137,7 +137,7 @@ const COLOURS = { pending: 'yellow', approved: 'cadre', rejected: 'red', withdra
 /** What is left of each kind of leave, and what was asked for last. */
 export function Leave() {
   const t = useTexts(profileTexts)
-  const { day, number } = useFormats()
+  const { days, number } = useFormats()
   const valueName = useValueName()
   const { id, asOf } = useProfile()
   const balances = useRead(
@@ -181,7 +181,7 @@ export function Leave() {
                     <div className="profile-line-words">
                       <Text fw={600}>{one.leave_type}</Text>
                       <Text size="sm" c="dimmed">
-                        {day(one.starts_on)} – {day(one.ends_on)} ·{' '}
+                        {days(one.starts_on, one.ends_on)} ·{' '}
                         {t(one.tracking_time_in === 'hours' ? 'balanceHours' : 'balance', { count: one.amount })}
                       </Text>
                     </div>
