@@ -99,14 +99,14 @@ export type Watched = Page & {
 }
 
 /** One company and one browser for a file of tests. */
-export async function startConsole(): Promise<Console> {
+export async function startConsole({ base = '' }: { base?: string } = {}): Promise<Console> {
   await builtOnce()
-  const service = await startService()
+  const service = await startService(base ? { config: { PUBLIC_URL: `http://localhost${base}` } } : {})
   const browser = await launch()
   return {
     service,
     browser,
-    open: (path, options) => open(service, browser, path, options),
+    open: (path, options) => open(service, browser, base + path, options),
     async stop() {
       await browser.close()
       await service.stop()
