@@ -2,9 +2,9 @@ import { Badge, Button, Checkbox, SimpleGrid, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useRead, useWrite } from '../../client/data.ts'
 import { useMay, useMe } from '../../client/me.ts'
-import type { CalendarEvent, EmployeeLeaveType, Task } from '../../client/operations.ts'
+import type { Audit, CalendarEvent, EmployeeLeaveType, Task } from '../../client/operations.ts'
 import { Page } from '../../parts/page.tsx'
-import { nameOf, PersonLine } from '../../parts/person.tsx'
+import { PersonLine } from '../../parts/person.tsx'
 import { useScreenPath } from '../../parts/screen-link.ts'
 import { Empty } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
@@ -396,13 +396,15 @@ function Changes() {
   const fieldName = useFieldName()
   const to = useScreenPath()('settings')
   const read = useRead('GET /audits', { query: { sort: '-created_at', per_page: 40 } }, { kinds: ['employees'] })
+  const whatOf = ({ record_type, event }: Audit) =>
+    `${fieldName(record_type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase())} ${t(EVENTS[event])}`
   const whoOf = ({ kind, name }: { kind: string; name: string | null }) =>
     name ?? (kind === 'command_line' ? t('commandLine') : kind === 'system' ? t('system') : t('somebody'))
   return (
     <Card title={t('changes')} icon="history" to={to} of={read}>
       {({ data }) => {
         const told = [...Map.groupBy(data, ({ request_id }) => request_id).values()]
-          .flatMap((all) => all.at(-1) ?? [])
+          .flatMap((all) => all.find(({ record_type }) => record_type === 'Employee') ?? all.at(-1) ?? [])
           .filter(({ actor }) => actor.kind !== 'anybody')
         if (told.length === 0) return <Nothing text={t('noChanges')} />
         return (
@@ -410,15 +412,13 @@ function Changes() {
             {told.slice(0, 6).map((one) => (
               <li key={one.id}>
                 <span className="home-words">
-                  {one.employee ? (
-                    <Link to={`/people/${one.employee.id}?tab=history`} className="person-name">
-                      {nameOf(one.employee)}
+                  {one.record_type === 'Employee' && one.event !== 'erase' ? (
+                    <Link to={`/people/${one.record_id}?tab=history`} className="home-change">
+                      {whatOf(one)}
                     </Link>
-                  ) : null}
-                  <span>
-                    {fieldName(one.record_type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase())}{' '}
-                    {t(EVENTS[one.event])}
-                  </span>
+                  ) : (
+                    whatOf(one)
+                  )}
                   <Text size="sm" c="dimmed">
                     {t('by', { who: whoOf(one.actor) })} · {ago(one.created_at)}
                   </Text>
