@@ -27,6 +27,7 @@ export type Screen = {
 }
 
 export const screens: readonly Screen[] = [
+  { path: '/', name: 'home', icon: 'home', inMenu: true, load: () => import('./screens/home/page.tsx') },
   {
     path: '/people',
     name: 'people',
@@ -50,6 +51,13 @@ export const screens: readonly Screen[] = [
     needs: ['reports:read'],
     inMenu: true,
     load: () => import('./screens/dashboards/page.tsx'),
+  },
+  {
+    path: '/people/:id',
+    name: 'profile',
+    icon: 'person',
+    shows: ['person'],
+    load: () => import('./screens/profile/page.tsx'),
   },
   { path: '/sign-in', name: 'account', icon: 'lock', isPublic: true, load: () => import('./screens/sign-in/page.tsx') },
   {

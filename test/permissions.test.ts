@@ -531,6 +531,7 @@ lookAtLink POST /sign_in/link public
 useLink POST /sign_in/link_use public
 askForReset POST /sign_in/reset public
 signOut POST /sign_out public
+getRightsOverPerson GET /me/rights me:read
 getMe GET /me me:read
 updateMe PUT /me me:write
 changeOwnPassword PUT /me/password me:write

@@ -109,8 +109,10 @@ export function FieldsFor<F extends Fields>(props: {
   values: Record<string, unknown>
   onChange: (values: Record<string, unknown>) => void
   errors?: Record<string, string>
+  /** In place of the fields' usual names. */
+  labels?: Readonly<Record<string, string>>
 }) {
-  const { fields, of, values, onChange, errors = {} } = props
+  const { fields, of, values, onChange, errors = {}, labels = {} } = props
   const { withheld } = useMe()
   return of
     .filter((name) => !withheld.includes((fields[name] as Field).group ?? ''))
@@ -123,6 +125,7 @@ export function FieldsFor<F extends Fields>(props: {
         onChange={(value) => onChange({ ...values, [name]: value })}
         error={errors[name]}
         autoFocus={index === 0}
+        {...(labels[name] ? { label: labels[name] } : {})}
       />
     ))
 }

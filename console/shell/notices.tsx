@@ -61,7 +61,8 @@ export function Notices() {
       })
     })
   })
-  return <Notifications position="bottom-right" limit={4} />
+  // At the other side than what dialogs are confirmed with: it must not lie over that.
+  return <Notifications position="bottom-left" limit={4} />
 }
 
 const inWords = (value: unknown) =>

@@ -1,4 +1,5 @@
 import { texts, useTexts } from './i18n.ts'
+import { personNames, personValues } from './person-names.ts'
 
 /**
  * Names of fields and of their values, by the names that the interface has for them: for columns, forms and filters of
@@ -6,6 +7,7 @@ import { texts, useTexts } from './i18n.ts'
  */
 export const fieldNames = texts({
   en: {
+    ...personNames.en,
     first_name: 'First name',
     middle_name: 'Middle name',
     last_name: 'Last name',
@@ -44,6 +46,7 @@ export const fieldNames = texts({
     password: 'Password',
   },
   de: {
+    ...personNames.de,
     first_name: 'Vorname',
     middle_name: 'Zweiter Vorname',
     last_name: 'Nachname',
@@ -82,6 +85,7 @@ export const fieldNames = texts({
     password: 'Passwort',
   },
   uk: {
+    ...personNames.uk,
     first_name: 'Ім’я',
     middle_name: 'По батькові',
     last_name: 'Прізвище',
@@ -124,6 +128,7 @@ export const fieldNames = texts({
 export const valueNames = texts({
   en: {
     in_service: 'In service',
+    ...personValues.en,
     hired: 'Hired',
     probation: 'On probation',
     employed: 'Employed',
@@ -140,6 +145,7 @@ export const valueNames = texts({
   },
   de: {
     in_service: 'Im Dienst',
+    ...personValues.de,
     hired: 'Eingestellt',
     probation: 'In der Probezeit',
     employed: 'Beschäftigt',
@@ -156,6 +162,7 @@ export const valueNames = texts({
   },
   uk: {
     in_service: 'Працюють зараз',
+    ...personValues.uk,
     hired: 'Найнято',
     probation: 'На випробуванні',
     employed: 'Працює',
