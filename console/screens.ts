@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { Permission } from './client/operations.ts'
 import type { IconName } from './shell/icons.tsx'
 import type { ScreenName } from './shell/texts.ts'
 
@@ -15,7 +16,7 @@ export type Screen = {
   name: ScreenName
   icon: IconName
   /** What one must hold to see it: one of these. Nothing: everybody who is signed in. */
-  needs?: readonly string[]
+  needs?: readonly Permission[]
   /** In the navigation; others are reached from a screen. */
   inMenu?: boolean
   /** For anybody, signed in or not, without the frame. */

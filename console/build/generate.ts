@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { AREAS } from '../../src/access/permissions.ts'
+import { PERMISSIONS } from '../../src/access/permissions.ts'
 import type { Operation } from '../../src/engine/operation.ts'
 import { nullableOf } from '../../src/engine/schema.ts'
 import { operations } from '../../src/operations.ts'
@@ -91,9 +91,9 @@ function typesOf(all: readonly Operation[]): string {
   return [
     HEAD,
     'export type Nothing = Record<never, never>\n',
-    `export type Area = ${AREAS.map((area) => `'${area}'`).join(' | ')}`,
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a type
-    "export type Permission = `${Area}:${'read' | 'write'}`\n",
+    `export type Permission =${PERMISSIONS.filter((one) => !one.endsWith('*'))
+      .map((one) => `\n  | '${one}'`)
+      .join('')}\n`,
     ...named.map(([name, text]) =>
       /^{.*}$/s.test(text) ? `export interface ${name} ${text}` : `export type ${name} = ${text}`,
     ),

@@ -2,18 +2,65 @@
 
 export type Nothing = Record<never, never>
 
-export type Area = 'keys' | 'organisation' | 'employees' | 'skills' | 'external_users' | 'teams' | 'recruitment' | 'tasks' | 'performance' | 'time' | 'leave' | 'calendar' | 'audits' | 'assets' | 'knowledge' | 'reviews' | 'review_answers'
-export type Permission = `${Area}:${'read' | 'write'}`
+export type Permission =
+  | 'keys:read'
+  | 'keys:write'
+  | 'organisation:read'
+  | 'organisation:write'
+  | 'employees:read'
+  | 'employees:write'
+  | 'skills:read'
+  | 'skills:write'
+  | 'external_users:read'
+  | 'external_users:write'
+  | 'teams:read'
+  | 'teams:write'
+  | 'recruitment:read'
+  | 'recruitment:write'
+  | 'tasks:read'
+  | 'tasks:write'
+  | 'performance:read'
+  | 'performance:write'
+  | 'time:read'
+  | 'time:enter'
+  | 'time:approve'
+  | 'time:write'
+  | 'leave:read'
+  | 'leave:request'
+  | 'leave:approve'
+  | 'leave:write'
+  | 'calendar:read'
+  | 'calendar:write'
+  | 'audits:read'
+  | 'audits:write'
+  | 'assets:read'
+  | 'assets:write'
+  | 'knowledge:read'
+  | 'knowledge:write'
+  | 'reviews:read'
+  | 'reviews:write'
+  | 'review_answers:read'
+  | 'review_answers:write'
+  | 'users:read'
+  | 'users:write'
+  | 'directory:read'
+  | 'directory:write'
+  | 'reports:read'
+  | 'reports:write'
 
+export interface AccountName { id: number; name: string }
 export interface Actor { kind: "key" | "person" | "command_line" | "anybody" | "system"; id: number | null; name: string | null; employee_id: number | null }
+export interface AddPasskey { ticket: string; name: string; response: Record<string, unknown> }
 export interface AddReviews { employee_ids?: number[]; department_id?: number; with_reports?: boolean }
 export interface AddTeamMember { user_id: number }
 export interface AddedReview { employee_id: number; review_id: number }
 export interface AdditionalCompensation { id: number; type?: "fixed" | "reoccurring"; description?: string; amount?: string; currency_code?: string; starts_on: string; ends_on: string | null; frequency?: "daily" | "monthly" | "quarterly" | "half_yearly" | "yearly" | null; compensation_type?: CompensationTypeName; created_at: string; updated_at: string }
-export interface ApiKey { id: number; name: string; hint: string; permissions: ("*" | "keys:*" | "keys:read" | "keys:write" | "organisation:*" | "organisation:read" | "organisation:write" | "employees:*" | "employees:read" | "employees:write" | "skills:*" | "skills:read" | "skills:write" | "external_users:*" | "external_users:read" | "external_users:write" | "teams:*" | "teams:read" | "teams:write" | "recruitment:*" | "recruitment:read" | "recruitment:write" | "tasks:*" | "tasks:read" | "tasks:write" | "performance:*" | "performance:read" | "performance:write" | "time:*" | "time:read" | "time:write" | "leave:*" | "leave:read" | "leave:write" | "calendar:*" | "calendar:read" | "calendar:write" | "audits:*" | "audits:read" | "audits:write" | "assets:*" | "assets:read" | "assets:write" | "knowledge:*" | "knowledge:read" | "knowledge:write" | "reviews:*" | "reviews:read" | "reviews:write" | "review_answers:*" | "review_answers:read" | "review_answers:write")[]; withheld: ("compensation" | "personal" | "notes")[]; parent_id: number | null; employee_id: number | null; expires_at: string | null; revoked_at: string | null; last_used_at: string | null; created_at: string; updated_at: string }
+export interface ApiKey { id: number; name: string; hint: string; permissions: ("*" | "keys:*" | "keys:read" | "keys:write" | "organisation:*" | "organisation:read" | "organisation:write" | "employees:*" | "employees:read" | "employees:write" | "skills:*" | "skills:read" | "skills:write" | "external_users:*" | "external_users:read" | "external_users:write" | "teams:*" | "teams:read" | "teams:write" | "recruitment:*" | "recruitment:read" | "recruitment:write" | "tasks:*" | "tasks:read" | "tasks:write" | "performance:*" | "performance:read" | "performance:write" | "time:*" | "time:read" | "time:enter" | "time:approve" | "time:write" | "leave:*" | "leave:read" | "leave:request" | "leave:approve" | "leave:write" | "calendar:*" | "calendar:read" | "calendar:write" | "audits:*" | "audits:read" | "audits:write" | "assets:*" | "assets:read" | "assets:write" | "knowledge:*" | "knowledge:read" | "knowledge:write" | "reviews:*" | "reviews:read" | "reviews:write" | "review_answers:*" | "review_answers:read" | "review_answers:write" | "users:*" | "users:read" | "users:write" | "directory:*" | "directory:read" | "directory:write" | "reports:*" | "reports:read" | "reports:write")[]; withheld: ("compensation" | "personal" | "notes")[]; parent_id: number | null; employee_id: number | null; expires_at: string | null; revoked_at: string | null; last_used_at: string | null; created_at: string; updated_at: string }
 export interface Applicant { id: number; full_name: string; email: string | null; phone_numbers: string[] }
 export interface Application { id: number; applicant: Applicant; candidate_id: number; pipeline_state: PipelineStageName; hired_at: string | null; disqualified_at: string | null; disqualify_reason: DisqualifyReasonName | null; disqualify_comment?: string | null; created_at: string; updated_at: string }
 export interface Approval { state: "pending" | "approved" | "rejected" | "withdrawn"; assigned_to: PersonName | null }
+export interface AskForPasskey { ticket?: string }
+export interface AskForReset { email: string }
 export interface Asset { id: number; name: string; code: string; serial_number: string | null; description: string; location_id: number; asset_category_id: number; retired_on: string | null; state: "available" | "assigned" | "lost" | "retired"; holder: PersonCard | null; assignment: AssetAssignment | null; loss: AssetLoss | null; asset_assignments: AssetAssignment[]; created_at: string; updated_at: string }
 export interface AssetAssignment { id: number; asset_id: number; user: PersonCard; user_id: number; issued_on: string; returned_on: string | null; created_at: string; updated_at: string }
 export interface AssetCategory { id: number; name: string; icon: "fas fa-laptop" | "fas fa-desktop" | "far fa-mobile" | "far fa-tv" | "far fa-tablet" | "far fa-watch-smart" | "far fa-print" | "far fa-chair-office" | "far fa-laptop-mobile"; created_at: string; updated_at: string }
@@ -45,15 +92,18 @@ export type CareersSalary = { minimum: number | null; maximum: number | null; cu
 export interface CareersVacancy { id: number; title: string; description: string; description_plain: string; positions: number; department: DepartmentName; location: LocationName; employment_type: EmploymentTypeName; division: DivisionName | null; job_level: JobLevelName | null; skills: string[]; salary: CareersSalary; opened_at: string | null }
 export interface Certification { id: number; name: string; issuer: string; issued_on: string | null; expires: boolean; expires_on: string | null; url: string | null; attachment_url: string | null; attachment_expires_at: string | null; created_at: string; updated_at: string }
 export interface Change { number: number; resource: string; record_id: number; action: "create" | "update" | "delete" | "erase"; fields: string[]; before: Record<string, unknown> | null; after: Record<string, unknown> | null; omitted: string[]; owner: { resource?: string; id?: number } | null; actor: Actor; operation: string; request_id: string; correlation_id: string; changed_at: string }
+export interface ChangeOwnPassword { password: string; current_password?: string | null }
 export interface Changes { data: Change[]; metadata: FeedPosition }
 export interface ColumnOfEmployeeTable { id: number; name: string; internal_name: string; type: "text" | "number" | "date" | "boolean" | "single_select" | "multi_select" | "employee"; protection: "compensation" | "personal" | "notes" | null; options?: { id: number; value: string }[] }
 export interface CompensationType { id: number; name: string; created_at: string; updated_at: string }
 export interface CompensationTypeName { id: number; name: string }
 export interface Competency { id: number; name: string; description: string; type: "core" | "functional" | "leadership"; levels: CompetencyLevel[]; created_at: string; updated_at: string }
 export interface CompetencyLevel { id: number; level: number | null; name: string; description: string }
+export interface ConfirmOneself { password?: string; code?: string; ticket?: string; response?: Record<string, unknown> }
+export interface ConfirmTotp { code: string }
 export interface Consent { status: "none" | "pending" | "consented" | "rejected" | "expired"; consented_at: string | null; rejected_at: string | null; expired_at: string | null }
 export interface CreateAdditionalCompensation { type: "fixed" | "reoccurring"; description?: string | null; amount: string; currency_code: string; starts_on: string; ends_on?: string | null; frequency?: "daily" | "monthly" | "quarterly" | "half_yearly" | "yearly" | null; compensation_type_id: number }
-export interface CreateApiKey { name: string; permissions: ("*" | "keys:*" | "keys:read" | "keys:write" | "organisation:*" | "organisation:read" | "organisation:write" | "employees:*" | "employees:read" | "employees:write" | "skills:*" | "skills:read" | "skills:write" | "external_users:*" | "external_users:read" | "external_users:write" | "teams:*" | "teams:read" | "teams:write" | "recruitment:*" | "recruitment:read" | "recruitment:write" | "tasks:*" | "tasks:read" | "tasks:write" | "performance:*" | "performance:read" | "performance:write" | "time:*" | "time:read" | "time:write" | "leave:*" | "leave:read" | "leave:write" | "calendar:*" | "calendar:read" | "calendar:write" | "audits:*" | "audits:read" | "audits:write" | "assets:*" | "assets:read" | "assets:write" | "knowledge:*" | "knowledge:read" | "knowledge:write" | "reviews:*" | "reviews:read" | "reviews:write" | "review_answers:*" | "review_answers:read" | "review_answers:write")[]; withheld?: ("compensation" | "personal" | "notes")[] | null; employee_id?: number | null; expires_at?: string | null }
+export interface CreateApiKey { name: string; permissions: ("*" | "keys:*" | "keys:read" | "keys:write" | "organisation:*" | "organisation:read" | "organisation:write" | "employees:*" | "employees:read" | "employees:write" | "skills:*" | "skills:read" | "skills:write" | "external_users:*" | "external_users:read" | "external_users:write" | "teams:*" | "teams:read" | "teams:write" | "recruitment:*" | "recruitment:read" | "recruitment:write" | "tasks:*" | "tasks:read" | "tasks:write" | "performance:*" | "performance:read" | "performance:write" | "time:*" | "time:read" | "time:enter" | "time:approve" | "time:write" | "leave:*" | "leave:read" | "leave:request" | "leave:approve" | "leave:write" | "calendar:*" | "calendar:read" | "calendar:write" | "audits:*" | "audits:read" | "audits:write" | "assets:*" | "assets:read" | "assets:write" | "knowledge:*" | "knowledge:read" | "knowledge:write" | "reviews:*" | "reviews:read" | "reviews:write" | "review_answers:*" | "review_answers:read" | "review_answers:write" | "users:*" | "users:read" | "users:write" | "directory:*" | "directory:read" | "directory:write" | "reports:*" | "reports:read" | "reports:write")[]; withheld?: ("compensation" | "personal" | "notes")[] | null; employee_id?: number | null; expires_at?: string | null }
 export interface CreateApplication { applicant_id?: number | null; candidate_id?: number | null; applicant_state_id?: number; pipeline_stage_id?: number; disqualify_reason_id?: number | null; disqualified_at?: string | null }
 export interface CreateArticleOfCategory { title: string; body?: string | null; body_html?: string | null; position?: number | null; state?: "draft" | "published" }
 export interface CreateAsset { name: string; code: string; serial_number?: string | null; description?: string | null; location_id: number; asset_category_id: number; retired_on?: string | null }
@@ -99,6 +149,7 @@ export interface CreateExternalUser { active?: boolean; access?: boolean; first_
 export interface CreateGender { name: string }
 export interface CreateHoliday { holiday_policy_id: number; name: string; occurs_on?: string; ends_on?: string | null; half_day?: boolean | null; working?: boolean | null; observed_on?: string | null; compensated_on?: string | null; starts_on?: string }
 export interface CreateHolidayPolicy { name: string; country_code: string }
+export interface CreateIdentityProvider { name: string; issuer: string; client_id: string; scopes?: string; enabled?: boolean; compulsory?: boolean; makes_users?: boolean; trusts_email?: boolean; client_secret?: string }
 export interface CreateJobGroup { name: string; description?: string | null }
 export interface CreateJobLevel { name: string }
 export interface CreateJobProfile { name: string; job_group_id?: number | null }
@@ -128,6 +179,7 @@ export interface CreateReviewAnswer { review_participant_id?: number; review_que
 export interface CreateReviewCycle { name: string; description?: string | null; starts_on: string; ends_on: string; deadline_on?: string | null; review_period_starts_on?: string | null; review_period_ends_on?: string | null }
 export interface CreateReviewParticipant { employee_id: number; type: "self" | "manager" | "peer" | "report" | "ReviewParticipantSelf" | "ReviewParticipantManager" | "ReviewParticipantPeer" | "ReviewParticipantReport"; state?: "pending" | "approved" | "started" | "revising" | "rejected" | "submitted" }
 export interface CreateReviewQuestion { type: "text" | "scale" | "choice" | "ReviewTemplateQuestionText" | "ReviewTemplateQuestionScale" | "ReviewTemplateQuestionChoice"; title: string; title_self?: string | null; title_manager?: string | null; competency_id?: number | null; options?: string[] | null; scale_min?: number | null; scale_max?: number | null; position?: number | null; required?: boolean; participant_types?: ("self" | "manager" | "peer" | "report")[] | null }
+export interface CreateRole { name: string; description?: string | null; grants?: Record<string, unknown>[] }
 export interface CreateSalary { effective_on: string; amount: string; currency_code: string; per: "hour" | "day" | "week" | "month" | "year"; overtime?: boolean | null; comment?: string | null; pay_schedule_id?: number | null }
 export interface CreateSkill { name: string }
 export interface CreateSource { name: string }
@@ -136,6 +188,7 @@ export interface CreateTeam { name: string; description?: string | null; team_le
 export interface CreateTerminationReason { name: string }
 export interface CreateTerminationType { name: string }
 export interface CreateTimesheetEntry { employee_id: number; starts_at: string; ends_at: string; type?: "working" | "break" | null; project_id?: number | null; comment?: string | null; status?: "unsubmitted" | "pending" | "approved" | "rejected" | null }
+export interface CreateUser { email?: string; name?: string; employee_id?: number | null; locale?: string | null; role_ids?: number[] }
 export interface CreateVacancy { title: string; description: string; state?: "drafting" | "opened" | "held" | "closed" | "cancelled" | "archived"; priority?: "low" | "medium" | "high"; starts_on?: string | null; ends_on?: string | null; positions?: number; currency_code?: string | null; post_on_careers?: boolean; salary_on_careers?: boolean; position_id?: number | null; job_level_id?: number | null; division_id?: number | null; employment_type_id: number; department_id: number; location_id: number; legal_entity_id?: number | null; recruitment_pipeline_id: number; hiring_lead_user_id: number; min_salary?: number | null; max_salary?: number | null; collaborator_ids?: number[]; tags?: string[]; skills?: string[]; fields?: Record<string, unknown> }
 export interface CreateVacancyField { name: string; type: "text" | "number" | "date" | "boolean" | "single_select" | "multi_select" | "employee"; protection?: "compensation" | "personal" | "notes" | null; options?: string[] }
 export interface CreateVacancyFieldOption { value: string }
@@ -181,6 +234,7 @@ export interface ErasurePart { what: string; as: string; count: number; why?: st
 export interface ErasurePreview { goes: ErasurePart[]; stays: ErasurePart[] }
 export interface ExternalUser { id: number; active: boolean; access: boolean; first_name: string; last_name: string; full_name: string; email: string; role: ExternalUserRole; created_at: string; updated_at: string }
 export interface ExternalUserRole { id: number; name: string; value: "external_recruiter" | "external_interviewer" | "external_consultant" }
+export interface FailedSignIns { id: number; user_id: number | null; address: string | null; attempts: number; created_at: string; updated_at: string }
 export interface FeedPosition { last: number; hash: string | null; more: boolean; omitted: string[] }
 export interface FolderOfDocument { id: number; name: string; description: string | null; created_at: string; updated_at: string }
 export interface Gender { id: number; name: string; created_at: string; updated_at: string }
@@ -190,6 +244,11 @@ export interface Hiring { application: Application; employee: Employee; vacancy_
 export interface HistoryEntry { number: number; resource: string; record_id: number; action: "create" | "update" | "delete" | "erase"; fields: string[]; before: Record<string, unknown> | null; after: Record<string, unknown> | null; omitted: string[]; owner: { resource?: string; id?: number } | null; actor: Actor; operation: string; request_id: string; correlation_id: string; changed_at: string; sentence: string }
 export interface Holiday { id: number; holiday_policy_id: number; name: string; occurs_on: string; starts_on: string; ends_on: string | null; half_day: boolean; working: boolean; observed_on: string | null; compensated_on: string | null; generated: boolean; created_at: string; updated_at: string }
 export interface HolidayPolicy { id: number; name: string; country_code: string; created_at: string; updated_at: string }
+export interface Identity { id: number; provider: IdentityProviderName; email: string | null; created_at: string }
+export interface IdentityProvider { id: number; name: string; issuer: string; client_id: string; scopes: string; enabled: boolean; compulsory: boolean; makes_users: boolean; trusts_email: boolean; redirect_uri: string; has_client_secret: boolean; created_at: string; updated_at: string }
+export interface IdentityProviderName { id: number; name: string }
+export interface Invitation { user: User; link: NewSignInLink }
+export interface InviteUser { email?: string; name?: string; employee_id?: number | null; locale?: string | null; role_ids?: number[] }
 export interface JobGroup { id: number; name: string; description: string; created_at: string; updated_at: string }
 export interface JobGroupName { id: number; name: string }
 export interface JobLevel { id: number; name: string; created_at: string; updated_at: string }
@@ -212,15 +271,26 @@ export interface LeaveRequest { id: number; employee: PersonShort; employee_id: 
 export interface LeaveType { id: number; name: string; unit: "days" | "hours"; hex_color: string | null; fa_class: string | null; created_at: string; updated_at: string }
 export interface LegalEntity { id: number; name: string; created_at: string; updated_at: string }
 export interface LegalEntityName { id: number; name: string }
+export interface LinkToken { token: string }
 export interface Location { id: number; name: string; address: string | null; country_code: string | null; time_zone: string; holiday_policy_id: number | null; created_at: string; updated_at: string }
 export interface LocationName { id: number; name: string }
+export interface Me { user: OwnUser; employee: OwnEmployee | null; roles: RoleName[]; permissions: string[]; withheld: string[]; account: OwnAccount; sign_in: OwnSignIn; session: OwnSession }
 export interface MergeCandidates { duplicate_id: number }
 export interface Metadata { page: number; pages: number; count: number; items: number; pagination: { page: number; pages: number; count: number; items: number } }
 export interface MoveApplication { pipeline_stage_id: number }
 export interface Movement { id: number; vacancy_application: { id: number; applicant_id: number; vacancy_id: number }; stage: PipelineStageName; created_by: PersonCard | null; entered_at: string; exited_at: string | null; duration: number; created_at: string }
-export interface NewApiKey { id: number; name: string; hint: string; permissions: ("*" | "keys:*" | "keys:read" | "keys:write" | "organisation:*" | "organisation:read" | "organisation:write" | "employees:*" | "employees:read" | "employees:write" | "skills:*" | "skills:read" | "skills:write" | "external_users:*" | "external_users:read" | "external_users:write" | "teams:*" | "teams:read" | "teams:write" | "recruitment:*" | "recruitment:read" | "recruitment:write" | "tasks:*" | "tasks:read" | "tasks:write" | "performance:*" | "performance:read" | "performance:write" | "time:*" | "time:read" | "time:write" | "leave:*" | "leave:read" | "leave:write" | "calendar:*" | "calendar:read" | "calendar:write" | "audits:*" | "audits:read" | "audits:write" | "assets:*" | "assets:read" | "assets:write" | "knowledge:*" | "knowledge:read" | "knowledge:write" | "reviews:*" | "reviews:read" | "reviews:write" | "review_answers:*" | "review_answers:read" | "review_answers:write")[]; withheld: ("compensation" | "personal" | "notes")[]; parent_id: number | null; employee_id: number | null; expires_at: string | null; revoked_at: string | null; last_used_at: string | null; created_at: string; updated_at: string; key: string }
+export interface NewApiKey { id: number; name: string; hint: string; permissions: ("*" | "keys:*" | "keys:read" | "keys:write" | "organisation:*" | "organisation:read" | "organisation:write" | "employees:*" | "employees:read" | "employees:write" | "skills:*" | "skills:read" | "skills:write" | "external_users:*" | "external_users:read" | "external_users:write" | "teams:*" | "teams:read" | "teams:write" | "recruitment:*" | "recruitment:read" | "recruitment:write" | "tasks:*" | "tasks:read" | "tasks:write" | "performance:*" | "performance:read" | "performance:write" | "time:*" | "time:read" | "time:enter" | "time:approve" | "time:write" | "leave:*" | "leave:read" | "leave:request" | "leave:approve" | "leave:write" | "calendar:*" | "calendar:read" | "calendar:write" | "audits:*" | "audits:read" | "audits:write" | "assets:*" | "assets:read" | "assets:write" | "knowledge:*" | "knowledge:read" | "knowledge:write" | "reviews:*" | "reviews:read" | "reviews:write" | "review_answers:*" | "review_answers:read" | "review_answers:write" | "users:*" | "users:read" | "users:write" | "directory:*" | "directory:read" | "directory:write" | "reports:*" | "reports:read" | "reports:write")[]; withheld: ("compensation" | "personal" | "notes")[]; parent_id: number | null; employee_id: number | null; expires_at: string | null; revoked_at: string | null; last_used_at: string | null; created_at: string; updated_at: string; key: string }
+export interface NewSignInLink { id: number; purpose: "invitation" | "reset" | "set_up"; url: string; expires_at: string }
 export interface Objective { id: number; title: string; description: string; starts_on: string | null; ends_on: string | null; owner: PersonShort | null; progress: number; status: "none" | "on_track" | "behind" | "at_risk"; key_results: KeyResult[]; created_at: string; updated_at: string }
 export interface OvertimeRequest { id: number; employee: PersonShort; employee_id: number; date: string; minutes: number; starts_at: string | null; ends_at: string | null; comment: string; state: "pending" | "approved" | "rejected" | "withdrawn"; approvals: Approval[]; decided_by: PersonShort | null; decided_at: string | null; created_at: string; updated_at: string }
+export interface OwnAccount { id: number; name: string; time_zone: string; currency_code: string }
+export interface OwnEmployee { id: number; full_name: string; first_name: string; last_name: string; email: string | null; avatar_url: string; employee_number: string | null; status: "hired" | "probation" | "employed" | "terminated"; hired_on: string | null }
+export interface OwnSession { id: number; signed_in_at: string; confirmed_at: string; expires_at: string }
+export interface OwnSignIn { password: boolean; totp: boolean; recovery_codes: number; passkeys: number; identities: number; sso_compulsory: boolean }
+export interface OwnUser { id: number; email: string; name: string; locale: string | null; employee_id: number | null; created_at: string }
+export interface Passkey { id: number; name: string; transports: string[]; created_at: string; last_used_at: string | null }
+export interface PasskeyOffer { ticket: string; options: Record<string, unknown> }
+export interface PasskeyQuestion { ticket: string; options: Record<string, unknown> }
 export interface PaySchedule { id: number; name: string; created_at: string; updated_at: string }
 export interface PayScheduleName { id: number; name: string }
 export interface PersonCard { id: number; full_name: string; email: string | null }
@@ -234,9 +304,13 @@ export interface Position { id: number; name: string; created_at: string; update
 export interface ProbationPolicy { id: number; name: string; length: number; created_at: string; updated_at: string }
 export interface Project { id: number; name: string; emoji: string | null; created_at: string; updated_at: string }
 export interface ProjectUser { id: number; employee: PersonCard; created_at: string; updated_at: string }
+export interface ProviderAddress { url: string }
+export interface ProviderAnswer { query: string }
 export interface Read { id: number; what: "compensation" | "documents" | "file" | "export"; resource: string; record_id: number; owner: { resource?: string; id?: number } | null; actor: Actor; operation: string; request_id: string; created_at: string }
+export interface RecoveryCodes { recovery_codes: string[] }
 export interface RecruitmentSettings { consent_required: boolean }
 export interface RecruitmentTag { id: number; name: string; created_at: string; updated_at: string }
+export interface ResetAsked { asked: boolean }
 export interface ReturnAsset { returned_on?: string }
 export interface Review { id: number; employee_id: number; review_cycle_id: number; state: "not_started" | "partially_submitted" | "submitted" | "shared"; progress: ReviewProgress; created_at: string; updated_at: string }
 export interface ReviewAnswer { id: number; review_participant_id: number | null; type: "ReviewAnswerSelf" | "ReviewAnswerManager" | "ReviewAnswerPeer" | "ReviewAnswerReport"; review_question_id: number; text?: string | null; comment?: string | null; rating?: number | null; option?: string | null }
@@ -245,9 +319,22 @@ export interface ReviewParticipant { id: number; employee_id: number; review_id:
 export interface ReviewProgress { participants: number; submitted: number; self: ReviewProgressPart; manager: ReviewProgressPart; peer: ReviewProgressPart; report: ReviewProgressPart }
 export interface ReviewProgressPart { participants: number; submitted: number }
 export interface ReviewQuestion { id: number; type: "ReviewTemplateQuestionText" | "ReviewTemplateQuestionScale" | "ReviewTemplateQuestionChoice"; title: string; title_self: string | null; title_manager: string | null; competency_id: number | null; options: string[]; scale_min: number | null; scale_max: number | null; position: number | null; required: boolean; participant_types: ("self" | "manager" | "peer" | "report")[]; created_at: string; updated_at: string }
+export interface Role { id: number; name: string; description: string | null; standard: string | null; grants: RoleGrant[]; created_at: string; updated_at: string }
+export interface RoleGrant { id: number; scope: "self" | "reports" | "department" | "location" | "vacancies" | "everybody"; permissions: ("*" | "keys:*" | "keys:read" | "keys:write" | "organisation:*" | "organisation:read" | "organisation:write" | "employees:*" | "employees:read" | "employees:write" | "skills:*" | "skills:read" | "skills:write" | "external_users:*" | "external_users:read" | "external_users:write" | "teams:*" | "teams:read" | "teams:write" | "recruitment:*" | "recruitment:read" | "recruitment:write" | "tasks:*" | "tasks:read" | "tasks:write" | "performance:*" | "performance:read" | "performance:write" | "time:*" | "time:read" | "time:enter" | "time:approve" | "time:write" | "leave:*" | "leave:read" | "leave:request" | "leave:approve" | "leave:write" | "calendar:*" | "calendar:read" | "calendar:write" | "audits:*" | "audits:read" | "audits:write" | "assets:*" | "assets:read" | "assets:write" | "knowledge:*" | "knowledge:read" | "knowledge:write" | "reviews:*" | "reviews:read" | "reviews:write" | "review_answers:*" | "review_answers:read" | "review_answers:write" | "users:*" | "users:read" | "users:write" | "directory:*" | "directory:read" | "directory:write" | "reports:*" | "reports:read" | "reports:write")[]; sees: ("compensation" | "personal" | "notes")[]; department_id: number | null; location_id: number | null }
+export interface RoleName { id: number; name: string; standard: string | null }
 export interface RowOfEmployeeTable { id: number; columns: EmployeeTableCells; created_at: string; updated_at: string }
 export interface Salary { id: number; effective_on: string; amount?: string; currency_code?: string; per?: "hour" | "day" | "week" | "month" | "year"; overtime?: boolean; comment?: string; pay_schedule?: PayScheduleName | null; created_at: string; updated_at: string }
+export interface Session { id: number; way: "password" | "passkey" | "sso" | "link"; address: string | null; browser: string | null; current: boolean; signed_in_at: string; last_seen_at: string | null; confirmed_at: string; expires_at: string }
 export interface SetConsent { kind: "processing" | "future_recruitment"; status: "none" | "pending" | "consented" | "rejected"; expires_on?: string | null }
+export interface SignIn { account: AccountName; ways: string[]; providers: SignInProvider[]; compulsory: boolean }
+export interface SignInByCode { ticket: string; code: string }
+export interface SignInByPasskey { ticket: string; response: Record<string, unknown> }
+export interface SignInByPassword { email: string; password: string }
+export interface SignInByProvider { provider_id: number; return_to?: string | null }
+export interface SignInLinkContent { purpose: "invitation" | "reset" | "set_up"; email: string | null; name: string | null; expires_at: string; account: AccountName }
+export interface SignInOutcome { status: "signed_in" | "second_factor"; user?: SignedInUser; return_to?: string | null; ticket?: string; ways?: string[] }
+export interface SignInProvider { id: number; name: string; compulsory: boolean }
+export interface SignedInUser { id: number; name: string; email: string }
 export interface Skill { id: number; name: string; created_at: string; updated_at: string }
 export interface SkillName { id: number; name: string }
 export interface Source { id: number; name: string; created_at: string; updated_at: string }
@@ -264,10 +351,11 @@ export interface TerminationTypeName { id: number; name: string }
 export interface Timesheet { employee_id: number; employee_number: string; full_name: string; email: string | null; expected_minutes: number; worked_minutes: number; break_minutes: number; working_leave_minutes: number; non_working_leave_minutes: number; overtime_minutes: number; difference_minutes: number }
 export interface TimesheetEntry { id: number; employee_id: number; starts_at: string; ends_at: string; date: string; minutes: number; type: "working" | "break"; project_id: number | null; comment: string; status: "unsubmitted" | "pending" | "approved" | "rejected"; created_at: string; updated_at: string }
 export interface ToldMetadata { page: number; pages: number; count: number; items: number; pagination: { page: number; pages: number; count: number; items: number }; omitted: string[] }
+export interface TotpSecret { secret: string; uri: string }
 export interface UndoHire { applicant_state_id?: number }
 export interface Undone { data: { changes: Change[] } }
 export interface UpdateAdditionalCompensation { type?: "fixed" | "reoccurring"; description?: string | null; amount?: string; currency_code?: string; starts_on?: string; ends_on?: string | null; frequency?: "daily" | "monthly" | "quarterly" | "half_yearly" | "yearly" | null; compensation_type_id?: number }
-export interface UpdateApiKey { name?: string; permissions?: ("*" | "keys:*" | "keys:read" | "keys:write" | "organisation:*" | "organisation:read" | "organisation:write" | "employees:*" | "employees:read" | "employees:write" | "skills:*" | "skills:read" | "skills:write" | "external_users:*" | "external_users:read" | "external_users:write" | "teams:*" | "teams:read" | "teams:write" | "recruitment:*" | "recruitment:read" | "recruitment:write" | "tasks:*" | "tasks:read" | "tasks:write" | "performance:*" | "performance:read" | "performance:write" | "time:*" | "time:read" | "time:write" | "leave:*" | "leave:read" | "leave:write" | "calendar:*" | "calendar:read" | "calendar:write" | "audits:*" | "audits:read" | "audits:write" | "assets:*" | "assets:read" | "assets:write" | "knowledge:*" | "knowledge:read" | "knowledge:write" | "reviews:*" | "reviews:read" | "reviews:write" | "review_answers:*" | "review_answers:read" | "review_answers:write")[]; withheld?: ("compensation" | "personal" | "notes")[] | null; employee_id?: number | null; expires_at?: string | null }
+export interface UpdateApiKey { name?: string; permissions?: ("*" | "keys:*" | "keys:read" | "keys:write" | "organisation:*" | "organisation:read" | "organisation:write" | "employees:*" | "employees:read" | "employees:write" | "skills:*" | "skills:read" | "skills:write" | "external_users:*" | "external_users:read" | "external_users:write" | "teams:*" | "teams:read" | "teams:write" | "recruitment:*" | "recruitment:read" | "recruitment:write" | "tasks:*" | "tasks:read" | "tasks:write" | "performance:*" | "performance:read" | "performance:write" | "time:*" | "time:read" | "time:enter" | "time:approve" | "time:write" | "leave:*" | "leave:read" | "leave:request" | "leave:approve" | "leave:write" | "calendar:*" | "calendar:read" | "calendar:write" | "audits:*" | "audits:read" | "audits:write" | "assets:*" | "assets:read" | "assets:write" | "knowledge:*" | "knowledge:read" | "knowledge:write" | "reviews:*" | "reviews:read" | "reviews:write" | "review_answers:*" | "review_answers:read" | "review_answers:write" | "users:*" | "users:read" | "users:write" | "directory:*" | "directory:read" | "directory:write" | "reports:*" | "reports:read" | "reports:write")[]; withheld?: ("compensation" | "personal" | "notes")[] | null; employee_id?: number | null; expires_at?: string | null }
 export interface UpdateApplication { applicant_state_id?: number; pipeline_stage_id?: number }
 export interface UpdateAsset { name?: string; code?: string; serial_number?: string | null; description?: string | null; location_id?: number; asset_category_id?: number; retired_on?: string | null }
 export interface UpdateAssetAssignment { asset_id?: number; user_id?: number; issued_on?: string; returned_on?: string | null }
@@ -310,6 +398,7 @@ export interface UpdateExternalUser { active?: boolean; access?: boolean; first_
 export interface UpdateGender { name?: string }
 export interface UpdateHoliday { holiday_policy_id?: number; name?: string; occurs_on?: string; ends_on?: string | null; half_day?: boolean | null; working?: boolean | null; observed_on?: string | null; compensated_on?: string | null; starts_on?: string }
 export interface UpdateHolidayPolicy { name?: string; country_code?: string }
+export interface UpdateIdentityProvider { name?: string; issuer?: string; client_id?: string; scopes?: string; enabled?: boolean; compulsory?: boolean; makes_users?: boolean; trusts_email?: boolean; client_secret?: string }
 export interface UpdateJobGroup { name?: string; description?: string | null }
 export interface UpdateJobLevel { name?: string }
 export interface UpdateJobProfile { name?: string; job_group_id?: number | null }
@@ -324,8 +413,10 @@ export interface UpdateLeaveRequest { employee_id?: number; leave_type_id?: numb
 export interface UpdateLeaveType { name?: string; unit?: "days" | "hours" | null; hex_color?: string | null; fa_class?: string | null }
 export interface UpdateLegalEntity { name?: string }
 export interface UpdateLocation { name?: string; address?: string | null; country_code?: string | null; time_zone?: string | null; holiday_policy_id?: number | null }
+export interface UpdateMe { name?: string; locale?: string | null }
 export interface UpdateObjective { title?: string; description?: string | null; starts_on?: string | null; ends_on?: string | null; owner_id?: number | null; key_results?: Record<string, unknown>[] }
 export interface UpdateOvertimeRequest { employee_id?: number; date?: string; minutes?: number; starts_at?: string | null; ends_at?: string | null; comment?: string | null }
+export interface UpdatePasskey { name?: string }
 export interface UpdatePaySchedule { name?: string }
 export interface UpdatePipeline { name?: string }
 export interface UpdatePipelineStage { name?: string; position?: number | null; type?: "new" | "in_progress" | "hired" }
@@ -339,6 +430,7 @@ export interface UpdateReviewAnswers { review_participant_id?: number; answers: 
 export interface UpdateReviewCycle { name?: string; description?: string | null; starts_on?: string; ends_on?: string; deadline_on?: string | null; review_period_starts_on?: string | null; review_period_ends_on?: string | null }
 export interface UpdateReviewParticipant { state?: "pending" | "approved" | "rejected" }
 export interface UpdateReviewQuestion { type?: "text" | "scale" | "choice" | "ReviewTemplateQuestionText" | "ReviewTemplateQuestionScale" | "ReviewTemplateQuestionChoice"; title?: string; title_self?: string | null; title_manager?: string | null; competency_id?: number | null; options?: string[] | null; scale_min?: number | null; scale_max?: number | null; position?: number | null; required?: boolean; participant_types?: ("self" | "manager" | "peer" | "report")[] | null }
+export interface UpdateRole { name?: string; description?: string | null; grants?: Record<string, unknown>[] }
 export interface UpdateSalary { effective_on?: string; amount?: string; currency_code?: string; per?: "hour" | "day" | "week" | "month" | "year"; overtime?: boolean | null; comment?: string | null; pay_schedule_id?: number | null }
 export interface UpdateSkill { name?: string }
 export interface UpdateSource { name?: string }
@@ -347,10 +439,14 @@ export interface UpdateTeam { name?: string; description?: string | null; team_l
 export interface UpdateTerminationReason { name?: string }
 export interface UpdateTerminationType { name?: string }
 export interface UpdateTimesheetEntry { employee_id?: number; starts_at?: string; ends_at?: string; type?: "working" | "break" | null; project_id?: number | null; comment?: string | null; status?: "unsubmitted" | "pending" | "approved" | "rejected" | null }
+export interface UpdateUser { email?: string; name?: string; employee_id?: number | null; locale?: string | null; role_ids?: number[] }
 export interface UpdateVacancy { title?: string; description?: string; state?: "drafting" | "opened" | "held" | "closed" | "cancelled" | "archived"; priority?: "low" | "medium" | "high"; starts_on?: string | null; ends_on?: string | null; positions?: number; currency_code?: string | null; post_on_careers?: boolean; salary_on_careers?: boolean; position_id?: number | null; job_level_id?: number | null; division_id?: number | null; employment_type_id?: number; department_id?: number; location_id?: number; legal_entity_id?: number | null; recruitment_pipeline_id?: number; hiring_lead_user_id?: number; min_salary?: number | null; max_salary?: number | null; collaborator_ids?: number[]; tags?: string[]; skills?: string[]; fields?: Record<string, unknown> }
 export interface UpdateVacancyField { name?: string; type?: "text" | "number" | "date" | "boolean" | "single_select" | "multi_select" | "employee"; protection?: "compensation" | "personal" | "notes" | null }
 export interface UpdateVacancyFieldOption { value?: string }
 export interface UpdateWorkingPattern { name?: string; monday_hours?: string | null; tuesday_hours?: string | null; wednesday_hours?: string | null; thursday_hours?: string | null; friday_hours?: string | null; saturday_hours?: string | null; sunday_hours?: string | null }
+export interface UseLink { token: string; password: string; email?: string | null; name?: string | null }
+export interface User { id: number; email: string; name: string; employee_id: number | null; locale: string | null; disabled_at: string | null; roles: RoleName[]; created_at: string; updated_at: string }
+export interface UserSignIn { password: boolean; totp: boolean; recovery_codes: number; passkeys: number; identities: number; last_signed_in_at: string | null; reset_asked_at: string | null; link: { purpose?: string; expires_at?: string } | null }
 export interface Vacancy { id: number; title: string; description: string; state: "drafting" | "opened" | "held" | "closed" | "cancelled" | "archived"; priority: "low" | "medium" | "high"; starts_on: string | null; ends_on: string | null; positions: number; currency_code: string | null; minimum_salary?: number | null; maximum_salary?: number | null; post_on_careers: boolean; salary_on_careers?: boolean; applications_count: number; hires_count: number; position: Position | null; job_level: JobLevel | null; division: Division | null; employment_type: EmploymentType; department: Department; location: Location; legal_entity: LegalEntityName | null; recruitment_pipeline: Pipeline; hiring_lead: PersonNames; collaborators: PersonShort[]; tags: string[]; skills: string[]; custom_fields: VacancyCustomField[]; opened_at: string | null; created_at: string; updated_at: string }
 export interface VacancyBoard { vacancy_id: number; pipeline_id: number; applications_count: number; qualified_applications_count: number; disqualified_applications_count: number; stages: { id: number; name: string; type: string; qualified_applications_count: number; disqualified_applications_count: number }[] }
 export interface VacancyCustomField { vacancy_field_id: number; name: string; internal_name: string; value: unknown }
@@ -848,15 +944,81 @@ export interface Operations {
   'GET /recruitment/candidates/{id}/export': { params: { id: number | string }; query: Nothing; body: Nothing; answer: Blob }
   'GET /calendars/feed': { params: Nothing; query: Nothing; body: Nothing; answer: { data: CalendarFeed } }
   'POST /calendars/feed/reset': { params: Nothing; query: Nothing; body: Nothing; answer: { data: CalendarFeed } }
+  'GET /roles': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" }; body: Nothing; answer: { data: Role[]; metadata: Metadata } }
+  'GET /roles/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: Role } }
+  'POST /roles': { params: Nothing; query: Nothing; body: CreateRole; answer: { data: Role } }
+  'PUT /roles/{id}': { params: { id: number | string }; query: Nothing; body: UpdateRole; answer: { data: Role } }
+  'DELETE /roles/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: null }
+  'GET /users': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "email" | "-email"; email?: string }; body: Nothing; answer: { data: User[]; metadata: Metadata } }
+  'GET /users/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: User } }
+  'POST /users': { params: Nothing; query: Nothing; body: CreateUser; answer: { data: User } }
+  'PUT /users/{id}': { params: { id: number | string }; query: Nothing; body: UpdateUser; answer: { data: User } }
+  'DELETE /users/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: null }
+  'POST /users/invite': { params: Nothing; query: Nothing; body: InviteUser; answer: { data: Invitation } }
+  'POST /users/{user_id}/link': { params: { user_id: number | string }; query: Nothing; body: Nothing; answer: { data: NewSignInLink } }
+  'GET /users/{user_id}/sign_in': { params: { user_id: number | string }; query: Nothing; body: Nothing; answer: { data: UserSignIn } }
+  'GET /users/{user_id}/sessions': { params: { user_id: number | string }; query: Nothing; body: Nothing; answer: { data: Session[] } }
+  'DELETE /users/{user_id}/sessions/{id}': { params: { user_id: number | string; id: number | string }; query: Nothing; body: Nothing; answer: null }
+  'DELETE /users/{user_id}/sessions': { params: { user_id: number | string }; query: Nothing; body: Nothing; answer: null }
+  'DELETE /users/{user_id}/second_factors': { params: { user_id: number | string }; query: Nothing; body: Nothing; answer: null }
+  'POST /users/{id}/disable': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: User } }
+  'POST /users/{id}/enable': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: User } }
+  'GET /identity_providers': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" }; body: Nothing; answer: { data: IdentityProvider[]; metadata: Metadata } }
+  'GET /identity_providers/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: IdentityProvider } }
+  'POST /identity_providers': { params: Nothing; query: Nothing; body: CreateIdentityProvider; answer: { data: IdentityProvider } }
+  'PUT /identity_providers/{id}': { params: { id: number | string }; query: Nothing; body: UpdateIdentityProvider; answer: { data: IdentityProvider } }
+  'DELETE /identity_providers/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: null }
+  'GET /failed_sign_ins': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" }; body: Nothing; answer: { data: FailedSignIns[]; metadata: Metadata } }
+  'GET /sign_in': { params: Nothing; query: { account?: number }; body: Nothing; answer: { data: SignIn } }
+  'POST /sign_in': { params: Nothing; query: { account?: number }; body: SignInByPassword; answer: { data: SignInOutcome } }
+  'POST /sign_in/code': { params: Nothing; query: { account?: number }; body: SignInByCode; answer: { data: SignInOutcome } }
+  'POST /sign_in/passkey_options': { params: Nothing; query: { account?: number }; body: AskForPasskey; answer: { data: PasskeyQuestion } }
+  'POST /sign_in/passkey': { params: Nothing; query: { account?: number }; body: SignInByPasskey; answer: { data: SignInOutcome } }
+  'POST /sign_in/sso': { params: Nothing; query: { account?: number }; body: SignInByProvider; answer: { data: ProviderAddress } }
+  'POST /sign_in/sso_answer': { params: Nothing; query: { account?: number }; body: ProviderAnswer; answer: { data: SignInOutcome } }
+  'POST /sign_in/link': { params: Nothing; query: { account?: number }; body: LinkToken; answer: { data: SignInLinkContent } }
+  'POST /sign_in/link_use': { params: Nothing; query: { account?: number }; body: UseLink; answer: { data: SignInOutcome } }
+  'POST /sign_in/reset': { params: Nothing; query: { account?: number }; body: AskForReset; answer: { data: ResetAsked } }
+  'POST /sign_out': { params: Nothing; query: { account?: number }; body: Nothing; answer: null }
+  'GET /me': { params: Nothing; query: Nothing; body: Nothing; answer: { data: Me } }
+  'PUT /me': { params: Nothing; query: Nothing; body: UpdateMe; answer: { data: Me } }
+  'PUT /me/password': { params: Nothing; query: Nothing; body: ChangeOwnPassword; answer: null }
+  'POST /me/confirmation': { params: Nothing; query: Nothing; body: ConfirmOneself; answer: null }
+  'POST /me/totp': { params: Nothing; query: Nothing; body: Nothing; answer: { data: TotpSecret } }
+  'PUT /me/totp': { params: Nothing; query: Nothing; body: ConfirmTotp; answer: { data: RecoveryCodes } }
+  'DELETE /me/totp': { params: Nothing; query: Nothing; body: Nothing; answer: null }
+  'POST /me/recovery_codes': { params: Nothing; query: Nothing; body: Nothing; answer: { data: RecoveryCodes } }
+  'GET /me/passkeys': { params: Nothing; query: Nothing; body: Nothing; answer: { data: Passkey[] } }
+  'POST /me/passkeys/options': { params: Nothing; query: Nothing; body: Nothing; answer: { data: PasskeyOffer } }
+  'POST /me/passkeys': { params: Nothing; query: Nothing; body: AddPasskey; answer: { data: Passkey } }
+  'PUT /me/passkeys/{id}': { params: { id: number | string }; query: Nothing; body: UpdatePasskey; answer: { data: Passkey } }
+  'DELETE /me/passkeys/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: null }
+  'GET /me/identities': { params: Nothing; query: Nothing; body: Nothing; answer: { data: Identity[] } }
+  'DELETE /me/identities/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: null }
+  'GET /me/sessions': { params: Nothing; query: Nothing; body: Nothing; answer: { data: Session[] } }
+  'DELETE /me/sessions/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: null }
+  'DELETE /me/sessions': { params: Nothing; query: Nothing; body: Nothing; answer: null }
   'GET /api_keys': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" }; body: Nothing; answer: { data: ApiKey[]; metadata: Metadata } }
   'GET /api_keys/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: ApiKey } }
   'POST /api_keys': { params: Nothing; query: Nothing; body: CreateApiKey; answer: { data: NewApiKey } }
   'PUT /api_keys/{id}': { params: { id: number | string }; query: Nothing; body: UpdateApiKey; answer: { data: ApiKey } }
   'DELETE /api_keys/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: null }
   'GET /audits': { params: Nothing; query: { page?: number; per_page?: number; sort?: "created_at" | "-created_at"; 'created_at[gte]'?: string; 'created_at[lte]'?: string; 'created_at[gt]'?: string; 'created_at[lt]'?: string; record_type?: string; record_id?: number; actor?: string; employee_id?: number; operation?: string; request_id?: string }; body: Nothing; answer: { data: Audit[]; metadata: ToldMetadata } }
-  'GET /changes': { params: Nothing; query: { since?: number; hash?: string; 'resources[]'?: ("api_keys" | "employees" | "employee_positions" | "employment_statuses" | "salaries" | "additional_compensations" | "employee_documents" | "employee_educations" | "certifications" | "dependents" | "emergency_contacts" | "employee_notes" | "skills" | "employee_skills" | "external_users" | "employee_field_groups" | "employee_fields" | "employee_field_options" | "employee_field_values" | "employee_tables" | "employee_table_columns" | "employee_table_column_options" | "employee_table_rows" | "employee_table_values" | "departments" | "department_levels" | "divisions" | "positions" | "job_levels" | "job_groups" | "employment_types" | "legal_entities" | "genders" | "termination_types" | "termination_reasons" | "compensation_types" | "pay_schedules" | "job_profiles" | "locations" | "holiday_policies" | "holidays" | "working_patterns" | "probation_policies" | "document_folders" | "teams" | "team_members" | "pipelines" | "pipeline_stages" | "sources" | "disqualify_reasons" | "recruitment_tags" | "vacancies" | "vacancy_collaborators" | "vacancy_skills" | "vacancy_tags" | "vacancy_fields" | "vacancy_field_options" | "vacancy_field_values" | "candidates" | "candidate_phones" | "candidate_skills" | "candidate_languages" | "candidate_tags" | "candidate_fields" | "candidate_field_options" | "candidate_field_values" | "applications" | "hires" | "movements" | "candidate_notes" | "candidate_educations" | "candidate_experiences" | "candidate_documents" | "candidate_merges" | "recruitment_settings" | "tasks" | "key_performance_indicators" | "kpi_results" | "objectives" | "key_results" | "competencies" | "competency_levels" | "review_cycles" | "review_answers" | "review_participants" | "reviews" | "review_questions" | "projects" | "project_users" | "timesheet_entries" | "overtime_requests" | "leave_types" | "leave_policies" | "leave_policy_terms" | "employee_leave_types" | "leave_adjustments" | "leave_requests" | "leave_entries" | "leave_attachments" | "calendar_feeds" | "asset_categories" | "assets" | "asset_assignments" | "asset_losses" | "knowledge_base_categories" | "knowledge_base_articles")[]; record_id?: number; limit?: number; wait?: number }; body: Nothing; answer: Changes }
+  'GET /changes': { params: Nothing; query: { since?: number; hash?: string; 'resources[]'?: ("api_keys" | "roles" | "role_grants" | "users" | "user_roles" | "user_credentials" | "recovery_codes" | "passkeys" | "identity_providers" | "user_identities" | "sessions" | "sign_in_links" | "failed_sign_ins" | "employees" | "employee_positions" | "employment_statuses" | "salaries" | "additional_compensations" | "employee_documents" | "employee_educations" | "certifications" | "dependents" | "emergency_contacts" | "employee_notes" | "skills" | "employee_skills" | "external_users" | "employee_field_groups" | "employee_fields" | "employee_field_options" | "employee_field_values" | "employee_tables" | "employee_table_columns" | "employee_table_column_options" | "employee_table_rows" | "employee_table_values" | "departments" | "department_levels" | "divisions" | "positions" | "job_levels" | "job_groups" | "employment_types" | "legal_entities" | "genders" | "termination_types" | "termination_reasons" | "compensation_types" | "pay_schedules" | "job_profiles" | "locations" | "holiday_policies" | "holidays" | "working_patterns" | "probation_policies" | "document_folders" | "teams" | "team_members" | "pipelines" | "pipeline_stages" | "sources" | "disqualify_reasons" | "recruitment_tags" | "vacancies" | "vacancy_collaborators" | "vacancy_skills" | "vacancy_tags" | "vacancy_fields" | "vacancy_field_options" | "vacancy_field_values" | "candidates" | "candidate_phones" | "candidate_skills" | "candidate_languages" | "candidate_tags" | "candidate_fields" | "candidate_field_options" | "candidate_field_values" | "applications" | "hires" | "movements" | "candidate_notes" | "candidate_educations" | "candidate_experiences" | "candidate_documents" | "candidate_merges" | "recruitment_settings" | "tasks" | "key_performance_indicators" | "kpi_results" | "objectives" | "key_results" | "competencies" | "competency_levels" | "review_cycles" | "review_answers" | "review_participants" | "reviews" | "review_questions" | "projects" | "project_users" | "timesheet_entries" | "overtime_requests" | "leave_types" | "leave_policies" | "leave_policy_terms" | "employee_leave_types" | "leave_adjustments" | "leave_requests" | "leave_entries" | "leave_attachments" | "calendar_feeds" | "asset_categories" | "assets" | "asset_assignments" | "asset_losses" | "knowledge_base_categories" | "knowledge_base_articles")[]; record_id?: number; limit?: number; wait?: number }; body: Nothing; answer: Changes }
   'GET /changes/{number}': { params: { number: number | string }; query: Nothing; body: Nothing; answer: { data: Change } }
   'GET /api_keys/{id}/history': { params: { id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: Metadata } }
+  'GET /roles/{id}/history': { params: { id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: Metadata } }
+  'GET /roles/{role_id}/grants/{id}/history': { params: { role_id: number | string; id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: Metadata } }
+  'GET /users/{id}/history': { params: { id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: Metadata } }
+  'GET /user_roles/{id}/history': { params: { id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: Metadata } }
+  'GET /users/{user_id}/credentials/{id}/history': { params: { user_id: number | string; id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: Metadata } }
+  'GET /users/{user_id}/recovery_codes/{id}/history': { params: { user_id: number | string; id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: Metadata } }
+  'GET /users/{user_id}/passkeys/{id}/history': { params: { user_id: number | string; id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: Metadata } }
+  'GET /identity_providers/{id}/history': { params: { id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: Metadata } }
+  'GET /users/{user_id}/identities/{id}/history': { params: { user_id: number | string; id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: Metadata } }
+  'GET /users/{user_id}/sessions/{id}/history': { params: { user_id: number | string; id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: Metadata } }
+  'GET /sign_in_links/{id}/history': { params: { id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: Metadata } }
+  'GET /failed_sign_ins/{id}/history': { params: { id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: Metadata } }
   'GET /employees/{id}/history': { params: { id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: Metadata } }
   'GET /employees/{employee_id}/positions/{id}/history': { params: { employee_id: number | string; id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: Metadata } }
   'GET /employees/{employee_id}/employment_statuses/{id}/history': { params: { employee_id: number | string; id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: Metadata } }

@@ -38,7 +38,14 @@ export function Face({ of, size = 32 }: { of: Somebody; size?: number }) {
   const name = nameOf(of)
   const colour = COLOURS[[...name].reduce((sum, one) => sum + (one.codePointAt(0) ?? 0), 0) % COLOURS.length]
   return (
-    <Avatar src={pictureOf(of.avatar_url)} size={size} radius="xl" color={colour ?? 'cadre'} alt="" aria-hidden="true">
+    <Avatar
+      src={pictureOf(of.avatar_url)}
+      size={size}
+      radius={size}
+      color={colour ?? 'cadre'}
+      alt=""
+      aria-hidden="true"
+    >
       {initialsOf(name)}
     </Avatar>
   )

@@ -17,6 +17,8 @@ export type Column<Row> = {
   /** CSS width of the column; what is left is shared. */
   width?: string
   align?: 'start' | 'end'
+  /** In its place on a phone. */
+  showOnPhone?: (row: Row) => ReactNode
   /** Left out on a phone. */
   isMinor?: boolean
 }
@@ -155,10 +157,10 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
                   ) : null}
                 </div>
               ) : null}
-              {columns.map(({ key, show, align }) => (
+              {columns.map(({ key, show, showOnPhone, align }) => (
                 // biome-ignore lint/a11y/useSemanticElements: as above
                 <div key={key} role="cell" className={cellClass(align)}>
-                  {row ? show(row) : <Skeleton height={12} width="70%" />}
+                  {row ? ((isPhone && showOnPhone) || show)(row) : <Skeleton height={12} width="70%" />}
                 </div>
               ))}
             </div>

@@ -54,7 +54,10 @@ export function formatsIn(locale: string) {
   }
 }
 
-export const useFormats = () => formatsIn(useLocale())
+/** English is written in many ways: dates and numbers come as where the browser says that one is. */
+const regional = (locale: string) => navigator.languages.find((one) => one.split('-')[0] === locale) ?? locale
+
+export const useFormats = () => formatsIn(regional(useLocale()))
 
 /** Today where the person is, as the interface writes days. */
 export const today = () => {

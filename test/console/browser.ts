@@ -68,9 +68,17 @@ export type Console = {
   stop: () => Promise<void>
 }
 
-export type Opening = {
-  /** What the person may do; everything when nothing is said. */
+export type Who = {
+  /** One of the ready-made roles: owner, hr, payroll, recruiter, hiring_manager, manager, employee. */
+  role?: string
+  /** Or what the person may do, of everybody; everything when nothing is said. */
   permissions?: string[]
+  /** The employee who it is. */
+  employee_id?: number
+  name?: string
+}
+
+export type Opening = Who & {
   size?: { width: number; height: number }
   scheme?: 'light' | 'dark'
   locale?: string
@@ -111,8 +119,15 @@ const builtOnce = async () => (process.env.CONSOLE_BUILT ? undefined : await bui
 
 async function open(service: Service, browser: Browser, path: string, options: Opening = {}): Promise<Watched> {
   const { size = DESKTOP, scheme = 'light', locale = 'en-GB' } = options
-  const context = await browser.newContext({ viewport: size, colorScheme: scheme, locale, reducedMotion: 'reduce' })
-  if (!options.isNobody) await signIn(service, context, options.permissions ?? ['*'])
+  const context = await browser.newContext({
+    viewport: size,
+    colorScheme: scheme,
+    locale,
+    reducedMotion: 'reduce',
+    ...(size.width < 600 ? { isMobile: true, hasTouch: true } : {}),
+  })
+  const { role, permissions, employee_id, name } = options
+  if (!options.isNobody) await signIn(service, context, { role, permissions, employee_id, name } as Who)
   const page = await context.newPage()
   // Passkeys need a name, not a number.
   const home = service.url.replace('127.0.0.1', 'localhost')
@@ -167,17 +182,50 @@ async function takePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`) })
 }
 
-/** Until people can sign in: a key in every request, and who one is told by the test. */
-async function signIn(service: Service, context: BrowserContext, permissions: string[]): Promise<void> {
-  const key = await service.keyWith({ permissions })
-  await context.setExtraHTTPHeaders({ 'x-api-key': key })
-  const data = {
-    user: { id: 1, email: 'ada@example.com', name: 'Ada Lovelace', locale: null, employee_id: null },
-    employee: null,
-    roles: [],
-    permissions,
-    withheld: [],
-    account: { id: 1, name: 'Test company', time_zone: 'UTC', currency_code: 'EUR' },
-  }
-  await context.route('**/api/public/v3/me', (route) => route.fulfill({ json: { data } }))
+/** Sessions of this service by what they may do: a person is made once. */
+const people = new WeakMap<Service, Map<string, Promise<Session>>>()
+type Session = { cookie: { name: string; value: string }; userId: number }
+
+/** Somebody who may do this, signed in: invited by a key, through the link that the invitation gives. */
+export function personWith(service: Service, who: Who): Promise<Session> {
+  const known = people.get(service) ?? new Map<string, Promise<Session>>()
+  people.set(service, known)
+  const name = JSON.stringify(who)
+  const session = known.get(name) ?? makePerson(service, who, `person${known.size + 1}@example.com`)
+  known.set(name, session)
+  return session
+}
+
+export const PASSWORD = 'correct horse battery staple'
+
+async function makePerson(service: Service, { role, permissions, employee_id, name }: Who, email: string) {
+  const roleId = role
+    ? (await service.get('/roles')).body.data.find(({ standard }: { standard: string }) => standard === role)?.id
+    : (
+        await service.make('/roles', {
+          name: `Role of ${email}`,
+          grants: [
+            { scope: 'everybody', permissions: permissions ?? ['*'], sees: ['compensation', 'personal', 'notes'] },
+          ],
+        })
+      ).id
+  assert.ok(roleId, `there is a role ${role}`)
+  const sent = { email, name: name ?? 'Ada Lovelace', role_ids: [roleId], ...(employee_id ? { employee_id } : {}) }
+  const { user, link } = await service.make('/users/invite', sent)
+  const [, token] = link.url.split('#')
+  const json = { token, password: PASSWORD }
+  const used = await service.send('POST', '/sign_in/link_use', {
+    key: null,
+    json,
+    headers: { origin: service.url, 'sec-fetch-site': 'same-origin' },
+  })
+  assert.equal(used.status, 200, used.text)
+  const [pair = ''] = (used.headers.getSetCookie()[0] ?? '').split(';')
+  const [cookieName = '', value = ''] = pair.split('=')
+  return { cookie: { name: cookieName, value }, userId: user.id as number }
+}
+
+async function signIn(service: Service, context: BrowserContext, who: Who): Promise<void> {
+  const { cookie } = await personWith(service, who)
+  await context.addCookies([{ ...cookie, domain: 'localhost', path: '/', httpOnly: true, sameSite: 'Lax' }])
 }

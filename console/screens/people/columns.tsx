@@ -44,6 +44,7 @@ export function useColumns(): Column<EmployeeRow>[] {
       sort: 'last_name',
       width: 'minmax(180px, 2fr)',
       show: (row) => <PersonLine of={row} />,
+      showOnPhone: (row) => <PersonLine of={row} beneath={row.position?.name ?? row.department?.name} />,
     },
     plain('employee_number', 'employee_number'),
     named('position'),

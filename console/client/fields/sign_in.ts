@@ -1,0 +1,13 @@
+/** Written by console/build/generate.ts from the list of operations: not by hand. */
+
+import type { Fields } from '../fields.ts'
+
+export const SignInByPassword = {"email":{"type":"string","required":true,"format":"email","maxLength":320},"password":{"type":"string","required":true,"format":"text","maxLength":256,"minLength":1}} as const satisfies Fields
+export const SignInByCode = {"ticket":{"type":"string","required":true,"maxLength":4000,"minLength":1,"about":"From the step before"},"code":{"type":"string","required":true,"maxLength":40,"minLength":1,"about":"Six digits of the app, or a recovery code"}} as const satisfies Fields
+export const AskForPasskey = {"ticket":{"type":"string","maxLength":4000,"minLength":1,"about":"From the step before"}} as const satisfies Fields
+export const SignInByPasskey = {"ticket":{"type":"string","required":true,"maxLength":4000,"minLength":1,"about":"From the step before"},"response":{"type":"object","required":true,"about":"What `credential.toJSON()` gives"}} as const satisfies Fields
+export const SignInByProvider = {"provider_id":{"type":"integer","required":true,"reference":"identity_providers"},"return_to":{"type":"string","nullable":true,"maxLength":1000,"about":"Where to go on afterwards: a path on these pages"}} as const satisfies Fields
+export const ProviderAnswer = {"query":{"type":"string","required":true,"maxLength":8000,"minLength":1}} as const satisfies Fields
+export const LinkToken = {"token":{"type":"string","required":true,"maxLength":200,"minLength":1,"about":"What stands behind the # of the link"}} as const satisfies Fields
+export const UseLink = {"token":{"type":"string","required":true,"maxLength":200,"minLength":1,"about":"What stands behind the # of the link"},"password":{"type":"string","required":true,"format":"text","maxLength":256,"minLength":1},"email":{"type":"string","nullable":true,"format":"email","maxLength":320},"name":{"type":"string","nullable":true,"maxLength":255}} as const satisfies Fields
+export const AskForReset = {"email":{"type":"string","required":true,"format":"email","maxLength":320}} as const satisfies Fields

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Console, PASSWORD, personWith, startConsole } from './browser.ts'
+
+let at: Console
+before(async () => {
+  at = await startConsole()
+  await personWith(at.service, { role: 'hr' })
+})
+after(() => at.stop())
+
+/** The first question is who is there: nobody. */
+const refused = /401/
+
+test('whoever is not signed in is asked to, and comes to where they wanted to go', async () => {
+  const page = await at.open('/people?status=all', { isNobody: true, mayTell: refused })
+  await page.getByRole('heading', { name: 'Sign in to Test company' }).waitFor()
+  await page.picture('sign-in')
+  await page.axe()
+  await page.getByLabel('E-mail').fill('person1@example.com')
+  await page.getByLabel(/^Password/).fill('something else')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('alert').getByText('E-mail or password is not right.').waitFor()
+  await page.axe()
+  page.forgetQuestions()
+  await page.getByLabel(/^Password/).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
+  assert.match(page.url(), /\/people\?status=all$/)
+  await page.done()
+})
+
+test('an address of elsewhere is not gone to after signing in', async () => {
+  const page = await at.open('/sign-in?to=//evil.example', { isNobody: true, mayTell: refused })
+  await page.getByLabel('E-mail').fill('person1@example.com')
+  await page.getByLabel(/^Password/).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('navigation').waitFor()
+  assert.equal(new URL(page.url()).hostname, 'localhost')
+  await page.done()
+})
+
+test('an invitation is taken by choosing a password, and too short a one is told of beside its field', async () => {
+  const { link } = await at.service.make('/users/invite', {
+    email: 'new@example.com',
+    name: 'Grace Hopper',
+    role_ids: [],
+  })
+  const { pathname, hash } = new URL(link.url)
+  const page = await at.open(pathname + hash, { isNobody: true, mayTell: /401|422/ })
+  await page.getByRole('heading', { name: 'Welcome, Grace Hopper' }).waitFor()
+  await page.axe()
+  await page.getByLabel('Choose a password').fill('short')
+  await page.getByRole('button', { name: 'Save and sign in' }).click()
+  await page.locator('.mantine-PasswordInput-error').waitFor()
+  await page.getByLabel('Choose a password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Save and sign in' }).click()
+  await page.getByRole('button', { name: 'Grace Hopper' }).waitFor()
+  await page.done()
+
+  const used = await at.open(pathname + hash, { isNobody: true, mayTell: /40[14]/ })
+  await used.getByRole('heading', { name: 'This link is over' }).waitFor()
+  await used.axe()
+  await used.done()
+})
+
+test('signing out forgets what was on screen, and a session that was ended elsewhere asks anew', async () => {
+  const page = await at.open('/people', { role: 'hr', mayTell: refused })
+  await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
+  const { userId } = await personWith(at.service, { role: 'hr' })
+  await at.service.delete(`/users/${userId}/sessions`)
+  await page.getByRole('searchbox').fill('ada')
+  await page.getByRole('heading', { name: /Sign in/ }).waitFor()
+  assert.match(page.url(), /to=%2Fpeople/)
+  await page.getByLabel('E-mail').fill('person1@example.com')
+  await page.getByLabel(/^Password/).fill(PASSWORD)
+  page.forgetQuestions()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Ada Lovelace' }).click()
+  await page.axe()
+  page.forgetQuestions()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: /Sign in/ }).waitFor()
+  await page.done()
+})
+
+test('the language and the appearance are chosen in the menu, and stay', async () => {
+  const page = await at.open('/people', { permissions: ['*'] })
+  await page.getByRole('button', { name: 'Ada Lovelace' }).click()
+  await page.getByRole('menuitem', { name: 'Deutsch' }).click()
+  await page.getByRole('heading', { name: 'Mitarbeitende', level: 1 }).waitFor()
+  assert.equal(await page.locator('html').getAttribute('lang'), 'de')
+  await page.getByRole('button', { name: 'Ada Lovelace' }).click()
+  await page.getByRole('menuitem', { name: 'Dunkel' }).click()
+  assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')
+  page.forgetQuestions()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Mitarbeitende', level: 1 }).waitFor()
+  assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')
+  await page.picture('people-dark-de')
+  await page.done()
+})
