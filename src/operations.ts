@@ -14,6 +14,8 @@ import { undoOperations } from './audits/undo.ts'
 import { calendarOperations } from './calendar/calendar.ts'
 import { addressesStayGone, calendarFeedOperations, calendarFeeds } from './calendar/feeds.ts'
 import { valuesNameWhatIs } from './custom/undone.ts'
+import { directoryOperations } from './directory/directory.ts'
+import { orgChartOperations } from './directory/org-chart.ts'
 import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
 import type { Scopes } from './engine/reach.ts'
@@ -112,6 +114,7 @@ import { reviewQuestionOperations, reviewQuestions } from './reviews/questions.t
 import { reviewOperations } from './reviews/review-operations.ts'
 import { reviews } from './reviews/reviews.ts'
 import { reviewGuards } from './reviews/undone.ts'
+import { searchOperations } from './search/search.ts'
 import { recoveryCodes, userCredentials } from './sign-in/credentials.ts'
 import { attemptsStayTold, failedSignInOperations, failedSignIns } from './sign-in/entering.ts'
 import { signInLinks } from './sign-in/links.ts'
@@ -252,6 +255,9 @@ export const resources: readonly Resource[] = [
 export const operations: readonly Operation[] = [
   ...employeeOperations,
   ...avatarOperations,
+  ...directoryOperations,
+  ...orgChartOperations,
+  ...searchOperations,
   ...jobHistoryOperations,
   ...employeeJobProfileOperations,
   ...salaryOperations,

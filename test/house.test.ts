@@ -14,6 +14,7 @@ const FLOORS = [
   ['people'],
   ['tasks', 'performance', 'time', 'recruitment', 'calendar', 'assets', 'knowledge', 'reviews', 'audits'],
   ['leave', 'privacy'],
+  ['directory', 'search', 'reports'],
   ['surfaces'],
   ['demo', 'operations.ts'],
   ['service.ts', 'write-openapi.ts'],

@@ -17,6 +17,10 @@ updateEmployee PUT /employees/{id} employees:write
 terminateEmployee POST /employees/{id}/terminate employees:write
 activateEmployee POST /employees/{id}/activate employees:write
 updateEmployeeAvatar PUT /employees/{id}/avatar employees:write
+listDirectory GET /directory directory:read
+getDirectoryCard GET /directory/{id} directory:read
+getOrgChart GET /org_chart directory:read
+search GET /search directory:read
 listEmployeePositions GET /employees/{employee_id}/positions employees:read
 getEmployeePosition GET /employees/{employee_id}/positions/{id} employees:read
 createEmployeePosition POST /employees/{employee_id}/positions employees:write

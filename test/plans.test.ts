@@ -22,7 +22,25 @@ const INDEXES = `
 /employees?department_id=7                             employee_positions_by_department
 /employees?location_id=7                               employee_positions_by_location
 /employees?location_id=7&as_of=2030-01-01              employee_positions_by_location
+/employees?manager_ids[]=7                             employee_positions_by_reporting_to
+/employees?department_ids[]=7&department_ids[]=8       employee_positions_by_department
+/employees?location_ids[]=7                            employee_positions_by_location
+/employees?job_level_id=7                              employee_positions_by_job_level
+/employees?job_level_ids[]=7                           employee_positions_by_job_level
+/employees?probation_ends_on[gte]=2016-01-01&probation_ends_on[lte]=2016-01-03   employees_by_probation
+/employees?status=all&joined_on[gte]=2016-01-01&joined_on[lte]=2016-01-03     employees_by_hiring
+/employees?status=all&left_on[gte]=2016-01-01&left_on[lte]=2016-01-03         employees_by_status
+/employees?status=all&left_on[gte]=2016-01-01&left_on[lte]=2016-01-03&department_id=7   employees_by_status
+/employees?termination_type_id=7                       employees_by_termination_type
+/employees?termination_reason_ids[]=7                  employees_by_termination_reason
+/employees?paid_in=EUR                                 salaries_by_employee
 /employees?q=first_name 7                              search_words_by_word
+/directory?department_id=7                             employee_positions_by_department
+/directory?location_ids[]=7                            employee_positions_by_location
+/directory?manager_id=7                                employee_positions_by_reporting_to
+/directory?q=first_name 7                              search_words_by_word
+/directory/7                                           leave_requests_by_employee
+/search?q=name 7                                       search_words_by_word
 /employees/7                                           employee_positions(employee_id,effective_from)
 /employees/7                                           employment_statuses(employee_id,effective_from)
 /employees/7                                           employee_field_values(employee_id,employee_field_id,effective_from)

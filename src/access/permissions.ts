@@ -5,6 +5,7 @@ export const AREAS = [
   'keys',
   'organisation',
   'employees',
+  'directory',
   'skills',
   'external_users',
   'teams',
@@ -20,7 +21,6 @@ export const AREAS = [
   'reviews',
   'review_answers',
   'users',
-  'directory',
   'reports',
 ] as const
 

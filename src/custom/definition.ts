@@ -31,7 +31,7 @@ export function definitionFields(kind: {
 }): Definition {
   const { groups, referent, what, example, named = { unique: true } } = kind
   return {
-    name: text({ required: true, ...named, example }),
+    name: text({ required: true, searched: true, ...named, example }),
     internal_name: readOnly(text({ required: true, ...named, note: 'Made from the name; never changes' })),
     type: choice([...PLAIN_TYPES, referent.type], { required: true, example: 'text' }),
     protection: protectionBy(groups, what),

@@ -97,7 +97,7 @@ const lookedAt = (of: Resource, filters: Record<string, Filter>, always: Reading
 ]
 
 /** The query, narrowed by the filters that were asked for. What a caller may not see, it cannot ask about either. */
-async function narrowed(
+export async function narrowed(
   query: Query,
   filters: Record<string, Filter>,
   db: Reader,

@@ -4,6 +4,7 @@ import { wordsIn } from '../ledger/words.ts'
 import { daysAfter } from './day.ts'
 import type { ColumnName, Resource } from './declaration.ts'
 import { fold } from './format.ts'
+import { byId } from './join.ts'
 import { fieldOf, keyColumn } from './resource.ts'
 
 /** A query parameter of a list: what it may hold, and how it narrows the list. */
@@ -64,18 +65,44 @@ export const hasWords = (of: Resource, note: string): Filter => ({
   schema: Type.String({ format: 'line', maxLength: 255, description: note }),
   looksAt: ['search_words.word'],
   narrow(query, text, db) {
-    const words = [...new Set(wordsIn(text))].slice(0, MOST_WORDS)
+    const words = askedWords(text)
     // What holds no word is in no name.
     if (words.length === 0 && text !== '') return query.where(`${of.table}.id`, '=', 0)
     return words.reduce((narrowed, word) => {
       const named = db.from('search_words').select('record_id').where('resource', '=', of.table)
-      const beginning = named.where('word', '>=', word).where('word', '<', `${word}\u{10ffff}`)
-      return narrowed.where(`${of.table}.id`, 'in', beginning)
+      return narrowed.where(`${of.table}.id`, 'in', beginningWith(named, 'word', word))
     }, query)
   },
 })
 
 const MOST_WORDS = 8
+
+const askedWords = (text: string) => [...new Set(wordsIn(text))].slice(0, MOST_WORDS)
+
+const beginningWith = (query: Query, column: string, word: string) =>
+  query.where(column, '>=', word).where(column, '<', `${word}\u{10ffff}`)
+
+/**
+ * The records of a kind that have all the words of a text or begin one of theirs with them, each once and joined under
+ * its table's name: first those that have the longest word itself, then in the order of what it begins. The index is
+ * walked in that order, so the first few cost as much as they are. Null when there is no word.
+ */
+export function firstByWords(db: Reader, { table }: Resource, text: string): Query | null {
+  const [longest, ...others] = askedWords(text).sort((a, b) => b.length - a.length)
+  if (longest === undefined) return null
+  const same = (word: string) =>
+    beginningWith(
+      db.from('search_words as v').select('v.word').where('v.resource', '=', table),
+      'v.word',
+      word,
+    ).whereRef('v.record_id', '=', 'w.record_id')
+  const first = beginningWith(db.from('search_words as w').where('w.resource', '=', table), 'w.word', longest)
+    .innerJoin(table, byId(table, 'w.record_id'))
+    .where((eb) => eb.not(eb.exists(same(longest).whereRef('v.word', '<', 'w.word'))))
+    .orderBy('w.word')
+    .orderBy('w.record_id')
+  return others.reduce((query, word) => query.where((eb) => eb.exists(same(word))), first)
+}
 
 /** One text, whatever the case. */
 export const isText = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
@@ -176,9 +203,9 @@ const lastMomentOf = (bound: string, zone: string) =>
 export const byOneOrMany = (
   name: string,
   looksAt: readonly string[],
-  narrow: (query: Query, ids: number[], db: Reader) => Query,
-  rights: Pick<Filter, 'permission'> = {},
+  narrow: (query: Query, ids: number[], db: Reader, all: Record<string, any>) => Query,
+  rights: Pick<Filter, 'permission' | 'group'> = {},
 ): Record<string, Filter> => ({
-  [name]: { schema: ID, looksAt, narrow: (query, id, db) => narrow(query, [id], db), ...rights },
+  [name]: { schema: ID, looksAt, narrow: (query, id, db, all) => narrow(query, [id], db, all), ...rights },
   [`${name}s`]: { schema: IDS, looksAt, narrow, ...rights },
 })

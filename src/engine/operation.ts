@@ -152,6 +152,7 @@ export function operation<
     goesOn?: boolean
     attaches?: string
     crosses?: boolean
+    group?: string
     conflicts?: string
     looksAt?: readonly string[]
     look?: NonNullable<Operation['look']>
@@ -186,6 +187,7 @@ export function operation<
     ...(spec.goesOn ? { goesOn: true } : {}),
     ...(spec.attaches ? { attaches: spec.attaches } : {}),
     ...(spec.crosses ? { crosses: true } : {}),
+    ...(spec.group ? { group: spec.group } : {}),
     ...(spec.look ? { look: spec.look } : {}),
     ...(spec.ahead ? { ahead: spec.ahead } : {}),
     ...(spec.guarded ? { guarded: true } : {}),

@@ -14,7 +14,7 @@ export const categories = resource(
     path: '/knowledge_base/categories',
   },
   {
-    name: text({ required: true, unique: true, example: 'Working here' }),
+    name: text({ required: true, unique: true, searched: true, example: 'Working here' }),
     description: longText({ example: 'From the first day to the last' }),
     css_class: classNames({ note: 'Classes for pages that show it', example: 'kb-welcome' }),
     emoji: text({ max: 32, example: '👋' }),

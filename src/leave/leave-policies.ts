@@ -107,7 +107,7 @@ async function loadTerms(db: Reader, ids: number[]): Promise<Map<number, Record<
 export const leavePolicies = resource(
   { table: 'leave_policies', one: 'leave policy', area },
   {
-    name: text({ required: true, unique: true, example: '24 days a year' }),
+    name: text({ required: true, unique: true, searched: true, example: '24 days a year' }),
     leave_type_id: reference('leave_types', { required: true }),
     type: choice(['accrual', 'manual', 'external'], { default: 'manual', example: 'accrual' }),
     visibility: boolean({ default: true, note: 'Others see which kind of leave it is' }),

@@ -10,7 +10,7 @@ import type { Reader } from '../ledger/reader.ts'
 export const leaveTypes = resource(
   { table: 'leave_types', one: 'leave type', area: 'leave' },
   {
-    name: text({ required: true, unique: true, example: 'Volunteering' }),
+    name: text({ required: true, unique: true, searched: true, example: 'Volunteering' }),
     unit: choice(['days', 'hours'], { default: 'days' }),
     hex_color: text({ max: 9, example: '#2e7d32' }),
     fa_class: text({ max: 64, example: 'fas fa-hand-holding-heart' }),

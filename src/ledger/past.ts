@@ -71,7 +71,9 @@ export class Past {
       if (present) throw new Error(`${present} cannot be asked of the past: it is not among the tables that were told`)
       const seen = narrowings.filter(({ name }) => mentions(statement, name))
       const concerned = overlays.filter(
-        ({ table }) => mentions(statement, table) || seen.some((narrowing) => narrowing.table === table),
+        ({ table, of }) =>
+          (mentions(statement, table) || seen.some((narrowing) => narrowing.table === table)) &&
+          (!of || statement.parameters.includes(of)),
       )
       return this.#database.overlaid(
         statement,
@@ -239,7 +241,12 @@ const WORDS = 'search_words'
 const WORD_COLUMNS = { account_id: 'bigint', resource: 'text', word: 'text', record_id: 'bigint' }
 
 /** What stands in for a table, made when a statement speaks of it. */
-type Overlaying = { table: string; overlay: () => Overlay }
+type Overlaying = {
+  table: string
+  overlay: () => Overlay
+  /** Of words: the kind of record that they are of. A statement asks for those of one kind, and says which. */
+  of?: string
+}
 
 /** What stands in for the tables that have changed, and for the words that their records are found by. */
 function overlaysOf(
@@ -253,7 +260,9 @@ function overlaysOf(
     const { table, columns } = of
     const hidden = shadow && { column: 'id', values: shadow.ids }
     const own = { table, overlay: () => ({ table, accountId, columns, hidden, rows: shadow?.rows ?? null }) }
-    return of.searched.length > 0 ? [own, { table: WORDS, overlay: () => wordsOf(accountId, of, shadow) }] : [own]
+    return of.searched.length > 0
+      ? [own, { table: WORDS, of: table, overlay: () => wordsOf(accountId, of, shadow) }]
+      : [own]
   })
 }
 

@@ -9,7 +9,7 @@ import { stillHere } from './staff.ts'
 export const departments = resource(
   { table: 'departments', one: 'department', area: 'organisation' },
   {
-    name: text({ required: true, unique: true, example: 'Field service' }),
+    name: text({ required: true, unique: true, searched: true, example: 'Field service' }),
     parent_id: reference('departments', { note: 'The department above' }),
     manager_id: reference('employees'),
     department_level_id: reference('department_levels', { show: () => departmentLevels.whole }),

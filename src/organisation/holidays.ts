@@ -6,7 +6,7 @@ import { resource } from '../engine/resource.ts'
 export const holidayPolicies = resource(
   { table: 'holiday_policies', one: 'holiday policy', area: 'organisation' },
   {
-    name: text({ required: true, unique: true, example: 'Germany' }),
+    name: text({ required: true, unique: true, searched: true, example: 'Germany' }),
     country_code: country({ required: true }),
     filled_until: hidden(integer(), twin('The holidays that it was filled with are told themselves')),
   },

@@ -5,7 +5,7 @@ import { resource } from '../engine/resource.ts'
 export const locations = resource(
   { table: 'locations', one: 'location', area: 'organisation' },
   {
-    name: text({ required: true, unique: true, example: 'Lisbon' }),
+    name: text({ required: true, unique: true, searched: true, example: 'Lisbon' }),
     address: longText({ nullable: true, example: 'Rua Augusta 1, 1100-048 Lisboa' }),
     country_code: country({ example: 'PT' }),
     time_zone: timeZone({ default: 'UTC', example: 'Europe/Lisbon' }),

@@ -7,7 +7,7 @@ import { card, resource } from '../engine/resource.ts'
 
 /** A list of names that other records choose from. */
 export const named = (table: string, one: string, example: string, area = 'organisation', path = `/${table}`) =>
-  resource({ table, one, area, path }, { name: text({ required: true, unique: true, example }) })
+  resource({ table, one, area, path }, { name: text({ required: true, unique: true, searched: true, example }) })
 
 export const departmentLevels = named('department_levels', 'department level', 'Division head')
 export const divisions = named('divisions', 'division', 'Online retail')
@@ -34,7 +34,7 @@ export function idAndName(of: Resource): Shape {
 export const jobGroups = resource(
   { table: 'job_groups', one: 'job group', area: 'organisation' },
   {
-    name: text({ required: true, unique: true, example: 'Engineering' }),
+    name: text({ required: true, unique: true, searched: true, example: 'Engineering' }),
     description: longText({ example: 'Those who build and run what we sell' }),
   },
 )
@@ -42,7 +42,7 @@ export const jobGroups = resource(
 export const jobProfiles = resource(
   { table: 'job_profiles', one: 'job profile', area: 'organisation' },
   {
-    name: text({ required: true, unique: true, example: 'Engineering, individual contributor' }),
+    name: text({ required: true, unique: true, searched: true, example: 'Engineering, individual contributor' }),
     job_group_id: reference('job_groups', { show: () => idAndName(jobGroups) }),
   },
 )

@@ -5,7 +5,7 @@ import { resource } from '../engine/resource.ts'
 export const probationPolicies = resource(
   { table: 'probation_policies', one: 'probation policy', area: 'organisation' },
   {
-    name: text({ required: true, unique: true, example: 'Twelve weeks' }),
+    name: text({ required: true, unique: true, searched: true, example: 'Twelve weeks' }),
     length: integer({ required: true, min: 1, max: 3650, note: 'Days', example: 84 }),
   },
 )

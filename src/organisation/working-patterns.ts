@@ -7,7 +7,7 @@ const hours = () => decimal({ min: 0, max: 24, default: 0, example: '8.0' })
 export const workingPatterns = resource(
   { table: 'working_patterns', one: 'working pattern', area: 'organisation' },
   {
-    name: text({ required: true, unique: true, example: 'Long weekends' }),
+    name: text({ required: true, unique: true, searched: true, example: 'Long weekends' }),
     monday_hours: hours(),
     tuesday_hours: hours(),
     wednesday_hours: hours(),

@@ -1,8 +1,7 @@
 import Type from 'typebox'
-import type { ColumnName } from '../engine/declaration.ts'
 import { get, type Lens, list, post, put } from '../engine/derive.ts'
 import { orNull } from '../engine/field.ts'
-import { anyRecordOf, anyTextOf, dateRange, type Filter, hasWords, isText, timeRange } from '../engine/filter.ts'
+import { dateRange } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
 import { knownAt } from '../engine/past.ts'
 import { conflict, refuse } from '../engine/problem.ts'
@@ -12,52 +11,14 @@ import { showOne, tablesIn } from '../engine/shape.ts'
 import { anniversary, birthday } from './celebrations.ts'
 import { bulkUpdateEmployees } from './employee-bulk.ts'
 import { type ChangeBody, changeEmployees, moreInput } from './employee-changes.ts'
+import { asOf, employeeFilters as filters } from './employee-filters.ts'
 import { employeeRow, employees } from './employees.ts'
-import { employeePositions, employmentStatuses, holdingOn } from './job-entries.ts'
+import { employeePositions, employmentStatuses } from './job-entries.ts'
 import { salaries } from './salaries.ts'
-import { skillFilters } from './skills.ts'
 import { refuseStandIn } from './stand-in.ts'
-import { byStatus, STATUS_COLUMNS, withStatus } from './status.ts'
-
-/** Those whose position in force names a record. */
-const byPosition = (column: ColumnName<typeof employeePositions>): Filter => ({
-  schema: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-  looksAt: [`employee_positions.${column}`],
-  narrow: (query, id, db) =>
-    query.where(
-      'employees.id',
-      'in',
-      holdingOn(db.from('employee_positions'), 'employee_positions', db.view)
-        .select('employee_positions.employee_id')
-        .where(`employee_positions.${column}`, '=', id),
-    ),
-})
-
-const filters: Record<string, Filter> = {
-  ids: anyRecordOf(employees, 'id'),
-  emails: anyTextOf(employees, 'email'),
-  email: isText(employees, 'email'),
-  employee_numbers: anyTextOf(employees, 'employee_number'),
-  status: byStatus,
-  hired_on: dateRange(employees, 'hired_on'),
-  created_at: timeRange(employees, 'created_at'),
-  updated_at: timeRange(employees, 'updated_at'),
-  manager_id: byPosition('reporting_to_id'),
-  department_id: byPosition('department_id'),
-  location_id: byPosition('location_id'),
-  ...skillFilters,
-  q: hasWords(employees, 'Words, or their beginnings, of the name, the e-mail address or the number'),
-}
+import { STATUS_COLUMNS, withStatus } from './status.ts'
 
 const sorts = ['hired_on', 'last_name', 'first_name']
-
-const asOf: Lens = {
-  schema: Type.String({
-    format: 'date',
-    description: 'Show jobs, status, salary and historical fields as of this day',
-  }),
-  look: (db, day) => ({ ...db, view: { ...db.view, day, asOf: true } }),
-}
 
 const onlyFields: Lens = {
   schema: Type.Array(Type.String({ maxLength: 255 }), {

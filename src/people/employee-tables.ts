@@ -56,7 +56,7 @@ const columnOfTable = card(employeeTableColumns, 'ColumnOfEmployeeTable', [
 ])
 
 export const tableFields = {
-  name: text({ required: true, unique: true, example: 'Equipment sizes' }),
+  name: text({ required: true, unique: true, searched: true, example: 'Equipment sizes' }),
   internal_name: readOnly(
     text({ required: true, unique: true, note: 'Made from the name where none is sent; never changes' }),
   ),

@@ -16,7 +16,7 @@ import {
 } from '../engine/field.ts'
 import { card, resource } from '../engine/resource.ts'
 import { genders, idAndName, terminationReasons, terminationTypes } from '../organisation/names.ts'
-import { STATUSES, statusOn } from './status.ts'
+import { STAND_IN, STATUSES, statusOn } from './status.ts'
 
 /** The person on file: what an employee's own row holds, and how other records show people. */
 
@@ -97,9 +97,6 @@ export const terminationFields = {
 }
 
 /** Where employees are, in the database and in the interface. */
-/** Who stands where somebody must be named, and was erased: in the list of employees, but nobody. */
-const STAND_IN = { employee_number: 'ERASED', first_name: 'Erased', last_name: 'person' }
-
 export const EMPLOYEES = {
   table: 'employees',
   one: 'employee',

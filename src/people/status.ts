@@ -4,6 +4,9 @@ import type { Query } from '../ledger/reader.ts'
 
 export const STATUSES = ['hired', 'probation', 'employed', 'terminated'] as const
 
+/** Who stands where somebody must be named, and was erased: in the list of employees, but nobody. */
+export const STAND_IN = { employee_number: 'ERASED', first_name: 'Erased', last_name: 'person' }
+
 type Dates = { hired_on: string | null; probation_ends_on: string | null; termination_effective_on: string | null }
 
 /** The status on a day. It is never stored, so it is right on every day without any nightly job. */
@@ -28,11 +31,16 @@ export function withStatus(query: Query, status: string, day: string): Query {
   if (status === 'active') return active
   if (status === 'hired') return active.where(column('hired_on'), '>', day)
   const begun = active.where((eb) => eb.or([eb(column('hired_on'), 'is', null), eb(column('hired_on'), '<=', day)]))
+  if (status === 'in_service') return isSomebody(begun)
   if (status === 'probation') return begun.where(column('probation_ends_on'), '>=', day)
   return begun.where((eb) =>
     eb.or([eb(column('probation_ends_on'), 'is', null), eb(column('probation_ends_on'), '<', day)]),
   )
 }
+
+/** Whoever stands in for the erased was never here, on no day. */
+export const isSomebody = (query: Query): Query =>
+  query.where('employees.employee_number_key', '!=', STAND_IN.employee_number.toLowerCase())
 
 /** The columns that a status follows from. */
 export const STATUS_COLUMNS = [
@@ -45,8 +53,9 @@ export const byStatus: Filter = {
   looksAt: STATUS_COLUMNS,
   schema: Type.Unsafe<string>({
     type: 'string',
-    enum: [...STATUSES, 'active', 'all'],
-    description: 'Those of this status; `active` are all who have not left, `all` is everybody',
+    enum: [...STATUSES, 'active', 'in_service', 'all'],
+    description:
+      'Those of this status; `active` are all who have not left, `in_service` those of them who have begun, `all` is everybody',
   }),
   narrow: (query, status, db) => withStatus(query, status, db.view.day),
 }

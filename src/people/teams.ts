@@ -14,7 +14,7 @@ import { personCard } from './person.ts'
 export const teams = resource(
   { table: 'teams', one: 'team', area: 'teams' },
   {
-    name: text({ required: true, unique: true, example: 'Platform' }),
+    name: text({ required: true, unique: true, searched: true, example: 'Platform' }),
     description: longText({ example: 'Keeps the lights on' }),
     team_lead_id: reference('employees', { required: true, fate: 'stays', show: () => personCard }),
     team_members: many(

@@ -17,7 +17,7 @@ export const STAGE_TYPES = ['new', 'in_progress', 'hired'] as const
 export const pipelines = resource(
   { table: 'pipelines', one: 'pipeline', area, path: '/recruitment/pipelines' },
   {
-    name: text({ required: true, unique: true, example: 'Engineers' }),
+    name: text({ required: true, unique: true, searched: true, example: 'Engineers' }),
     stages: many(
       () => stages,
       'pipeline_id',

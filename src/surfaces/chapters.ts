@@ -22,10 +22,26 @@ something is or may be left out, \`omitted\` of a change the groups of data. Whe
 folder changes, so does what a key with withheld groups sees: take a new copy of the records that name it.
 When \`since\` is beyond the last change, an older database was put back: begin with a new copy.`
 
+/** What everybody may look up. */
+const DIRECTORY = `What everybody may look up, with the permission \`directory:read\` alone.
+
+- **Cards.** \`GET /directory?q=ada\` lists those who are here: name, picture, e-mail and telephone at work, position,
+  department, location, division, manager, time zone, the day on which they began, and \`away.until\` when they have leave
+  today. What belongs to a group of data (pay, personal, notes) is never in it, nor the kind of leave.
+- **Org chart.** \`GET /org_chart\` is everybody in one answer, ordered so that a tree is built in one pass: each comes
+  after their manager, and the \`all\` people after somebody are those below. There may be several tops. With \`as_of\` it
+  is another day's, which needs \`employees:read\` too.
+- **Search.** \`GET /search?q=ada\` finds the first few of every kind that the caller may read, as somebody types. \`path\`
+  says where each is read.`
+
 /** How the reference is divided for those who read it: parts, chapters, and the places whose operations stand in each. */
 const PARTS: Record<string, Record<string, { about: string; places: string[] }>> = {
   People: {
     Employees: { about: 'The people of the company, from hiring to leaving.', places: ['/employees'] },
+    Directory: {
+      about: DIRECTORY,
+      places: ['/directory', '/org_chart', '/search'],
+    },
     'Jobs of employees': {
       about: 'Which position somebody has from which day on, and on which terms. Entries may lie in the future.',
       places: ['/employees/{}/positions', '/employees/{}/employment_statuses'],

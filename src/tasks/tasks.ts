@@ -24,7 +24,7 @@ const TASKS = {
 export const tasks = resource(TASKS, {
   type: choice(['general', 'onboarding', 'offboarding'], { default: 'general' }),
   // Sent as `name`, shown as `title`: both are what clients of this interface expect.
-  name: { ...text({ required: true, example: 'Order a laptop' }), output: null },
+  name: { ...text({ required: true, searched: true, example: 'Order a laptop' }), output: null },
   title: derived(Type.String(), ['name'], (row) => row.name),
   starts_on: date({ required: true, note: 'Today when not sent', example: '2030-01-02' }),
   ends_on: date({ example: '2030-01-31' }),

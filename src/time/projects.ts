@@ -10,7 +10,10 @@ import { bulkAnswer, bulkBody } from './bulk.ts'
 
 export const projects = resource(
   { table: 'projects', one: 'project', area: 'time', path: '/time/projects' },
-  { name: text({ required: true, unique: true, example: 'Intranet' }), emoji: text({ max: 32, example: '🌍' }) },
+  {
+    name: text({ required: true, unique: true, searched: true, example: 'Intranet' }),
+    emoji: text({ max: 32, example: '🌍' }),
+  },
 )
 
 export const projectUsers = resource(

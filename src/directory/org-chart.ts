@@ -1,0 +1,193 @@
+import Type from 'typebox'
+import { inForce } from '../engine/dated.ts'
+import { orNull } from '../engine/field.ts'
+import { byId } from '../engine/join.ts'
+import { operation } from '../engine/operation.ts'
+import { requirePermission } from '../engine/permission.ts'
+import { wrapped } from '../engine/schema.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { fullName } from '../people/person.ts'
+import { withStatus } from '../people/status.ts'
+
+/** Everybody who is in service on a day and to whom they report, in one answer. */
+
+const id = (description: string) => orNull(Type.Integer({ description }))
+const NAMES = (title: string) =>
+  Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() }, { title }), {
+    description: 'Those that people stand in',
+  })
+
+const PERSON = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    position: orNull(Type.String()),
+    department_id: id('Where they work on that day'),
+    location_id: id('Where they work on that day'),
+    manager_id: id('The nearest above them who is here on that day; null at the top'),
+    photo: orNull(Type.String({ description: 'The address of the picture, if there is one' })),
+    direct: Type.Integer({ description: 'How many report to them' }),
+    all: Type.Integer({ description: 'How many report to them, directly or through others' }),
+  },
+  { title: 'OrgChartPerson' },
+)
+
+const CHART = Type.Object(
+  {
+    as_of: Type.String({ format: 'date', description: 'The day that it shows' }),
+    people: Type.Array(PERSON, {
+      description:
+        'Each after their manager and before whoever comes next beside them: the `all` people after somebody are those below',
+    }),
+    departments: NAMES('OrgChartDepartment'),
+    locations: NAMES('OrgChartLocation'),
+  },
+  { title: 'OrgChart' },
+)
+
+type Person = {
+  id: number
+  name: string
+  position: string | null
+  department_id: number | null
+  location_id: number | null
+  manager_id: number | null
+  photo: string | null
+  direct: number
+  all: number
+}
+
+/** Everybody in service on the day, with what their job says then. */
+async function peopleOn(db: Reader, day: string): Promise<Person[]> {
+  const rows = await withStatus(db.from('employees'), 'in_service', day)
+    .leftJoin('employee_positions as p', (on) =>
+      on
+        .onRef('p.account_id', '=', 'employees.account_id')
+        .onRef('p.employee_id', '=', 'employees.id')
+        .on('p.effective_from', '<=', day)
+        .on('p.effective_until', '>', day),
+    )
+    .leftJoin('positions', byId('positions', 'p.position_id'))
+    .select(['employees.id', 'employees.first_name', 'employees.middle_name', 'employees.last_name'])
+    .select(['employees.avatar', 'employees.last_name_key', 'employees.first_name_key'])
+    .select(['p.department_id', 'p.location_id', 'p.reporting_to_id', 'positions.name as position'])
+    .execute()
+  const inOrder = rows.sort((a, b) => compare(key(a), key(b)) || a.id - b.id)
+  return inOrder.map((row) => ({
+    id: row.id,
+    name: fullName(row as never),
+    position: row.position,
+    department_id: row.department_id,
+    location_id: row.location_id,
+    manager_id: row.reporting_to_id,
+    photo: row.avatar ? `${db.caller.origin}/avatars/${row.avatar}` : null,
+    direct: 0,
+    all: 0,
+  }))
+}
+
+const key = (row: Record<string, any>) => `${row.last_name_key}\u0000${row.first_name_key}`
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+
+/** To whom those report who have left or not begun, and to whom somebody reports nevertheless. */
+async function linesOfAbsent(db: Reader, day: string): Promise<Map<number, number | null>> {
+  const managers = inForce(db.from('employee_positions'), 'employee_positions', day)
+    .select('employee_positions.reporting_to_id')
+    .where('employee_positions.reporting_to_id', 'is not', null)
+  const rows = await inForce(db.from('employee_positions as p'), 'p', day)
+    .innerJoin('employees as e', byId('e', 'p.employee_id'))
+    .select(['p.employee_id', 'p.reporting_to_id'])
+    .where('p.employee_id', 'in', managers)
+    .where((eb) => eb.or([eb('e.hired_on', '>', day), eb('e.termination_effective_on', '<=', day)]))
+    .execute()
+  return new Map(rows.map((row) => [row.employee_id, row.reporting_to_id]))
+}
+
+/** Puts everybody after whom they report to, with the counts of those below. */
+function inTree(people: readonly Person[], absent: ReadonlyMap<number, number | null>): Person[] {
+  const here = new Set(people.map((one) => one.id))
+  const above = (manager: number | null): number | null => {
+    const seen = new Set<number>()
+    let next = manager
+    while (next !== null && !here.has(next)) {
+      if (seen.has(next)) return null
+      seen.add(next)
+      next = absent.get(next) ?? null
+    }
+    return next
+  }
+  for (const one of people) one.manager_id = above(one.manager_id)
+  const reports = Map.groupBy(people, (one) => one.manager_id)
+  const placed: Person[] = []
+  const done = new Set<number>()
+  const place = (root: Person) => {
+    // Not by calls that call themselves: a chain may be as long as there are people.
+    const open = [{ one: root, isLeft: false }]
+    const path: { one: Person; at: number }[] = []
+    for (let step = open.pop(); step; step = open.pop()) {
+      if (step.isLeft) {
+        const { one, at } = path.pop() as { one: Person; at: number }
+        one.all = placed.length - at - 1
+        continue
+      }
+      const { one } = step
+      if (done.has(one.id)) continue
+      done.add(one.id)
+      const below = (reports.get(one.id) ?? []).filter((report) => !done.has(report.id))
+      one.direct = below.length
+      path.push({ one, at: placed.length })
+      placed.push(one)
+      open.push({ one, isLeft: true }, ...below.map((report) => ({ one: report, isLeft: false })).reverse())
+    }
+  }
+  for (const root of reports.get(null) ?? []) place(root)
+  // No rule lets anybody report to themselves through others; whoever did would still be shown, at the top.
+  for (const one of people)
+    if (!done.has(one.id)) {
+      one.manager_id = null
+      place(one)
+    }
+  return placed
+}
+
+async function namesOf(db: Reader, table: string, ids: readonly (number | null)[]) {
+  const known = new Set(ids)
+  const rows = await db.from(table).select(['id', 'name']).orderBy('id').execute()
+  return rows.filter((row) => known.has(row.id))
+}
+
+export const orgChartOperations = [
+  operation(
+    {
+      id: 'getOrgChart',
+      method: 'GET',
+      path: '/org_chart',
+      summary: 'Show everybody and whom they report to',
+      note: 'All who are in service on the day, in one answer. Whoever reports to somebody who is not there is shown below the next one above. Another day than today needs the permission `employees:read` too.',
+      area: 'directory',
+      query: Type.Object({
+        as_of: Type.Optional(
+          Type.String({ format: 'date', description: 'The day to show; today when it is not sent' }),
+        ),
+      }),
+      answer: wrapped(CHART),
+      looksAt: ['employees.termination_effective_on', 'employee_positions.reporting_to_id'],
+    },
+    async ({ db, query: { as_of = db.today } }) => {
+      // Who will have gone next month, or had what job last year, is no public matter.
+      if (as_of !== db.today) requirePermission(db.caller, 'employees:read')
+      const people = inTree(await peopleOn(db, as_of), await linesOfAbsent(db, as_of))
+      const named = (name: 'department_id' | 'location_id', table: string) =>
+        namesOf(
+          db,
+          table,
+          people.map((one) => one[name]),
+        )
+      const [departments, locations] = [
+        await named('department_id', 'departments'),
+        await named('location_id', 'locations'),
+      ]
+      return { body: { data: { as_of, people, departments, locations } } }
+    },
+  ),
+]

@@ -1,0 +1,184 @@
+import Type from 'typebox'
+import type { ColumnName } from '../engine/declaration.ts'
+import { type Lens, narrowed } from '../engine/derive.ts'
+import {
+  anyRecordOf,
+  anyTextOf,
+  byOneOrMany,
+  dateRange,
+  type Filter,
+  hasWords,
+  isText,
+  timeRange,
+} from '../engine/filter.ts'
+import { byId } from '../engine/join.ts'
+import { forbidden } from '../engine/problem.ts'
+import { fieldOf } from '../engine/resource.ts'
+import type { Query, Reader } from '../ledger/reader.ts'
+import { employees } from './employees.ts'
+import { type employeePositions, holdingOn } from './job-entries.ts'
+import { skillFilters } from './skills.ts'
+import { byStatus, isSomebody, STATUS_COLUMNS } from './status.ts'
+
+/** By what employees are found: in their list, and wherever they are counted. */
+
+type Asked = Record<string, any>
+
+/** The jobs that a question is about: of the last day of those who left, of the first of those who joined, or of the day. */
+function jobsMeant(db: Reader, { left_on, joined_on }: Asked): Query {
+  const entries = db.from('employee_positions')
+  if (!left_on && !joined_on) return holdingOn(entries, 'employee_positions', db.view)
+  const holders = entries.innerJoin('employees as holder', byId('holder', 'employee_positions.employee_id'))
+  return left_on
+    ? holders
+        .whereRef('employee_positions.effective_from', '<', 'holder.termination_effective_on')
+        .whereRef('employee_positions.effective_until', '>=', 'holder.termination_effective_on')
+    : holders
+        .whereRef('employee_positions.effective_from', '<=', 'holder.hired_on')
+        .whereRef('employee_positions.effective_until', '>', 'holder.hired_on')
+}
+
+const holders = (jobs: Query) => jobs.select('employee_positions.employee_id')
+
+/** Those whose job names one of some records. */
+export const byJob = (name: string, column: ColumnName<typeof employeePositions>) =>
+  byOneOrMany(name, [`employee_positions.${column}`], (query, ids, db, all) =>
+    query.where(
+      'employees.id',
+      'in',
+      holders(jobsMeant(db, all)).where(
+        `employee_positions.${column}`,
+        ids.length > 1 ? 'in' : '=',
+        ids.length > 1 ? ids : ids[0],
+      ),
+    ),
+  )
+
+/** Came or went in a range of days. Who has left before they began did neither. */
+const inService = (of: 'hired_on' | 'termination_effective_on', description: string): Filter => {
+  const range = dateRange(employees, of)
+  return {
+    ...range,
+    schema: { ...range.schema, description } as Filter['schema'],
+    looksAt: STATUS_COLUMNS,
+    narrow: async (query, sent, db, all) =>
+      isSomebody(await range.narrow(query, sent, db, all)).where((eb) =>
+        eb.or([
+          eb('employees.hired_on', 'is', null),
+          eb('employees.termination_effective_on', 'is', null),
+          eb('employees.hired_on', '<', eb.ref('employees.termination_effective_on')),
+        ]),
+      ),
+  }
+}
+
+const IN_JOBS = ['department_id', 'location_id', 'job_level_id'] as const
+const OWN = ['hired_on', 'termination_type_id', 'termination_reason_id'] as const
+
+/** Those of whom something is not known: what nothing names has no id to ask by. */
+const without: Filter = {
+  schema: Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...IN_JOBS, ...OWN] }), {
+    maxItems: IN_JOBS.length + OWN.length,
+    description: 'Those who have none of these',
+  }),
+  looksAt: [...IN_JOBS.map((name) => `employee_positions.${name}`), ...OWN.map((name) => `employees.${name}`)],
+  narrow: (query, names: string[], db, all) =>
+    names.reduce((rest, name) => {
+      if (IN_JOBS.some((one) => one === name)) {
+        const having = holders(jobsMeant(db, all)).where(`employee_positions.${name}`, 'is not', null)
+        return rest.where('employees.id', 'not in', having)
+      }
+      const { group } = fieldOf(employees, name)
+      if (group && db.caller.withheld.has(group))
+        throw forbidden(`This key may not ask by ${name}: ${group} is withheld from it`)
+      return rest.where(`employees.${name}`, 'is', null)
+    }, query),
+}
+
+/** The salaries that are paid on a day: of each person the last that has begun. */
+export const salariesOn = (db: Reader, day: string): Query =>
+  db
+    .from('salaries as s')
+    .where('s.effective_on', '<=', day)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          db
+            .from('salaries as later')
+            .select('later.id')
+            .whereRef('later.employee_id', '=', 's.employee_id')
+            .where('later.effective_on', '<=', day)
+            .where((next) =>
+              next.or([
+                next('later.effective_on', '>', next.ref('s.effective_on')),
+                next.and([
+                  next('later.effective_on', '=', next.ref('s.effective_on')),
+                  next('later.id', '>', next.ref('s.id')),
+                ]),
+              ]),
+            ),
+        ),
+      ),
+    )
+
+/** Those who are paid in a currency on the day that is looked at. */
+const paidIn: Filter = {
+  schema: Type.String({ format: 'currency', description: 'Those whose salary of the day is in this currency' }),
+  looksAt: ['salaries.employee_id'],
+  group: 'compensation',
+  narrow: (query, code, db) =>
+    query.where(
+      'employees.id',
+      'in',
+      salariesOn(db, db.view.day).select('s.employee_id').where('s.currency_code', '=', code),
+    ),
+}
+
+const byLeaving = (name: 'termination_type_id' | 'termination_reason_id') =>
+  byOneOrMany(name, [`employees.${name}`], (query, ids) => query.where(`employees.${name}`, 'in', ids), {
+    group: fieldOf(employees, name).group as string,
+  })
+
+export const employeeFilters: Record<string, Filter> = {
+  ids: anyRecordOf(employees, 'id'),
+  emails: anyTextOf(employees, 'email'),
+  email: isText(employees, 'email'),
+  employee_numbers: anyTextOf(employees, 'employee_number'),
+  status: byStatus,
+  hired_on: dateRange(employees, 'hired_on'),
+  probation_ends_on: dateRange(employees, 'probation_ends_on'),
+  joined_on: inService(
+    'hired_on',
+    'Those who came in these days; department, location, level and manager are then those of the first day',
+  ),
+  left_on: inService(
+    'termination_effective_on',
+    'Those who were gone from one of these days on; department, location, level and manager are then those of the last day',
+  ),
+  created_at: timeRange(employees, 'created_at'),
+  updated_at: timeRange(employees, 'updated_at'),
+  ...byJob('manager_id', 'reporting_to_id'),
+  ...byJob('department_id', 'department_id'),
+  ...byJob('location_id', 'location_id'),
+  ...byJob('job_level_id', 'job_level_id'),
+  ...byLeaving('termination_type_id'),
+  ...byLeaving('termination_reason_id'),
+  without,
+  paid_in: paidIn,
+  ...skillFilters,
+  q: hasWords(employees, 'Words, or their beginnings, of the name, the e-mail address or the number'),
+}
+
+export const asOf: Lens = {
+  schema: Type.String({
+    format: 'date',
+    description: 'Show jobs, status, salary and historical fields as of this day',
+  }),
+  look: (db, day) => ({ ...db, view: { ...db.view, day, asOf: true } }),
+}
+
+/** The employees whom the list shows that is asked for by these parameters. */
+export async function employeesMatching(db: Reader, { as_of, ...asked }: Asked): Promise<Query> {
+  const then = as_of === undefined ? db : await asOf.look(db, as_of)
+  return narrowed(db.from('employees'), employeeFilters, then, asked)
+}

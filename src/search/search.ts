@@ -1,0 +1,222 @@
+import Type from 'typebox'
+import { assets } from '../assets/assets.ts'
+import type { Resource } from '../engine/declaration.ts'
+import { orNull } from '../engine/field.ts'
+import { firstByWords } from '../engine/filter.ts'
+import { byId } from '../engine/join.ts'
+import { operation } from '../engine/operation.ts'
+import { permits, requirePermission } from '../engine/permission.ts'
+import { seen } from '../engine/records.ts'
+import { columnsOf } from '../engine/resource.ts'
+import { wrappedList } from '../engine/schema.ts'
+import { articles } from '../knowledge/articles.ts'
+import { categories } from '../knowledge/categories.ts'
+import { leavePolicies } from '../leave/leave-policies.ts'
+import { leaveTypes } from '../leave/leave-types.ts'
+import type { Query, Reader } from '../ledger/reader.ts'
+import { departments } from '../organisation/departments.ts'
+import { holidayPolicies } from '../organisation/holidays.ts'
+import { locations } from '../organisation/locations.ts'
+import {
+  divisions,
+  employmentTypes,
+  jobGroups,
+  jobLevels,
+  jobProfiles,
+  legalEntities,
+  positions,
+} from '../organisation/names.ts'
+import { probationPolicies } from '../organisation/probation-policies.ts'
+import { workingPatterns } from '../organisation/working-patterns.ts'
+import { employeeFields } from '../people/custom-fields.ts'
+import { employeeTables } from '../people/employee-tables.ts'
+import { employees } from '../people/employees.ts'
+import { holdingOn } from '../people/job-entries.ts'
+import { fullName } from '../people/person.ts'
+import { isSomebody, withStatus } from '../people/status.ts'
+import { teams } from '../people/teams.ts'
+import { candidates } from '../recruitment/candidates.ts'
+import { candidateFields, vacancyFields } from '../recruitment/lists.ts'
+import { pipelines } from '../recruitment/pipelines.ts'
+import { vacancies } from '../recruitment/vacancies.ts'
+import { tasks } from '../tasks/tasks.ts'
+import { projects } from '../time/projects.ts'
+
+/** One box in which everything is found that the caller may read, by the beginnings of words. */
+
+type Row = Record<string, any>
+
+/** A kind of record as it is found: what stands in its two lines, and who may find it. */
+type Kind = {
+  of: Resource
+  permission: string
+  /** Selects the two lines of what was found, `title` and `subtitle`; of a person the names, in place of the one that is not there. */
+  lines: (found: Query, db: Reader) => Query
+  pathOf?: (db: Reader) => string
+}
+
+/** The first line is a column, and so is the second, or there is none. */
+const plain = (of: Resource, title = 'name', subtitle?: string): Kind => ({
+  of,
+  permission: of.readWith,
+  lines: (found) =>
+    found
+      .select(`${of.table}.${title} as title`)
+      .$if(subtitle !== undefined, (query) => query.select(`${of.table}.${subtitle} as subtitle`)),
+})
+
+const readsEmployees = ({ caller }: Reader) => permits(caller.permissions, 'employees:read')
+
+/** Those who are here; whoever may read employees finds also who has left or is still to come. */
+const people: Kind = {
+  of: employees,
+  permission: 'directory:read',
+  lines(found, db) {
+    const jobs = holdingOn(db.from('employee_positions'), 'employee_positions', db.view)
+      .innerJoin('positions', byId('positions', 'employee_positions.position_id'))
+      .whereRef('employee_positions.employee_id', '=', 'employees.id')
+      .select('positions.name')
+      .limit(1)
+    const wanted = readsEmployees(db) ? isSomebody(found) : withStatus(found, 'in_service', db.today)
+    return wanted
+      .select(['employees.first_name', 'employees.middle_name', 'employees.last_name'])
+      .select(jobs.as('subtitle'))
+  },
+  pathOf: (db) => (readsEmployees(db) ? employees.path : '/directory'),
+}
+
+const inCategory: Kind = {
+  ...plain(articles, 'title'),
+  lines: (found) =>
+    found
+      .innerJoin('knowledge_base_categories as c', byId('c', 'knowledge_base_articles.category_id'))
+      .select(['knowledge_base_articles.title', 'c.name as subtitle']),
+}
+
+const assigned: Kind = {
+  ...plain(tasks),
+  lines: (found) =>
+    found
+      .innerJoin('employees as e', byId('e', 'tasks.employee_id'))
+      .select(['tasks.name as title', 'e.first_name', 'e.middle_name', 'e.last_name']),
+}
+
+/** In the order in which they are shown. */
+const KINDS: Record<string, Kind> = {
+  person: people,
+  candidate: plain(candidates, 'full_name', 'position'),
+  vacancy: plain(vacancies, 'title', 'state'),
+  article: inCategory,
+  task: assigned,
+  team: plain(teams),
+  asset: plain(assets, 'name', 'code'),
+  project: plain(projects),
+  department: plain(departments),
+  location: plain(locations, 'name', 'country_code'),
+  division: plain(divisions),
+  position: plain(positions),
+  job_level: plain(jobLevels),
+  job_profile: plain(jobProfiles),
+  job_group: plain(jobGroups),
+  employment_type: plain(employmentTypes),
+  legal_entity: plain(legalEntities),
+  leave_type: plain(leaveTypes),
+  leave_policy: plain(leavePolicies),
+  holiday_policy: plain(holidayPolicies),
+  working_pattern: plain(workingPatterns),
+  probation_policy: plain(probationPolicies),
+  pipeline: plain(pipelines),
+  category: plain(categories),
+  employee_field: plain(employeeFields, 'name', 'type'),
+  employee_table: plain(employeeTables),
+  candidate_field: plain(candidateFields.fields, 'name', 'type'),
+  vacancy_field: plain(vacancyFields.fields, 'name', 'type'),
+}
+
+const FOUND = Type.Object(
+  {
+    kind: Type.Unsafe<string>({ type: 'string', enum: Object.keys(KINDS) }),
+    id: Type.Integer(),
+    title: Type.String(),
+    subtitle: orNull(Type.String({ description: 'What helps to tell it from others, if there is anything' })),
+    path: Type.String({ description: 'Where it is read, below the prefix of this interface' }),
+  },
+  { title: 'Found' },
+)
+
+/** What is put into a group of data that is withheld from the caller is not found either. */
+function withoutProtected(of: Resource, query: Query, { caller }: Reader): Query {
+  const protects = columnsOf(of).find(([, field]) => field.protects)?.[0]
+  if (!protects || caller.withheld.size === 0) return query
+  const column = `${of.table}.${protects}`
+  return query.where((eb) => eb.or([eb(column, 'is', null), eb(column, 'not in', [...caller.withheld])]))
+}
+
+async function firstOf(db: Reader, kind: string, text: string, most: number) {
+  const { of, lines, pathOf } = KINDS[kind] as Kind
+  const found = firstByWords(db, of, text)
+  if (!found) return []
+  const rows: Row[] = await lines(withoutProtected(of, seen(of, found, db), db), db)
+    .select(`${of.table}.id`)
+    .limit(most)
+    .execute()
+  return rows.map((row) => {
+    const name = row.first_name === undefined ? null : fullName(row as never)
+    const path = `${pathOf?.(db) ?? of.path}/${row.id}`
+    return {
+      kind,
+      id: row.id,
+      title: row.title ?? name,
+      subtitle: (row.title ? (row.subtitle ?? name) : row.subtitle) ?? null,
+      path,
+    }
+  })
+}
+
+export const searchOperations = [
+  operation(
+    {
+      id: 'search',
+      method: 'GET',
+      path: '/search',
+      summary: 'Find people, records and settings by the beginnings of words',
+      note: 'Of each kind the first few, those first that hold the very word. Only kinds that the caller may read; who may read no employees finds the people of the directory.',
+      area: 'directory',
+      query: Type.Object({
+        q: Type.Optional(
+          Type.String({
+            format: 'line',
+            maxLength: 255,
+            description: 'Words, or their beginnings, all of which must be there; nothing is found by nothing',
+            examples: ['ada love'],
+          }),
+        ),
+        kinds: Type.Optional(
+          Type.Array(FOUND.properties.kind, {
+            minItems: 1,
+            maxItems: Object.keys(KINDS).length,
+            description: 'Only these kinds; all that the caller may read when it is not sent',
+          }),
+        ),
+        per_kind: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 20, default: 5, description: 'How many of each kind at most' }),
+        ),
+      }),
+      answer: wrappedList(FOUND),
+      looksAt: ['search_words.word'],
+    },
+    async ({ db, query: { q = '', kinds, per_kind: most = 5 } }) => {
+      // Whoever asks for a kind is told that they may not read it, rather than that there is nothing.
+      for (const kind of kinds ?? []) requirePermission(db.caller, KINDS[kind]?.permission ?? null)
+      const asked = Object.entries(KINDS).filter(
+        ([kind, { of, permission }]) =>
+          (!kinds || kinds.includes(kind)) &&
+          permits(db.caller.permissions, permission) &&
+          !(of.group && db.caller.withheld.has(of.group)),
+      )
+      const data = []
+      for (const [kind] of asked) data.push(...(await firstOf(db, kind, q, most)))
+      return { body: { data } }
+    },
+  ),
+]
