@@ -33,6 +33,21 @@ export const screens: readonly Screen[] = [
     inMenu: true,
     load: () => import('./screens/people/page.tsx'),
   },
+  {
+    path: '/leave',
+    name: 'leave',
+    icon: 'leave',
+    needs: ['leave:read', 'time:approve'],
+    inMenu: true,
+    load: () => import('./screens/leave/page.tsx'),
+  },
+  {
+    path: '/leave/:part',
+    name: 'leave',
+    icon: 'leave',
+    needs: ['leave:read', 'time:approve'],
+    load: () => import('./screens/leave/page.tsx'),
+  },
   { path: '/sign-in', name: 'account', icon: 'lock', isPublic: true, load: () => import('./screens/sign-in/page.tsx') },
   {
     path: '/sign-in/link',

@@ -24,7 +24,8 @@ export function Notices() {
     const undo = async ({ requestId, kinds }: Undoing, id: string) => {
       notifications.hide(id)
       try {
-        await call('POST /requests/{request_id}/undo', { params: { request_id: requestId } })
+        for (const request_id of [requestId].flat().toReversed())
+          await call('POST /requests/{request_id}/undo', { params: { request_id } })
         refresh(kinds)
         tellDone(t('undone'))
       } catch (error) {
