@@ -19,6 +19,8 @@ export type Screen = {
   needs?: readonly Permission[]
   /** In the navigation; others are reached from a screen. */
   inMenu?: boolean
+  /** Kinds of what the search finds that this screen shows: at its `:id`, or below its `*` at their own path. */
+  shows?: readonly string[]
   /** For anybody, signed in or not, without the frame. */
   isPublic?: boolean
   load: () => Promise<{ default: ComponentType<ScreenProps> }>

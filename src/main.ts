@@ -237,7 +237,9 @@ async function serve(config: Config, ledger: Ledger): Promise<void> {
     const [account] = (await listAccounts(database)) as [Account]
     const token = await setUpLink(ledger, account)
     const setUp = token
-      ? [`Set up the first owner: ${linkAddress(config.PUBLIC_URL ?? address, token, account.id)}`]
+      ? [
+          `Set up the first owner: ${linkAddress(addressOf(config, Number(new URL(address).port) || config.PORT), token, account.id)}`,
+        ]
       : []
     say([`Cadre ${VERSION} answers at ${address}`, ...setUp, ...key, `Reference page: ${address}/docs`].join('\n'))
   } catch (error) {
@@ -253,9 +255,9 @@ async function serve(config: Config, ledger: Ledger): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close())
 }
 
-/** Where people reach the service, as far as the command line can know. */
-const addressOf = ({ PUBLIC_URL, HOST, PORT }: Config) =>
-  PUBLIC_URL ?? `http://${['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST}:${PORT}`
+/** Where people reach the service, as far as the command line can know. Passkeys need a name, not a number. */
+const addressOf = ({ PUBLIC_URL, HOST, PORT }: Config, port = PORT) =>
+  PUBLIC_URL ?? `http://${['0.0.0.0', '::', '127.0.0.1'].includes(HOST) ? 'localhost' : HOST}:${port}`
 
 function refusePort({ HOST, PORT }: Config, error: NodeJS.ErrnoException): never {
   if (error.code === 'EADDRINUSE') fail(`port ${PORT} of ${HOST} is taken: stop what listens there, or set PORT`)

@@ -105,6 +105,10 @@ import { recruitmentSettingOperations, recruitmentSettings } from './recruitment
 import { recruitmentGuards } from './recruitment/undone.ts'
 import { vacancies, vacancyCollaborators, vacancySkills, vacancyTags } from './recruitment/vacancies.ts'
 import { vacancyOperations } from './recruitment/vacancy-operations.ts'
+import { absenceReports } from './reports/absence.ts'
+import { hiringReports } from './reports/hiring.ts'
+import { payReports } from './reports/pay.ts'
+import { staffReports } from './reports/staff.ts'
 import { reviewAnswerOperations } from './reviews/answer-operations.ts'
 import { reviewAnswers } from './reviews/answers.ts'
 import { competencies, competencyLevels, competencyOperations } from './reviews/competencies.ts'
@@ -329,6 +333,10 @@ export const operations: readonly Operation[] = [
   ...meOperations,
   ...ownOperations,
   ...apiKeyOperations,
+  ...staffReports,
+  ...absenceReports,
+  ...hiringReports,
+  ...payReports,
   ...auditOperations(
     () => resources,
     () => operations,

@@ -7,7 +7,7 @@ import { FORMATS } from '../src/engine/format.ts'
 import type { Operation } from '../src/engine/operation.ts'
 import { operations, resources } from '../src/operations.ts'
 import { type Service, spell, startService } from './harness.ts'
-import { Samples, strictly } from './samples.ts'
+import { isForPeople, Samples, strictly } from './samples.ts'
 
 const ajv = new Ajv2020({ allErrors: true, strict: false })
 for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format.test)
@@ -66,9 +66,11 @@ for (const operation of operations) {
   const fields = Object.entries(properties as Record<string, any>)
   const takesFile = fields.some(([, schema]) => schema['x-file'])
   const isPaged = Boolean(operation.query.properties.page)
+  /** With a key one gets no further than that it is for people. */
+  const isOwn = operation.permission?.startsWith('me:')
 
   describe(`${operation.id}: ${operation.method} ${operation.path}`, () => {
-    test('answers in the declared shape, and no more', async () => {
+    test('answers in the declared shape, and no more', { skip: isForPeople(operation) }, async () => {
       const params = await samples.params(operation)
       const answer = await samples.call(operation, params, await samples.body(operation))
       assert.equal(answer.status, operation.status, answer.text)
@@ -100,7 +102,7 @@ for (const operation of operations) {
       })
     }
 
-    if (Object.keys(operation.params.properties).length > 0) {
+    if (Object.keys(operation.params.properties).length > 0 && !isOwn) {
       test('answers for a record of another account exactly as for one that does not exist', async () => {
         const body = operation.body ? await samples.body(operation) : undefined
         const sending = { headers: SAME_ID }
@@ -120,7 +122,7 @@ for (const operation of operations) {
       })
     }
 
-    test('names what it ignores, and refuses it when asked to be strict', async () => {
+    test('names what it ignores, and refuses it when asked to be strict', { skip: isOwn }, async () => {
       const params = await placeOf(operation)
       const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
       const ask = (headers: Record<string, string>) =>
@@ -138,7 +140,7 @@ for (const operation of operations) {
       )
     })
 
-    if (operation.body) {
+    if (operation.body && !isOwn) {
       test('says 400 to a broken body, 415 to an unknown kind, 413 to a huge one', async () => {
         const params = await placeOf(operation)
         const sendText = (text: string, type: string) =>
@@ -184,7 +186,7 @@ for (const operation of operations) {
         }
       })
 
-      test('gives the same result for a form, JSON and multipart', async () => {
+      test('gives the same result for a form, JSON and multipart', { skip: isForPeople(operation) }, async () => {
         const results: Record<string, unknown> = {}
         for (const [way, account] of Object.entries(ways)) {
           const params = await account.params(operation)
@@ -219,7 +221,7 @@ function lasting(value: unknown, name = ''): unknown {
   // Answers of reviews are known by numbers that are another in every account.
   if (name === 'id' && typeof value === 'number' && value > 1_000_000_000) return 'number'
   if (typeof value !== 'string') return value
-  if (name === 'key' || name === 'hint') return 'secret'
+  if (name === 'key' || name === 'hint' || name === 'url') return 'secret'
   if (/^\d{4}-\d{2}-\d{2}T/.test(value) && Math.abs(Date.parse(value) - Date.now()) < 600_000) return 'now'
   return value.replace(/\/files\/.*$/, '/files/signed')
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { verifyLedger } from '../src/ledger/verify.ts'
 import { readCatalogue } from './catalogue.ts'
 import { ENGINE, type Service } from './harness.ts'
 import { type Office, openOffice } from './recruitment/office.ts'
@@ -290,6 +291,109 @@ test('erasing somebody also forgets whom they were merged from, and an employee 
   assert.deepEqual([after.hires_count, after.state], [1, 'closed'], 'the place stays filled')
   const left = await everything()
   for (const one of marks) assert.ok(!left.includes(one), `${one} is gone`)
+})
+
+const requestOf = (answer: { headers: Headers }) => answer.headers.get('x-request-id')
+
+test('erasing a candidate whose merge was undone leaves nothing of them with the other, who stays', async () => {
+  const [name, letter, remark, chat] = [mark('Dup'), mark('Letter'), mark('Note'), mark('Chat')]
+  const keeper = await office.candidate({ telegram_username: 'keeper' })
+  const path = `/recruitment/candidates/${keeper.id}`
+  const before = (await service.get('/divisions')).headers.get('cadre-ledger')
+  const renamed = await service.put(path, { position: 'Baker' })
+  const twin = await office.candidate({
+    full_name: name,
+    email: `${name}@example.com`,
+    cover_letter: letter,
+    telegram_username: chat,
+    phone_numbers: ['+49 30 7654321'],
+  })
+  await service.make(`/recruitment/candidates/${twin.id}/notes`, { comment: remark })
+  const merge = () => service.post(`${path}/merge`, { duplicate_id: twin.id }, retry())
+  const merged = await merge()
+  const undone = await service.post(`/requests/${requestOf(merged)}/undo`, {}, retry())
+  assert.equal(undone.status, 200, undone.text)
+  const [note] = undone.body.data.changes.filter(({ resource, action, before }: any) => {
+    return resource === 'candidate_notes' && action === 'delete' && before.comment.includes(name)
+  })
+  const alone = await service.post(`/changes/${note.number}/undo`)
+  assert.equal(alone.status, 409, 'the note does not come back without the merge')
+  assert.match(alone.body.detail, /undo the whole request/)
+  // Merged and parted once more, the other way in between.
+  const again = await service.post(`/requests/${requestOf(undone)}/undo`, {}, retry())
+  assert.equal(again.status, 200, again.text)
+  const parted = await service.post(`/requests/${requestOf(again)}/undo`, {}, retry())
+  assert.equal(parted.status, 200, parted.text)
+
+  const shown = (await service.get(path)).body.data
+  assert.equal((await service.delete(`/recruitment/candidates/${twin.id}?erase=true`)).status, 204)
+  const left = await everything()
+  for (const one of [name, letter, remark, chat, '7654321']) assert.ok(!left.includes(one), `${one} is gone`)
+  assert.deepEqual((await service.get(path)).body.data, shown)
+  for (const request of [merged, undone, again, parted])
+    assert.equal((await service.post(`/requests/${requestOf(request)}/undo`)).status, 409)
+  const told = (await service.get(`/changes?since=${before}&record_id=${keeper.id}&resources[]=candidates`)).body.data
+  assert.deepEqual([told[0].after.position, told.at(-1).action], ['Baker', 'erase'])
+  assert.equal(told.at(-1).after.full_name, keeper.full_name, 'whoever mirrors the records is told what stays')
+  const { broken } = await verifyLedger(service.database, service.account.id)
+  assert.equal(broken, null)
+  const taken = await service.post(`/requests/${requestOf(renamed)}/undo`)
+  assert.equal(taken.status, 200, taken.text)
+})
+
+test('who is gone because their making was undone can be erased, also when another has their address by now', async () => {
+  const undo = async (answer: { headers: Headers }) => {
+    const undone = await service.post(`/requests/${requestOf(answer)}/undo`, {}, retry())
+    assert.equal(undone.status, 200, undone.text)
+    return undone
+  }
+  for (const [path, query, body] of [
+    ['/employees', '?erase=true', { first_name: 'F', last_name: 'L', hired_on: '2020-01-01' }],
+    ['/recruitment/candidates', '', { full_name: 'F', resume: pdf(mark('Cv')) }],
+    ['/external_users', '', { first_name: 'F', last_name: 'L' }],
+  ] as const) {
+    const name = mark('Gone')
+    const email = `${name}@example.com`
+    const sent = { ...body, [path === '/recruitment/candidates' ? 'full_name' : 'first_name']: name, email }
+    const made = await service.post(path, sent, retry())
+    const { id } = made.body.data
+    const undone = await undo(made)
+    const one = `${path}/${id}`
+    if (path !== '/external_users') {
+      const { goes, stays } = (await service.get(`${one}/erasure`)).body.data
+      assert.deepEqual([goes, stays.at(-1).what], [[{ what: path.split('/').at(-1), as: 'id', count: 0 }], 'ledger'])
+    }
+    const again = await service.make(path, { ...sent, ...body })
+    const limited = await service.keyWith({ permissions: ['*'], withheld: ['personal'] })
+    assert.equal((await service.delete(`${one}${query}`, { key: limited })).status, 403, path)
+    const erased = await service.delete(`${one}${query}`)
+    assert.equal(erased.status, 204, `${path} ${erased.text}`)
+    assert.equal((await service.delete(`${one}${query}`)).status, 404, 'once')
+    assert.equal((await service.get(`${path}/${again.id}`)).body.data.email.toLowerCase(), email.toLowerCase())
+    assert.equal((await service.delete(`${path}/${again.id}${query}`)).status, 204)
+    assert.ok(!(await everything()).toLowerCase().includes(name.toLowerCase()), `${path}: ${name} is gone`)
+    assert.equal((await service.post(`/requests/${requestOf(undone)}/undo`)).status, 409)
+    assert.equal((await service.delete(`${path}/987654${query}`)).status, 404)
+  }
+})
+
+test('an undone hire leaves nobody behind: erasing the candidate erases the employee that they were', async () => {
+  const [name, last] = [mark('First'), mark('Last')]
+  const person = await office.candidate({ full_name: `${name} ${last}`, email: `${name}@example.com` })
+  const vacancy = await office.vacancy({ positions: 1 })
+  const hired = await service.post(`${await office.apply(vacancy.id, person.id)}/hire`, { hired_on: '2030-01-01' })
+  assert.equal(hired.status, 200, hired.text)
+  const undone = await service.post(`/requests/${requestOf(hired)}/undo`, {}, retry())
+  assert.equal(undone.status, 200, undone.text)
+  for (const { number, resource } of undone.body.data.changes.filter(({ fields }: any) => fields.length > 0)) {
+    const alone = await service.post(`/changes/${number}/undo`)
+    assert.deepEqual([resource, alone.status], [resource, 409], alone.text)
+  }
+  assert.equal((await service.delete(`/recruitment/candidates/${person.id}`)).status, 204)
+  const left = await everything()
+  for (const one of [name, last]) assert.ok(!left.toLowerCase().includes(one.toLowerCase()), `${one} is gone`)
+  const { broken } = await verifyLedger(service.database, service.account.id)
+  assert.equal(broken, null)
 })
 
 test('deleting an external user leaves no byte of them', async () => {

@@ -21,9 +21,16 @@ const { positionals: words, values } = parseArgs({
 })
 const NAMES: Record<Engine, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 /** Test files that look at papers, the document or headers alone. */
-const WITHOUT_ENGINE = ['house', 'facts', 'reference-page', 'problem-pages', 'cors', 'compression', 'engine/types'].map(
-  (name) => `test/${name}.test.ts`,
-)
+const WITHOUT_ENGINE = [
+  'house',
+  'facts',
+  'reference-page',
+  'problem-pages',
+  'cors',
+  'compression',
+  'engine/types',
+  'access/matrix',
+].map((name) => `test/${name}.test.ts`)
 const begun = Date.now()
 
 /** Tests write much and keep nothing: in memory, where there is room for it, SQLite's commits wait for no disk. */

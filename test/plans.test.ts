@@ -39,7 +39,7 @@ const INDEXES = `
 /directory?location_ids[]=7                            employee_positions_by_location
 /directory?manager_id=7                                employee_positions_by_reporting_to
 /directory?q=first_name 7                              search_words_by_word
-/directory/7                                           leave_requests_by_employee
+/directory/7                                           employee_positions(employee_id,effective_from)
 /search?q=name 7                                       search_words_by_word
 /employees/7                                           employee_positions(employee_id,effective_from)
 /employees/7                                           employment_statuses(employee_id,effective_from)
@@ -64,6 +64,11 @@ const INDEXES = `
 /job_profiles?job_group_id=7                           job_profiles_by_job_group
 /external_users?created_at[gte]=2020-03-01T00:00:00Z&created_at[lte]=2020-03-03T00:00:00Z   external_users_by_creation
 /external_users?email=email 7                          external_users(email_key)
+/users?email=email 7                                   users(email_key)
+/users?employee_id=7                                   users(employee_id)
+/users/7                                               user_roles(user_id,role_id)
+/roles/7                                               role_grants_by_role
+/api_keys/7                                            api_key_roles(api_key_id,role_id)
 /employees/7/notes                                     employee_notes_by_employee
 /employees/7/field_histories                           employee_field_values(employee_id,employee_field_id,effective_from)
 /employees/7/leave_types                               employee_leave_types(employee_id,leave_type_id,effective_on)
@@ -244,6 +249,19 @@ const INDEXES = `
 /leave_policies/7/terms                                leave_policy_terms(leave_policy_id,effective_from)
 /calendars?starts_on=2016-01-01&ends_on=2016-01-03     employees_by_birthday
 /calendars?starts_on=2016-01-01&ends_on=2016-01-03     employees_by_anniversary
+/leave_requests?taken_on[gte]=2016-01-01&taken_on[lte]=2016-01-03             leave_entries_by_date
+/leave_requests?department_id=7&taken_on[gte]=2016-01-01&taken_on[lte]=2016-01-03   leave_entries_by_date
+/leave_requests?location_ids[]=7                       employee_positions_by_location
+/recruitment/candidates?hired_at[gte]=2020-03-01&hired_at[lte]=2020-03-03     hires_by_creation
+/recruitment/candidates?department_id=7                vacancies_by_department
+/recruitment/candidates?location_ids[]=7               vacancies_by_location
+/reports/headcount?from=2016-01-01&to=2016-01-03       employees_by_hiring
+/reports/headcount?from=2016-01-01&to=2016-01-03&department_id=7   employee_positions_by_department
+/reports/turnover?from=2016-01-01&to=2016-01-03        employees_by_status
+/reports/tenure?as_of=2016-01-01                       employees_by_hiring
+/reports/absence?from=2016-01-01&to=2016-01-03         leave_entries_by_date
+/reports/time_to_hire?from=2020-03-01&to=2020-03-03    hires_by_creation
+/reports/time_to_hire?from=2020-03-01&to=2020-03-03    movements_by_application
 `
 const rows = INDEXES.trim()
   .split('\n')

@@ -1,6 +1,11 @@
 import type { TObject } from 'typebox'
+import { commandLine } from '../src/access/accounts.ts'
+import { findKey } from '../src/access/keys.ts'
 import type { Operation } from '../src/engine/operation.ts'
+import { insertAll } from '../src/engine/records.ts'
+import { writeAs } from '../src/ledger/ledger.ts'
 import { operations, resources } from '../src/operations.ts'
+import { openService } from '../src/service.ts'
 import type { Answer, Sending, Service } from './harness.ts'
 
 /** The smallest picture there is. */
@@ -18,6 +23,8 @@ const CONSENT_TOLD = {
 
 /** What an operation needs beyond what its schema says. */
 const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unknown>>> = {
+  createIdentityProvider: async () => ({ compulsory: false, issuer: 'https://login.example.com' }),
+  updateIdentityProvider: async () => ({ compulsory: false, issuer: 'https://login.example.com' }),
   createEmployeeField: async () => ({ type: 'single_select' }),
   updateEmployeeField: async () => ({ type: 'single_select' }),
   createCandidateField: async () => ({ type: 'single_select' }),
@@ -86,6 +93,39 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
   },
   addTeamMember: async (samples) => ({ user_id: (await samples.make('employees')).id }),
   assignProjectUsers: async (samples) => ({ employee_ids: [(await samples.make('employees')).id] }),
+}
+
+/**
+ * What people do themselves: it needs somebody who is signed in, or several steps to become so. The tests in
+ * `access/sign-in*.test.ts` do it, and `browser.ts` holds every answer to its declared shape.
+ */
+export const isForPeople = ({ permission, guarded }: Operation) => Boolean(permission?.startsWith('me:') || guarded)
+
+/** Records that come about when people sign in, as they would be stored. */
+const PLANTED: Record<string, (user_id: number, number: number) => Record<string, unknown>> = {
+  user_credentials: (user_id) => ({ user_id, password_hash: 'x', totp_secret: '', totp_pending: '' }),
+  recovery_codes: (user_id, number) => ({ user_id, code_hash: `code ${number}` }),
+  passkeys: (user_id, number) => ({
+    user_id,
+    name: 'Phone',
+    credential_id: `${number}`,
+    public_key: 'x',
+    transports: [],
+  }),
+  sessions: (user_id, number) => ({
+    user_id,
+    hash: `session ${number} ${crypto.randomUUID()}`,
+    way: 'password',
+    confirmed_at: new Date().toISOString(),
+    expires_at: '2100-01-01T00:00:00.000Z',
+  }),
+  sign_in_links: (user_id, number) => ({
+    user_id,
+    hash: `link ${number} ${crypto.randomUUID()}`,
+    purpose: 'reset',
+    expires_at: '2100-01-01T00:00:00.000Z',
+  }),
+  failed_sign_ins: (user_id) => ({ user_id, attempts: 5 }),
 }
 
 type Above = Record<string, number>
@@ -206,6 +246,7 @@ export class Samples {
   /** A new record of a table: its id, and the parameters of its path. */
   async make(table: string, values: Record<string, unknown> = {}): Promise<Place> {
     const resource = resources.find((one) => one.table === table)
+    if (PLANTED[table] || table === 'user_identities') return this.#plant(table)
     const operation = operations.find((one) => one.method === 'POST' && one.path === resource?.path)
     if (!operation) throw new Error(`Nothing creates ${table}`)
     const params = await this.parents(operation)
@@ -216,6 +257,21 @@ export class Samples {
     }
     if (answer.status !== 201) throw new Error(`${operation.id}: ${answer.text}`)
     return { id: answer.body.data.id, params: { ...params, id: answer.body.data.id } }
+  }
+
+  async #plant(table: string): Promise<Place> {
+    const { database } = this.#service
+    const user_id = (await this.make('users')).id
+    const values = PLANTED[table]?.(user_id, this.next()) ?? {
+      user_id,
+      identity_provider_id: (await this.shared('identity_providers')).id,
+      subject: String(this.next()),
+    }
+    const of = resources.find((one) => one.table === table) as (typeof resources)[number]
+    const { ledger } = openService({ database, filesFolder: '' })
+    const account = (await findKey(database, this.#key, new Date()))?.account as Service['account']
+    const [id] = await writeAs(ledger, commandLine(account), 'plant', (db) => insertAll(db, of, [values]))
+    return { id: id as number, params: { user_id, id: id as number } }
   }
 
   /** The one record of any kind that has a past to look at: made, or come about with another. */

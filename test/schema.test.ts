@@ -36,6 +36,11 @@ const GROUND = [
   'after_commit',
   'api_key_uses',
   'search_words',
+  'passkey_uses',
+  'session_uses',
+  'sign_in_attempts',
+  'spent_tickets',
+  'reset_requests',
   'schema_migrations',
 ]
 

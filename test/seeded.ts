@@ -8,15 +8,23 @@ import { chunks } from '../src/ledger/chunks.ts'
 import { addWords } from '../src/ledger/words.ts'
 import { resources } from '../src/operations.ts'
 
-/** Fills every table with rows made from its declaration, so that the planners have something to choose between. */
-export async function fillTables(database: Database, accountIds: number[], size: number): Promise<void> {
+/**
+ * Fills every table with rows made from its declaration, so that the planners have something to choose between. When
+ * they are `aligned`, what has an id names what has the same id, in every table.
+ */
+export async function fillTables(
+  database: Database,
+  accountIds: number[],
+  size: number,
+  { aligned = false } = {},
+): Promise<void> {
   const columns = inOrder(resources)
   for (const accountId of accountIds)
     await database.write(async (sql) => {
       for (const of of columns)
         for (let from = 0; from < size; from += 200) {
           const rows = Array.from({ length: Math.min(200, size - from) }, (_, n) =>
-            rowOf(of, accountId, from + n, size),
+            rowOf(of, accountId, from + n, size, aligned),
           )
           await sql
             .insertInto(of.table)
@@ -79,11 +87,11 @@ function inOrder(all: readonly Resource[]): Resource[] {
   return placed
 }
 
-function rowOf(of: Resource, account_id: number, n: number, size: number): Record<string, unknown> {
+function rowOf(of: Resource, account_id: number, n: number, size: number, aligned: boolean): Record<string, unknown> {
   const stamp = new Date(Date.UTC(2020, 0, 1) + n * 86_400_000).toISOString()
   const row: Record<string, unknown> = { account_id, id: n + 1, created_at: stamp, updated_at: stamp }
   for (const [place, [name, field]] of columnsOf(of).entries()) {
-    const value = sampleOf(of, field, name, n, place, size)
+    const value = sampleOf(of, field, name, n, aligned || isOneToOne(of, name) ? 0 : place, size)
     row[name] = value === null || typeof value === 'boolean' ? value : field.write(value)
     // What is secret is unique in all accounts.
     if (field.secret) row[name] = `${name} ${account_id} ${n}`
@@ -91,6 +99,9 @@ function rowOf(of: Resource, account_id: number, n: number, size: number): Recor
   }
   return row
 }
+
+/** An employee is one user at most. */
+const isOneToOne = ({ table }: Resource, name: string) => table === 'users' && name === 'employee_id'
 
 function sampleOf(of: Resource, field: Field, name: string, n: number, place: number, size: number): unknown {
   const { reference, column } = field

@@ -27,6 +27,8 @@ export type Sent<R extends Route> = Asked<R> &
     ifMatch?: string | undefined
     /** Nothing is stored, and the answer tells what would change. */
     isTrial?: boolean
+    /** What the request is called in the ledger, and undone by. */
+    requestId?: string
   }
 
 export type Answered<T> = {
@@ -69,7 +71,14 @@ export const onSignedOut = (listener: () => void) => {
 /** Up to which number of the ledger what was read is known to be: who follows the changes goes on from there. */
 export const ledger = { last: 0 }
 
-type Loose = { params?: object; query?: object; body?: unknown; ifMatch?: string | undefined; isTrial?: boolean }
+type Loose = {
+  params?: object
+  query?: object
+  body?: unknown
+  ifMatch?: string | undefined
+  isTrial?: boolean
+  requestId?: string
+}
 
 /** The address of a route: parameters in its path, the rest behind it. Lists are repeated, what is empty is left out. */
 export function addressOf(path: string, { params = {}, query = {} }: Pick<Loose, 'params' | 'query'>): string {
@@ -84,7 +93,7 @@ export function addressOf(path: string, { params = {}, query = {} }: Pick<Loose,
 
 /** Sends any request at all: for addresses that the list of operations has. */
 export async function send<T = unknown>(method: string, path: string, asked: Loose = {}, signal?: AbortSignal) {
-  const { body, ifMatch, isTrial } = asked
+  const { body, ifMatch, isTrial, requestId } = asked
   const isForm = body instanceof FormData
   const response = await fetch(addressOf(path, asked), {
     method,
@@ -93,6 +102,7 @@ export async function send<T = unknown>(method: string, path: string, asked: Loo
       ...(body !== undefined && !isForm ? { 'content-type': 'application/json' } : {}),
       ...(ifMatch ? { 'if-match': ifMatch } : {}),
       ...(isTrial ? { prefer: 'dry-run' } : {}),
+      ...(requestId ? { 'x-request-id': requestId } : {}),
     },
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     ...(signal ? { signal } : {}),

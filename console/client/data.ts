@@ -146,12 +146,16 @@ export function refresh(kinds: Iterable<string>): void {
   })
 }
 
-/** What our own requests have refreshed already: the feed of changes tells of it too. */
-export const ownRequests = new Map<string, ReadonlySet<string>>()
+/** What our own requests refresh when they are answered: the feed of changes tells of it too, perhaps before. */
+const ownRequests = new Map<string, ReadonlySet<string>>()
+export const isRefreshed = (requestId: string, kind: string) => ownRequests.get(requestId)?.has(kind) ?? false
 
-function note(requestId: string, kinds: readonly string[]): void {
-  ownRequests.set(requestId, new Set(kinds))
+/** A name for a request that refreshes these kinds itself. */
+export function ownRequest(kinds: readonly string[]): string {
+  const id = crypto.randomUUID()
+  ownRequests.set(id, new Set(kinds))
   if (ownRequests.size > 200) ownRequests.delete(ownRequests.keys().next().value as string)
+  return id
 }
 
 export type WriteOptions<R extends WriteRoute> = {
@@ -177,11 +181,11 @@ export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R
   return useMutation<Answered<AnswerOf<R>>, Error, Sent<R>, (() => void) | undefined>({
     mutationFn: async (sent) => {
       try {
-        return await call(route, sent)
+        return await call(route, { ...sent, requestId: ownRequest(kinds) })
       } catch (error) {
         if (!(error instanceof Problem && error.status === 412)) throw error
         const retry = await askAboutConflict(route, sent as Parameters<typeof askAboutConflict>[1])
-        return await call(route, { ...sent, ifMatch: retry })
+        return await call(route, { ...sent, ifMatch: retry, requestId: ownRequest(kinds) })
       }
     },
     onMutate: (sent) => options.optimistic?.(sent),
@@ -190,7 +194,6 @@ export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R
       if (!options.isQuiet && !isAtFields(error)) tellFailed(error)
     },
     onSuccess: ({ body, requestId }, sent) => {
-      note(requestId, kinds)
       refresh(kinds)
       const { done } = options
       const text = typeof done === 'function' ? done(body, sent) : done

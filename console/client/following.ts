@@ -1,5 +1,5 @@
-import { addressOf, ledger } from './client.ts'
-import { ownRequests, refresh } from './data.ts'
+import { addressOf, BASE, ledger } from './client.ts'
+import { isRefreshed, refresh } from './data.ts'
 
 /** One follower of the changes for the whole page: what is on screen and has changed is asked for again. */
 
@@ -21,28 +21,55 @@ export const onChange = (listener: Seen) => {
   return () => void seen.delete(listener)
 }
 
-export function follow(): () => void {
+const RETOLD = 250
+
+/**
+ * Follows for as long as it is not stopped. Of all pages that somebody has open one listens and tells the others: a
+ * browser keeps few connections to a host, and each listener holds one.
+ */
+export function follow(userId: number): () => void {
   // Without a place to go on from, all that ever happened would be told.
   if (ledger.last === 0) return () => undefined
-  const source = new EventSource(addressOf('/changes', { query: { since: ledger.last } }))
+  const name = `cadre-changes ${BASE} ${userId}`
+  const others = new BroadcastChannel(name)
+  const end = new AbortController()
   let kinds = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  source.addEventListener('change', (event) => {
-    const change = JSON.parse(event.data) as Change
-    const known = ownRequests.get(change.request_id)
-    for (const kind of [change.resource, change.owner?.resource]) if (kind && !known?.has(kind)) kinds.add(kind)
+
+  const take = (change: Change) => {
+    ledger.last = Math.max(ledger.last, change.number)
+    for (const kind of [change.resource, change.owner?.resource])
+      if (kind && !isRefreshed(change.request_id, kind)) kinds.add(kind)
     for (const listener of seen) listener(change)
     // A bulk change is many: one look is enough.
     timer ??= setTimeout(() => {
       timer = undefined
       refresh(kinds)
       kinds = new Set()
-    }, 250)
-  })
-  // A refusal comes as an event of its own, and would only be repeated.
-  source.addEventListener('problem', () => source.close())
+    }, RETOLD)
+  }
+  const listen = () =>
+    new Promise<void>((resolve) => {
+      const source = new EventSource(addressOf('/changes', { query: { since: ledger.last } }))
+      source.addEventListener('change', (event) => {
+        const change = JSON.parse(event.data) as Change
+        others.postMessage(change)
+        take(change)
+      })
+      // A refusal comes as an event of its own, and would only be repeated.
+      source.addEventListener('problem', () => source.close())
+      end.signal.addEventListener('abort', () => {
+        source.close()
+        resolve()
+      })
+    })
+  others.onmessage = ({ data }) => take(data as Change)
+  // Browsers know locks where the page came safely; elsewhere each page listens for itself.
+  if (navigator.locks) void navigator.locks.request(name, { signal: end.signal }, listen).catch(() => undefined)
+  else void listen()
   return () => {
     clearTimeout(timer)
-    source.close()
+    others.close()
+    end.abort()
   }
 }

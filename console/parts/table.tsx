@@ -1,10 +1,11 @@
-import { Checkbox, Skeleton } from '@mantine/core'
+import { Checkbox, Skeleton, Table } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../shell/icons.tsx'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
+import { usePrinting } from './printing.ts'
 
 /** A table of any size: only the rows in view are in the document, and only they are asked for. */
 
@@ -24,6 +25,7 @@ export type Column<Row> = {
 }
 
 const ROW = 48
+export const MOST_PRINTED = 1000
 export const PHONE = '(max-width: 48em)'
 
 export type TableProps<Row> = {
@@ -38,10 +40,48 @@ export type TableProps<Row> = {
   onSort?: (sort: string) => void
   /** Enter, or a click beside the links of the row. */
   onOpen?: (row: Row) => void
+  /** What is printed, where more was read for it than is in view. */
+  printed?: readonly Row[] | undefined
   selection?: { ids: ReadonlySet<number>; change: (ids: ReadonlySet<number>) => void; nameOf: (row: Row) => string }
 }
 
 export function VirtualTable<Row>(props: TableProps<Row>) {
+  const isPrinting = usePrinting()
+  return isPrinting ? <PrintedTable {...props} /> : <TableInView {...props} />
+}
+
+/** On paper: a plain table of what was read, and how much that is. */
+function PrintedTable<Row>({ label, columns, total, rowAt, printed }: TableProps<Row>) {
+  const t = useTexts(common)
+  const known = printed ?? Array.from({ length: Math.min(total, MOST_PRINTED) }, (_, index) => rowAt(index))
+  const rows = known.filter((row) => row !== undefined)
+  return (
+    <>
+      <Table aria-label={label}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ key, title }) => (
+              <Table.Th key={key}>{title}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: it is drawn once
+            <Table.Tr key={index}>
+              {columns.map(({ key, show }) => (
+                <Table.Td key={key}>{show(row)}</Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {rows.length < total ? <p>{t('shownOf', { shown: rows.length, total })}</p> : null}
+    </>
+  )
+}
+
+function TableInView<Row>(props: TableProps<Row>) {
   const { label, columns: all, total, rowAt, idOf, onView, sort = '', onSort, onOpen, selection } = props
   const t = useTexts(common)
   const isPhone = useMediaQuery(PHONE)

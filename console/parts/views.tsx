@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Group, Menu, TextInput } from '@mantine/core'
+import { Button, Group, Menu, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useMe } from '../client/me.ts'
 import { Icon } from '../shell/icons.tsx'
-import { navigate, useFilters } from '../shell/router.tsx'
+import { navigate, placeNowAt, useFilters } from '../shell/router.tsx'
 import { common } from '../texts/common.ts'
 import { texts, useTexts } from '../texts/i18n.ts'
 import { Dialog } from './dialog.tsx'
@@ -80,17 +80,17 @@ export function SavedViews({ screen }: { screen: string }) {
           {views.length === 0 ? <Menu.Label>{t('empty')}</Menu.Label> : null}
           {views.map((view) => (
             <Group key={view.name} gap={0} wrap="nowrap">
-              <Menu.Item onClick={() => navigate(view.search ? `?${view.search}` : location.pathname)}>
+              <Menu.Item onClick={() => navigate(view.search ? `?${view.search}` : placeNowAt().path)}>
                 {view.name}
               </Menu.Item>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
+              <Menu.Item
+                w="auto"
+                closeMenuOnClick={false}
                 aria-label={t('remove', { name: view.name })}
                 onClick={() => setViews(views.filter((one) => one !== view))}
               >
                 <Icon name="close" size={14} />
-              </ActionIcon>
+              </Menu.Item>
             </Group>
           ))}
           <Menu.Divider />

@@ -3,7 +3,7 @@ import { Notifications, notifications } from '@mantine/notifications'
 import { useEffect, useState } from 'react'
 import { call, Problem } from '../client/client.ts'
 import { type Conflict, onConflict } from '../client/conflict.ts'
-import { refresh } from '../client/data.ts'
+import { ownRequest, refresh } from '../client/data.ts'
 import { me, permits } from '../client/me.ts'
 import { onTold, tellDone, type Undoing } from '../client/telling.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -25,7 +25,7 @@ export function Notices() {
       notifications.hide(id)
       try {
         for (const request_id of [requestId].flat().toReversed())
-          await call('POST /requests/{request_id}/undo', { params: { request_id } })
+          await call('POST /requests/{request_id}/undo', { params: { request_id }, requestId: ownRequest(kinds) })
         refresh(kinds)
         tellDone(t('undone'))
       } catch (error) {

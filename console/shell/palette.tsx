@@ -14,19 +14,12 @@ import { shellTexts } from './texts.ts'
 /** Ctrl-K: go to a screen, do something, or find a record, by typing. */
 
 type Entry = { id: string; group: string; icon: IconName; name: string; beneath?: string | undefined; run: () => void }
-type Found = { kind: string; id: number; title: string; subtitle?: string | null; path?: string | null }
+type Found = { kind: string; id: number; title: string; subtitle: string | null; path: string }
 
-const ICONS: Record<string, IconName> = {
-  employees: 'person',
-  candidates: 'candidate',
-  vacancies: 'board',
-  articles: 'book',
-  settings: 'settings',
-}
-const PLACES: Record<string, (id: number) => string> = {
-  employees: (id) => `/people/${id}`,
-  candidates: (id) => `/candidates/${id}`,
-  vacancies: (id) => `/hiring/${id}`,
+/** The address of what was found, on the screen that shows its kind; none where there is no such screen. */
+function placeOf({ kind, id, path }: Found, open: readonly Screen[]): string | undefined {
+  const screen = open.find(({ shows }) => shows?.includes(kind))
+  return screen?.path.replace(/:\w+/, String(id)).replace(/\/\*$/, path)
 }
 
 /** What the service finds; nothing where it does not search yet, or the person may not. */
@@ -48,7 +41,8 @@ function useFound(words: string): Found[] {
   return asked.length > 1 ? (data ?? []) : []
 }
 
-export function Palette({ screens, onClose }: { screens: readonly Screen[]; onClose: () => void }) {
+/** `all` that one may open, of which those that stand in the menu are listed by name. */
+export function Palette({ all, onClose }: { all: readonly Screen[]; onClose: () => void }) {
   const t = useTexts(shellTexts)
   const list = useId()
   const [words, setWords] = useState('')
@@ -58,7 +52,8 @@ export function Palette({ screens, onClose }: { screens: readonly Screen[]; onCl
   const has = (name: string) => name.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase())
 
   const entries: Entry[] = [
-    ...screens
+    ...all
+      .filter(({ inMenu }) => inMenu)
       .map((one) => ({ ...one, title: (t as (key: string) => string)(one.name) }))
       .filter(({ title }) => has(title))
       .map(({ path, icon, title }) => ({
@@ -69,14 +64,15 @@ export function Palette({ screens, onClose }: { screens: readonly Screen[]; onCl
         run: () => navigate(path),
       })),
     ...actions.filter(({ name }) => has(name)).map((one) => ({ id: one.name, group: t('actions'), ...one })),
-    ...found.map((one) => ({
-      id: `${one.kind} ${one.id}`,
-      group: t('found'),
-      icon: ICONS[one.kind] ?? ('file' as const),
-      name: one.title,
-      beneath: one.subtitle ?? undefined,
-      run: () => navigate(one.path ?? PLACES[one.kind]?.(one.id) ?? '/'),
-    })),
+    ...found.flatMap((one) => {
+      const to = placeOf(one, all)
+      if (!to) return []
+      const icon = all.find(({ shows }) => shows?.includes(one.kind))?.icon ?? 'file'
+      const beneath = one.subtitle ?? undefined
+      return [
+        { id: `${one.kind} ${one.id}`, group: t('found'), icon, name: one.title, beneath, run: () => navigate(to) },
+      ]
+    }),
   ]
   // biome-ignore lint/correctness/useExhaustiveDependencies: other words, other entries
   useEffect(() => setCurrent(0), [words])

@@ -61,11 +61,11 @@ export function Shell({ children }: { children: ReactNode }) {
   const [isMenuOpen, menu] = useDisclosure()
   const [isPaletteOpen, palette] = useDisclosure()
   const [isHelpOpen, help] = useDisclosure()
-  const open = useMemo(() => screens.filter((one) => one.inMenu && mayOpen(permissions, one)), [permissions])
+  const all = useMemo(() => screens.filter((one) => !one.isPublic && mayOpen(permissions, one)), [permissions])
+  const open = all.filter(({ inMenu }) => inMenu)
   const mayFollow = permits(permissions, 'audits:read')
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever signs in anew follows anew
-  useEffect(() => (mayFollow ? follow() : undefined), [mayFollow, user.id])
+  useEffect(() => (mayFollow ? follow(user.id) : undefined), [mayFollow, user.id])
   useFocusOnArrival(path)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when one has gone somewhere
   useEffect(menu.close, [path])
@@ -132,7 +132,7 @@ export function Shell({ children }: { children: ReactNode }) {
             >
               <Icon name="search" />
             </ActionIcon>
-            <Bell />
+            {mayFollow ? <Bell /> : null}
             <PersonMenu onHelp={help.open} />
           </Group>
         </Group>
@@ -155,7 +155,7 @@ export function Shell({ children }: { children: ReactNode }) {
         )}
         {children}
       </AppShell.Main>
-      {isPaletteOpen ? <Palette screens={open} onClose={palette.close} /> : null}
+      {isPaletteOpen ? <Palette all={all} onClose={palette.close} /> : null}
       {isHelpOpen ? <KeyHelp onClose={help.close} /> : null}
     </AppShell>
   )

@@ -60,7 +60,7 @@ export const shellTexts = texts({
     keepTheirs: 'Keep what is there',
     saveMine: 'Save mine',
     undoFailed: 'This cannot be undone any more',
-    changedBy: '{who} changed {what}',
+    changedBy: { one: '{who} changed {what}', other: '{who} changed {what} ({count} changes)' },
     printed: 'Printed on {day}',
   },
   de: {
@@ -122,7 +122,7 @@ export const shellTexts = texts({
     keepTheirs: 'Jetzigen Stand behalten',
     saveMine: 'Meine speichern',
     undoFailed: 'Das lässt sich nicht mehr rückgängig machen',
-    changedBy: '{who} hat {what} geändert',
+    changedBy: { one: '{who} hat {what} geändert', other: '{who} hat {what} geändert ({count} Änderungen)' },
     printed: 'Gedruckt am {day}',
   },
   uk: {
@@ -184,7 +184,12 @@ export const shellTexts = texts({
     keepTheirs: 'Залишити, як є',
     saveMine: 'Зберегти моє',
     undoFailed: 'Цього вже не скасувати',
-    changedBy: '{who}: зміни в «{what}»',
+    changedBy: {
+      one: '{who}: {what}',
+      few: '{who}: {what} ({count} зміни)',
+      many: '{who}: {what} ({count} змін)',
+      other: '{who}: {what} ({count} зміни)',
+    },
     printed: 'Надруковано {day}',
   },
 })

@@ -4,6 +4,7 @@ import {
   createTheme,
   defaultVariantColorsResolver,
   type MantineColorsTuple,
+  Menu,
 } from '@mantine/core'
 
 /** One green of our own, in ten shades; grey and the signal colours as Mantine has them. */
@@ -28,17 +29,21 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   cursorType: 'pointer',
   autoContrast: true,
-  components: { Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } }) },
+  components: {
+    // A place for the focus that stands among the entries, and is none.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } }),
+  },
   variantColorResolver: (input) => {
     const usual = defaultVariantColorsResolver(input)
     if (input.variant !== 'light') return usual
     const name = input.color ?? 'cadre'
     // The usual light variant is too pale to be read by everybody, whatever its colour.
-    const [pale, deep] = [`var(--mantine-color-${name}-1)`, `var(--mantine-color-${name}-9)`]
+    const shade = (number: number) => `var(--mantine-color-${name}-${number})`
     return {
       ...usual,
-      background: `light-dark(${pale}, color-mix(in srgb, ${deep} 45%, black))`,
-      color: `light-dark(color-mix(in srgb, ${deep} 55%, black), ${pale})`,
+      background: `light-dark(${shade(1)}, color-mix(in srgb, ${shade(8)} 50%, #242424))`,
+      color: `light-dark(color-mix(in srgb, ${shade(9)} 55%, black), ${shade(1)})`,
     }
   },
 })

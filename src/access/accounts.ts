@@ -10,7 +10,8 @@ import { type Ledger, readAs, writeAs, writeOn } from '../ledger/ledger.ts'
 import type { Writer } from '../ledger/write.ts'
 import { apiKeys, revoke } from './api-keys.ts'
 import { hashKey, hintOf, newKey } from './keys.ts'
-import { ACCOUNT_COLUMNS } from './stored-accounts.ts'
+import { makeReadyRoles } from './ready-made-roles.ts'
+import { ACCOUNT_COLUMNS, listAccounts } from './stored-accounts.ts'
 
 /** The name of the key that CADRE_API_KEY holds. */
 const ENVIRONMENT_KEY = 'CADRE_API_KEY'
@@ -102,9 +103,25 @@ export async function ensureFirstAccount(
     if (first) return { account: first as Account, isNew: false }
     return { account: await storeAccount(ledger, sql, { name: 'My company' }, furnish), isNew: true }
   })
+  for (const one of await listAccounts(ledger.database)) await ensureRoles(ledger, one)
   if (environmentKey) return ensureEnvironmentKey(ledger, account, environmentKey)
   const isShown = isNew || (await isFirstKeyUnseen(ledger, account))
   return isShown ? { firstKey: await createKey(ledger, account, { name: FIRST_KEY }) } : {}
+}
+
+/** Accounts that versions without roles have made get the ready-made ones: once, whatever becomes of those. */
+async function ensureRoles(ledger: Ledger, account: Account): Promise<void> {
+  const hasHadSome = (sql: Sql) =>
+    sql
+      .selectFrom('counters')
+      .select('last_id')
+      .where('account_id', '=', account.id)
+      .where('resource', '=', 'roles')
+      .executeTakeFirst()
+  if (await ledger.database.glance(hasHadSome)) return
+  await writeAs(ledger, commandLine(account), 'makeReadyRoles', async (db, { sql }) => {
+    if (!(await hasHadSome(sql))) await makeReadyRoles(db)
+  })
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { email, readOnly, reference, text, timestamp } from '../engine/field.ts'
-import { isText } from '../engine/filter.ts'
+import { isRecord, isText } from '../engine/filter.ts'
 import { forbidden } from '../engine/problem.ts'
 import { amend, create, erase, type Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
@@ -74,7 +74,7 @@ async function namedAs(db: Reader, body: { employee_id?: number | null; email?: 
 }
 
 export const userOperations = [
-  list(users, { filters: { email: isText(users, 'email') }, sorts: [] }),
+  list(users, { filters: { email: isText(users, 'email'), employee_id: isRecord(users, 'employee_id') } }),
   get(users),
   post(users, {
     more,

@@ -7,13 +7,14 @@ import { metadata, PAGING, pageIn, sortParameter } from '../engine/page.ts'
 import { permits, requirePermission } from '../engine/permission.ts'
 import { type FieldProblem, malformed, wrong } from '../engine/problem.ts'
 import type { Kinds } from '../engine/protection.ts'
+import { knownAs } from '../engine/resource.ts'
 import { nullable, schemaOf } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'
 import type { Account } from '../ledger/caller.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { employeeRow } from '../people/employees.ts'
 import { ACTED_BY, actedBy, actorIn, kindIn, onlyTold, requireToldOf, toldAnswer } from './asked.ts'
-import { ACTOR, actingIn, actorNames, kindsByTable, knownAs, recordKnownAs, shownActor } from './shown.ts'
+import { ACTOR, actingIn, actorNames, kindsByTable, recordKnownAs, shownActor } from './shown.ts'
 
 /** The entries of the ledger as auditors list them: what happened to which record, when, and by whom. */
 
@@ -137,6 +138,7 @@ export const auditOperations = (kinds: () => readonly Resource[], operations: ()
       summary: 'List what was changed, when, and by whom',
       note: 'The newest first; of the kinds of records that the caller sees whole: the others are named in `metadata.omitted`.',
       area: 'audits',
+      crosses: true,
       query: Type.Object({
         ...PAGING,
         sort: sortParameter(['created_at'], '-created_at'),

@@ -47,6 +47,7 @@ export function changeOperations(resources: readonly Resource[]) {
         summary: 'List what has changed since a number',
         note: 'The oldest first, without gaps. Keep `metadata.last`, and ask for what came after it: nothing is missed, and nothing comes twice. Asked for as `text/event-stream`, the changes are sent as they happen: an event `change` each, whose `id` is its number, and after an interruption `Last-Event-ID` goes on. 20 requests of a key can wait or stream at a time.',
         area: 'audits',
+        crosses: true,
         query: Type.Object({
           since: Type.Optional(
             Type.Integer({
@@ -133,6 +134,7 @@ export function changeOperations(resources: readonly Resource[]) {
         summary: 'Show one change',
         note: 'As the feed has it; what the caller does not see is not there.',
         area: 'audits',
+        crosses: true,
         params: Type.Object({
           number: Type.Integer({
             minimum: 1,

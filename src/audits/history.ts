@@ -60,6 +60,7 @@ const historyOf = (of: Resource, kinds: () => readonly Resource[]): Operation =>
       summary: `Tell what became of one ${of.one}`,
       note: `The newest first, also when it is deleted. Needs \`${of.readWith}\` besides.`,
       area: 'audits',
+      crosses: true,
       params: paramsOf(of, kinds()),
       query: QUERY,
       answer: ANSWER,

@@ -92,6 +92,7 @@ export const readOperations = (kinds: () => readonly Resource[], operations: () 
       summary: 'List who has read pay, documents and exports',
       note: 'The newest first; of the kinds of records that the caller sees whole: the others are named in `metadata.omitted`. What is read again by the same caller in the same way within an hour leaves one entry. They are written a moment after the read.',
       area: 'audits',
+      crosses: true,
       query: Type.Object({
         ...PAGING,
         sort: sortParameter(['created_at'], '-created_at'),

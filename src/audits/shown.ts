@@ -3,6 +3,7 @@ import { withCustomValues } from '../custom/words.ts'
 import type { Resource } from '../engine/declaration.ts'
 import { permits } from '../engine/permission.ts'
 import type { Kinds } from '../engine/protection.ts'
+import { knownAs } from '../engine/resource.ts'
 import { show } from '../engine/shape.ts'
 import { type Trace, tracesOf } from '../engine/trace.ts'
 import type { Columns, Entry } from '../ledger/entries.ts'
@@ -88,10 +89,6 @@ export async function showChanges(db: Reader, kinds: Kinds, entries: readonly En
   const names = await actorNames(db, traces)
   return traces.map((trace) => shownChange(db, kinds, trace, names))
 }
-
-/** The number by which a record is known in the interface. */
-export const knownAs = ({ account }: Reader, of: Resource | undefined, id: number): number =>
-  of?.numbers?.numberOf(account, id) ?? id
 
 /** The record that is known by a number. */
 export const recordKnownAs = ({ account }: Reader, { numbers }: Resource, number: number): number =>

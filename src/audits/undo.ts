@@ -30,18 +30,28 @@ export const undoOperations = (all: () => readonly Resource[], guards: () => rea
       method: 'POST',
       path: '/changes/{number}/undo',
       summary: 'Undo one change',
-      note: 'Puts the fields of one record back to what they were before, deletes a record that the change created, or brings back one that it deleted, with its id. The caller needs `audits:write` and the right to write whatever is put back, and must see all of it. 409 for what never comes back: employees, candidates and external users who were deleted, for they are erased for good; what has gone with a file (documents, attachments, certifications, pictures, resumes); what was done to keys and to addresses of calendar feeds, for a secret that was given up does not work again; and an entry of time that was made as approved. Where a request did several things that belong together (a hire, a merge, a loss that ended an assignment) it is undone as a whole.',
+      note: 'Puts the fields of one record back to what they were before, deletes a record that the change created, or brings back one that it deleted, with its id. The caller needs `audits:write` and the right to write whatever is put back, and must see all of it. 409 for what never comes back: employees, candidates and external users who were deleted, for they are erased for good; what has gone with a file (documents, attachments, certifications, pictures, resumes); what was done to keys and to addresses of calendar feeds, for a secret that was given up does not work again; and an entry of time that was made as approved. Where a request did several things that belong together (a hire, a merge, a loss that ended an assignment) it is undone as a whole: `request=true`, or `undoRequest`.',
       area: 'audits',
+      crosses: true,
       params: Type.Object({
         number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'The number of the change' }),
+      }),
+      query: Type.Object({
+        request: Type.Optional(
+          Type.Boolean({
+            default: false,
+            description: 'Undo all that its request did: also where several requests bear the same id',
+          }),
+        ),
       }),
       answer: UNDONE,
       conflicts: CONFLICTS,
     },
-    async ({ db, params, files }) => {
+    async ({ db, params, query, files }) => {
       const row = await db.from('ledger').selectAll().where('no', '=', params.number).executeTakeFirst()
       if (!row) throw notFound()
-      return undone(db, kindsByTable(all()), [readEntry(row)], { guards: guards(), files, isWhole: false })
+      const entries = query.request ? await entriesBeside(db, readEntry(row)) : [readEntry(row)]
+      return undone(db, kindsByTable(all()), entries, { guards: guards(), files, isWhole: query.request ?? false })
     },
   ),
   operation(
@@ -52,6 +62,7 @@ export const undoOperations = (all: () => readonly Resource[], guards: () => rea
       summary: 'Undo all that one request did',
       note: 'All of it or nothing, however many records it changed; the id is the `X-Request-Id` of its answer. What `undoChange` says holds for each of its changes.',
       area: 'audits',
+      crosses: true,
       params: Type.Object({ request_id: Type.String({ maxLength: 100, description: 'The id of the request' }) }),
       answer: UNDONE,
       conflicts: CONFLICTS,
@@ -101,18 +112,34 @@ async function protectsWithheld(db: Writer, kinds: Kinds, entries: readonly Entr
   return false
 }
 
-/** Callers may give several requests the same id: if they see more than one, nobody can tell which of them is meant. */
-async function entriesOfRequest(db: Writer, kinds: Kinds, id: string): Promise<Entry[]> {
+/** All that requests with an id did, each by itself: callers may give several the same. */
+async function requestsBearing(db: Writer, id: string): Promise<Entry[][]> {
   const rows = db.from('ledger').selectAll().where('request_id', '=', id).orderBy('no')
-  const entries = (await rows.limit(MOST + 1).execute()).map(readEntry)
   const requests: Entry[][] = []
-  for (const entry of entries) {
+  for (const entry of (await rows.limit(MOST + 1).execute()).map(readEntry)) {
     const last = requests.at(-1)
     if (last && isNext(last.at(-1) as Entry, entry)) last.push(entry)
     else requests.push([entry])
   }
+  return requests
+}
+
+/** All that the request did of which an entry tells. */
+async function entriesBeside(db: Writer, { number, request_id }: Entry): Promise<Entry[]> {
+  const requests = await requestsBearing(db, request_id)
+  const own = requests.find((entries) => entries.some((entry) => entry.number === number))
+  if (!own || own.length > MOST) throw conflict(TOO_MUCH)
+  return own
+}
+
+const TOO_MUCH = 'The request did more than can be undone at once'
+
+/** If the caller sees more than one request with the id, nobody can tell which of them is meant. */
+async function entriesOfRequest(db: Writer, kinds: Kinds, id: string): Promise<Entry[]> {
+  const requests = await requestsBearing(db, id)
+  const entries = requests.flat()
   if (requests.length <= 1) {
-    if (entries.length > MOST) throw conflict('The request did more than can be undone at once')
+    if (entries.length > MOST) throw conflict(TOO_MUCH)
     return entries
   }
   const told = new Set((await tracesOf(db, kinds, entries)).map(({ number }) => number))
@@ -121,7 +148,9 @@ async function entriesOfRequest(db: Writer, kinds: Kinds, id: string): Promise<E
   const firsts = seen.slice(0, 20).map(([first]) => first?.number)
   const rest = seen.length - firsts.length
   const numbers = `${firsts.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
-  throw conflict(`Several requests bear this id, which began with the changes ${numbers}: undo them by their numbers`)
+  throw conflict(
+    `Several requests bear this id, which began with the changes ${numbers}: undo them by these numbers, with request=true`,
+  )
 }
 
 const isNext = (last: Entry, entry: Entry) =>

@@ -36,7 +36,8 @@ export const addressesStayGone: Guard = {
 const secretOf = (account: Account, keyId: number, resets: number) =>
   createHmac('sha256', account.signing_key).update(`calendar feed of key ${keyId}, ${resets}`).digest('base64url')
 
-function callingKey({ actor }: Caller): number {
+function callingKey({ actor, grants }: Caller): number {
+  if (grants) throw forbidden('A key with roles has no calendar feed: whoever has the address would see what it sees')
   if (actor.kind !== 'key') throw forbidden('A calendar feed belongs to an API key')
   return actor.id
 }

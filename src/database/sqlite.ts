@@ -71,7 +71,11 @@ function opened(file: string): Database {
       return plain.startsWith('create table') ? `${plain} without rowid` : plain
     },
     analyse: () => queue.add(async (db) => void (await run(db, 'analyze'))),
-    scrub: () => queue.alone(emptyLog),
+    scrub: () =>
+      queue.alone(async (db) => {
+        await rewrite(db)
+        await emptyLog(db)
+      }),
     async backup(target) {
       // Whatever happens meanwhile, an earlier copy is there until the new one is whole.
       if (existsSync(target) && realpathSync(target) === realpathSync(file))
@@ -171,6 +175,16 @@ function outage(error: unknown): unknown {
 const run = (on: Sql, statement: string) => sql.raw(statement).execute(on)
 
 /** Writes the log into the file and empties it, as soon as nobody reads from it. */
+/** A file of this size is written anew in a moment; who writes waits for a larger one. */
+const SOON_WRITTEN = 64 * 1024 * 1024
+
+/** Rows that moved to another page when theirs was full leave a copy in the gap, which deleting them does not overwrite. */
+async function rewrite(db: Sql): Promise<void> {
+  const { rows } = await sql<{ size: number }>`
+    select page_count * page_size as size from pragma_page_count(), pragma_page_size()`.execute(db)
+  if ((rows[0]?.size ?? 0) <= SOON_WRITTEN) await sql`vacuum`.execute(db)
+}
+
 async function emptyLog(db: Sql): Promise<void> {
   // Writers wait meanwhile; what does not succeed soon is tried again later.
   const until = Date.now() + 300

@@ -405,8 +405,9 @@ function bodyOf(body: unknown): Record<string, unknown> {
 }
 
 /** Fields of the body that stand in the query of a write, where some clients put them; those in the body itself count. */
-function bodyInQuery({ method, body }: Operation, input: Input, unknown: string[]): Record<string, unknown> {
-  if (method === 'GET' || !body || unknown.length === 0) return {}
+function bodyInQuery({ method, body, guarded }: Operation, input: Input, unknown: string[]): Record<string, unknown> {
+  // An address is written down in many places, and no place for secrets.
+  if (method === 'GET' || !body || guarded || unknown.length === 0) return {}
   const given = bodyOf(input.body)
   const names = unknown.filter((name) => Object.hasOwn(body.properties, name) && !Object.hasOwn(given, name))
   return Object.fromEntries(names.map((name) => [name, (input.query as Record<string, unknown>)[name]]))

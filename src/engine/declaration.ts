@@ -84,6 +84,8 @@ export type Reference = {
   /** What becomes of the record when the target is erased. */
   fate: Fate
   goesWhere?: { column: string; is: string }
+  /** The target is the same person: once it is gone, it is forgotten when the record is erased. */
+  same?: true
   /** The owner shows this record among its own fields: when it changes, so has the owner. */
   part: boolean
   /** The name in answers, when the target is shown as an object there. */

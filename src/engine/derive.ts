@@ -351,6 +351,7 @@ function derived(of: Resource, method: Method, path: string, spec: Spec): Operat
     method,
     path,
     area: of.area,
+    kind: of.table,
     ...(of.group ? { group: of.group } : {}),
     permission: `${of.area}:${method === 'GET' ? 'read' : 'write'}`,
     params: Type.Object(params) as TObject,

@@ -3,6 +3,8 @@ import type { Reader } from '../ledger/reader.ts'
 import type { Fate, Forgotten, Referrer, Table } from '../ledger/tables.ts'
 import type { Writer } from '../ledger/write.ts'
 import type { Resource } from './declaration.ts'
+import type { Operation } from './operation.ts'
+import { requireWholeSight } from './permission.ts'
 import { existing } from './records.ts'
 import { tableOf } from './resource.ts'
 
@@ -64,9 +66,8 @@ export async function eraseForGood(
   const going = new Map<Table, Set<number>>([[tableOf(of), new Set([id])]])
   for (const { by, fate, ids } of holdings)
     if (fate === 'goes') going.set(by.from, new Set([...(going.get(by.from) ?? []), ...ids]))
-  const formers = await formersOf(db, going)
   const leaving = [...going].map(([table, ids]) => ({ of: table, ids: [...ids] }))
-  const past = [...formers, ...(await pastOf(db, [...leaving, ...formers]))]
+  const past = await goneWith(db, leaving, await formersOf(db, going))
   for (const { by, fate, ids } of holdings) {
     if (fate === 'goes') continue
     const place = fate === 'cleared' ? null : await standIn()
@@ -83,17 +84,119 @@ export async function eraseForGood(
     await db.delete(table, await wholeRows(db, table, ids))
     past.push({ of: table, ids })
   }
+  forget(db, past)
+}
+
+function forget(db: Writer, past: readonly Forgotten[]): void {
   db.forget(past)
   db.afterCommit('scrub', {
     tables: ['ledger', 'idempotency', 'search_words', ...new Set(past.map(({ of }) => of.table))],
   })
 }
 
+/** Is it somebody of whom only the past still tells, since their making was undone? In whose place is nobody else. */
+export async function isGone(db: Reader, of: Resource, id: number): Promise<boolean> {
+  const told = db.from('ledger').select('no').where('resource', '=', of.table).where('record_id', '=', id)
+  const saying = told.where((eb) => eb.or([eb('before', 'is not', null), eb('after', 'is not', null)]))
+  if (!(await saying.limit(1).executeTakeFirst())) return false
+  for (const { from } of db.referrersOf(of.table))
+    for (const { column } of from.formers.filter((former) => former.of === of.table))
+      if (await db.from(from.table).select('id').where(column, '=', id).executeTakeFirst()) return false
+  return (await existing(db, of.table, [id])).size === 0
+}
+
+/** Erases somebody of whom only the past still tells. `look` is shown the tables of which something goes. */
+export async function forgetGone(
+  db: Writer,
+  of: Resource,
+  id: number,
+  look: (tables: Table[]) => void = () => undefined,
+): Promise<void> {
+  requireWholeSight(db.caller)
+  const gone = [{ of: tableOf(of), ids: [id] }]
+  const past = [...gone, ...(await goneWith(db, gone, []))]
+  look(past.map((one) => one.of))
+  forget(db, past)
+}
+
+/** The same operation, which erases for good: also those who are gone already, but not from the past. */
+export const alsoTheGone = (of: Resource, operation: Operation): Operation => ({
+  ...operation,
+  async handle(call) {
+    const id = call.params.id as number
+    if (!(await isGone(call.db, of, id))) return operation.handle(call)
+    await forgetGone(call.db as Writer, of, id)
+    return {}
+  },
+})
+
 async function wholeRows(db: Writer, { table }: Table, ids: readonly number[]) {
   const rows: ({ id: number } & Record<string, unknown>)[] = []
   for (const some of chunks(ids, 1000))
     rows.push(...((await db.from(table).selectAll().where('id', 'in', some).orderBy('id').execute()) as typeof rows))
   return rows
+}
+
+/** Everything of theirs of which only the past still knows. */
+async function goneWith(
+  db: Writer,
+  leaving: readonly Forgotten[],
+  formers: readonly Forgotten[],
+): Promise<Forgotten[]> {
+  const known = [...leaving, ...formers]
+  const selves = await goneSelvesOf(db, known)
+  const own = [...known, ...selves]
+  const past = [...formers, ...selves, ...(await pastOf(db, own))]
+  return [...past, ...(await toldOfOthers(db, own, [...leaving, ...past]))]
+}
+
+/** Whom they were in other records that are gone by now. */
+async function goneSelvesOf(db: Writer, known: readonly Forgotten[]): Promise<Forgotten[]> {
+  const found: Forgotten[] = []
+  for (const { of, ids } of known)
+    for (const { column, to, same } of of.references) {
+      const target = same && db.tableNamed(to)
+      if (!target) continue
+      const named = await db.everNamed(of.table, column, ids)
+      const there = await existing(db, to, named)
+      const gone = named.filter((id) => !there.has(id))
+      if (gone.length > 0) found.push({ of: target, ids: gone })
+    }
+  return found
+}
+
+/**
+ * What records had from others whose place they took, until that was undone: it stands in entries about those records,
+ * which stay, and about such as came with it and went again.
+ */
+async function toldOfOthers(
+  db: Writer,
+  own: readonly Forgotten[],
+  forgotten: readonly Forgotten[],
+): Promise<Forgotten[]> {
+  const isForgotten = (table: string, id: number) =>
+    forgotten.some(({ of, ids }) => of.table === table && ids.includes(id))
+  const found: Forgotten[] = []
+  for (const { of, ids } of own) {
+    const taking = db.referrersOf(of.table).map(({ from }) => from)
+    for (const { table: place, formers } of new Set(taking))
+      for (const { column } of formers.filter((former) => former.of === of.table)) {
+        const takings = await db.everNaming(place, column, ids)
+        const told = (await db.toldWith(place, takings)).filter(({ resource, record_id, columns }) => {
+          const table = db.tableNamed(resource)
+          const saysMore = (name: string) =>
+            name !== 'updated_at' && !table?.references.some((reference) => reference.column === name)
+          return table && !isForgotten(resource, record_id) && columns.some(saysMore)
+        })
+        for (const [table, entries] of Map.groupBy(told, ({ resource }) => resource))
+          found.push({
+            of: db.tableNamed(table) as Table,
+            ids: [...new Set(entries.map(({ record_id }) => record_id))],
+            numbers: entries.map(({ number }) => number),
+          })
+      }
+  }
+  return found
 }
 
 /** What went before, of which only the past still knows: parts that were deleted one by one. */

@@ -209,7 +209,7 @@ export const json = <T>(initial: T, tells: Telling<T>): Field<T> => ({
 export function reference<
   const O extends Options & { owner?: boolean; part?: boolean; fate?: Fate; show?: () => Shape; as?: string } & Pick<
       Reference,
-      'goesWhere'
+      'goesWhere' | 'same'
     >,
 >(table: string, options: O = {} as O): Field<Kept<number, O>> {
   const id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, 'x-reference': table })
@@ -223,6 +223,7 @@ export function reference<
       fate: options.fate ?? (options.required ? 'goes' : 'cleared'),
       part: options.part ?? false,
       ...(options.goesWhere ? { goesWhere: options.goesWhere } : {}),
+      ...(options.same ? { same: options.same } : {}),
       as: options.as ?? null,
       shape: options.show ?? null,
     },

@@ -156,7 +156,7 @@ const bounds = (format: string, plain: (keyof Bounds)[] = ['gte', 'lte']) => {
 
 export const DATE_BOUNDS = bounds('date')
 
-function withinDates(query: Query, column: string, { gte, gt, lt, lte }: Bounds): Query {
+export function withinDates(query: Query, column: string, { gte, gt, lt, lte }: Bounds): Query {
   const from = gte === undefined ? query : query.where(column, '>=', gte)
   const after = gt === undefined ? from : from.where(column, '>', gt)
   const before = lt === undefined ? after : after.where(column, '<', lt)

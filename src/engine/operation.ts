@@ -39,6 +39,8 @@ export type Operation = {
   readonly attaches?: string
   /** It tells of kinds of records by what a caller may read of each, whatever its own permission. */
   readonly crosses?: boolean
+  /** The table of the records that it is about, where it is one of those that are the same for every kind. */
+  readonly kind?: string
   /** The group of data that it is about: a caller from whom that is withheld may not call it. */
   readonly group?: string
   /** Failures besides those that any operation can have. */

@@ -120,12 +120,12 @@ export class Reach implements Eyes {
     return crosses || permission === null ? [readWith] : [readWith, permission]
   }
 
-  /** The rows of a kind that are reached by permissions. */
-  #rows(of: Resource, permissions: readonly string[], group?: string | null): Condition {
+  /** The rows of a kind that are reached by permissions; what is about nobody is everybody's to read, not to write. */
+  #rows(of: Resource, permissions: readonly string[], group?: string | null, isWritten = false): Condition {
     if (this.isWhole(permissions, group)) return true
     const about = aboutOf(of)
     if (!about) return group ? this.#seesSomewhere(permissions, group) : true
-    return anyOf(about.map((way) => this.#along(of, way, permissions, group)))
+    return anyOf(about.map((way) => this.#along(of, way, permissions, group, isWritten)))
   }
 
   #seesSomewhere = (permissions: readonly string[], group: string) =>
@@ -133,13 +133,19 @@ export class Reach implements Eyes {
       (grant) => !grant.withheld.has(group) && permissions.some((one) => permits(grant.permissions, one)),
     )
 
-  #along(of: Resource, way: About, permissions: readonly string[], group?: string | null): Condition {
+  #along(
+    of: Resource,
+    way: About,
+    permissions: readonly string[],
+    group: string | null | undefined,
+    isWritten: boolean,
+  ): Condition {
     if (way === 'self') return idsIn('id', this.reached(of.table, permissions, group))
     if ('from' in way) {
       const from = kindOf(way.from)
       return {
         column: 'id',
-        among: { table: from.table, column: way.column, where: this.#rows(from, permissions, group) },
+        among: { table: from.table, column: way.column, where: this.#rows(from, permissions, group, isWritten) },
       }
     }
     const target = kindOf(fieldOf(of, way.column).reference?.table as string)
@@ -147,9 +153,9 @@ export class Reach implements Eyes {
       ? idsIn(way.column, this.reached(target.table, permissions, group))
       : {
           column: way.column,
-          among: { table: target.table, column: 'id', where: this.#rows(target, permissions, group) },
+          among: { table: target.table, column: 'id', where: this.#rows(target, permissions, group, isWritten) },
         }
-    return way.orNothing ? anyOf([named, { column: way.column, is: null }]) : named
+    return way.orNothing && !isWritten ? anyOf([named, { column: way.column, is: null }]) : named
   }
 
   /** Of records that are put into a group by what they name, those which are not, or are seen with it. */
@@ -267,15 +273,24 @@ export class Reach implements Eyes {
     return seen
   }
 
-  /** The records that a path names must be reached by what is done to them. */
+  /**
+   * The records that a path names must be reached by what is done to them. What is about nobody is done by those only
+   * who may do it for everybody.
+   */
   async checkPath(db: Reader, operation: Operation, params: Record<string, unknown>): Promise<void> {
-    const { permission } = operation
+    const { permission, kind, area } = operation
     if (permission === null || this.isWhole([permission])) return
-    for (const [name, schema] of Object.entries(operation.params.properties as Record<string, Record<string, any>>)) {
+    const named = Object.entries(operation.params.properties as Record<string, Record<string, any>>)
+    const kinds = [kind, ...named.map(([, schema]) => schema['x-reference'])].flatMap(
+      (table) => this.#kinds.get(table) ?? [],
+    )
+    if (kinds.length > 0 && kinds.every((of) => of.area === area && !of.sight && !aboutOf(of)))
+      throw wholeNeeded(permission)
+    for (const [name, schema] of named) {
       const of = this.#kinds.get(schema['x-reference'])
       const id = params[name]
       if (!of || typeof id !== 'number' || of.sight || !aboutOf(of)) continue
-      if ((await this.#among(db, of, this.#rows(of, [permission]), [id])).size === 0) throw notFound()
+      if ((await this.#among(db, of, this.#rows(of, [permission], null, true), [id])).size === 0) throw notFound()
     }
   }
 
@@ -289,8 +304,7 @@ export class Reach implements Eyes {
     for (const [table, own] of Map.groupBy(changes, ({ resource }) => resource)) {
       const of = this.#kinds.get(table)
       if (!of || of.sight) continue
-      if (!aboutOf(of) && of.area === area && !this.isWhole([permission]))
-        throw forbidden(`This takes the permission ${permission} for everybody`)
+      if (!aboutOf(of) && of.area === area && !this.isWhole([permission])) throw wholeNeeded(permission)
       const groups = new Map<string | null, Change[]>([[null, own]])
       for (const change of own)
         for (const group of groupsChanged(of, change)) groups.set(group, [...(groups.get(group) ?? []), change])
@@ -309,7 +323,7 @@ export class Reach implements Eyes {
     own: readonly Change[],
     all: readonly Change[],
   ): Promise<boolean> {
-    const rows = this.#rows(of, [permission], group)
+    const rows = this.#rows(of, [permission], group, true)
     if (rows === true) return true
     const gone = new Set(own.flatMap(({ action, record_id }) => (action === 'delete' ? record_id : [])))
     const there = new Set(own.flatMap(({ record_id }) => (gone.has(record_id) ? [] : record_id)))
@@ -337,19 +351,18 @@ export class Reach implements Eyes {
       }
       if ('from' in way || !(way.column in before)) return true
       const id = before[way.column]
-      if (typeof id !== 'number') {
-        if (way.orNothing) return true
-        continue
-      }
+      if (typeof id !== 'number') continue
       const target = kindOf(fieldOf(of, way.column).reference?.table as string)
       // What it was a part of is looked at by itself when it has changed as well.
       if (all.some((one) => one.resource === target.table && one.record_id === id && one.action === 'delete'))
         return true
-      if ((await this.#among(db, target, this.#rows(target, [permission], group), [id])).size > 0) return true
+      if ((await this.#among(db, target, this.#rows(target, [permission], group, true), [id])).size > 0) return true
     }
     return about.length === 0
   }
 }
+
+const wholeNeeded = (permission: string) => forbidden(`This takes the permission ${permission} for everybody`)
 
 const NOTHING_HIDDEN = () => ({ withheld: new Set<string>(), partial: new Set<string>() })
 

@@ -6,7 +6,7 @@ import type { Made, Resource, Row, Sent } from './declaration.ts'
 import { fold } from './format.ts'
 import { permits } from './permission.ts'
 import { conflict, type FieldProblem, notFound, refuse, wrong } from './problem.ts'
-import { columnsOf, decode, hasKeyColumn, keyColumn, resourceOf, standInOf, tableOf } from './resource.ts'
+import { columnsOf, decode, hasKeyColumn, keyColumn, knownAs, resourceOf, standInOf, tableOf } from './resource.ts'
 
 /** A change that is being undone: its number, and when it was made. */
 export type Undone = {
@@ -204,7 +204,7 @@ async function eraseRows(db: Writer, of: Table, rows: (Values & { id: number })[
       const use = await naming.select('id').limit(1).executeTakeFirst()
       if (!use) continue
       const by = mayKnow(db, from, column)
-        ? `by ${from.one} ${use.id} (${column})`
+        ? `by ${from.one} ${knownAs(db, resourceOf(from), use.id)} (${column})`
         : 'by a record that this key does not see'
       throw conflict(`This ${of.one} is still in use ${by}`, 'in_use')
     }

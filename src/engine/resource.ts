@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Reader } from '../ledger/reader.ts'
 import type { PastTable, Table } from '../ledger/tables.ts'
 import type { About, Field, Fields, Numbers, Reference, Resource, Row, Shape, Sight } from './declaration.ts'
 import { readOnly, timestamp } from './field.ts'
@@ -141,11 +142,12 @@ export function holdsWords({ column, input, output }: Field): boolean {
   return column?.type === 'text' && !values && !['currency', 'country', 'time-zone', 'year'].includes(format)
 }
 
-const referenceOf = ({ table, owner, fate, goesWhere }: Reference) => ({
+const referenceOf = ({ table, owner, fate, goesWhere, same }: Reference) => ({
   to: table,
   owner,
   fate,
   ...(goesWhere ? { goesWhere } : {}),
+  ...(same ? { same } : {}),
 })
 
 /** The reference to the record that it is a part of: the nearest one in its path, or the first that is declared. */
@@ -217,3 +219,7 @@ export function decode<R extends Resource>(of: R, row: Record<string, any>): Row
   for (const [name, field] of columnsOf(of)) decoded[name] = field.read(row[name])
   return decoded as Row<R>
 }
+
+/** The number by which a record is known in the interface. */
+export const knownAs = ({ account }: Pick<Reader, 'account'>, of: Resource | undefined, id: number): number =>
+  of?.numbers?.numberOf(account, id) ?? id

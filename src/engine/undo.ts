@@ -17,6 +17,8 @@ import {
   isColumn,
   isShown,
   keyColumn,
+  knownAs,
+  resourceOf,
   tableOf,
   toldName,
 } from './resource.ts'
@@ -46,6 +48,8 @@ export type Guard = {
   readonly mends?: readonly string[]
   /** What one request did to several of these tables belongs together: no part of it is undone alone. */
   readonly isOne?: boolean
+  /** Whatever else a request did that wrote these tables belongs to it: nothing of it is undone alone. */
+  readonly isWhole?: boolean
   readonly check?: (db: Writer, changes: readonly Change[], undone: Undone & { files: Files }) => Promise<void>
 }
 
@@ -114,7 +118,7 @@ function refuseForGood(kinds: Kinds, entries: readonly Entry[]): void {
 /** 409 for a part of what belongs together. */
 async function refuseHalf(db: Writer, entries: readonly Entry[], { guards }: Undoing): Promise<void> {
   for (const { resource, request_id, at, operation } of entries) {
-    const tables = guards.flatMap(({ isOne, of }) => (isOne && of.includes(resource) ? of : []))
+    const tables = guards.flatMap(({ isOne, isWhole, of }) => (isWhole || (isOne && of.includes(resource)) ? of : []))
     const others = tables.filter((table) => table !== resource)
     if (others.length === 0) continue
     const rows = await db
@@ -126,7 +130,7 @@ async function refuseHalf(db: Writer, entries: readonly Entry[], { guards }: Und
       .where('resource', 'in', others)
       .execute()
     if (rows.some(({ action, after }) => !isTouch({ action, after: after && JSON.parse(after) })))
-      throw conflict('What else the request did belongs to it: undo the whole request')
+      throw conflict('What else the request did belongs to it: undo the whole request, with request=true')
   }
 }
 
@@ -172,8 +176,8 @@ async function rowsNow(db: Writer, nets: Iterable<Net>): Promise<Rows> {
 }
 
 /** How a field of one of many records is called in errors. */
-const placeOf = ({ of, id }: Net, { isWhole }: Undoing, field?: string) =>
-  [isWhole || field === undefined ? `${of.table}[${id}]` : null, field].filter(Boolean).join('.')
+const placeOf = (db: Reader, { of, id }: Net, { isWhole }: Undoing, field?: string) =>
+  [isWhole || field === undefined ? `${of.table}[${knownAs(db, of, id)}]` : null, field].filter(Boolean).join('.')
 
 /** 409 for all that was changed since, also where it holds the same again. */
 async function refuseChanged(db: Writer, nets: Iterable<Net>, rows: Rows, undoing: Undoing): Promise<void> {
@@ -184,7 +188,7 @@ async function refuseChanged(db: Writer, nets: Iterable<Net>, rows: Rows, undoin
     const key = keyOf(net.of.table, net.id)
     const [row, later] = [rows.get(key), since.get(key) ?? []]
     const fail = (why: string, name?: string) =>
-      void problems.push(wrong(placeOf(net, undoing, name), 'changed_since', why))
+      void problems.push(wrong(placeOf(db, net, undoing, name), 'changed_since', why))
     if (net.is === null) {
       const number = changedBy(net.of, null, later)
       if (row) fail('is back already')
@@ -263,6 +267,8 @@ function changedBy(of: Resource, name: string | null, later: readonly Later[]): 
   for (const [turn, entries] of Map.groupBy(later, turnOf)) {
     const steps = entries.flatMap((entry) => {
       const { before, after, action, number } = entry
+      // It tells what stays of a record, and changes nothing.
+      if (action === 'erase') return []
       const isToldOf = action === 'create' || action === 'delete' || (name !== null && name in (after ?? {}))
       return isToldOf ? [{ turn, from: valueIn(of, name, before), to: valueIn(of, name, after), number }] : []
     })
@@ -270,13 +276,11 @@ function changedBy(of: Resource, name: string | null, later: readonly Later[]): 
     if (!first || !last || first.from === last.to) continue
     const { operation } = entries[0] as Later
     const top = standing.at(-1)
-    const taken =
-      operation === UNDOING.request
-        ? standing.findIndex((step) => step.turn === top?.turn)
-        : operation === UNDOING.change
-          ? standing.length - 1
-          : -1
-    if (taken >= 0 && standing[taken]?.from === last.to) standing.splice(taken)
+    // All that the last request did, or its last change: whichever the undo has taken back.
+    const ends = [standing.findIndex((step) => step.turn === top?.turn), standing.length - 1]
+    const isUndo = operation === UNDOING.request || operation === UNDOING.change
+    const taken = isUndo ? (ends.find((at) => standing[at]?.from === last.to) ?? -1) : -1
+    if (taken >= 0) standing.splice(taken)
     else standing.push(...steps)
   }
   return standing.at(-1)?.number ?? null
@@ -300,7 +304,7 @@ async function refuseInUse(db: Writer, nets: ReadonlyMap<string, Net>, { isWhole
         })
         if (!use) continue
         const by = mayKnow(db, from, column)
-          ? `by ${from.one} ${use.id} (${column})`
+          ? `by ${from.one} ${knownAs(db, resourceOf(from), use.id)} (${column})`
           : 'by a record that this key does not see'
         const advice = isWhole ? 'undo that first' : 'undo that first, or the whole request'
         throw conflict(`This ${of.one} is still in use ${by}: ${advice}`, 'in_use')
@@ -326,7 +330,7 @@ async function refuseTorn(db: Writer, nets: Iterable<Net>, rows: Rows, { kinds }
           const torn = parts.find((row) => row[twin] !== rows.get(keyOf(of.table, row[naming]))?.[column])
           if (torn)
             throw conflict(
-              `Then ${from.one} ${torn.id} of ${of.one} ${torn[naming]} would belong to two: undo that first`,
+              `Then ${from.one} ${knownAs(db, resourceOf(from), torn.id)} of ${of.one} ${knownAs(db, of, torn[naming])} would belong to two: undo that first`,
             )
         }
       }
@@ -353,7 +357,7 @@ async function checkNamesAndReferences(db: Writer, nets: ReadonlyMap<string, Net
     for (const { net, name, id } of uses)
       if (!found.has(id))
         problems.push(
-          wrong(placeOf(net, undoing, name), 'not_found', `must be the id of an existing record of ${table}`),
+          wrong(placeOf(db, net, undoing, name), 'not_found', `must be the id of an existing record of ${table}`),
         )
   }
   for (const [of, own] of Map.groupBy(coming, (net) => net.of))
@@ -382,7 +386,7 @@ async function checkNamesAndReferences(db: Writer, nets: ReadonlyMap<string, Net
         const other = holder === undefined ? undefined : nets.get(keyOf(of.table, holder))
         // Whoever goes, or is called otherwise again, makes room.
         if (holder === undefined || holder === net.id || other?.was === null || other?.changed.includes(name)) continue
-        problems.push(wrong(placeOf(net, undoing, name), 'taken', 'has already been taken'))
+        problems.push(wrong(placeOf(db, net, undoing, name), 'taken', 'has already been taken'))
       }
     }
   refuse(problems)
@@ -531,7 +535,7 @@ async function checkRules(
     const now = rows.get(keyOf(of.table, id))
     if (!now || changed.length === 0 || rules.length === 0 || cameWithOwner(nets, net)) continue
     const fail: Attempt['fail'] = (field, code, message) =>
-      void problems.push(wrong(placeOf(net, undoing, field), code, message))
+      void problems.push(wrong(placeOf(db, net, undoing, field), code, message))
     const one = attemptAt(db, of, stood.get(keyOf(of.table, id)) ?? null, now, { changed, undone, problems, fail })
     for (const rule of rules) await rule(one)
   }
@@ -579,7 +583,7 @@ export async function attemptsIn<R extends Resource>(
       const then = mine.some(({ action }) => action === 'create') ? null : { ...row, ...was }
       const changed = Object.keys(was).filter((name) => name !== 'updated_at')
       const fail: Attempt['fail'] = (field, code, message) =>
-        void problems.push(wrong(`${of.table}[${row.id}].${field}`, code, message))
+        void problems.push(wrong(`${of.table}[${knownAs(db, of, row.id)}].${field}`, code, message))
       if (then === null || changed.length > 0)
         found.push(attemptAt(db, of, then, row, { changed, undone, problems, fail }))
     }

@@ -50,6 +50,7 @@ import { lineKey, linesOf, movementsOf, STILL } from './balances.ts'
 import { type LeaveDay, leaveDayOn, minutesOf, type Share, sharesOf, type Unit } from './leave-days.ts'
 import { leaveTypes } from './leave-types.ts'
 import { onDemand, whyNotOnDemand } from './on-demand.ts'
+import { byDaysTaken } from './taken.ts'
 
 const area = 'leave'
 /** Five years: longer leave is another kind of absence. */
@@ -422,6 +423,7 @@ const ofAnyState: Record<string, Filter> = {
   leave_type_ids: anyRecordOf(leaveRequests, 'leave_type_id'),
   starts_on: from(leaveRequests, 'starts_on'),
   ends_on: until(leaveRequests, 'ends_on'),
+  ...byDaysTaken,
 }
 
 const sorts = ['starts_on', 'ends_on']

@@ -1,6 +1,6 @@
 import { chunks } from './chunks.ts'
 import { type Columns, ledgered } from './entries.ts'
-import type { Table } from './tables.ts'
+import type { Table, Told } from './tables.ts'
 import type { Turn } from './turn.ts'
 
 /** Too short to tell anybody. */
@@ -10,29 +10,32 @@ const SHORTEST = 3
 export async function forgetAll(turn: Turn): Promise<void> {
   if (turn.forgotten.length === 0) return
   const said = new Set<string>()
-  for (const { of, ids } of turn.forgotten) {
+  const marked = new Set<string>()
+  for (const { of, ids, numbers } of turn.forgotten) {
     const listen = (columns: Columns | null) => {
       for (const name of of.texts) for (const text of textsIn(columns?.[name])) said.add(text)
     }
-    const past = turn.sql
-      .selectFrom('ledger')
-      .select(['before', 'after'])
-      .where('account_id', '=', turn.caller.account.id)
-      .where('resource', '=', of.table)
-    for (const some of chunks(ids, 1000)) {
-      for (const { before, after } of await past.where('record_id', 'in', some).execute())
-        for (const text of [before, after]) listen(text && JSON.parse(text))
+    const [column, values] = numbers ? ['no', numbers] : ['record_id', ids]
+    for (const some of chunks(values, 1000)) {
+      const past = await turn.sql
+        .selectFrom('ledger')
+        .select(['before', 'after'])
+        .where('account_id', '=', turn.caller.account.id)
+        .where('resource', '=', of.table)
+        .where(column, 'in', some)
+        .execute()
+      for (const { before, after } of past) for (const text of [before, after]) listen(text && JSON.parse(text))
       await turn.sql
         .updateTable('ledger')
         .set({ before: null, after: null, salt: null })
         .where('account_id', '=', turn.caller.account.id)
         .where('resource', '=', of.table)
-        .where('record_id', 'in', some)
+        .where(column, 'in', some)
         .execute()
     }
     const forgotten = new Set(ids)
-    for (const change of turn.changes) {
-      if (change.resource !== of.table || !forgotten.has(change.record_id)) continue
+    for (const change of numbers ? [] : turn.changes) {
+      if (change.resource !== of.table || !forgotten.has(change.record_id) || change.action === 'erase') continue
       listen(change.before)
       listen(change.after)
       Object.assign(change, { before: null, after: null })
@@ -40,7 +43,9 @@ export async function forgetAll(turn: Turn): Promise<void> {
     // That the past was emptied, and when, is a part of it: an entry that is empty without this was tampered with. It
     // tells what stays of a record, for those who know no more of it now.
     const rest = await whatStays(turn, of, ids)
-    for (const record_id of forgotten)
+    for (const record_id of forgotten) {
+      if (marked.has(`${of.table} ${record_id}`)) continue
+      marked.add(`${of.table} ${record_id}`)
       turn.changes.push({
         resource: of.table,
         record_id,
@@ -50,6 +55,7 @@ export async function forgetAll(turn: Turn): Promise<void> {
         owner: null,
         owner_id: null,
       })
+    }
   }
   await forgetAnswers(turn, [...said])
 }
@@ -125,4 +131,56 @@ export async function everNaming(
     for (const row of rows) found.add(row.record_id)
   }
   return [...found]
+}
+
+/** The records that records of a table ever named in a column, as far as it is not forgotten. */
+export async function everNamed(
+  { sql, caller }: Turn,
+  table: string,
+  column: string,
+  ids: readonly number[],
+): Promise<number[]> {
+  const named = new Set<number>()
+  for (const some of chunks(ids, 1000)) {
+    const rows = await sql
+      .selectFrom('ledger')
+      .select(['before', 'after'])
+      .where('account_id', '=', caller.account.id)
+      .where('resource', '=', table)
+      .where('record_id', 'in', some)
+      .execute()
+    for (const side of rows.flatMap(({ before, after }) => [before, after])) {
+      const id = side && JSON.parse(side)[column]
+      if (typeof id === 'number') named.add(id)
+    }
+  }
+  return [...named]
+}
+
+/** What was told in the turns in which these records came or went, also of others. */
+export async function toldWith({ sql, caller }: Turn, table: string, ids: readonly number[]): Promise<Told[]> {
+  const ledger = () => sql.selectFrom('ledger').where('account_id', '=', caller.account.id)
+  const found: Told[] = []
+  for (const some of chunks(ids, 1000)) {
+    const turns = await ledger()
+      .select(['request_id', 'at', 'operation'])
+      .distinct()
+      .where('resource', '=', table)
+      .where('record_id', 'in', some)
+      .where('action', 'in', ['create', 'delete'])
+      .execute()
+    for (const { request_id, at, operation } of turns) {
+      const rows = await ledger()
+        .select(['no', 'resource', 'record_id', 'before', 'after'])
+        .where('request_id', '=', request_id)
+        .where('at', '=', at)
+        .where('operation', '=', operation)
+        .execute()
+      for (const { no, resource, record_id, before, after } of rows) {
+        const columns = Object.keys({ ...(before && JSON.parse(before)), ...(after && JSON.parse(after)) })
+        found.push({ number: no, resource, record_id, columns })
+      }
+    }
+  }
+  return found
 }

@@ -72,8 +72,8 @@ export class Past {
       const seen = narrowings.filter(({ name }) => mentions(statement, name))
       const concerned = overlays.filter(
         ({ table, of }) =>
-          (mentions(statement, table) || seen.some((narrowing) => narrowing.table === table)) &&
-          (!of || statement.parameters.includes(of)),
+          (mentions(statement, table) && (!of || statement.parameters.includes(of))) ||
+          seen.some((narrowing) => narrowing.table === table),
       )
       return this.#database.overlaid(
         statement,

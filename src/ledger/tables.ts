@@ -32,6 +32,8 @@ export type TableReference = {
   readonly fate: Fate
   /** Records that hold this value in a column go with them, whatever the fate of the others. */
   readonly goesWhere?: { readonly column: string; readonly is: string }
+  /** It names the same person: once one of the two is gone, it is forgotten with the other. */
+  readonly same?: true
 }
 
 /** Who may refer to a record of a table. */
@@ -43,8 +45,16 @@ export function referrersAmong(tables: readonly Table[]): Map<string, Referrer[]
   return Map.groupBy(all, ({ to }) => to)
 }
 
-/** Records of which the past is to say nothing any more. */
-export type Forgotten = { readonly of: Table; readonly ids: readonly number[] }
+/** Records of which the past is to say nothing any more: nothing at all, or not what these entries told. */
+export type Forgotten = { readonly of: Table; readonly ids: readonly number[]; readonly numbers?: readonly number[] }
+
+/** That an entry tells of these columns of a record. */
+export type Told = {
+  readonly number: number
+  readonly resource: string
+  readonly record_id: number
+  readonly columns: readonly string[]
+}
 
 /** A table as whoever takes changes back sees it. */
 export type PastTable = {

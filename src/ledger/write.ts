@@ -1,9 +1,9 @@
 import type { Database } from '../database/database.ts'
 import { chunks } from './chunks.ts'
 import { type Action, type Change, type Columns, type Entry, entriesOf, ledgered } from './entries.ts'
-import { everNaming } from './forget.ts'
+import { everNamed, everNaming, toldWith } from './forget.ts'
 import { type Reader, reader } from './reader.ts'
-import type { Forgotten, Referrer, Table } from './tables.ts'
+import type { Forgotten, Referrer, Table, Told } from './tables.ts'
 import type { Turn } from './turn.ts'
 import { addWords, dropWords } from './words.ts'
 
@@ -26,10 +26,16 @@ export interface Writer extends Reader {
   /** Those changes, and as the entries that they become. */
   changes(): readonly Change[]
   entries(): Entry[]
+  /** A table that refers to others, by its name. */
+  tableNamed(name: string): Table | undefined
   /** Takes records out of the ledger's past and out of kept answers: that something happened stays, what it said goes. */
   forget(all: readonly Forgotten[]): void
   /** The records of a table that ever named one of these in a column, also those that are long deleted. */
   everNaming(table: string, column: string, ids: readonly number[]): Promise<number[]>
+  /** The records that these ever named in a column. */
+  everNamed(table: string, column: string, ids: readonly number[]): Promise<number[]>
+  /** What was told in the turns in which these records came or went, also of others. */
+  toldWith(table: string, ids: readonly number[]): Promise<Told[]>
   /** Has something done after the commit, and again after a crash in between, until it is done. */
   afterCommit(kind: string, details: Record<string, unknown>): void
   /** Has something taken back, outside the database, if this write fails. */
@@ -49,8 +55,11 @@ export function writer(database: Database, turn: Turn, referrers: Map<string, Re
     delete: (from, rows) => pen.delete(from, rows),
     restore: (into, rows) => pen.restore(into, rows),
     touch: (table, ids) => pen.touch(table, ids),
+    tableNamed: (name) => [...referrers.values()].flat().find(({ from }) => from.table === name)?.from,
     forget: (all) => void turn.forgotten.push(...all),
     everNaming: (table, column, ids) => everNaming(turn, table, column, ids),
+    everNamed: (table, column, ids) => everNamed(turn, table, column, ids),
+    toldWith: (table, ids) => toldWith(turn, table, ids),
     ifItFails: (undo) => void turn.undo.push(undo),
     afterCommit(kind, details) {
       turn.duties.push({ id: crypto.randomUUID(), accountId: turn.caller.account.id, kind, details })

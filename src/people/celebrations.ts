@@ -18,9 +18,9 @@ export function returnsOf(day: string, from: string, until: string): { day: stri
 const inYear = (day: string, year: number) =>
   `${year}${day.endsWith('-02-29') && !isLeapYear(year) ? '-02-28' : day.slice(4)}`
 
-/** The last day whose first return is no later than this one. */
-function yearEarlier(day: string): string {
-  const year = Number(day.slice(0, 4)) - 1
+/** The last day whose return after so many years is no later than this one. */
+export function yearsEarlier(day: string, years: number): string {
+  const year = Number(day.slice(0, 4)) - years
   return inYear(isLastOfFebruary(day) && isLeapYear(year) ? `${year}-02-29` : day, year)
 }
 
@@ -86,7 +86,7 @@ export const anniversary: Filter = {
     const { from, until, isWholeYear } = daysOfRange(db.today, range)
     const returns = await returnOfHiring.narrow(query, range, db, all)
     return isWholeYear
-      ? returns.where('employees.hired_on', '<=', yearEarlier(until))
+      ? returns.where('employees.hired_on', '<=', yearsEarlier(until, 1))
       : returns.where('employees.hired_on', '<', from)
   },
 }

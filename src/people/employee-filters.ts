@@ -11,7 +11,6 @@ import {
   isText,
   timeRange,
 } from '../engine/filter.ts'
-import { byId } from '../engine/join.ts'
 import { forbidden } from '../engine/problem.ts'
 import { fieldOf } from '../engine/resource.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
@@ -24,34 +23,30 @@ import { byStatus, isSomebody, STATUS_COLUMNS } from './status.ts'
 
 type Asked = Record<string, any>
 
-/** The jobs that a question is about: of the last day of those who left, of the first of those who joined, or of the day. */
-function jobsMeant(db: Reader, { left_on, joined_on }: Asked): Query {
-  const entries = db.from('employee_positions')
-  if (!left_on && !joined_on) return holdingOn(entries, 'employee_positions', db.view)
-  const holders = entries.innerJoin('employees as holder', byId('holder', 'employee_positions.employee_id'))
-  return left_on
-    ? holders
-        .whereRef('employee_positions.effective_from', '<', 'holder.termination_effective_on')
-        .whereRef('employee_positions.effective_until', '>=', 'holder.termination_effective_on')
-    : holders
-        .whereRef('employee_positions.effective_from', '<=', 'holder.hired_on')
-        .whereRef('employee_positions.effective_until', '>', 'holder.hired_on')
+/**
+ * Those who have, or have not, one of some jobs: on the last day of those who left, on the first of those who joined, or
+ * on the day that is looked at. Who came or went are few, and their jobs are looked up one by one.
+ */
+function whoHave(query: Query, is: boolean, db: Reader, asked: Asked, some: (jobs: Query) => Query): Query {
+  const { left_on, joined_on } = asked
+  const jobs = some(db.from('employee_positions')).select('employee_positions.employee_id')
+  if (!left_on && !joined_on)
+    return query.where('employees.id', is ? 'in' : 'not in', holdingOn(jobs, 'employee_positions', db.view))
+  const own = jobs.whereRef('employee_positions.employee_id', '=', 'employees.id')
+  const then = left_on
+    ? own
+        .whereRef('employee_positions.effective_from', '<', 'employees.termination_effective_on')
+        .whereRef('employee_positions.effective_until', '>=', 'employees.termination_effective_on')
+    : own
+        .whereRef('employee_positions.effective_from', '<=', 'employees.hired_on')
+        .whereRef('employee_positions.effective_until', '>', 'employees.hired_on')
+  return query.where((eb) => (is ? eb.exists(then) : eb.not(eb.exists(then))))
 }
-
-const holders = (jobs: Query) => jobs.select('employee_positions.employee_id')
 
 /** Those whose job names one of some records. */
 export const byJob = (name: string, column: ColumnName<typeof employeePositions>) =>
   byOneOrMany(name, [`employee_positions.${column}`], (query, ids, db, all) =>
-    query.where(
-      'employees.id',
-      'in',
-      holders(jobsMeant(db, all)).where(
-        `employee_positions.${column}`,
-        ids.length > 1 ? 'in' : '=',
-        ids.length > 1 ? ids : ids[0],
-      ),
-    ),
+    whoHave(query, true, db, all, (jobs) => jobs.where(`employee_positions.${column}`, 'in', ids)),
   )
 
 /** Came or went in a range of days. Who has left before they began did neither. */
@@ -84,10 +79,8 @@ const without: Filter = {
   looksAt: [...IN_JOBS.map((name) => `employee_positions.${name}`), ...OWN.map((name) => `employees.${name}`)],
   narrow: (query, names: string[], db, all) =>
     names.reduce((rest, name) => {
-      if (IN_JOBS.some((one) => one === name)) {
-        const having = holders(jobsMeant(db, all)).where(`employee_positions.${name}`, 'is not', null)
-        return rest.where('employees.id', 'not in', having)
-      }
+      if (IN_JOBS.some((one) => one === name))
+        return whoHave(rest, false, db, all, (jobs) => jobs.where(`employee_positions.${name}`, 'is not', null))
       const { group } = fieldOf(employees, name)
       if (group && db.caller.withheld.has(group))
         throw forbidden(`This key may not ask by ${name}: ${group} is withheld from it`)
@@ -123,7 +116,11 @@ export const salariesOn = (db: Reader, day: string): Query =>
 
 /** Those who are paid in a currency on the day that is looked at. */
 const paidIn: Filter = {
-  schema: Type.String({ format: 'currency', description: 'Those whose salary of the day is in this currency' }),
+  schema: Type.String({
+    format: 'currency',
+    examples: ['EUR'],
+    description: 'Those whose salary of the day is in this currency',
+  }),
   looksAt: ['salaries.employee_id'],
   group: 'compensation',
   narrow: (query, code, db) =>

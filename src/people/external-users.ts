@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Row, Sent } from '../engine/declaration.ts'
 import { type Body, get, list, post, put, remove } from '../engine/derive.ts'
-import { eraseForGood } from '../engine/erasure.ts'
+import { alsoTheGone, eraseForGood } from '../engine/erasure.ts'
 import { boolean, choice, derived, email, neverBlank, text } from '../engine/field.ts'
 import { isText, timeRange } from '../engine/filter.ts'
 import { type FieldProblem, wrong } from '../engine/problem.ts'
@@ -87,9 +87,12 @@ export const externalUserOperations = [
     store: ({ db, body, problems }, before: Row<typeof externalUsers>) =>
       amend(db, externalUsers, before, readRole(body, problems), { problems }),
   }),
-  remove(externalUsers, {
-    note: 'They go for good; the ledger keeps that it happened, not who it was, and undoing does not bring them back.',
-    conflicts: null,
-    store: ({ db }, before) => eraseForGood(db, externalUsers, before.id),
-  }),
+  alsoTheGone(
+    externalUsers,
+    remove(externalUsers, {
+      note: 'They go for good, also those whose making was undone; the ledger keeps that it happened, not who it was, and undoing does not bring them back.',
+      conflicts: null,
+      store: ({ db }, before) => eraseForGood(db, externalUsers, before.id),
+    }),
+  ),
 ]

@@ -2,11 +2,11 @@ import Type from 'typebox'
 import { endKeysOf } from '../access/api-keys.ts'
 import { forgetReferences, valuesNaming } from '../custom/named.ts'
 import type { Resource } from '../engine/declaration.ts'
-import { eraseForGood, type Holding, holdingsOf } from '../engine/erasure.ts'
+import { eraseForGood, forgetGone, type Holding, holdingsOf, isGone } from '../engine/erasure.ts'
 import { operation } from '../engine/operation.ts'
 import { requirePermission, requireWholeSight } from '../engine/permission.ts'
 import { conflict, forbidden, Problem, wrong } from '../engine/problem.ts'
-import { find, mayKnow, seesAll } from '../engine/records.ts'
+import { existing, find, mayKnow, seesAll } from '../engine/records.ts'
 import { resourceOf } from '../engine/resource.ts'
 import { recordId, wrapped } from '../engine/schema.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -73,6 +73,7 @@ async function requireSightOfAll(db: Reader, of: Resource, id: number): Promise<
 async function preview(db: Reader, of: Resource, id: number) {
   const holdings = await requireSightOfAll(db, of, id)
   const named = await valuesNaming(db, of.table, id)
+  const there = await existing(db, of.table, [id])
   const past = await db
     .from('ledger')
     .select((eb) => eb.fn.countAll().as('n'))
@@ -81,7 +82,7 @@ async function preview(db: Reader, of: Resource, id: number) {
     .executeTakeFirstOrThrow()
   const why = 'That something was done stays, by whom and when; what it said goes'
   return {
-    goes: [{ what: of.table, as: 'id', count: 1 }, ...tell(holdings, true)],
+    goes: [{ what: of.table, as: 'id', count: there.size }, ...tell(holdings, true)],
     stays: [
       ...tell(holdings, false),
       ...named.map(({ table, count }) => ({ what: table, as: 'value', count, why: WHY.cleared })),
@@ -133,13 +134,17 @@ export const erasingOperations = [
       method: 'DELETE',
       path: '/employees/{id}',
       summary: 'Delete or erase an employee',
-      note: 'The person goes for good, with everything about them and its past; figures that must stay do so without them. Undoing does not bring them back, with `erase` or without. Who is held by other records is deleted only with `erase=true`. `GET /employees/{id}/erasure` tells what would happen.',
+      note: 'The person goes for good, with everything about them and its past; figures that must stay do so without them. Undoing does not bring them back, with `erase` or without. Who is held by other records is deleted only with `erase=true`, and so is who is gone already, since their making was undone, but not from the past. `GET /employees/{id}/erasure` tells what would happen.',
       query: Type.Object({
         erase: Type.Optional(Type.Boolean({ description: 'Erase for good, whatever holds them' })),
       }),
       conflicts: 'Other records hold the employee, and erase=true is not given',
     },
     async ({ db, params, query }) => {
+      if (query.erase && (await isGone(db, employees, params.id))) {
+        await forgetGone(db, employees, params.id, (tables) => requireSightOf(db, tables))
+        return {}
+      }
       const before = await find(db, employees, params.id)
       requireWholeSight(db.caller)
       refuseStandIn(before)
@@ -162,7 +167,7 @@ export const erasingOperations = [
     },
     async ({ db, params }) => {
       requireWholeSight(db.caller)
-      await find(db, employees, params.id)
+      if (!(await isGone(db, employees, params.id))) await find(db, employees, params.id)
       return { body: { data: await preview(db, employees, params.id) } }
     },
   ),
@@ -177,7 +182,7 @@ export const erasingOperations = [
     },
     async ({ db, params }) => {
       requireWholeSight(db.caller)
-      await find(db, candidates, params.id)
+      if (!(await isGone(db, candidates, params.id))) await find(db, candidates, params.id)
       return { body: { data: await preview(db, candidates, params.id) } }
     },
   ),

@@ -106,7 +106,7 @@ function bringTogether(target: Candidate, duplicate: Candidate, today: string) {
 const later = (one: string | null, other: string | null) => ((one ?? '') > (other ?? '') ? one : other)
 
 /** What of the duplicate the merged record does not hold, in words. What can be withheld is not among it: notes cannot. */
-function notTaken(merged: Shown, duplicate: Shown): string[] {
+function notTaken(merged: Shown, duplicate: Shown, isProtected: (fieldId: number) => boolean): string[] {
   const words: string[] = []
   const tell = (label: string, value: unknown, kept: unknown) => {
     const [said, known] = [value, kept].map((one) => [one ?? ''].flat().join(', '))
@@ -122,8 +122,9 @@ function notTaken(merged: Shown, duplicate: Shown): string[] {
   tell('Source', duplicate.source, merged.source)
   for (const { code, level } of duplicate.languages)
     tell(`Language ${code}`, level, merged.languages.find((one: Shown) => one.code === code)?.level)
-  for (const { candidate_field_id, name, value } of duplicate.custom_fields)
-    tell(name, value, merged.custom_fields.find((one: Shown) => one.candidate_field_id === candidate_field_id)?.value)
+  for (const { candidate_field_id: id, name, value } of duplicate.custom_fields)
+    if (!isProtected(id))
+      tell(name, value, merged.custom_fields.find((one: Shown) => one.candidate_field_id === id)?.value)
   for (const [label, name] of [
     ['Consent', 'consent'],
     ['Consent to future recruitment', 'future_recruitment_consent'],
@@ -166,7 +167,8 @@ async function merge(db: Writer, target: Candidate, duplicate: Candidate, files:
   ])
   await db.touch('candidates', [target.id])
   const { data: merged } = await showOne(db, candidates.whole, target.id)
-  const lost = notTaken(merged, shownBefore)
+  const guarded = await db.from('candidate_fields').select('id').where('protection', 'is not', null).execute()
+  const lost = notTaken(merged, shownBefore, (id) => guarded.some((field) => field.id === id))
   if (lost.length > 0) await writeNotes(db, target.id, [`Merged with candidate ${duplicate.id}, who had:`, ...lost])
 }
 
@@ -228,7 +230,7 @@ export const duplicateOperations = [
       method: 'POST',
       path: '/recruitment/candidates/{candidate_id}/merge',
       summary: 'Merge a duplicate into a candidate',
-      note: 'Everything that belongs to the duplicate moves over, and what the candidate does not have is taken from it; where both have something, the candidate keeps theirs, and a note tells of the other. A second resume becomes a document. Of two consents the one holds that allows less: rejected, expired, pending, consented, and last the one that was never asked for. The duplicate is then gone: asking for it answers 404 with the id of the candidate, whose `merges` tell of it.',
+      note: 'Everything that belongs to the duplicate moves over, and what the candidate does not have is taken from it; where both have something, the candidate keeps theirs, and a note tells of the other; a value of a custom field that is protected is in no note, but stays in the history. A second resume becomes a document. Of two consents the one holds that allows less: rejected, expired, pending, consented, and last the one that was never asked for. The duplicate is then gone: asking for it answers 404 with the id of the candidate, whose `merges` tell of it.',
       area,
       params: one,
       body: Type.Object({ duplicate_id: recordId('candidates') }, { title: 'MergeCandidates' }),

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { get, list, post, put, remove } from '../engine/derive.ts'
-import { eraseForGood } from '../engine/erasure.ts'
+import { alsoTheGone, eraseForGood } from '../engine/erasure.ts'
 import { type Filter, hasWords, IDS, isRecord, isText, timeRange } from '../engine/filter.ts'
 import { requireWholeSight } from '../engine/permission.ts'
 import { applications } from './applications.ts'
@@ -8,6 +8,7 @@ import { candidateInput, saveCandidate } from './candidate-changes.ts'
 import { tellingMerged } from './candidate-merges.ts'
 import { clearFilesOf } from './candidate-records.ts'
 import { candidateSkills, candidates, candidateTags } from './candidates.ts'
+import { hiredFilters } from './hired-filters.ts'
 
 /** Those with an application to one of the vacancies, in the stage when that is asked for too: one lookup for both. */
 const withVacancies = (schema: TSchema): Filter => ({
@@ -47,6 +48,7 @@ export const candidateOperations = [
       skills: candidateSkills.all,
       tags: candidateTags.byName,
       source_id: isRecord(candidates, 'source_id'),
+      ...hiredFilters,
       q: hasWords(candidates, 'Words, or their beginnings, of the name or the e-mail address'),
     },
   }),
@@ -60,9 +62,9 @@ export const candidateOperations = [
       await saveCandidate(call, before)
     },
   }),
-  {
+  alsoTheGone(candidates, {
     ...remove(candidates, {
-      note: 'With everything about the person; the ledger keeps that it happened, not who it was, and undoing does not bring them back.',
+      note: 'With everything about the person, also when their making was undone; the ledger keeps that it happened, not who it was, and undoing does not bring them back.',
       conflicts: null,
       async store({ db }, before) {
         requireWholeSight(db.caller)
@@ -71,5 +73,5 @@ export const candidateOperations = [
       },
     }),
     summary: 'Erase a candidate',
-  },
+  }),
 ].map(tellingMerged)

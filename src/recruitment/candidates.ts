@@ -80,7 +80,7 @@ export const candidates = resource(CANDIDATES, {
     row.resume_hash === null ? null : addressOf(db, { of: 'candidates', id: row.id, hash: row.resume_hash }).url,
   ),
   created_by_id: readOnly(reference('employees', { show: () => personShort })),
-  employee_id: readOnly(reference('employees', { fate: 'goes', note: 'The employee that they became' })),
+  employee_id: readOnly(reference('employees', { fate: 'goes', same: true, note: 'The employee that they became' })),
   applications: many(
     () => applications,
     'candidate_id',

@@ -224,6 +224,12 @@ const candidatesHold: Guard = {
   },
 }
 
+/**
+ * Of a merge and of a hire nothing is undone alone: a note that tells of the duplicate would come back to the candidate, or
+ * somebody would be an employee without having been hired.
+ */
+const mergesAndHiresAreWhole: Guard = { of: ['candidate_merges', 'hires'], isWhole: true }
+
 /** A pipeline keeps at least one stage, and counts them without gaps. */
 const stagesHold: Guard = {
   of: ['pipeline_stages'],
@@ -237,4 +243,4 @@ const stagesHold: Guard = {
   },
 }
 
-export const recruitmentGuards = [stagesHold, placesHold, hiresHold, candidatesHold, staysHold]
+export const recruitmentGuards = [stagesHold, placesHold, hiresHold, candidatesHold, staysHold, mergesAndHiresAreWhole]

@@ -182,6 +182,7 @@ export const searchOperations = [
       summary: 'Find people, records and settings by the beginnings of words',
       note: 'Of each kind the first few, those first that hold the very word. Only kinds that the caller may read; who may read no employees finds the people of the directory.',
       area: 'directory',
+      crosses: true,
       query: Type.Object({
         q: Type.Optional(
           Type.String({

@@ -36,6 +36,25 @@ const tooMany = (ms: number) =>
     retryAfter: Math.max(1, Math.ceil(ms / 1000)),
   })
 
+/** Who waits until when, as this process knows: whoever keeps trying is refused without a look at the database. */
+const known = new WeakMap<Database, Map<string, number>>()
+const MOST_KNOWN = 10_000
+
+const waitsOf = (database: Database) => {
+  const waits = known.get(database) ?? new Map<string, number>()
+  known.set(database, waits)
+  return waits
+}
+
+/** Refuses an attempt under a name that has to wait, as far as that is known here. */
+export function refuseWaiting(database: Database, account: Account, counted: readonly Counted[], now: Date): void {
+  const waits = waitsOf(database)
+  for (const one of counted) {
+    const left = (waits.get(`${account.id} ${placeOf(account, one)}`) ?? 0) - now.getTime()
+    if (left > 0) throw tooMany(left)
+  }
+}
+
 /** Counts an attempt under each of the names, or refuses it when one of them has to wait. Says how many there were. */
 export async function countAttempt(
   database: Database,
@@ -45,19 +64,24 @@ export async function countAttempt(
 ): Promise<number> {
   const at = now.getTime()
   const places = counted.map((one) => ({ ...one, place: placeOf(account, one) }))
+  refuseWaiting(database, account, counted, now)
   const waiting = await database.glance((sql) =>
     sql
       .selectFrom('sign_in_attempts')
-      .select((eb) => eb.fn.max('until').as('until'))
+      .select(['place', 'until'])
       .where('account_id', '=', account.id)
       .where(
         'place',
         'in',
         places.map(({ place }) => place),
       )
-      .executeTakeFirst(),
+      .where('until', '>', at)
+      .execute(),
   )
-  if (Number(waiting?.until ?? 0) > at) throw tooMany(Number(waiting?.until) - at)
+  const waits = waitsOf(database)
+  if (waits.size >= MOST_KNOWN) waits.clear()
+  for (const { place, until } of waiting) waits.set(`${account.id} ${place}`, Number(until))
+  refuseWaiting(database, account, counted, now)
   return database.write(async (sql) => {
     let most = 0
     // Always in the same order, so that no two wait for each other.
@@ -99,6 +123,7 @@ async function countOne(sql: Sql, account: Account, { place, free, longest }: Co
 export const takeBack = (database: Database, account: Account, counted: readonly Counted[]): Promise<void> =>
   database.write(async (sql) => {
     for (const one of counted) {
+      waitsOf(database).delete(`${account.id} ${placeOf(account, one)}`)
       const row = sql
         .updateTable('sign_in_attempts')
         .where('account_id', '=', account.id)

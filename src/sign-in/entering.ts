@@ -11,7 +11,7 @@ import type { Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs, writeAs } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { countAttempt, ofAddress, takeBack } from './attempts.ts'
+import { countAttempt, ofAddress, ofPerson, refuseWaiting, takeBack } from './attempts.ts'
 import { type Credentials, credentialsOf, findCode, isRecoveryCode, unusedCodes } from './credentials.ts'
 import { passkeysOf } from './passkeys.ts'
 import { isPassword } from './passwords.ts'
@@ -76,6 +76,13 @@ export async function guess(
     throw failed()
   }
   await takeBack(database, caller.account, counted)
+}
+
+/** Refuses a stranger who has to wait before anything is looked at: who keeps trying costs next to nothing. */
+export function refuseHasty({ database, clock }: Ledger, caller: Caller, name: string): void {
+  const isStranger = caller.kept?.device === undefined
+  const counted = [ofAddress(caller.address), ...(isStranger ? [ofPerson(name)] : [])]
+  refuseWaiting(database, caller.account, counted, clock())
 }
 
 /** The password of somebody whom we may not know. */

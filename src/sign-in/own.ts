@@ -46,7 +46,7 @@ const recently = async ({ ledger, caller }: { ledger: Ledger; caller: Caller }) 
 
 const myself = (db: Reader) => find(db, users, ownSession(db).userId)
 
-/** Their own password, which may be guessed as any other. */
+/** Their own password, which may be guessed like others. */
 const checkPassword = async (ledger: Ledger, caller: Caller, userId: number, password: string): Promise<void> =>
   guessPassword(
     ledger,

@@ -1,9 +1,12 @@
 import Type from 'typebox'
+import { exceeding } from '../access/grants.ts'
 import type { Row } from '../engine/declaration.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { boolean, derived, neverBlank, readOnly, reference, secret, text, url } from '../engine/field.ts'
-import { amend, create, eraseAll, type Rule, rowsOf } from '../engine/records.ts'
+import { forbidden } from '../engine/problem.ts'
+import { amend, create, erase, eraseAll, type Rule, rowsOf } from '../engine/records.ts'
 import { card, resource } from '../engine/resource.ts'
+import { type Caller, EVERYBODY } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { sessions } from './sessions.ts'
@@ -92,6 +95,14 @@ const isSafe: Rule<typeof identityProviders> = ({ changes, fail }) => {
 
 export const isLocal = (hostname: string) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
+/** Whoever says whom we believe could be believed to be anybody: that is for those who hold everything. */
+function requireEverything(caller: Caller): void {
+  if (exceeding(caller, [{ permissions: ['*'], scope: EVERYBODY, withheld: new Set() }]).length > 0)
+    throw forbidden(
+      'Identity providers say who is who here: only those who hold everything, for everybody, manage them',
+    )
+}
+
 const more = {
   client_secret: Type.String({
     maxLength: 1000,
@@ -119,6 +130,7 @@ export const providerOperations = [
     more,
     note: 'OpenID Connect with PKCE; its keys and addresses are found below `issuer`. People are known by the subject that the provider gives them; the first time, by an e-mail address that it has verified.',
     async store({ db, body: { client_secret = '', ...body }, problems }) {
+      requireEverything(db.caller)
       const id = await create(db, identityProviders, { ...body, client_secret }, { rules: [isSafe], problems })
       await endOtherWays(db)
       return id
@@ -127,6 +139,7 @@ export const providerOperations = [
   put(identityProviders, {
     more,
     async store({ db, body, problems }, before) {
+      requireEverything(db.caller)
       await amend(db, identityProviders, before, body, { rules: [isSafe], problems })
       await endOtherWays(db)
     },
@@ -134,5 +147,9 @@ export const providerOperations = [
   remove(identityProviders, {
     note: 'Nobody signs in by it any more; who was known by it stays, and can be let in by another way.',
     conflicts: null,
+    async store({ db }, before) {
+      requireEverything(db.caller)
+      await erase(db, identityProviders, before)
+    },
   }),
 ]

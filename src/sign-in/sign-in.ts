@@ -17,6 +17,7 @@ import {
   guessPassword,
   markOf,
   outcome,
+  refuseHasty,
   refuseOtherWays,
   type SecondStep,
   ssoCompulsory,
@@ -159,6 +160,7 @@ export const signInOperations = [
       body: body('SignInByPassword', { email: EMAIL, password: PASSWORD }),
       answer: outcome,
       async ahead({ ledger, caller, body }) {
+        refuseHasty(ledger, caller, fold(body.email))
         const { person, credentials, mayEnter, compulsory } = await applicant(ledger, caller, body.email)
         const who = { userId: person?.id ?? null, name: fold(body.email), credentials, mayEnter }
         await guessPassword(ledger, caller, who, body.password).catch((error) => {

@@ -34,6 +34,26 @@ const DIRECTORY = `What everybody may look up, with the permission \`directory:r
 - **Search.** \`GET /search?q=ada\` finds the first few of every kind that the caller may read, as somebody types. \`path\`
   says where each is read.`
 
+/** What figures mean. */
+const REPORTS = `Figures for dashboards. Each needs \`reports:read\` and the permission to read what it is made of; what is withheld from
+a key (reasons of leaving, pay) is withheld here too. \`department_ids[]\` and \`location_ids[]\` ask for some people only.
+
+**A figure is how many records a list has**, and names the list: \`{"count": 12, "list": "/employees?status=in_service&as_of=2026-01-31"}\`.
+Whoever opens it, below the same prefix, finds those who were counted. The words mean the same everywhere:
+
+| word | meaning |
+|---|---|
+| in service | from \`hired_on\` on, or always where that is not known, to the day before \`termination_effective_on\` |
+| joined, left | on \`hired_on\`, on \`termination_effective_on\`; in a department, by the job of the first or the last day |
+| month | a calendar month, cut to \`from\` and \`to\`; headcounts are those of its last day |
+| turnover | those who left ÷ the mean of the headcounts before the first day and at the end of each month; of the range, not of a year |
+| absence | days of approved leave ÷ (mean headcount of the month × its days from Monday to Friday); 8 hours are a day |
+| time to hire | from the application to the hire; to fill: from the first opening of the vacancy |
+| pay | salaries of the day for a year (2,080 hours, 260 days, 52 weeks, 12 months), by currency; nothing of fewer than 5 people |
+
+People who were erased are in no figure, of no day: figures of the past fall when somebody is erased. A department
+means the department itself, without those below it.`
+
 /** How the reference is divided for those who read it: parts, chapters, and the places whose operations stand in each. */
 const PARTS: Record<string, Record<string, { about: string; places: string[] }>> = {
   People: {
@@ -209,6 +229,9 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       about: 'Who is away, holidays, birthdays and anniversaries.',
       places: ['/calendars', '/calendar_feeds'],
     },
+  },
+  Figures: {
+    Reports: { about: REPORTS, places: ['/reports'] },
   },
   'Assets and knowledge': {
     Assets: {

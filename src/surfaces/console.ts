@@ -47,7 +47,7 @@ export function serveConsole(app: FastifyInstance, { base, folder = BUILT }: { b
 
   const page = (request: FastifyRequest, reply: FastifyReply) => {
     const now = manifest()
-    return now ? sendPage(request, reply, now, base) : sendMissing(reply)
+    return now ? sendPage(request, reply, now, base) : sendMissing(reply, base)
   }
   app.get('/', page)
   app.get('/*', (request, reply) => {
@@ -138,7 +138,7 @@ ${preload.map((name) => `<link rel="modulepreload" href="${base}/assets/${name}"
 </html>
 `
 
-const sendMissing = (reply: FastifyReply) => {
+const sendMissing = (reply: FastifyReply, base: string) => {
   reply.header('cache-control', 'no-store')
   return guard(reply.status(503), randomBytes(16).toString('base64')).send(`<!doctype html>
 <html lang="en">
@@ -146,7 +146,7 @@ const sendMissing = (reply: FastifyReply) => {
 <body>
 <h1>The console is not built yet</h1>
 <p>Run <code>npm run build</code>, which takes a second, then reload this page; <code>npm start</code> does it by itself.</p>
-<p>The interface answers as ever: <a href="/docs">its reference</a>.</p>
+<p>The interface answers as ever: <a href="${base}/docs">its reference</a>.</p>
 </body>
 </html>
 `)

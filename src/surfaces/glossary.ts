@@ -80,6 +80,14 @@ export const GLOSSARY: Record<string, string> = {
   team_lead_id: 'Id of the employee who leads the team',
   team_members: 'Who is in the team besides its lead',
 
+  // Figures
+  months: 'The same month by month',
+  types: 'The same by the type of leave, the most first',
+  groups: 'The same by group and currency, the largest first',
+  brackets: 'How many have been here for how long',
+  by_vacancy: 'By the vacancy that they were hired for',
+  by: 'What the groups are',
+
   // Money
   amount: 'How much',
   per: 'The time for which the amount is paid',

@@ -297,6 +297,28 @@ describe('what somebody does', () => {
     assert.equal((await service.get(`/time/timesheet_entries/${id}`)).status, 200)
   })
 
+  test('what is about nobody is read by all who may, and changed by those only who may for everybody', async () => {
+    const kpi = (key: string, user_id?: number) =>
+      service.post(
+        '/performance/key_performance_indicators',
+        {
+          title: 'Calls',
+          metric: 'number',
+          goal: 5,
+          ...(user_id ? { kpi_type: 'individual', user_id } : { kpi_type: 'company' }),
+        },
+        { key },
+      )
+    const whole = await kpi(service.key)
+    assert.equal(whole.status, 201, whole.text)
+    const path = `/performance/key_performance_indicators/${whole.body.data.id}`
+    for (const { key } of [manager, report]) assert.equal((await service.get(path, { key })).status, 200)
+    assert.equal((await service.put(path, { title: 'Mine' }, { key: manager.key })).status, 404)
+    assert.equal((await kpi(manager.key)).status, 404)
+    assert.equal((await kpi(manager.key, report.id)).status, 201)
+    assert.equal((await kpi(manager.key, peer.id)).status, 422)
+  })
+
   test('an unchanged tag of what was read in part lets a change through', async () => {
     const own = await service.make('/tasks', { name: 'Tagged', employee_id: report.id })
     const { headers } = await service.get(`/tasks/${own.id}`, { key: report.key })

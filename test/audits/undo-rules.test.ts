@@ -549,6 +549,31 @@ describe('custom fields, reviews, knowledge', () => {
     await done(undo(revised))
   })
 
+  test('answers are known by their numbers where an undo is refused, and not by their ids', async () => {
+    const cycle = await service.make('/performance/review_cycles', {
+      name: 'Winter',
+      starts_on: '2025-01-01',
+      ends_on: '2099-01-01',
+    })
+    const path = `/performance/review_cycles/${cycle.id}`
+    const asked = await done(
+      service.post(`${path}/questions`, { type: 'text', title: 'What is next?', required: true }),
+    )
+    await done(service.post(`${path}/open`))
+    const review = (await done(service.post(`${path}/reviews`, { employee_id: (await hire()).id }))).body.data
+    const at = `${path}/reviews/${review.id}`
+    const part = await service.make(`${at}/review_participants`, { employee_id: (await hire()).id, type: 'peer' })
+    const said = await service.make(`${at}/answers`, {
+      review_participant_id: part.id,
+      review_question_id: asked.body.data.id,
+      text: 'One',
+    })
+    const changed = await done(service.put(`${at}/answers/${said.id}`, { text: 'Two' }))
+    await done(service.put(`${at}/answers/${said.id}`, { text: 'Three' }))
+    await refused(undo(changed), 409, new RegExp(`review_answers\\[${said.id}\\]\\.text`))
+    await refused(undo(asked), 409, new RegExp(`by review answer ${said.id} `))
+  })
+
   test('articles and categories stand in an order without gaps', async () => {
     const category = await service.make('/knowledge_base/categories', { name: name('Category') })
     const article = (title: string) =>

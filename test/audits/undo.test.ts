@@ -216,6 +216,30 @@ describe('a request', () => {
     assert.ok(many <= few + 2 && many < 80, `${few} statements for 10, ${many} for 120`)
   })
 
+  test('what belongs together is undone by a number of it where several requests bear its id, an undo among them', async () => {
+    const headers = { 'x-request-id': 'twice' }
+    const candidate = (full_name: string, more = {}) =>
+      service.make('/recruitment/candidates', { full_name, level: full_name, ...more })
+    const [keeper, twin] = [await candidate('Keeper'), await candidate('Twin', { position: 'Cook' })]
+    const path = `/recruitment/candidates/${keeper.id}`
+    const merge = (sending = {}) => service.post(`${path}/merge`, { duplicate_id: twin.id }, sending)
+    await done(service.post('/divisions', { name: name('Division') }, { headers }))
+    const first = numberOf(await service.get('/divisions')) + 1
+    const merged = await done(merge({ headers }))
+    const there = async () => (await service.get(`/recruitment/candidates/${twin.id}`)).status
+    await refused(service.post('/requests/twice/undo'), 409, new RegExp(`changes \\d+, ${first}: .*request=true`))
+    await refused(undoChange(first), 409, /request=true/)
+    const undoWhole = (number: number) => service.post(`/changes/${number}/undo?request=true`, {}, { headers })
+    const before = numberOf(await service.get('/divisions'))
+    await done(undoWhole(numberOf(merged)))
+    assert.equal(await there(), 200)
+    assert.equal((await service.get(path)).body.data.position, null)
+    await done(undoWhole(before + 1))
+    assert.deepEqual([await there(), (await service.get(path)).body.data.position], [404, 'Cook'])
+    await done(undoWhole(first))
+    assert.equal(await there(), 200)
+  })
+
   test('an id that several requests bear is refused, and tells where each of them began', async () => {
     const headers = { 'x-request-id': 'same-one' }
     const first = await done(service.post('/divisions', { name: name('Division') }, { headers }))

@@ -147,7 +147,7 @@ async function open(service: Service, browser: Browser, path: string, options: O
   })
   await page.goto(home + path)
   return Object.assign(page, {
-    axe: () => runAxe(page),
+    axe: () => runAxe(page).finally(() => page.emulateMedia({ colorScheme: scheme })),
     picture: (name: string) => takePicture(page, name),
     forgetQuestions: () => {
       asked = new Set()

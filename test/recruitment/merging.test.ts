@@ -376,3 +376,29 @@ test('notes of a merge can be sent back, however long what they tell is', async 
   for (const { id, comment } of notes)
     assert.equal((await service.put(`${placeOf(target)}/notes/${id}`, { comment })).status, 200, `${comment.length}`)
 })
+
+test('what the duplicate had in protected fields of the account is in no note', async () => {
+  const { service } = office
+  const fields = [
+    { name: 'Bonus', type: 'text', value: ['own bonus', 'Quagga'] },
+    { name: 'Band', type: 'single_select', options: ['Okapi', 'Tapir'], value: ['Okapi', 'Tapir'] },
+    { name: 'Perks', type: 'multi_select', options: ['Dodo', 'Moa'], value: [['Dodo'], ['Moa']] },
+  ]
+  for (const { value: _, ...field } of fields)
+    await service.make('/recruitment/candidate_fields', { ...field, protection: 'compensation' })
+  const valuesOf = (which: number) =>
+    Object.fromEntries(fields.map(({ name, value }) => [name.toLowerCase(), value[which]]))
+  const target = await office.candidate({ ...valuesOf(0), notice: 'soon' })
+  const duplicate = await office.candidate({ ...valuesOf(1), notice: 'later' })
+  const answer = await merge(target, duplicate)
+  const notes = (await notesOf(target)).join()
+  assert.match(notes, /Notice: later/)
+  assert.doesNotMatch(notes, /Quagga|Tapir|Moa|Bonus/)
+  const key = await service.keyWith({ permissions: ['*'], withheld: ['compensation'] })
+  const since = Number(answer.headers.get('cadre-ledger')) - 50
+  const told = [`/changes?since=${since}&limit=1000`, `${placeOf(target)}/history?parts=true`]
+  for (const path of told) assert.doesNotMatch((await service.get(path, { key })).text, /Quagga|Tapir|Moa/, path)
+  const trial = { key, headers: { prefer: 'dry-run' } }
+  const undo = await service.post(`/requests/${answer.headers.get('x-request-id')}/undo`, {}, trial)
+  assert.doesNotMatch(undo.text, /Quagga|Tapir|Moa/)
+})

@@ -258,8 +258,9 @@ function useTrial(body: BodyOf<'POST /leave_requests'>, isWhole: boolean, reques
     },
     enabled: isWhole && asked === JSON.stringify(body),
     retry: false,
-    staleTime: 10_000,
-    meta: { kinds: ['leave_requests'] },
+    // What is there changes with every request, this one too: it is asked for anew when something is entered.
+    gcTime: 0,
+    refetchOnWindowFocus: false,
     placeholderData: (before) => before,
   })
   return { answer: data, error, isFetching }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { call, Problem } from '../../client/client.ts'
-import { ownRequests, refresh, usePages, useRead } from '../../client/data.ts'
+import { ownRequest, refresh, usePages, useRead } from '../../client/data.ts'
 import { useMay, useMe } from '../../client/me.ts'
 import type { LeaveRequest, OvertimeRequest, TimesheetEntry } from '../../client/operations.ts'
 import { mondayOf } from '../../parts/days.ts'
@@ -132,8 +132,11 @@ const ROUTES = {
 
 const decideOne = (item: Item, verdict: Verdict) =>
   item.kind === 'time'
-    ? call(ROUTES.time[verdict], { body: { timesheet_entry_ids: item.entries.map(({ id }) => id) } })
-    : call(ROUTES[item.kind][verdict], { params: { id: item.request.id } })
+    ? call(ROUTES.time[verdict], {
+        body: { timesheet_entry_ids: item.entries.map(({ id }) => id) },
+        requestId: ownRequest(KINDS),
+      })
+    : call(ROUTES[item.kind][verdict], { params: { id: item.request.id }, requestId: ownRequest(KINDS) })
 
 /** Decides about each by itself: one that cannot be decided any more does not hold up the others. */
 export async function decide(items: readonly Item[], verdict: Verdict) {
@@ -143,7 +146,6 @@ export async function decide(items: readonly Item[], verdict: Verdict) {
     try {
       const { requestId } = await decideOne(item, verdict)
       requestIds.push(requestId)
-      ownRequests.set(requestId, new Set(KINDS))
     } catch (error) {
       failed.push({ item, error })
       // Nobody is signed in, or there is no service: the others would only fail as well.

@@ -18,6 +18,7 @@ export function StatusBadge({ status }: { status: EmployeeRow['status'] }) {
 
 export function useColumns(): Column<EmployeeRow>[] {
   const name = useFieldName()
+  const valueName = useValueName()
   const { day } = useFormats()
   const named = (
     key: 'position' | 'department' | 'location' | 'division' | 'job_level' | 'employment_type' | 'legal_entity',
@@ -44,7 +45,12 @@ export function useColumns(): Column<EmployeeRow>[] {
       sort: 'last_name',
       width: 'minmax(180px, 2fr)',
       show: (row) => <PersonLine of={row} />,
-      showOnPhone: (row) => <PersonLine of={row} beneath={row.position?.name ?? row.department?.name} />,
+      showOnPhone: (row) => (
+        <PersonLine
+          of={row}
+          beneath={[row.position?.name ?? row.department?.name, valueName(row.status)].filter(Boolean).join(' · ')}
+        />
+      ),
     },
     plain('employee_number', 'employee_number'),
     named('position'),
@@ -60,7 +66,13 @@ export function useColumns(): Column<EmployeeRow>[] {
       isMinor: true,
       show: ({ reporting_to }) => (reporting_to ? nameOf(reporting_to) : ''),
     },
-    { key: 'status', title: name('status'), width: '150px', show: ({ status }) => <StatusBadge status={status} /> },
+    {
+      key: 'status',
+      title: name('status'),
+      width: '150px',
+      isMinor: true,
+      show: ({ status }) => <StatusBadge status={status} />,
+    },
     plain('email', 'email'),
     plain('work_phone_number'),
     plain('mobile_number'),

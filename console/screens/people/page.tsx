@@ -1,20 +1,24 @@
-import { Button, Checkbox, Group, Popover, SegmentedControl, Select, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, Popover, SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import { useCallback, useState } from 'react'
-import type { QueryOf } from '../../client/client.ts'
+import { call, type QueryOf } from '../../client/client.ts'
 import { useStretch } from '../../client/data.ts'
+import { useMay } from '../../client/me.ts'
 import type { EmployeeRow } from '../../client/operations.ts'
+import { tellFailed } from '../../client/telling.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
+import { Filters } from '../../parts/filters.tsx'
 import { Page } from '../../parts/page.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { SearchBox } from '../../parts/search.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
-import { VirtualTable } from '../../parts/table.tsx'
+import { MOST_PRINTED, VirtualTable } from '../../parts/table.tsx'
 import { SavedViews } from '../../parts/views.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { navigate, useFilters } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName, useValueName } from '../../texts/names.ts'
+import { BulkEdit, MOST } from './bulk.tsx'
 import { Cards } from './cards.tsx'
 import { USUAL, useColumns } from './columns.tsx'
 import { peopleTexts } from './texts.ts'
@@ -32,6 +36,7 @@ export default function PeoplePage() {
   const [stretch, setStretch] = useState({ first: 0, last: 0 })
   const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const [isEditing, setEditing] = useState(false)
   const columns = useColumns()
 
   const sort = get('sort') || 'last_name'
@@ -44,6 +49,16 @@ export default function PeoplePage() {
   const people = useStretch('GET /employees', { query }, stretch)
   const isNarrowed = NARROWING.some((name) => get(name))
   const clear = () => set(Object.fromEntries(NARROWING.map((name) => [name, undefined])))
+  const [printed, setPrinted] = useState<readonly EmployeeRow[]>()
+  const total = people.total ?? 0
+  const print = async () => {
+    setPrinted(await readAll(query, Math.min(total, MOST_PRINTED)))
+    // When what was read is there to be drawn.
+    requestAnimationFrame(() => {
+      window.print()
+      setPrinted(undefined)
+    })
+  }
   const open = (row: EmployeeRow) => navigate(`/people/${row.id}`)
 
   return (
@@ -53,6 +68,17 @@ export default function PeoplePage() {
       actions={
         <>
           <SavedViews screen="people" />
+          {isCards ? null : (
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label={words('print')}
+              visibleFrom="sm"
+              onClick={() => void print().catch(tellFailed)}
+            >
+              <Icon name="print" />
+            </ActionIcon>
+          )}
           {isCards ? null : (
             <ColumnChoice columns={columns.map(({ key, title }) => ({ key, title }))} chosen={chosen} />
           )}
@@ -70,13 +96,24 @@ export default function PeoplePage() {
     >
       <Stack gap="sm">
         <Narrowing />
-        <Text size="sm" c="dimmed" role="status" aria-live="polite" mih={22}>
-          {selected.size > 0
-            ? words('selected', { count: selected.size })
-            : people.total === undefined
-              ? ''
-              : t('count', { count: people.total })}
-        </Text>
+        <Group mih={36} gap="sm" className="no-print">
+          <Text size="sm" c="dimmed" role="status" aria-live="polite">
+            {selected.size > 0
+              ? words('selected', { count: selected.size })
+              : people.total === undefined
+                ? ''
+                : t('count', { count: people.total })}
+          </Text>
+          {selected.size > 0 ? (
+            <Selected
+              ids={selected}
+              onChange={setSelected}
+              query={query}
+              total={people.total ?? 0}
+              onEdit={() => setEditing(true)}
+            />
+          ) : null}
+        </Group>
         {people.error ? (
           <Failed error={people.error} onRetry={() => void people.refetch()} />
         ) : people.total === undefined ? (
@@ -101,11 +138,62 @@ export default function PeoplePage() {
             sort={sort}
             onSort={(next) => set({ sort: next === 'last_name' ? undefined : next })}
             onOpen={open}
+            printed={printed}
             selection={{ ids: selected, change: setSelected, nameOf }}
           />
         )}
       </Stack>
+      {isEditing ? (
+        <BulkEdit
+          ids={[...selected]}
+          onClose={(isDone) => {
+            setEditing(false)
+            if (isDone) setSelected(new Set())
+          }}
+        />
+      ) : null}
     </Page>
+  )
+}
+
+/** All of them, in as few requests as they take. */
+async function readAll(query: Asked, total: number): Promise<EmployeeRow[]> {
+  const size = 200
+  const pages = Array.from({ length: Math.ceil(total / size) }, (_, index) => index + 1)
+  const read = pages.map((page) => call('GET /employees', { query: { ...query, page, per_page: size } }))
+  return (await Promise.all(read)).flatMap(({ body }) => body.data)
+}
+
+/** What can be done with those who are selected. */
+function Selected(props: {
+  ids: ReadonlySet<number>
+  onChange: (ids: ReadonlySet<number>) => void
+  query: Asked
+  total: number
+  onEdit: () => void
+}) {
+  const { ids, onChange, query, total, onEdit } = props
+  const t = useTexts(peopleTexts)
+  const words = useTexts(common)
+  const may = useMay()
+  const takeAll = async () => onChange(new Set((await readAll(query, total)).map(({ id }) => id)))
+  return (
+    <>
+      {ids.size < total && total <= MOST ? (
+        <Button variant="default" size="xs" onClick={() => void takeAll().catch(tellFailed)}>
+          {t('selectAll', { count: total })}
+        </Button>
+      ) : null}
+      <Button variant="default" size="xs" onClick={() => onChange(new Set())}>
+        {words('clear')}
+      </Button>
+      {may('employees:write') ? (
+        <Button size="xs" onClick={onEdit} disabled={ids.size > MOST} leftSection={<Icon name="edit" size={14} />}>
+          {t('edit')}
+        </Button>
+      ) : null}
+      {ids.size > MOST ? <Text size="sm">{t('tooMany', { count: MOST })}</Text> : null}
+    </>
   )
 }
 
@@ -124,8 +212,10 @@ function Narrowing() {
     />
   )
   return (
-    <Group gap="xs" className="no-print filters">
-      <SearchBox label={t('search')} />
+    <Filters
+      search={<SearchBox label={t('search')} />}
+      count={NARROWING.filter((one) => one !== 'q' && get(one)).length}
+    >
       <Select
         aria-label={fieldName('status')}
         data={STATUSES.map((value) => ({ value, label: valueName(value) }))}
@@ -136,7 +226,7 @@ function Narrowing() {
       {reference('department_id', 'departments', fieldName('department'), t('anyDepartment'))}
       {reference('location_id', 'locations', fieldName('location'), t('anyLocation'))}
       {reference('manager_id', 'employees', fieldName('reporting_to'), t('anyManager'))}
-    </Group>
+    </Filters>
   )
 }
 
@@ -146,7 +236,7 @@ function ColumnChoice({ columns, chosen }: { columns: { key: string; title: stri
   return (
     <Popover position="bottom-end" trapFocus returnFocus>
       <Popover.Target>
-        <Button variant="default" leftSection={<Icon name="columns" />}>
+        <Button variant="default" leftSection={<Icon name="columns" />} visibleFrom="sm">
           {t('columns')}
         </Button>
       </Popover.Target>

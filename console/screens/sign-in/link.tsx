@@ -78,6 +78,7 @@ export default function LinkPage() {
                 label={t('name')}
                 autoComplete="name"
                 required
+                withAsterisk={false}
                 value={values.name}
                 error={problems.name}
                 onChange={(event) => set({ name: event.currentTarget.value })}
@@ -87,6 +88,7 @@ export default function LinkPage() {
                 type="email"
                 autoComplete="username"
                 required
+                withAsterisk={false}
                 value={values.email}
                 error={problems.email}
                 onChange={(event) => set({ email: event.currentTarget.value })}
@@ -100,6 +102,7 @@ export default function LinkPage() {
             description={t('passwordHint')}
             autoComplete="new-password"
             required
+            withAsterisk={false}
             value={values.password}
             error={problems.password}
             onChange={(event) => set({ password: event.currentTarget.value })}

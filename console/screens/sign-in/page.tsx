@@ -134,6 +134,7 @@ function PasswordForm(props: {
           name="email"
           autoComplete="username"
           required
+          withAsterisk={false}
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
@@ -142,6 +143,7 @@ function PasswordForm(props: {
           name="password"
           autoComplete="current-password"
           required
+          withAsterisk={false}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
@@ -175,6 +177,7 @@ function CodeForm(props: { isBusy: boolean; onCode: (code: string) => void; onPa
           name="code"
           autoComplete="one-time-code"
           required
+          withAsterisk={false}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
         />
@@ -218,6 +221,7 @@ function ResetForm({ onBack }: { onBack: () => void }) {
               label={t('email')}
               type="email"
               required
+              withAsterisk={false}
               value={email}
               onChange={(event) => setEmail(event.currentTarget.value)}
             />

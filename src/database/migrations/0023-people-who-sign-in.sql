@@ -17,6 +17,9 @@ create table users (
   foreign key (account_id, employee_id) references employees (account_id, id)
 );
 
+create index users_by_creation on users (account_id, created_at, id);
+create index users_by_change on users (account_id, updated_at, id);
+
 create table roles (
   account_id bigint not null references accounts (id),
   id bigint not null,
@@ -29,6 +32,9 @@ create table roles (
   primary key (account_id, id),
   unique (account_id, name_key)
 );
+
+create index roles_by_creation on roles (account_id, created_at, id);
+create index roles_by_change on roles (account_id, updated_at, id);
 
 create table role_grants (
   account_id bigint not null references accounts (id),

@@ -1,0 +1,212 @@
+import { Alert, Button, Group, Select, Stack, Table, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type AnswerOf, call, preview, type Sent } from '../../client/client.ts'
+import { useWrite } from '../../client/data.ts'
+import { UpdateEmployee } from '../../client/fields/employees.ts'
+import type { Field } from '../../client/fields.ts'
+import { useMe } from '../../client/me.ts'
+import type { Employee, EmployeeRow } from '../../client/operations.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FieldFor } from '../../parts/fields.tsx'
+import { nameOf } from '../../parts/person.tsx'
+import { Failed, Loading } from '../../parts/states.tsx'
+import { common } from '../../texts/common.ts'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { useFieldName } from '../../texts/names.ts'
+import { peopleTexts } from './texts.ts'
+
+/** Changing many people at once: what to change, what that would do, then all of it, with one undo. */
+
+/** As many as one request changes. */
+export const MOST = 500
+
+/** What makes sense for many at once: nothing that belongs to one person alone. */
+const CHANGEABLE = [
+  'department_id',
+  'location_id',
+  'division_id',
+  'position_id',
+  'job_level_id',
+  'reporting_to_id',
+  'employment_type_id',
+  'legal_entity_id',
+  'working_pattern_id',
+  'probation_ends_on',
+] as const satisfies readonly (keyof typeof UpdateEmployee)[]
+
+type Values = Record<string, unknown>
+
+export function BulkEdit({ ids, onClose }: { ids: readonly number[]; onClose: (isDone: boolean) => void }) {
+  const t = useTexts(peopleTexts)
+  const [values, setValues] = useState<Values>({})
+  const [isLooking, setLooking] = useState(false)
+  const sent: Sent<'PATCH /employees/bulk'> = { body: { data: ids.map((id) => ({ id, ...values })) } }
+  return (
+    <Dialog opened onClose={() => onClose(false)} title={t('bulkTitle', { count: ids.length })} size="xl">
+      {isLooking ? (
+        <Preview ids={ids} values={values} sent={sent} onBack={() => setLooking(false)} onDone={() => onClose(true)} />
+      ) : (
+        <Choice values={values} onChange={setValues} onNext={() => setLooking(true)} onCancel={() => onClose(false)} />
+      )}
+    </Dialog>
+  )
+}
+
+function Choice(props: {
+  values: Values
+  onChange: (values: Values) => void
+  onNext: () => void
+  onCancel: () => void
+}) {
+  const { values, onChange, onNext, onCancel } = props
+  const t = useTexts(peopleTexts)
+  const words = useTexts(common)
+  const fieldName = useFieldName()
+  const { withheld } = useMe()
+  const fields = UpdateEmployee as Record<string, Field>
+  const others = CHANGEABLE.filter((name) => !(name in values) && !withheld.includes(fields[name]?.group ?? ''))
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onNext()
+      }}
+    >
+      <Stack>
+        <Select
+          key={others.length}
+          data-autofocus
+          label={t('bulkField')}
+          data={others.map((name) => ({ value: name, label: fieldName(name) }))}
+          value={null}
+          onChange={(name) => name && onChange({ ...values, [name]: null })}
+          searchable
+        />
+        {Object.entries(values).map(([name, value]) => (
+          <FieldFor
+            key={name}
+            name={name}
+            field={fields[name] as Field}
+            value={value}
+            onChange={(next) => onChange({ ...values, [name]: next })}
+            description={value === null ? t('bulkEmpties') : undefined}
+          />
+        ))}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            {words('cancel')}
+          </Button>
+          <Button type="submit" disabled={Object.keys(values).length === 0}>
+            {t('bulkPreview')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** The people as they are, in as few requests as they take. */
+async function readPeople(ids: readonly number[]): Promise<Map<number, EmployeeRow>> {
+  const size = 200
+  const parts = Array.from({ length: Math.ceil(ids.length / size) }, (_, n) => ids.slice(n * size, (n + 1) * size))
+  const read = parts.map((part) =>
+    call('GET /employees', { query: { 'ids[]': part, status: 'all', per_page: size } }).then(({ body }) => body.data),
+  )
+  return new Map((await Promise.all(read)).flat().map((row) => [row.id, row]))
+}
+
+function Preview(props: {
+  ids: readonly number[]
+  values: Values
+  sent: Sent<'PATCH /employees/bulk'>
+  onBack: () => void
+  onDone: () => void
+}) {
+  const { ids, values, sent, onBack, onDone } = props
+  const t = useTexts(peopleTexts)
+  const words = useTexts(common)
+  const fieldName = useFieldName()
+  const shown = useShown()
+  const trial = useQuery({
+    queryKey: ['bulk', sent],
+    queryFn: async () => ({ before: await readPeople(ids), after: await preview('PATCH /employees/bulk', sent) }),
+    // What it would do is asked anew each time.
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const save = useWrite('PATCH /employees/bulk', {
+    done: (answer: AnswerOf<'PATCH /employees/bulk'>) => t('bulkDone', { count: answer.records.count }),
+    onSuccess: onDone,
+  })
+  if (trial.error) return <Failed error={trial.error} onRetry={() => void trial.refetch()} />
+  if (!trial.data) return <Loading rows={6} />
+  const { before, after } = trial.data
+  const names = Object.keys(values)
+  const rows = after.records.data.flatMap((person) =>
+    names.flatMap((name) => {
+      const [was, is] = [shown(before.get(person.id), name), shown(person, name)]
+      return was === is ? [] : [{ person, name, was, is }]
+    }),
+  )
+  const untouched = ids.length - new Set(rows.map(({ person }) => person.id)).size - after.errors.count
+  return (
+    <Stack>
+      {after.errors.count > 0 ? (
+        <Alert color="red" variant="outline" title={t('bulkRefused', { count: after.errors.count })}>
+          {after.errors.data.slice(0, 20).map(({ index, messages }) => (
+            <div key={index}>{`${nameOf(before.get(ids[index] as number) ?? {})}: ${messages.join(', ')}`}</div>
+          ))}
+        </Alert>
+      ) : null}
+      {untouched > 0 ? <Text c="dimmed">{t('bulkUntouched', { count: untouched })}</Text> : null}
+      <Table.ScrollContainer minWidth={480} maxHeight="50vh" scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+        <Table aria-label={t('bulkPreview')} stickyHeader>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{fieldName('full_name')}</Table.Th>
+              <Table.Th>{t('bulkWhat')}</Table.Th>
+              <Table.Th>{t('bulkWas')}</Table.Th>
+              <Table.Th>{t('bulkIs')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(({ person, name, was, is }) => (
+              <Table.Tr key={`${person.id} ${name}`}>
+                <Table.Td>{nameOf(person)}</Table.Td>
+                <Table.Td>{fieldName(name)}</Table.Td>
+                <Table.Td>{was || '–'}</Table.Td>
+                <Table.Td fw={600}>{is || '–'}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onBack}>
+          {words('back')}
+        </Button>
+        <Button onClick={() => save.mutate(sent)} loading={save.isPending} disabled={rows.length === 0}>
+          {t('bulkApply', { count: rows.length })}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** A value of a person in words: `department_id` is shown by the name of the department. */
+function useShown(): (person: Employee | EmployeeRow | undefined, name: string) => string {
+  const { day } = useFormats()
+  return (person, name) => {
+    const values = person as unknown as Record<string, unknown> | undefined
+    const value = values?.[name.replace(/_id$/, '')]
+    if (value === null || value === undefined) return ''
+    if (typeof value === 'object') {
+      const named = value as { name?: string }
+      return named.name ?? nameOf(value)
+    }
+    return /_on$/.test(name) ? day(String(value)) : String(value)
+  }
+}

@@ -1,0 +1,52 @@
+import { byOneOrMany, DATE_BOUNDS, type Filter, withinDates } from '../engine/filter.ts'
+import { byId } from '../engine/join.ts'
+import type { Query, Reader } from '../ledger/reader.ts'
+
+/** Days of leave that were taken, and by people of which departments and locations on each of those days. */
+
+type Asked = Record<string, any>
+
+const PLACES = ['department_id', 'location_id'] as const
+
+/** The days of leave `d` that are asked for: what is asked of where people work holds on the day itself. */
+export function daysTaken(db: Reader, asked: Asked): Query {
+  const days = withinDates(db.from('leave_entries as d'), 'd.date', asked.taken_on ?? {})
+  const wanted = PLACES.flatMap((column) =>
+    [asked[column], asked[`${column}s`]].flatMap((ids) => (ids === undefined ? [] : [{ column, ids: [ids].flat() }])),
+  )
+  if (wanted.length === 0) return days
+  const placed = days.innerJoin('employee_positions as p', (on) =>
+    on
+      .onRef('p.account_id', '=', 'd.account_id')
+      .onRef('p.employee_id', '=', 'd.employee_id')
+      .onRef('p.effective_from', '<=', 'd.date')
+      .onRef('p.effective_until', '>', 'd.date'),
+  )
+  return wanted.reduce((query, { column, ids }) => query.where(`p.${column}`, 'in', ids), placed)
+}
+
+/** All that is asked of the days is asked of the same days, by whichever of the parameters. */
+const withDays = (query: Query, db: Reader, all: Asked) =>
+  query.where('leave_requests.id', 'in', daysTaken(db, all).select('d.leave_request_id'))
+
+const byPlace = (column: (typeof PLACES)[number]) =>
+  byOneOrMany(column, [`employee_positions.${column}`], (query, _, db, all) => withDays(query, db, all), {
+    permission: 'employees:read',
+  })
+
+export const byDaysTaken: Record<string, Filter> = {
+  taken_on: {
+    schema: { ...DATE_BOUNDS, description: 'Those that take one of these days' } as Filter['schema'],
+    looksAt: ['leave_entries.date'],
+    narrow: (query, _, db, all) => withDays(query, db, all),
+  },
+  ...byPlace('department_id'),
+  ...byPlace('location_id'),
+}
+
+/** The days of leave `d` that were taken, with their requests `r` and types `t`. */
+export const approvedDays = (db: Reader, asked: Asked): Query =>
+  daysTaken(db, asked)
+    .innerJoin('leave_requests as r', byId('r', 'd.leave_request_id'))
+    .innerJoin('leave_types as t', byId('t', 'r.leave_type_id'))
+    .where('r.state', '=', 'approved')

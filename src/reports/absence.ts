@@ -1,0 +1,152 @@
+import Type from 'typebox'
+import { operation } from '../engine/operation.ts'
+import { requirePermission } from '../engine/permission.ts'
+import { wrapped } from '../engine/schema.ts'
+import { approvedDays } from '../leave/taken.ts'
+import {
+  AMONG,
+  amongOf,
+  area,
+  COUNTED,
+  LIST,
+  listAt,
+  MONTH,
+  monthOf,
+  RANGE,
+  RATE,
+  rangeOf,
+  rateOf,
+  rounded,
+  weekdaysIn,
+} from './figures.ts'
+import { headcountsOf } from './staff.ts'
+
+/** How much leave is taken, of which types, beside how much work there is to be absent from. */
+
+/** What is counted in hours makes days of eight. */
+const MINUTES_OF_DAY = 480
+
+const DAYS = Type.Number({
+  description: 'Days of leave, to two places; eight hours of leave that is kept in hours are one',
+})
+
+const TYPE = {
+  id: Type.Integer({ description: 'Id of the type of leave' }),
+  name: Type.String(),
+  days: DAYS,
+  list: LIST,
+}
+
+const ABSENCE = Type.Object(
+  {
+    ...COUNTED,
+    days: DAYS,
+    rate: RATE,
+    list: LIST,
+    types: Type.Array(Type.Object(TYPE, { title: 'AbsenceOfType' }), { description: 'Of the whole range' }),
+    months: Type.Array(
+      Type.Object(
+        {
+          ...MONTH,
+          days: DAYS,
+          rate: RATE,
+          list: LIST,
+          types: Type.Array(
+            Type.Object(
+              { ...TYPE, people: Type.Integer({ description: 'How many people took some of it' }) },
+              { title: 'AbsenceOfTypeInMonth' },
+            ),
+          ),
+        },
+        { title: 'AbsenceOfMonth' },
+      ),
+    ),
+  },
+  { title: 'Absence' },
+)
+
+type Cell = { month: string; id: number; name: string; days: number; people: number }
+
+const sum = (cells: readonly { days: number }[]) => cells.reduce((total, { days }) => total + days, 0)
+
+export const absenceReports = [
+  operation(
+    {
+      id: 'getAbsence',
+      method: 'GET',
+      path: '/reports/absence',
+      summary: 'Add up the days of leave that were taken',
+      note: 'Days of approved leave, as the requests count them. The rate divides them by the days that could be worked: the mean of the headcounts before and at the end of each month, times its days from Monday to Friday. Departments and locations are those of each day of leave. Needs `leave:read` and `employees:read` too.',
+      area,
+      query: Type.Object({ ...RANGE, ...AMONG }),
+      answer: wrapped(ABSENCE),
+      looksAt: ['leave_entries.date'],
+    },
+    async ({ db, query }) => {
+      requirePermission(db.caller, 'leave:read')
+      requirePermission(db.caller, 'employees:read')
+      const { from, to, months } = rangeOf(db, query)
+      const among = amongOf(query)
+      const asked = { taken_on: { gte: from, lte: to }, ...among }
+      const month = monthOf('d.date')
+      const rows = await approvedDays(db, asked)
+        .select((eb) => [
+          month.as('month'),
+          't.id',
+          't.name',
+          't.unit',
+          eb.fn.sum('d.amount').as('amount'),
+          eb.fn.sum('d.minutes').as('minutes'),
+          eb.fn.count('d.employee_id').distinct().as('people'),
+        ])
+        .groupBy([month, 't.id', 't.name', 't.unit'])
+        .execute()
+      const cells: Cell[] = rows.map(({ month, id, name, unit, amount, minutes, people }) => ({
+        month,
+        id,
+        name,
+        days: unit === 'days' ? Number(amount) / 10_000 : Number(minutes) / MINUTES_OF_DAY,
+        people: Number(people),
+      }))
+      const requests = (more: Record<string, unknown>) =>
+        listAt('/leave_requests', { state: 'approved', ...asked, ...more })
+      const byDays = (a: Omit<Cell, 'people' | 'month'>, b: Omit<Cell, 'people' | 'month'>) =>
+        b.days - a.days || a.id - b.id
+      const counted = await headcountsOf(db, months, among)
+      const workable = counted.months.map((one) => ((one.started + one.headcount.count) / 2) * weekdaysIn(one))
+      const types = [...Map.groupBy(cells, ({ id }) => id)].map(([id, some]) => {
+        const { name } = some[0] as Cell
+        return { id, name, days: sum(some), list: requests({ leave_type_id: id }) }
+      })
+      const data = {
+        from,
+        to,
+        days: rounded(sum(cells), 2),
+        rate: rateOf(
+          sum(cells),
+          workable.reduce((total, one) => total + one, 0),
+        ),
+        list: requests({}),
+        types: types.sort(byDays).map((one) => ({ ...one, days: rounded(one.days, 2) })),
+        months: months.map((one, n) => {
+          const own = cells.filter((cell) => cell.month === one.month).sort(byDays)
+          const taken_on = { gte: one.starts_on, lte: one.ends_on }
+          return {
+            ...one,
+            days: rounded(sum(own), 2),
+            rate: rateOf(sum(own), workable[n] as number),
+            list: requests({ taken_on }),
+            types: own.map(({ id, name, days, people }) => ({
+              id,
+              name,
+              days: rounded(days, 2),
+              people,
+              list: requests({ leave_type_id: id, taken_on }),
+            })),
+          }
+        }),
+      }
+      return { body: { data } }
+    },
+  ),
+]

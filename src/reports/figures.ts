@@ -1,0 +1,209 @@
+import { sql } from 'kysely'
+import Type from 'typebox'
+import { countDays, daysAfter } from '../engine/day.ts'
+import { orNull } from '../engine/field.ts'
+import { malformed, wrong } from '../engine/problem.ts'
+import { recordId } from '../engine/schema.ts'
+import type { Query, Reader } from '../ledger/reader.ts'
+import { employeesMatching } from '../people/employee-filters.ts'
+
+/**
+ * What figures are made of. A figure is how many records a list of this interface has, and says which list that is: it
+ * is counted by the very filters that the list is narrowed by, so that whoever opens it finds what was counted.
+ */
+
+export const area = 'reports'
+
+/** So many departments or locations can be asked for at once: each month asks for all of them. */
+const MOST_PLACES = 50
+const MOST_MONTHS = 36
+
+const ids = (table: string, what: string) =>
+  Type.Optional(
+    Type.Array(recordId(table), {
+      minItems: 1,
+      maxItems: MOST_PLACES,
+      description: `Only those of one of these ${what}`,
+    }),
+  )
+
+/** Parameters that say of whom figures are: those of the list of employees. */
+export const AMONG = {
+  department_id: Type.Optional(recordId('departments')),
+  department_ids: ids('departments', 'departments'),
+  location_id: Type.Optional(recordId('locations')),
+  location_ids: ids('locations', 'locations'),
+}
+
+export type Among = Partial<Record<keyof typeof AMONG, number | number[]>>
+
+export const amongOf = (query: Record<string, any>): Among =>
+  Object.fromEntries(Object.keys(AMONG).flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])))
+
+const day = (description: string) => Type.Optional(Type.String({ format: 'date', description }))
+
+export const RANGE = {
+  from: day('The first day; the first of the month eleven months before `to` when it is not sent'),
+  to: day('The last day; today when it is not sent, or the end of the twelfth month from `from` on if that is earlier'),
+}
+export const AS_OF = { as_of: day('The day that it is about; today when it is not sent') }
+
+const told = (description: string) => Type.String({ format: 'date', description })
+
+export const COUNTED = { from: told('The first day that is counted'), to: told('The last day that is counted') }
+export const OF_DAY = { as_of: told('The day that it is about') }
+
+export const LIST = Type.String({
+  description: 'The list of those who were counted: a path below the prefix of this interface, with its query',
+})
+
+export const FIGURE = Type.Object(
+  { count: Type.Integer({ description: 'How many they are' }), list: LIST },
+  { title: 'Figure' },
+)
+
+export const GROUP = Type.Object(
+  {
+    id: orNull(Type.Integer({ description: 'Null for those who have none' })),
+    name: orNull(Type.String()),
+    count: Type.Integer({ description: 'How many they are' }),
+    list: LIST,
+  },
+  { title: 'FigureOfGroup' },
+)
+
+export const RATE = orNull(
+  Type.Number({
+    description: 'A part of one, to four places: 0.125 is an eighth. Null when there is nobody to divide by',
+  }),
+)
+
+export const rateOf = (part: number, whole: number) => (whole > 0 ? Math.round((part / whole) * 10_000) / 10_000 : null)
+
+export const rounded = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places
+
+export type Month = { month: string; starts_on: string; ends_on: string }
+
+export const MONTH = {
+  month: Type.String({ description: 'Year and month', examples: ['2026-01'] }),
+  starts_on: Type.String({ format: 'date', description: 'The first day of the month that is counted' }),
+  ends_on: Type.String({ format: 'date', description: 'The last day of the month that is counted' }),
+}
+
+const firstOf = (date: string) => `${date.slice(0, 7)}-01`
+const nextMonth = (first: string) => firstOf(daysAfter(first, 31))
+
+/** The range that was asked for, and the months that it is made of: the first and the last may be parts of one. */
+export function rangeOf({ today }: Reader, asked: { from?: string; to?: string }) {
+  const { from, to = from && endOfYearFrom(from) < today ? endOfYearFrom(from) : today } = asked
+  const first = from ?? monthsBefore(to, 11)
+  if (to < first) throw malformed(wrong('to', 'too_early', 'cannot be before from'))
+  const months: Month[] = []
+  for (let start = firstOf(first); start <= to && months.length <= MOST_MONTHS; start = nextMonth(start)) {
+    const last = daysAfter(nextMonth(start), -1)
+    months.push({ month: start.slice(0, 7), starts_on: start < first ? first : start, ends_on: last > to ? to : last })
+  }
+  if (months.length > MOST_MONTHS)
+    throw malformed(wrong('to', 'out_of_range', `must be within ${MOST_MONTHS} months from from on`))
+  return { from: first, to, months }
+}
+
+/** The last day of the twelfth month, the one of that day included. */
+function endOfYearFrom(date: string): string {
+  let first = firstOf(date)
+  for (let n = 0; n < 12; n++) first = nextMonth(first)
+  return daysAfter(first, -1)
+}
+
+function monthsBefore(date: string, months: number): string {
+  let first = firstOf(date)
+  for (let n = 0; n < months; n++) first = firstOf(daysAfter(first, -1))
+  return first
+}
+
+/** Monday to Friday. */
+export function weekdaysIn({ starts_on, ends_on }: Month): number {
+  const days = Array.from({ length: countDays(starts_on, ends_on) }, (_, n) => daysAfter(starts_on, n))
+  return days.filter((one) => ![0, 6].includes(new Date(`${one}T00:00:00Z`).getUTCDay())).length
+}
+
+/** `2026-01` of a column that holds dates. */
+export const monthOf = (column: string) => sql<string>`substr(cast(${sql.ref(column)} as text), 1, 7)`
+
+/** The address of a list: `/books?ids[]=1&ids[]=2&made_on[gte]=2026-01-01`. */
+export function listAt(path: string, asked: Record<string, any>): string {
+  const pairs = Object.entries(asked).flatMap(([name, value]): [string, unknown][] =>
+    Array.isArray(value)
+      ? value.map((one) => [`${name}[]`, one])
+      : value !== null && typeof value === 'object'
+        ? Object.entries(value).map(([part, one]) => [`${name}[${part}]`, one])
+        : [[name, value]],
+  )
+  const query = pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')
+  return query ? `${path}?${query}` : path
+}
+
+export const employeesAt = (asked: Record<string, any>) => listAt('/employees', asked)
+
+/** Counts many questions about employees in one statement, whatever their number. */
+export async function countEmployees(db: Reader, questions: readonly Record<string, any>[]) {
+  const counting: Query[] = []
+  for (const [place, asked] of questions.entries()) {
+    const matching = await employeesMatching(db, asked)
+    counting.push(matching.select((eb) => [sql.lit(place).as('place'), eb.fn.countAll().as('n')]))
+  }
+  const [first, ...others] = counting
+  if (!first) return []
+  const rows = await others.reduce((all, one) => all.unionAll(one), first).execute()
+  const counts = new Map(rows.map((row) => [Number(row.place), Number(row.n)]))
+  return questions.map((asked, place) => ({ count: counts.get(place) ?? 0, list: employeesAt(asked) }))
+}
+
+type Counted = { id: number | null; n: number }
+
+/** Figures of groups, the largest first, with their names. */
+export async function named<G extends Counted>(db: Reader, table: string, groups: readonly G[]) {
+  const ids = groups.flatMap(({ id }) => id ?? [])
+  const rows = ids.length ? await db.from(table).select(['id', 'name']).where('id', 'in', ids).execute() : []
+  const names = new Map(rows.map((row) => [row.id, row.name as string]))
+  return groups
+    .map((group) => ({ ...group, name: group.id === null ? null : (names.get(group.id) ?? null) }))
+    .sort((a, b) => b.n - a.n || (a.id ?? Number.MAX_SAFE_INTEGER) - (b.id ?? Number.MAX_SAFE_INTEGER))
+}
+
+/** Those whom a question is about, by what one of their columns names. */
+export async function employeesBy(
+  db: Reader,
+  asked: Record<string, any>,
+  column: string,
+  table: string,
+  /** Joins what the column is of. */
+  join: (query: Query) => Query = (query) => query,
+) {
+  const name = column.split('.').at(-1) as string
+  const rows = await join(await employeesMatching(db, asked))
+    .select((eb) => [`${column} as id`, eb.fn.countAll().as('n')])
+    .groupBy(column)
+    .execute()
+  const groups = await named(
+    db,
+    table,
+    rows.map((row) => ({ id: row.id as number | null, n: Number(row.n) })),
+  )
+  return groups.map(({ id, name: label, n }) => ({
+    id,
+    name: label,
+    count: n,
+    list: employeesAt({ ...asked, ...(id === null ? { without: [name] } : { [name]: id }) }),
+  }))
+}
+
+/** Joins the job that people have on a day, as `p`. */
+export const withJobsOn = (day: string, person: string) => (query: Query) =>
+  query.leftJoin('employee_positions as p', (on) =>
+    on
+      .onRef('p.account_id', '=', `${person.split('.')[0]}.account_id`)
+      .onRef('p.employee_id', '=', person)
+      .on('p.effective_from', '<=', day)
+      .on('p.effective_until', '>', day),
+  )

@@ -1,0 +1,158 @@
+import Type from 'typebox'
+import { formatDecimal } from '../engine/decimal.ts'
+import { orNull } from '../engine/field.ts'
+import { operation } from '../engine/operation.ts'
+import { requirePermission } from '../engine/permission.ts'
+import { wrapped } from '../engine/schema.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { employeesMatching, salariesOn } from '../people/employee-filters.ts'
+import { AMONG, AS_OF, amongOf, area, employeesAt, LIST, named, OF_DAY, withJobsOn } from './figures.ts'
+
+/** What people are paid, by level, department or location. */
+
+const group = 'compensation'
+
+/** Of fewer people than these nothing is told: the least and the most of few are what somebody earns. */
+const FEWEST = 5
+
+/** How many of each there are in a year of 52 weeks of five days of eight hours. */
+const IN_A_YEAR = { hour: 2080, day: 260, week: 52, month: 12, year: 1 } as const
+
+const BY = { job_level: 'job_levels', department: 'departments', location: 'locations' } as const
+
+const money = (description: string) => orNull(Type.String({ format: 'decimal', description, examples: ['54000.0'] }))
+
+const SPREAD = {
+  currency_code: Type.String({ format: 'currency' }),
+  count: Type.Integer({ description: 'How many are paid in this currency' }),
+  minimum: money('The least'),
+  lower_quartile: money('A quarter get less than this'),
+  median: money('Half of them get less than this'),
+  upper_quartile: money('A quarter get more than this'),
+  maximum: money('The most'),
+  list: LIST,
+}
+
+const PAY = Type.Object(
+  {
+    ...OF_DAY,
+    by: Type.Unsafe<keyof typeof BY>({ type: 'string', enum: Object.keys(BY) }),
+    fewest: Type.Integer({ description: 'Of fewer people than these no amounts are told' }),
+    groups: Type.Array(
+      Type.Object(
+        {
+          id: orNull(Type.Integer({ description: 'Null for those who have none' })),
+          name: orNull(Type.String()),
+          ...SPREAD,
+        },
+        { title: 'PayOfGroup' },
+      ),
+    ),
+    currencies: Type.Array(Type.Object(SPREAD, { title: 'PayOfAll' }), { description: 'Of all who are asked for' }),
+  },
+  { title: 'PaySpread' },
+)
+
+/** So many people who get so much in a year. */
+type Paid = { id: number | null; currency: string; yearly: number; n: number }
+
+async function payOn(db: Reader, as_of: string, among: Record<string, unknown>, by: string): Promise<Paid[]> {
+  const people = await employeesMatching(db, { status: 'in_service', as_of, ...among })
+  const rows = await withJobsOn(
+    as_of,
+    's.employee_id',
+  )(salariesOn(db, as_of))
+    .where('s.employee_id', 'in', people.select('employees.id'))
+    .select((eb) => [`p.${by}_id as id`, 's.currency_code', 's.per', 's.amount', eb.fn.countAll().as('n')])
+    .groupBy([`p.${by}_id`, 's.currency_code', 's.per', 's.amount'])
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    currency: row.currency_code,
+    yearly: row.amount * IN_A_YEAR[row.per as keyof typeof IN_A_YEAR],
+    n: Number(row.n),
+  }))
+}
+
+/** The value below which a part of them lies, between two where it falls between them, as spreadsheets have it. */
+function quantile(paid: readonly Paid[], count: number, part: number): number {
+  const at = (count - 1) * part
+  const valueAt = (place: number) => {
+    let passed = 0
+    for (const { yearly, n } of paid) {
+      passed += n
+      if (place < passed) return yearly
+    }
+    return paid.at(-1)?.yearly ?? 0
+  }
+  const [low, high] = [valueAt(Math.floor(at)), valueAt(Math.ceil(at))]
+  return Math.round(low + (high - low) * (at - Math.floor(at)))
+}
+
+function spreadOf(some: readonly Paid[], list: string) {
+  const paid = some.toSorted((a, b) => a.yearly - b.yearly)
+  const count = paid.reduce((total, { n }) => total + n, 0)
+  const value = (part: number) => (count < FEWEST ? null : formatDecimal(quantile(paid, count, part)))
+  return {
+    currency_code: (paid[0] as Paid).currency,
+    count,
+    minimum: value(0),
+    lower_quartile: value(0.25),
+    median: value(0.5),
+    upper_quartile: value(0.75),
+    maximum: value(1),
+    list,
+  }
+}
+
+export const payReports = [
+  operation(
+    {
+      id: 'getPay',
+      method: 'GET',
+      path: '/reports/pay',
+      summary: 'Show how pay is spread, by level, department or location',
+      note: `Salaries of the day, without what is paid besides, of those in service, for a whole year: an hour counts 2,080 times, a day 260, a week 52 and a month 12 times. Currencies are not converted. Of groups of fewer than ${FEWEST} people only the number is told. Belongs to the group \`compensation\`, and needs \`employees:read\` too.`,
+      area,
+      group,
+      query: Type.Object({
+        ...AS_OF,
+        by: Type.Optional(
+          Type.Unsafe<keyof typeof BY>({
+            type: 'string',
+            enum: Object.keys(BY),
+            default: 'job_level',
+            description: 'What the groups are',
+          }),
+        ),
+        ...AMONG,
+      }),
+      answer: wrapped(PAY),
+      looksAt: ['salaries.employee_id', 'employee_positions.job_level_id'],
+    },
+    async ({ db, query }) => {
+      requirePermission(db.caller, 'employees:read')
+      const { as_of = db.today, by = 'job_level' } = query
+      const among = amongOf(query)
+      const paid = await payOn(db, as_of, among, by)
+      const present = { status: 'in_service', as_of, ...among }
+      const one = `${by}_id`
+      const groups = [...Map.groupBy(paid, ({ id, currency }) => `${id} ${currency}`).values()].map((some) => {
+        const { id, currency } = some[0] as Paid
+        const who = id === null ? { without: [one] } : { [one]: id }
+        const spread = spreadOf(some, employeesAt({ ...present, ...who, paid_in: currency }))
+        return { id, n: spread.count, spread }
+      })
+      const data = {
+        as_of,
+        by,
+        fewest: FEWEST,
+        groups: (await named(db, BY[by], groups)).map(({ id, name, spread }) => ({ id, name, ...spread })),
+        currencies: [...Map.groupBy(paid, ({ currency }) => currency)]
+          .map(([paid_in, some]) => spreadOf(some, employeesAt({ ...present, paid_in })))
+          .sort((a, b) => b.count - a.count || (a.currency_code < b.currency_code ? -1 : 1)),
+      }
+      return { body: { data } }
+    },
+  ),
+]

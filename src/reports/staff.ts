@@ -1,0 +1,292 @@
+import Type from 'typebox'
+import { daysAfter } from '../engine/day.ts'
+import { orNull } from '../engine/field.ts'
+import { FIRST_DAY } from '../engine/format.ts'
+import { operation } from '../engine/operation.ts'
+import { requirePermission } from '../engine/permission.ts'
+import { wrapped } from '../engine/schema.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { yearsEarlier } from '../people/celebrations.ts'
+import { employeesMatching } from '../people/employee-filters.ts'
+import {
+  AMONG,
+  type Among,
+  AS_OF,
+  amongOf,
+  area,
+  COUNTED,
+  countEmployees,
+  employeesBy,
+  FIGURE,
+  GROUP,
+  MONTH,
+  type Month,
+  OF_DAY,
+  RANGE,
+  RATE,
+  rangeOf,
+  rateOf,
+  rounded,
+  withJobsOn,
+} from './figures.ts'
+
+/** How many people there are, how that changes, and how long they stay. */
+
+const presentOn = (as_of: string, among: Among) => ({ status: 'in_service', as_of, ...among })
+
+const between = (gte: string, lte: string) => ({ gte, lte })
+
+const leftIn = ({ starts_on, ends_on }: Omit<Month, 'month'>, among: Among) => ({
+  status: 'all',
+  left_on: between(starts_on, ends_on),
+  ...among,
+})
+
+/** Of each month who is here at its end, who came and who went; and who was here before the first: one statement. */
+export async function headcountsOf(db: Reader, months: readonly Month[], among: Among) {
+  const [first] = months as readonly [Month]
+  const [before, ...rest] = await countEmployees(db, [
+    presentOn(daysAfter(first.starts_on, -1), among),
+    ...months.flatMap((month) => [
+      presentOn(month.ends_on, among),
+      { status: 'all', joined_on: between(month.starts_on, month.ends_on), ...among },
+      leftIn(month, among),
+    ]),
+  ])
+  let known = before?.count ?? 0
+  const counted = months.map((month, n) => {
+    const [headcount, joined, left] = rest.slice(n * 3, n * 3 + 3) as (typeof rest)[number][] as [
+      Figure,
+      Figure,
+      Figure,
+    ]
+    const started = known
+    known = headcount.count
+    const moved = headcount.count - started - joined.count + left.count
+    return { ...month, started, headcount, joined, left, moved }
+  })
+  return { before: before?.count ?? 0, months: counted }
+}
+
+type Figure = { count: number; list: string }
+
+const HEADCOUNT = Type.Object(
+  {
+    ...COUNTED,
+    headcount: FIGURE,
+    months: Type.Array(
+      Type.Object(
+        {
+          ...MONTH,
+          headcount: FIGURE,
+          joined: FIGURE,
+          left: FIGURE,
+          moved: Type.Integer({
+            description:
+              'How many more came from other departments or locations than went to them: what is left of the change when those who joined and left are taken off. 0 where all are counted',
+          }),
+        },
+        { title: 'HeadcountOfMonth' },
+      ),
+    ),
+    by_department: Type.Array(GROUP, { description: 'On the last day' }),
+    by_location: Type.Array(GROUP, { description: 'On the last day' }),
+  },
+  { title: 'Headcount' },
+)
+
+const TURNOVER = Type.Object(
+  {
+    ...COUNTED,
+    left: FIGURE,
+    average_headcount: Type.Number({
+      description: 'The mean of the headcounts of the day before the first and of the last day of each month',
+    }),
+    rate: RATE,
+    months: Type.Array(
+      Type.Object(
+        {
+          ...MONTH,
+          left: FIGURE,
+          average_headcount: Type.Number({ description: 'The mean of those before its first and on its last day' }),
+          rate: RATE,
+        },
+        { title: 'TurnoverOfMonth' },
+      ),
+    ),
+    by_type: Type.Optional(Type.Array(GROUP, { description: 'By the type of leaving', 'x-group': 'personal' })),
+    by_reason: Type.Optional(Type.Array(GROUP, { description: 'By the reason of leaving', 'x-group': 'personal' })),
+    by_department: Type.Array(GROUP, { description: 'By the department of the last day' }),
+  },
+  { title: 'Turnover' },
+)
+
+const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length
+
+/** Those who left, by the department of their last day. */
+const leaversByDepartment = (db: Reader, asked: Record<string, any>) =>
+  employeesBy(db, asked, 'p.department_id', 'departments', (query) =>
+    query.leftJoin('employee_positions as p', (on) =>
+      on
+        .onRef('p.account_id', '=', 'employees.account_id')
+        .onRef('p.employee_id', '=', 'employees.id')
+        .onRef('p.effective_from', '<', 'employees.termination_effective_on')
+        .onRef('p.effective_until', '>=', 'employees.termination_effective_on'),
+    ),
+  )
+
+/** The first whole year of each bracket of tenure. */
+const BRACKETS = [0, 1, 2, 3, 5, 10, 20]
+
+const TENURE = Type.Object(
+  {
+    ...OF_DAY,
+    headcount: FIGURE,
+    median_years: orNull(
+      Type.Number({ description: 'The median of the days since the first one, in years of 365.25 days, to one place' }),
+    ),
+    brackets: Type.Array(
+      Type.Object(
+        {
+          from_years: Type.Integer({ description: 'Whole years in service, at least' }),
+          until_years: orNull(Type.Integer({ description: 'Fewer whole years than these; null in the last bracket' })),
+          ...FIGURE.properties,
+        },
+        { title: 'TenureBracket' },
+      ),
+    ),
+    unknown: FIGURE,
+  },
+  { title: 'Tenure' },
+)
+
+const notBefore = (day: string) => (day < FIRST_DAY ? FIRST_DAY : day)
+
+/** Whoever has been here for so many whole years, and not for more. */
+function servedFor(day: string, from: number, until: number | undefined) {
+  const lt = notBefore(daysAfter(yearsEarlier(day, from), 1))
+  return until === undefined ? { lt } : { gte: notBefore(daysAfter(yearsEarlier(day, until), 1)), lt }
+}
+
+const YEAR = 365.25 * 86_400_000
+
+/** The two in the middle are one where the number is odd. */
+async function medianYears(db: Reader, asked: { as_of: string } & Record<string, any>, count: number) {
+  if (count === 0) return null
+  const rows = await (await employeesMatching(db, asked))
+    .select('employees.hired_on')
+    .where('employees.hired_on', 'is not', null)
+    .orderBy('employees.hired_on')
+    .limit(2 - (count % 2))
+    .offset(Math.floor((count - 1) / 2))
+    .execute()
+  return rounded(mean(rows.map((row) => (Date.parse(asked.as_of) - Date.parse(row.hired_on)) / YEAR)), 1)
+}
+
+export const staffReports = [
+  operation(
+    {
+      id: 'getHeadcount',
+      method: 'GET',
+      path: '/reports/headcount',
+      summary: 'Count those in service and how that changes',
+      note: 'Somebody is in service from `hired_on` on (always, where that is not known) until the day before `termination_effective_on`. They join on `hired_on` and leave on `termination_effective_on`; who would leave before they began does neither. Departments and locations are those of the day. Needs `employees:read` too.',
+      area,
+      query: Type.Object({ ...RANGE, ...AMONG }),
+      answer: wrapped(HEADCOUNT),
+      looksAt: ['employees.hired_on', 'employees.termination_effective_on'],
+    },
+    async ({ db, query }) => {
+      requirePermission(db.caller, 'employees:read')
+      const { from, to, months } = rangeOf(db, query)
+      const among = amongOf(query)
+      const counted = await headcountsOf(db, months, among)
+      const present = presentOn(to, among)
+      const by = (column: string, table: string) =>
+        employeesBy(db, present, `p.${column}`, table, withJobsOn(to, 'employees.id'))
+      const data = {
+        from,
+        to,
+        headcount: counted.months.at(-1)?.headcount,
+        months: counted.months,
+        by_department: await by('department_id', 'departments'),
+        by_location: await by('location_id', 'locations'),
+      }
+      return { body: { data } }
+    },
+  ),
+  operation(
+    {
+      id: 'getTurnover',
+      method: 'GET',
+      path: '/reports/turnover',
+      summary: 'Count those who leave, beside how many there are',
+      note: 'The rate is of the whole range, not of a year: those who left divided by the average headcount. Somebody leaves on `termination_effective_on`, the first day on which they are not employed. Types and reasons belong to the group `personal`. Needs `employees:read` too.',
+      area,
+      query: Type.Object({ ...RANGE, ...AMONG }),
+      answer: wrapped(TURNOVER),
+      looksAt: ['employees.hired_on', 'employees.termination_effective_on'],
+    },
+    async ({ db, query }) => {
+      requirePermission(db.caller, 'employees:read')
+      const { from, to, months } = rangeOf(db, query)
+      const among = amongOf(query)
+      const counted = await headcountsOf(db, months, among)
+      const asked = leftIn({ starts_on: from, ends_on: to }, among)
+      const [left] = (await countEmployees(db, [asked])) as [Figure]
+      const average = mean([counted.before, ...counted.months.map(({ headcount }) => headcount.count)])
+      const isTold = !db.caller.withheld.has('personal')
+      if (!isTold) db.omitted.add('personal')
+      const by = (column: string, table: string) => employeesBy(db, asked, `employees.${column}`, table)
+      const data = {
+        from,
+        to,
+        left,
+        average_headcount: rounded(average, 2),
+        rate: rateOf(left.count, average),
+        months: counted.months.map(({ started, headcount, left: gone, ...month }) => {
+          const usual = mean([started, headcount.count])
+          return { ...month, left: gone, average_headcount: rounded(usual, 2), rate: rateOf(gone.count, usual) }
+        }),
+        ...(isTold
+          ? {
+              by_type: await by('termination_type_id', 'termination_types'),
+              by_reason: await by('termination_reason_id', 'termination_reasons'),
+            }
+          : {}),
+        by_department: await leaversByDepartment(db, asked),
+      }
+      return { body: { data } }
+    },
+  ),
+  operation(
+    {
+      id: 'getTenure',
+      method: 'GET',
+      path: '/reports/tenure',
+      summary: 'Count people by how long they have been here',
+      note: 'In whole years from `hired_on` to the day; who came on 29 February completes a year on the 28th where there is no 29th. Needs `employees:read` too.',
+      area,
+      query: Type.Object({ ...AS_OF, ...AMONG }),
+      answer: wrapped(TENURE),
+      looksAt: ['employees.hired_on'],
+    },
+    async ({ db, query }) => {
+      requirePermission(db.caller, 'employees:read')
+      const as_of = query.as_of ?? db.today
+      const present = presentOn(as_of, amongOf(query))
+      const [headcount, unknown, ...figures] = (await countEmployees(db, [
+        present,
+        { ...present, without: ['hired_on'] },
+        ...BRACKETS.map((years, n) => ({ ...present, hired_on: servedFor(as_of, years, BRACKETS[n + 1]) })),
+      ])) as [Figure, Figure, ...Figure[]]
+      const brackets = BRACKETS.map((from_years, n) => ({
+        from_years,
+        until_years: BRACKETS[n + 1] ?? null,
+        ...(figures[n] as Figure),
+      }))
+      const median_years = await medianYears(db, present, headcount.count - unknown.count)
+      return { body: { data: { as_of, headcount, median_years, brackets, unknown } } }
+    },
+  ),
+]

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import type { Operation } from '../../src/engine/operation.ts'
+import { permits } from '../../src/engine/permission.ts'
+import { aboutOf } from '../../src/engine/reach.ts'
+import { kindOf } from '../../src/engine/resource.ts'
+import { operations } from '../../src/operations.ts'
+import { type Service, startService } from '../harness.ts'
+import { fillTables } from '../seeded.ts'
+
+/**
+ * Who may do what to whom: every operation, every ready-made role, and records of oneself, of somebody who reports to
+ * one, of somebody else, and such as there are none. The table is `matrix.txt`; UPDATE_MATRIX=1 writes it anew, and a
+ * change of it is a change of who may do what.
+ */
+
+const TABLE = new URL('matrix.txt', import.meta.url)
+
+/** In every table, what has the id 7 is about the employee 7, who is the caller; 8 reports to 7. */
+const WHO = { own: 7, report: 8, other: 9, unknown: 987_654 }
+
+const ROLES = {
+  hr: ['hr'],
+  payroll: ['payroll'],
+  recruiter: ['recruiter', 'employee'],
+  hiring: ['hiring_manager', 'employee'],
+  manager: ['manager', 'employee'],
+  employee: ['employee'],
+}
+type Role = keyof typeof ROLES
+
+let service: Service
+const keys = {} as Record<Role, string>
+const grants = {} as Record<Role, { scope: string; permissions: string[] }[]>
+
+before(async () => {
+  service = await startService()
+  const { database, account } = service
+  await fillTables(database, [account.id], 12, { aligned: true })
+  await database.write(async (sql) => {
+    const positions = sql.updateTable('employee_positions').where('account_id', '=', account.id)
+    await positions.set({ reporting_to_id: null }).execute()
+    await positions.set({ reporting_to_id: WHO.own }).where('employee_id', '=', WHO.report).execute()
+  })
+  const roles = (await service.get('/roles?per_page=200')).body.data
+  for (const [name, standard] of Object.entries(ROLES) as [Role, string[]][]) {
+    const own = roles.filter((one: any) => standard.includes(one.standard))
+    grants[name] = own.flatMap((one: any) => one.grants)
+    const body = { name, permissions: ['*'], employee_id: WHO.own, role_ids: own.map((one: any) => one.id) }
+    keys[name] = (await service.make('/api_keys', body)).key
+  }
+})
+after(() => service.stop())
+
+const withId = (path: string, id: number) => path.replace(/\{\w+\}/g, String(id))
+
+/** `y` when somebody is let in, whatever comes of it; `-` when there is no such record for them; `x` when they may not. */
+async function outcome({ method, path }: Operation, id: number, key: string): Promise<string> {
+  const answer =
+    method === 'GET'
+      ? await service.get(withId(path, id), { key })
+      : await service.send(method, withId(path, id), { json: {}, key, headers: { prefer: 'dry-run' } })
+  assert.ok(answer.status < 500, `${method} ${withId(path, id)} ${answer.text}`)
+  return answer.status === 403 ? 'x' : answer.status === 404 ? '-' : 'y'
+}
+
+/** Of a list: for each of those, whether their record is in it. */
+async function listed(operation: Operation, key: string): Promise<string> {
+  const paging = 'per_page' in operation.query.properties ? '?per_page=200' : ''
+  const { status, body } = await service.get(`${operation.path}${paging}`, { key })
+  assert.ok(status < 500, operation.path)
+  if (status === 403) return 'x'
+  if (!Array.isArray(body.data)) return 'y'
+  const ids = new Set(body.data.map((one: any) => one.id ?? one.employee_id))
+  return [WHO.own, WHO.report, WHO.other].map((id) => (ids.has(id) ? 'y' : '-')).join('')
+}
+
+async function cellOf(operation: Operation, role: Role): Promise<string> {
+  const key = keys[role]
+  const holds = grants[role].some(({ permissions }) => permits(permissions, operation.permission as string))
+  if (!operation.path.includes('{')) {
+    if (operation.method === 'GET') return listed(operation, key)
+    return outcome(operation, 0, key)
+  }
+  // Whoever does not hold the permission is told so whoever is meant.
+  const wanted = holds ? Object.values(WHO) : [WHO.own]
+  const letters: string[] = []
+  for (const id of wanted) letters.push(await outcome(operation, id, key))
+  return letters.join('')
+}
+
+/** Sign-in, and what is one's own, have tests of their own; streams and files have no place in a table. */
+const isAsked = ({ permission, goesOn, attaches }: Operation) =>
+  permission !== null && !permission.startsWith('me:') && !goesOn && !attaches
+
+test('who may do what to whom is what the table says', { timeout: 300_000 }, async () => {
+  const lines = [['operation', ...Object.keys(ROLES)]]
+  for (const operation of operations.filter(isAsked)) {
+    const cells: string[] = []
+    for (const role of Object.keys(ROLES) as Role[]) {
+      const cell = await cellOf(operation, role)
+      cells.push(cell)
+      const held = grants[role].filter(({ permissions }) => permits(permissions, operation.permission as string))
+      const tables = Object.values(operation.params.properties as Record<string, any>).map((one) => one['x-reference'])
+      const isAbout = tables.some((table) => table && !kindOf(table).sight && aboutOf(kindOf(table)))
+      const isWhole = held.some(({ scope }) => scope === 'everybody')
+      if (held.length > 0 && isAbout && !isWhole)
+        assert.notEqual(cell[2], 'y', `${role} reaches others by ${operation.method} ${operation.path}`)
+      if (held.length === 0)
+        assert.ok(!/[y-]/.test(cell), `${role} calls ${operation.id} without ${operation.permission}`)
+    }
+    lines.push([`${operation.method} ${operation.path}`, ...cells])
+  }
+  const widths = lines[0]?.map((_, at) => Math.max(...lines.map((cells) => (cells[at] ?? '').length))) ?? []
+  const table = `${lines
+    .map((cells) =>
+      cells
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')}\n`
+  if (process.env.UPDATE_MATRIX) await writeFile(TABLE, table)
+  assert.equal(table, await readFile(TABLE, 'utf8').catch(() => ''))
+})

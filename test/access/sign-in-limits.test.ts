@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import autocannon from 'autocannon'
+import { Browser, PASSWORD, person } from '../browser.ts'
+import { type Service, startService } from '../harness.ts'
+
+let service: Service
+let now = new Date('2036-03-03T09:00:00Z')
+const pass = (seconds: number) => {
+  now = new Date(now.getTime() + seconds * 1000)
+}
+
+before(async () => {
+  // Callers say where they are, as behind a proxy.
+  service = await startService({ clock: () => now, config: { TRUST_PROXY: '1' } })
+})
+after(() => service.stop())
+
+type Stats = Record<string, { count: number }>
+
+/** A stranger at an address. */
+function stranger(address: string): Browser {
+  const browser = new Browser(service)
+  browser.headers['x-forwarded-for'] = address
+  return browser
+}
+
+const guess = (from: Browser, email: string, password = 'not the password') =>
+  from.post('/sign_in', { email, password })
+
+test('ten thousand attempts cost few hashes: all but some are refused before the password is looked at', async () => {
+  const { email } = await person(service, { email: 'target@example.com' })
+  const from = '203.0.113.9'
+  const result = await autocannon({
+    url: `${service.url}/api/public/v3/sign_in`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+    body: JSON.stringify({ email, password: 'not the password' }),
+    amount: 10_000,
+    connections: 100,
+  })
+  // Five are free, also when a hundred come at once, and each that fails after them makes all others wait.
+  const { 401: looked = { count: 0 }, 429: refused = { count: 0 } } = result.statusCodeStats as Stats
+  assert.equal(looked.count + refused.count, 10_000, JSON.stringify(result.statusCodeStats))
+  assert.ok(looked.count <= 6, `${looked.count} were looked at`)
+  const rows = await service.database.glance((sql) => sql.selectFrom('sign_in_attempts').select('place').execute())
+  assert.ok(rows.length <= 3, `${rows.length} rows`)
+  const waiting = await guess(stranger(from), email, PASSWORD)
+  assert.equal(waiting.body.code, 'too_many_attempts')
+  assert.ok(Number(waiting.headers.get('retry-after')) >= 1)
+})
+
+test('waits grow from attempt to attempt up to a quarter of an hour, hold across a restart, and end with success', async () => {
+  const { email } = await person(service, { email: 'slow@example.com' })
+  const waits: number[] = []
+  for (let attempt = 0; attempt < 18; attempt++) {
+    // Another address each time: it is the person who is counted.
+    let answer = await guess(stranger(`198.51.100.${attempt}`), email)
+    if (answer.status === 429) {
+      waits.push(Number(answer.headers.get('retry-after')))
+      pass(waits.at(-1) as number)
+      answer = await guess(stranger(`198.51.100.${attempt}`), email)
+    }
+    assert.equal(answer.status, 401, `${attempt}: ${answer.text}`)
+  }
+  assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
+  pass(900)
+  // What is counted is kept in the database, so that a new process knows it.
+  const kept = await service.database.glance((sql) =>
+    sql.selectFrom('sign_in_attempts').select('failures').orderBy('failures', 'desc').executeTakeFirst(),
+  )
+  assert.equal(kept?.failures, 18)
+  await stranger('198.51.100.201').signIn(email, PASSWORD)
+  assert.equal((await guess(stranger('198.51.100.202'), email)).status, 401)
+  assert.equal((await guess(stranger('198.51.100.203'), email)).status, 401)
+})
+
+test('nobody is kept out by others who try their name all day long, in a browser where they have signed in before', async () => {
+  const { email, browser } = await person(service, { email: 'besieged@example.com' })
+  await browser.post('/sign_out')
+  for (let day = 0; day < 3; day++) {
+    for (let attempt = 0; attempt < 12; attempt++) await guess(stranger(`192.0.2.${attempt}`), email)
+    assert.equal((await guess(stranger('192.0.2.99'), email, PASSWORD)).status, 429)
+    await browser.signIn(email, PASSWORD)
+    pass(3600)
+  }
+  // Whoever stole that mark alone has no more attempts than others.
+  const thief = stranger('192.0.2.77')
+  thief.cookies.set('cadre_device', browser.cookies.get('cadre_device') as string)
+  const answers = []
+  for (let attempt = 0; attempt < 8; attempt++) answers.push((await guess(thief, email)).status)
+  assert.ok(answers.includes(429), answers.join())
+  // Somebody else's mark is none.
+  const other = await person(service, { email: 'other@example.com' })
+  const stray = stranger('192.0.2.78')
+  stray.cookies.set('cadre_device', other.browser.cookies.get('cadre_device') as string)
+  await guess(stranger('192.0.2.79'), email)
+  assert.equal((await guess(stray, email)).status, 429)
+})
+
+test('an address that tries many names has to wait, others do not; whole networks of IPv6 are one', async () => {
+  const statuses: number[] = []
+  for (let attempt = 0; attempt < 24; attempt++)
+    statuses.push((await guess(stranger(`2001:db8:1:2::${attempt}`), `name${attempt}@example.com`)).status)
+  assert.equal(statuses.filter((status) => status === 401).length, 21)
+  assert.equal(statuses.at(-1), 429)
+  assert.equal((await guess(stranger('2001:db8:1:3::1'), 'name@example.com')).status, 401)
+  pass(1)
+  assert.equal((await guess(stranger('2001:db8:1:2::99'), 'name99@example.com')).status, 401)
+})
+
+test('a series of failures is in the audit, with the address and whose name it was; no secret is anywhere', async () => {
+  const { email, id } = await person(service, { email: 'watched@example.com' })
+  for (let attempt = 0; attempt < 5; attempt++) await guess(stranger(`192.0.2.1${attempt}`), email, 'Zq9secretguess')
+  let found: any
+  for (let tries = 0; tries < 500 && !found; tries++) {
+    const { data } = (await service.get('/failed_sign_ins')).body
+    found = data.find((one: any) => one.user_id === id)
+  }
+  assert.equal(found.attempts, 5)
+  assert.equal(found.address, '192.0.2.14')
+  const audits = (await service.get('/audits?per_page=200')).text
+  assert.ok(!audits.includes('Zq9secretguess') && !audits.includes(PASSWORD) && !audits.includes('argon2id'))
+  const ledger = await service.database.glance((sql) => sql.selectFrom('ledger').select(['before', 'after']).execute())
+  const sessions = await service.database.glance((sql) => sql.selectFrom('sessions').select('hash').execute())
+  const text = JSON.stringify(ledger)
+  assert.ok(!text.includes('argon2id') && sessions.every(({ hash }) => !text.includes(hash)))
+})

@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict'
+import { createHash, createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, beforeEach, test } from 'node:test'
+import { codeAt } from '../../src/sign-in/totp.ts'
+import { Browser, PASSWORD, person } from '../browser.ts'
+import { type Service, startService } from '../harness.ts'
+
+const CLIENT = { id: 'cadre', secret: 'Zq9-client-secret' }
+
+type Claims = Record<string, unknown>
+
+/** A provider of identities, as small as the standard lets it be. */
+class Provider {
+  readonly #keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  readonly #server: Server
+  readonly #codes = new Map<string, { claims: Claims; challenge: string; redirect: string }>()
+  issuer = ''
+  /** What it changes in its answers, for those who do not do as they should. */
+  twist: (claims: Claims) => Claims = (claims) => claims
+  isAway = false
+
+  constructor() {
+    this.#server = createServer(async (request, response) => {
+      if (this.isAway) return void response.destroy()
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const [status, body] = this.#answer(request.url ?? '', new URLSearchParams(Buffer.concat(chunks).toString()))
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
+  }
+
+  async start(): Promise<void> {
+    await new Promise<void>((go) => this.#server.listen(0, '127.0.0.1', go))
+    this.issuer = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  stop = () => this.#server.close()
+
+  #answer(path: string, form: URLSearchParams): [number, unknown] {
+    const { issuer } = this
+    if (path === '/.well-known/openid-configuration')
+      return [
+        200,
+        {
+          issuer,
+          authorization_endpoint: `${issuer}/authorize`,
+          token_endpoint: `${issuer}/token`,
+          jwks_uri: `${issuer}/keys`,
+          response_types_supported: ['code'],
+          subject_types_supported: ['public'],
+          id_token_signing_alg_values_supported: ['RS256'],
+        },
+      ]
+    if (path === '/keys')
+      return [
+        200,
+        { keys: [{ ...this.#keys.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }] },
+      ]
+    const code = this.#codes.get(form.get('code') ?? '')
+    this.#codes.delete(form.get('code') ?? '')
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url')
+    const isKnown = form.get('client_id') === CLIENT.id && form.get('client_secret') === CLIENT.secret
+    if (!code || !isKnown || challenge !== code.challenge || form.get('redirect_uri') !== code.redirect)
+      return [400, { error: 'invalid_grant' }]
+    return [200, { access_token: 'access', token_type: 'Bearer', id_token: this.#sign(this.twist(code.claims)) }]
+  }
+
+  #sign(claims: Claims): string {
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const text = `${part({ alg: 'RS256', kid: 'one' })}.${part(claims)}`
+    return `${text}.${createSign('sha256').update(text).sign(this.#keys.privateKey).toString('base64url')}`
+  }
+
+  /** Somebody arrives at the address, is let in there, and is sent back: with this query. */
+  visit(address: string, who: Claims): string {
+    const asked = new URL(address).searchParams
+    assert.equal(asked.get('code_challenge_method'), 'S256')
+    assert.equal(asked.get('response_type'), 'code')
+    const code = randomUUID()
+    const at = Math.floor(Date.now() / 1000)
+    const claims = { iss: this.issuer, aud: CLIENT.id, iat: at, exp: at + 300, nonce: asked.get('nonce'), ...who }
+    const [challenge, redirect] = [asked.get('code_challenge') as string, asked.get('redirect_uri') as string]
+    this.#codes.set(code, { claims, challenge, redirect })
+    return `?${new URLSearchParams({ code, state: asked.get('state') as string, iss: this.issuer })}`
+  }
+}
+
+const provider = new Provider()
+let service: Service
+let providerId: number
+
+before(async () => {
+  await provider.start()
+  service = await startService()
+  const made = await service.post('/identity_providers', {
+    name: 'Example SSO',
+    issuer: provider.issuer,
+    client_id: CLIENT.id,
+    client_secret: CLIENT.secret,
+  })
+  assert.equal(made.status, 201, made.text)
+  providerId = made.body.data.id
+  assert.equal(made.body.data.redirect_uri, `${service.url}/sign-in/sso`)
+  assert.equal(made.body.data.has_client_secret, true)
+})
+after(async () => {
+  provider.stop()
+  await service.stop()
+})
+beforeEach(() => {
+  provider.twist = (claims) => claims
+  provider.isAway = false
+})
+
+async function leave(at: Browser, return_to?: string): Promise<string> {
+  const answer = await at.post('/sign_in/sso', { provider_id: providerId, ...(return_to ? { return_to } : {}) })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data.url
+}
+
+/** There and back again. */
+async function journey(who: Claims, at = new Browser(service)) {
+  const query = provider.visit(await leave(at), who)
+  return { at, query, answer: await at.post('/sign_in/sso_answer', { query }) }
+}
+
+const settings = (values: Record<string, unknown>) => service.put(`/identity_providers/${providerId}`, values)
+
+test('somebody is known by a verified e-mail address the first time, and by the subject from then on', async () => {
+  const { id } = await person(service, { email: 'ada@example.com' })
+  const at = new Browser(service)
+  const query = provider.visit(await leave(at, '/people?page=2'), {
+    sub: 's-1',
+    email: 'Ada@Example.com',
+    email_verified: true,
+  })
+  const first = await at.post('/sign_in/sso_answer', { query })
+  assert.equal(first.status, 200, first.text)
+  assert.equal(first.body.data.return_to, '/people?page=2')
+  assert.equal((await at.get('/me')).body.data.user.id, id)
+  assert.equal((await at.get('/me/sessions')).body.data.find((one: any) => one.current).way, 'sso')
+  // The address may change at the provider.
+  const moved = await journey({ sub: 's-1', email: 'ada.king@example.com', email_verified: false })
+  assert.equal(moved.answer.body.data.user.id, id)
+  const [identity] = (await at.get('/me/identities')).body.data
+  assert.equal(identity.provider.name, 'Example SSO')
+  assert.equal(identity.email, 'ada.king@example.com')
+  // An address that is somebody else's there by now is not enough.
+  const recycled = await journey({ sub: 's-2', email: 'ada@example.com', email_verified: true })
+  assert.equal(recycled.answer.body.code, 'sso_refused')
+  assert.equal((await service.get('/sign_in', { key: null })).body.data.providers[0].name, 'Example SSO')
+})
+
+test('an address that is not verified, unknown, or of somebody disabled lets nobody in; nor does one who may not', async () => {
+  const { id } = await person(service, { email: 'careful@example.com' })
+  for (const who of [
+    { sub: 'c-1', email: 'careful@example.com' },
+    { sub: 'c-1', email: 'careful@example.com', email_verified: false },
+    { sub: 'c-1', email: 'careful@example.com', email_verified: 'true' },
+    { sub: 'c-1' },
+    { sub: 'c-1', email: 'nobody@example.com', email_verified: true },
+  ]) {
+    const { answer, at } = await journey(who)
+    assert.equal(answer.body.code, 'sso_refused', JSON.stringify(who))
+    assert.equal(at.cookies.has('cadre_session'), false)
+  }
+  assert.equal((await journey({ sub: 'c-1', email: 'careful@example.com', email_verified: true })).answer.status, 200)
+  await service.post(`/users/${id}/disable`)
+  assert.equal((await journey({ sub: 'c-1', email: 'careful@example.com', email_verified: true })).answer.status, 403)
+})
+
+test('an answer counts once, in the browser that asked for it, and only as it was asked for', async () => {
+  await person(service, { email: 'exact@example.com' })
+  const who = { sub: 'e-1', email: 'exact@example.com', email_verified: true }
+  const { at, query, answer } = await journey(who)
+  assert.equal(answer.status, 200, answer.text)
+  assert.equal((await at.post('/sign_in/sso_answer', { query })).status, 401)
+  // Somebody else's answer, planted here: signed in as another is how one is made to talk.
+  const [victim, attacker] = [new Browser(service), new Browser(service)]
+  await leave(victim)
+  const planted = provider.visit(await leave(attacker), who)
+  assert.equal((await victim.post('/sign_in/sso_answer', { query: planted })).status, 403)
+  assert.equal((await new Browser(service).post('/sign_in/sso_answer', { query: planted })).status, 401)
+  const twists: [string, (claims: Claims) => Claims][] = [
+    ['nonce', (claims) => ({ ...claims, nonce: 'another' })],
+    ['audience', (claims) => ({ ...claims, aud: 'somebody-else' })],
+    ['issuer', (claims) => ({ ...claims, iss: 'https://evil.example' })],
+    ['end', (claims) => ({ ...claims, exp: 1000 })],
+    ['no nonce', ({ nonce: _, ...claims }) => claims],
+  ]
+  for (const [name, twist] of twists) {
+    provider.twist = twist
+    assert.equal((await journey(who)).answer.body.code, 'sso_refused', name)
+  }
+  provider.twist = (claims) => claims
+  const denied = new Browser(service)
+  const state = new URL(await leave(denied)).searchParams.get('state') as string
+  const no = await denied.post('/sign_in/sso_answer', {
+    query: `?${new URLSearchParams({ error: 'access_denied', state, iss: provider.issuer })}`,
+  })
+  assert.equal(no.body.code, 'sso_refused')
+})
+
+test('nobody is led elsewhere, and a provider that is away is said to be', async () => {
+  for (const return_to of ['https://evil.example', '//evil.example', '/\\evil.example', 'people', '/\t/evil.example']) {
+    const answer = await new Browser(service).post('/sign_in/sso', { provider_id: providerId, return_to })
+    assert.equal(answer.status, 422, return_to)
+  }
+  const gone = await service.post('/identity_providers', { name: 'Gone', issuer: 'http://127.0.0.1:9', client_id: 'x' })
+  const answer = await new Browser(service).post('/sign_in/sso', { provider_id: gone.body.data.id })
+  assert.equal(answer.status, 502, answer.text)
+  assert.equal(answer.body.code, 'provider_unreachable')
+  await service.delete(`/identity_providers/${gone.body.data.id}`)
+  const plain = await service.post('/identity_providers', {
+    name: 'Plain',
+    issuer: 'http://login.example.com',
+    client_id: 'x',
+  })
+  assert.equal(plain.status, 422)
+  assert.equal(plain.body.errors[0].field, 'issuer')
+})
+
+test('employees whom the provider knows become users where that is wanted, and leavers do not', async () => {
+  const employee = await service.hire({ first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' })
+  const who = { sub: 'g-1', email: 'grace@example.com', email_verified: true }
+  assert.equal((await journey(who)).answer.status, 403)
+  await settings({ makes_users: true })
+  const { at, answer } = await journey(who)
+  assert.equal(answer.status, 200, answer.text)
+  const me = (await at.get('/me')).body.data
+  assert.equal(me.employee.id, employee.id)
+  assert.deepEqual(
+    me.roles.map((role: any) => role.standard),
+    ['employee'],
+  )
+  const leaver = await service.hire({ hired_on: '2020-01-01', email: 'gone@example.com' })
+  await service.post(`/employees/${leaver.id}/terminate`, { effective_from: '2024-01-01' })
+  assert.equal((await journey({ sub: 'x-1', email: 'gone@example.com', email_verified: true })).answer.status, 403)
+  await settings({ makes_users: false })
+})
+
+test('where the provider is compulsory other ways are shut, but for owners with a second step or a link', async () => {
+  const plain = await person(service, { email: 'plain@example.com' })
+  const owner = await person(service, { email: 'owner@example.com', role: 'owner' })
+  const { secret } = (await owner.browser.post('/me/totp')).body.data
+  const step = Math.floor(Date.now() / 30_000)
+  await owner.browser.put('/me/totp', { code: codeAt(secret, step) })
+  await settings({ compulsory: true })
+  try {
+    // Who came in otherwise is out.
+    assert.equal((await plain.browser.get('/me')).status, 401)
+    const page = (await service.get('/sign_in', { key: null })).body.data
+    assert.equal(page.compulsory, true)
+    const headers = { 'x-request-id': 'same' }
+    const tried = (email: string, password: string) =>
+      new Browser(service).send('POST', '/sign_in', { email, password }, headers)
+    const right = await tried(plain.email, PASSWORD)
+    assert.equal(right.body.code, 'sso_compulsory')
+    for (const [email, password] of [
+      [plain.email, 'wrong as can be'],
+      ['nobody@example.com', PASSWORD],
+      [owner.email, 'wrong as can be'],
+    ] as const)
+      assert.equal((await tried(email, password)).text, right.text)
+    const at = new Browser(service)
+    const first = (await at.post('/sign_in', { email: owner.email, password: PASSWORD })).body.data
+    assert.equal(first.status, 'second_factor')
+    const done = await at.post('/sign_in/code', { ticket: first.ticket, code: codeAt(secret, step + 1) })
+    assert.equal(done.status, 200, done.text)
+    assert.equal((await at.get('/me')).body.data.sign_in.sso_compulsory, true)
+    const useLink = async (id: number) => {
+      const { url } = (await service.post(`/users/${id}/link`)).body.data
+      return new Browser(service).post('/sign_in/link_use', { token: new URL(url).hash.slice(1), password: PASSWORD })
+    }
+    assert.equal((await useLink(plain.id)).body.code, 'sso_compulsory')
+    assert.equal((await useLink(owner.id)).body.data.status, 'second_factor')
+    assert.equal((await journey({ sub: 'p-1', email: plain.email, email_verified: true })).answer.status, 200)
+  } finally {
+    await settings({ compulsory: false })
+  }
+})
+
+test('the secret of the client is in no answer, no history and no ledger', async () => {
+  const texts = await Promise.all(
+    [
+      '/identity_providers',
+      `/identity_providers/${providerId}`,
+      `/identity_providers/${providerId}/history`,
+      '/audits?per_page=200',
+    ].map(async (path) => (await service.get(path)).text),
+  )
+  const ledger = await service.database.glance((sql) => sql.selectFrom('ledger').select(['before', 'after']).execute())
+  assert.ok(![...texts, JSON.stringify(ledger)].some((text) => text.includes(CLIENT.secret)))
+})

@@ -1,0 +1,450 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { codeAt } from '../../src/sign-in/totp.ts'
+import { Browser, PASSWORD, person, tokenIn } from '../browser.ts'
+import { type Service, startService } from '../harness.ts'
+
+let service: Service
+let now = new Date('2036-03-03T09:00:00Z')
+const pass = (ms: number) => {
+  now = new Date(now.getTime() + ms)
+}
+const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
+
+before(async () => {
+  service = await startService({ clock: () => now })
+})
+after(() => service.stop())
+
+let count = 0
+const somebody = (given: Partial<Parameters<typeof person>[1]> = {}) =>
+  person(service, { email: `somebody${++count}@example.com`, ...given })
+
+test('somebody who was invited sets a password by the link, once, and is in', async () => {
+  const invited = await service.post('/users/invite', { email: 'ada@example.com', name: 'Ada Lovelace', role_ids: [] })
+  assert.equal(invited.status, 201, invited.text)
+  const { user, link } = invited.body.data
+  assert.equal(link.purpose, 'invitation')
+  const browser = new Browser(service)
+  const token = tokenIn(link.url)
+  const looked = await browser.post('/sign_in/link', { token })
+  assert.deepEqual(
+    { ...looked.body.data, expires_at: undefined },
+    {
+      purpose: 'invitation',
+      email: 'ada@example.com',
+      name: 'Ada Lovelace',
+      expires_at: undefined,
+      account: { id: 1, name: 'Test company' },
+    },
+  )
+  for (const [password, code] of [
+    ['short', 'too_short'],
+    ['password1234', 'too_common'],
+    ['P4ssw0rd!!!!', 'too_common'],
+    ['1234567890', 'too_common'],
+    ['welcome2036', 'too_common'],
+    ['qwertyuiop', 'too_common'],
+    ['lovelace2036', 'too_personal'],
+  ] as const) {
+    const answer = await browser.post('/sign_in/link_use', { token, password })
+    assert.equal(answer.status, 422, password)
+    assert.deepEqual(
+      answer.body.errors.map((error: any) => [error.field, error.code]),
+      [['password', code]],
+      password,
+    )
+  }
+  const used = await browser.post('/sign_in/link_use', { token, password: PASSWORD })
+  assert.equal(used.status, 200, used.text)
+  assert.deepEqual(used.body.data, {
+    status: 'signed_in',
+    user: { id: user.id, name: 'Ada Lovelace', email: 'ada@example.com' },
+    return_to: null,
+  })
+  assert.equal((await browser.get('/me')).body.data.user.email, 'ada@example.com')
+  const again = await new Browser(service).post('/sign_in/link_use', { token, password: PASSWORD })
+  assert.equal(again.status, 404)
+  assert.equal(again.body.code, 'link_ended')
+  await new Browser(service).signIn('ADA@example.com', PASSWORD)
+})
+
+test('a link is over after its time, and when a newer one is made; of two who use it at once one is in', async () => {
+  const { id } = await somebody()
+  const make = async () => tokenIn((await service.post(`/users/${id}/link`)).body.data.url)
+  const [first, second] = [await make(), await make()]
+  const use = (token: string) => new Browser(service).post('/sign_in/link_use', { token, password: 'another fine day' })
+  assert.equal((await use(first)).status, 404)
+  pass(25 * HOUR)
+  assert.equal((await use(second)).status, 404)
+  const third = await make()
+  const both = await Promise.all([use(third), use(third)])
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 404])
+})
+
+test('me tells who it is, what they may do, and where they are', async () => {
+  const employee = await service.hire({ first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' })
+  const { browser, id } = await somebody({ email: 'grace@example.com', employee_id: employee.id })
+  const { data } = (await browser.get('/me')).body
+  assert.equal(data.user.id, id)
+  assert.equal(data.employee.full_name, 'Grace Hopper')
+  assert.deepEqual(
+    data.roles.map((role: any) => role.standard),
+    ['employee'],
+  )
+  assert.ok(data.permissions.includes('leave:request') && data.permissions.includes('me:*'))
+  assert.deepEqual(data.account, { id: 1, name: 'Test company', time_zone: 'UTC', currency_code: 'EUR' })
+  assert.deepEqual(data.sign_in, {
+    password: true,
+    totp: false,
+    recovery_codes: 0,
+    passkeys: 0,
+    identities: 0,
+    sso_compulsory: false,
+  })
+  const changed = await browser.put('/me', { locale: 'uk' })
+  assert.equal(changed.body.data.user.locale, 'uk')
+  const [session] = (await browser.get('/me/sessions')).body.data
+  assert.equal(session.id, data.session.id)
+  assert.equal(session.current, true)
+  assert.equal(session.address, '127.0.0.1')
+  assert.equal(session.browser, 'Test browser')
+  assert.equal(session.way, 'link')
+  const audits = (await service.get('/audits?per_page=200')).body.data
+  const entry = audits.find((one: any) => one.operation === 'updateMe')
+  assert.deepEqual(entry.actor.kind, 'person')
+  assert.equal(entry.actor.id, id)
+})
+
+test('what is one’s own is for people: a key that may do everything is refused, and told so', async () => {
+  for (const [method, path] of [
+    ['GET', '/me'],
+    ['GET', '/me/sessions'],
+    ['POST', '/me/totp'],
+  ] as const) {
+    const answer = await service.send(method, path)
+    assert.equal(answer.status, 403)
+    assert.equal(answer.body.code, 'for_people')
+  }
+  assert.equal((await service.post('/api_keys', { name: 'Mine', permissions: ['me:read'] })).status, 422)
+})
+
+test('the cookie is HttpOnly, Lax and for this host, over https Secure, and below a path for that path', async () => {
+  const { email } = await somebody()
+  const cookieOf = async (PUBLIC_URL?: string) => {
+    const own = await startService({ ...(PUBLIC_URL ? { config: { PUBLIC_URL } } : {}) })
+    try {
+      const { body } = await own.post('/users/invite', { email, name: 'Some Body' })
+      const headers = { origin: PUBLIC_URL ? new URL(PUBLIC_URL).origin : own.url }
+      const token = tokenIn(body.data.link.url)
+      const answer = await own.post('/sign_in/link_use', { token, password: PASSWORD }, { key: null, headers })
+      const cookies = answer.headers.getSetCookie()
+      const [name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(cookies[0] as string)?.slice(1) ?? []
+      const me = await own.get('/me', { key: null, headers: { cookie: `${name}=${value}` } })
+      assert.equal(me.status, 200, me.text)
+      return cookies.map((line) => line.replace(/=[^;]+/, ''))
+    } finally {
+      await own.stop()
+    }
+  }
+  const rest = (path: string) => `; Path=${path}; Max-Age=604800; HttpOnly; SameSite=Lax`
+  assert.equal((await cookieOf())[0], `cadre_session${rest('/')}`)
+  assert.equal((await cookieOf('https://hr.example.com'))[0], `__Host-cadre_session${rest('/')}; Secure`)
+  assert.equal((await cookieOf('https://example.com/hr'))[0], `__Secure-cadre_session${rest('/hr')}; Secure`)
+})
+
+test('a session of one’s own pages works on no other: pages of other origins are refused, named in CORS_ORIGINS or not', async () => {
+  const elsewhere = 'https://intranet.example.com'
+  const own = await startService({ config: { CORS_ORIGINS: elsewhere } })
+  try {
+    const { browser } = await person(own, { email: 'ada@example.com' })
+    const as = (headers: Record<string, string>) => {
+      const page = browser.stolen(own)
+      page.headers = headers
+      return page
+    }
+    for (const headers of [
+      { origin: elsewhere },
+      { origin: elsewhere, 'sec-fetch-site': 'cross-site' },
+      { origin: elsewhere, 'sec-fetch-site': 'same-site' },
+      { origin: 'null' },
+    ] as Record<string, string>[]) {
+      const read = await as(headers).get('/me')
+      assert.equal(read.status, 403, JSON.stringify(headers))
+      assert.equal(read.headers.get('access-control-allow-credentials'), null)
+      const write = await as(headers).put('/me', { name: 'Mallory' })
+      assert.equal(write.status, 403)
+      assert.equal(write.body.code, 'cross_origin')
+      // Nobody is signed in, or out, by another site either.
+      const signIn = await as(headers).post('/sign_in', { email: 'ada@example.com', password: PASSWORD })
+      assert.equal(signIn.body.code, 'cross_origin')
+      assert.equal((await as(headers).post('/sign_out')).body.code, 'cross_origin')
+    }
+    // A browser always says where a write comes from.
+    assert.equal((await as({}).put('/me', { name: 'Mallory' })).status, 403)
+    assert.equal((await as({ origin: own.url }).put('/me', { name: 'Ada' })).status, 200)
+    assert.equal((await as({ 'sec-fetch-site': 'same-origin' }).put('/me', { name: 'Ada' })).status, 200)
+    // A key is sent by the page itself, and needs none of this.
+    const byKey = await own.put(`/users/1`, { name: 'Ada B' }, { headers: { origin: elsewhere } })
+    assert.equal(byKey.status, 200, byKey.text)
+  } finally {
+    await own.stop()
+  }
+})
+
+test('signing in begins a session under a new secret, and ends the one that the browser had', async () => {
+  const [one, other] = [await somebody(), await somebody()]
+  const planted = one.browser.cookies.get('cadre_session') as string
+  const victim = new Browser(service)
+  victim.cookies.set('cadre_session', planted)
+  await victim.signIn(other.email, PASSWORD)
+  assert.notEqual(victim.cookies.get('cadre_session'), planted)
+  assert.equal((await one.browser.get('/me')).status, 401)
+  assert.equal((await victim.get('/me')).body.data.user.id, other.id)
+  // Made-up secrets are none.
+  const forged = new Browser(service)
+  forged.cookies.set('cadre_session', 'A'.repeat(43))
+  assert.equal((await forged.get('/me')).status, 401)
+  assert.equal(forged.cookies.size, 1)
+})
+
+test('a session ends by signing out, by its owner elsewhere, by those who manage access, and a stolen cookie with it', async () => {
+  const { email, browser, id } = await somebody()
+  const second = await new Browser(service).signIn(email, PASSWORD)
+  const third = await new Browser(service).signIn(email, PASSWORD)
+  const thief = second.stolen(service)
+  assert.equal((await second.post('/sign_out')).status, 204)
+  assert.equal((await thief.get('/me')).status, 401)
+  assert.equal(second.cookies.has('cadre_session'), false)
+  assert.equal((await second.post('/sign_out')).status, 204)
+
+  const listed = (await browser.get('/me/sessions')).body.data
+  assert.equal(listed.length, 2)
+  const others = listed.find((one: any) => !one.current)
+  assert.equal((await browser.delete(`/me/sessions/${others.id}`)).status, 204)
+  assert.equal((await third.get('/me')).status, 401)
+
+  const fourth = await new Browser(service).signIn(email, PASSWORD)
+  assert.equal((await browser.delete('/me/sessions')).status, 204)
+  assert.equal((await fourth.get('/me')).status, 401)
+  assert.equal((await browser.get('/me')).status, 200)
+
+  const [mine] = (await service.get(`/users/${id}/sessions`)).body.data
+  assert.equal((await service.delete(`/users/${id}/sessions/${mine.id}`)).status, 204)
+  assert.equal((await browser.get('/me')).status, 401)
+  await browser.signIn(email, PASSWORD)
+  assert.equal((await service.delete(`/users/${id}/sessions`)).status, 204)
+  assert.equal((await browser.get('/me')).status, 401)
+  // Nobody sees or ends what is somebody else's.
+  const other = await somebody()
+  await browser.signIn(email, PASSWORD)
+  const [foreign] = (await browser.get('/me/sessions')).body.data
+  assert.equal((await other.browser.delete(`/me/sessions/${foreign.id}`)).status, 404)
+})
+
+test('a session ends when it is not used, and in any case after a week', async () => {
+  const { email, browser } = await somebody()
+  pass(11 * HOUR)
+  assert.equal((await browser.get('/me')).status, 200)
+  await seen(1)
+  pass(13 * HOUR)
+  assert.equal((await browser.get('/me')).status, 401)
+  assert.deepEqual((await new Browser(service).signIn(email, PASSWORD)).cookies.has('cadre_session'), true)
+  const busy = await new Browser(service).signIn(email, PASSWORD)
+  for (let hours = 0; hours < 7 * 24 - 10; hours += 10) {
+    pass(10 * HOUR)
+    assert.equal((await busy.get('/me')).status, 200, `after ${hours} hours`)
+    await seen(1)
+  }
+  pass(10 * HOUR)
+  assert.equal((await busy.get('/me')).status, 401)
+})
+
+/** That a session was used is noted behind the answer: waits until it is, for so many at this moment. */
+async function seen(many: number): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    const uses = await service.database.glance((sql) =>
+      sql.selectFrom('session_uses').select('session_id').where('last_used_at', '=', now.toISOString()).execute(),
+    )
+    if (uses.length >= many) return
+    await new Promise((go) => setImmediate(go))
+  }
+  assert.fail('the use of a session is not noted')
+}
+
+test('who is disabled is out at once and stays out; who has left, too', async () => {
+  const { browser, id, email } = await somebody()
+  const link = tokenIn((await service.post(`/users/${id}/link`)).body.data.url)
+  assert.equal((await service.post(`/users/${id}/disable`)).status, 200)
+  assert.equal((await browser.get('/me')).status, 401)
+  const refused = await new Browser(service).post('/sign_in', { email, password: PASSWORD })
+  assert.equal(refused.body.code, 'sign_in_failed')
+  assert.equal((await browser.post('/sign_in/link_use', { token: link, password: PASSWORD })).status, 404)
+  assert.equal((await service.post(`/users/${id}/link`)).status, 409)
+  assert.equal((await service.post(`/users/${id}/enable`)).status, 200)
+  await new Browser(service).signIn(email, PASSWORD)
+
+  const employee = await service.hire({ hired_on: '2030-01-01', email: 'leaver@example.com' })
+  const leaver = await somebody({ email: 'leaver@example.com', employee_id: employee.id })
+  const left = await service.post(`/employees/${employee.id}/terminate`, {
+    effective_from: now.toISOString().slice(0, 10),
+  })
+  assert.ok(left.status < 300, left.text)
+  assert.equal((await leaver.browser.get('/me')).status, 401)
+  const again = await new Browser(service).post('/sign_in', { email: leaver.email, password: PASSWORD })
+  assert.equal(again.text.replace(/"request_id":"[^"]+"/, ''), refused.text.replace(/"request_id":"[^"]+"/, ''))
+})
+
+test('changing the password needs the old one or a recent sign-in, and ends every other session, stolen cookies too', async () => {
+  const { browser, email } = await somebody()
+  const other = await new Browser(service).signIn(email, PASSWORD)
+  const thief = browser.stolen(service)
+  pass(11 * MINUTE)
+  const stale = await browser.put('/me/password', { password: 'a wholly new sentence' })
+  assert.equal(stale.status, 403)
+  assert.equal(stale.body.code, 'confirm_first')
+  const wrong = await browser.put('/me/password', {
+    password: 'a wholly new sentence',
+    current_password: 'not it at all',
+  })
+  assert.equal(wrong.status, 422)
+  assert.equal(wrong.body.errors[0].field, 'current_password')
+  const weak = await browser.put('/me/password', { password: 'password123', current_password: PASSWORD })
+  assert.equal(weak.body.errors[0].code, 'too_common')
+  const done = await browser.put('/me/password', { password: 'a wholly new sentence', current_password: PASSWORD })
+  assert.equal(done.status, 204, done.text)
+  assert.equal((await browser.get('/me')).status, 200)
+  assert.equal((await other.get('/me')).status, 401)
+  assert.equal((await thief.get('/me')).status, 401)
+  assert.equal((await new Browser(service).post('/sign_in', { email, password: PASSWORD })).status, 401)
+  await new Browser(service).signIn(email, 'a wholly new sentence')
+  // Within ten minutes of showing who one is, the old one is not asked for.
+  pass(11 * MINUTE)
+  assert.equal((await browser.post('/me/confirmation', { password: 'wrong, all wrong' })).status, 401)
+  assert.equal((await browser.post('/me/confirmation', { password: 'a wholly new sentence' })).status, 204)
+  assert.equal((await browser.put('/me/password', { password: PASSWORD })).status, 204)
+})
+
+test('codes of an app: asked for after the password, each once, one step early or late; lost ones are got around once each', async () => {
+  const { browser, email } = await somebody()
+  const begun = (await browser.post('/me/totp')).body.data
+  assert.match(
+    begun.uri,
+    /^otpauth:\/\/totp\/Test%20company:somebody\d+%40example\.com\?secret=[A-Z2-7]{32}&issuer=Test%20company$/,
+  )
+  const code = (steps = 0) => codeAt(begun.secret, Math.floor(now.getTime() / 30_000) + steps)
+  // Nothing is asked for until a code has shown that the app has the secret.
+  await new Browser(service).signIn(email, PASSWORD)
+  assert.equal((await browser.put('/me/totp', { code: '000000' })).status, 422)
+  const codes = (await browser.put('/me/totp', { code: code() })).body.data.recovery_codes as string[]
+  assert.equal(new Set(codes).size, 10)
+  assert.equal((await browser.get('/me')).body.data.sign_in.totp, true)
+
+  const first = async (at = new Browser(service)) => {
+    const answer = await at.post('/sign_in', { email, password: PASSWORD })
+    assert.equal(answer.body.data.status, 'second_factor', answer.text)
+    assert.deepEqual(answer.body.data.ways, ['totp', 'recovery_code'])
+    assert.equal(at.cookies.size, 0)
+    return { at, ticket: answer.body.data.ticket as string }
+  }
+  pass(MINUTE)
+  const step = await first()
+  const wrong = await step.at.post('/sign_in/code', { ticket: step.ticket, code: '123456' })
+  assert.equal(wrong.body.code, 'sign_in_failed')
+  assert.equal(
+    (await step.at.post('/sign_in/code', { ticket: step.ticket, code: code(-1) })).body.data.status,
+    'signed_in',
+  )
+  assert.equal((await step.at.get('/me')).status, 200)
+  // Neither the ticket nor the code works twice, nor one that is too old.
+  assert.equal((await step.at.post('/sign_in/code', { ticket: step.ticket, code: code() })).status, 401)
+  const again = await first()
+  assert.equal((await again.at.post('/sign_in/code', { ticket: again.ticket, code: code(-1) })).status, 401)
+  assert.equal((await again.at.post('/sign_in/code', { ticket: again.ticket, code: code(-2) })).status, 401)
+  pass(MINUTE)
+  const twice = await Promise.all(
+    [await first(), await first()].map(({ at, ticket }) => at.post('/sign_in/code', { ticket, code: code() })),
+  )
+  assert.deepEqual(twice.map(({ status }) => status).toSorted(), [200, 401])
+
+  // A recovery code lets one of two in who send it at once, however it is spelled.
+  pass(HOUR)
+  const both = await Promise.all(
+    [await first(), await first()].map(({ at, ticket }, index) =>
+      at.post('/sign_in/code', { ticket, code: index ? codes[0]?.toUpperCase() : codes[0]?.replace('-', ' ') }),
+    ),
+  )
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 401])
+  const used = await first()
+  assert.equal((await used.at.post('/sign_in/code', { ticket: used.ticket, code: codes[0] })).status, 401)
+  await browser.signIn(email, PASSWORD).catch(() => undefined)
+  const last = await first()
+  await last.at.post('/sign_in/code', { ticket: last.ticket, code: codes[1] })
+  assert.equal((await last.at.get('/me')).body.data.sign_in.recovery_codes, 8)
+  const fresh = (await last.at.post('/me/recovery_codes')).body.data.recovery_codes
+  assert.equal(fresh.length, 10)
+  const old = await first()
+  assert.equal((await old.at.post('/sign_in/code', { ticket: old.ticket, code: codes[2] })).status, 401)
+  // A ticket is over after five minutes, and when the password is another.
+  const late = await first()
+  pass(301 * SECOND)
+  assert.equal((await late.at.post('/sign_in/code', { ticket: late.ticket, code: code() })).body.code, 'ticket_ended')
+  const outdated = await first()
+  await last.at.put('/me/password', { password: 'another good sentence', current_password: PASSWORD })
+  const refused = await outdated.at.post('/sign_in/code', { ticket: outdated.ticket, code: code() })
+  assert.equal(refused.body.code, 'ticket_ended')
+  assert.equal((await last.at.delete('/me/totp')).status, 204)
+  await new Browser(service).signIn(email, 'another good sentence')
+})
+
+test('whoever lost app and codes is helped by those who manage access, and by a link only with a second step', async () => {
+  const { browser, email, id } = await somebody()
+  const { secret } = (await browser.post('/me/totp')).body.data
+  await browser.put('/me/totp', { code: codeAt(secret, Math.floor(now.getTime() / 30_000)) })
+  const link = tokenIn((await service.post(`/users/${id}/link`)).body.data.url)
+  const reset = await new Browser(service).post('/sign_in/link_use', { token: link, password: 'a new sentence again' })
+  assert.equal(reset.body.data.status, 'second_factor')
+  assert.equal((await browser.get('/me')).status, 401)
+  assert.equal((await service.delete(`/users/${id}/second_factors`)).status, 204)
+  await new Browser(service).signIn(email, 'a new sentence again')
+})
+
+test('asking for a reset tells nobody who is here, and those who manage access that it was asked for', async () => {
+  const { email, id } = await somebody()
+  const headers = { 'x-request-id': 'the-same' }
+  const ask = (address: string) => new Browser(service).send('POST', '/sign_in/reset', { email: address }, headers)
+  const [known, unknown] = [await ask(email), await ask('nobody@example.com')]
+  assert.equal(known.status, 200)
+  assert.equal(known.text, unknown.text)
+  let told = await service.get(`/users/${id}/sign_in`)
+  for (let tries = 0; tries < 200 && !told.body.data.reset_asked_at; tries++)
+    told = await service.get(`/users/${id}/sign_in`)
+  assert.equal(told.body.data.reset_asked_at, now.toISOString())
+  assert.equal(told.body.data.password, true)
+})
+
+test('nobody can tell from the answer, or from the work, who is here: unknown, wrong, disabled and without a password', async () => {
+  const { email } = await somebody()
+  const invited = await service.post('/users/invite', { email: 'never@example.com', name: 'Never There' })
+  const disabled = await somebody()
+  await service.post(`/users/${disabled.id}/disable`)
+  assert.equal(invited.status, 201)
+  const tried = async (address: string) => {
+    const statements: string[] = []
+    service.database.onStatement = (statement) => void statements.push(statement.replace(/\d+/g, '#'))
+    const answer = await new Browser(service).send(
+      'POST',
+      '/sign_in',
+      { email: address, password: 'wrong as can be' },
+      { 'x-request-id': 'same' },
+    )
+    service.database.onStatement = undefined
+    // What is told in the audit is told behind the answer, at some numbers of failures.
+    const own = statements.filter((one) => /^(select|insert into "sign_in_attempts")/.test(one))
+    return { text: answer.text, statements: own.toSorted() }
+  }
+  const expected = await tried('nobody@example.com')
+  assert.match(expected.text, /sign_in_failed/)
+  for (const address of [email, 'never@example.com', disabled.email])
+    assert.deepEqual(await tried(address), expected, address)
+})

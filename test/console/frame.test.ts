@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Console, startConsole } from './browser.ts'
+
+let at: Console
+before(async () => {
+  at = await startConsole()
+  await at.service.hire({ first_name: 'Ada', last_name: 'Lovelace', hired_on: '2024-02-01' })
+})
+after(() => at.stop())
+
+test('a list of 100,000 scrolls to its end, and only pages in view are asked for', async () => {
+  const page = await at.open('/sign-in')
+  const asked: number[] = []
+  await page.route('**/employees?*', (route) => {
+    const wanted = new URL(route.request().url()).searchParams
+    const number = Number(wanted.get('page'))
+    asked.push(number)
+    const data = Array.from({ length: 100 }, (_, index) => {
+      const id = (number - 1) * 100 + index + 1
+      return { id, full_name: `Person ${id}`, first_name: 'Person', last_name: String(id), status: 'employed' }
+    })
+    const metadata = { page: number, pages: 1000, count: 100_000, items: 100 }
+    return route.fulfill({ json: { data, metadata } })
+  })
+  page.forgetQuestions()
+  await page.goto(`${new URL(page.url()).origin}/people`)
+  await page.getByText('100,000 people').waitFor()
+  const [shown] = await page.evaluate(() => {
+    const [own] = performance.getEntriesByType('navigation')
+    return [performance.now() - (own?.startTime ?? 0)]
+  })
+  assert.ok(shown !== undefined && shown < 10_000)
+  await page.getByRole('row').nth(1).focus()
+  await page.keyboard.press('End')
+  await page.getByRole('link', { name: 'Person 100000' }).waitFor()
+  assert.ok(asked.length <= 4, `asked for pages ${asked}`)
+  assert.ok((await page.getByRole('row').count()) < 60)
+  await page.done()
+})
+
+test('from right to left nothing breaks: nothing is wider than the page, and the menu is on the other side', async () => {
+  const page = await at.open('/people')
+  await page.getByText('1 person').waitFor()
+  await page.evaluate(() => localStorage.setItem('cadre-direction', 'rtl'))
+  page.forgetQuestions()
+  await page.reload()
+  await page.getByText('1 person').waitFor()
+  assert.equal(await page.locator('html').getAttribute('dir'), 'rtl')
+  const menu = await page.getByRole('navigation').boundingBox()
+  assert.ok(menu && menu.x > 600, 'the menu is at the right')
+  const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+  assert.equal(isWider, false)
+  await page.picture('people-rtl')
+  await page.done()
+})
+
+test('printed, a page is its content alone', async () => {
+  const page = await at.open('/people')
+  await page.getByText('1 person').waitFor()
+  // The browser itself would open its dialog.
+  await page.evaluate(() => {
+    window.print = () => void dispatchEvent(new Event('beforeprint'))
+  })
+  await page.emulateMedia({ media: 'print' })
+  assert.equal(await page.getByRole('navigation').isVisible(), false)
+  assert.equal(await page.getByRole('searchbox').isVisible(), false)
+  assert.equal(await page.getByRole('link', { name: 'Ada Lovelace' }).isVisible(), true)
+  await page.emulateMedia({ media: 'screen' })
+  await page.getByRole('button', { name: 'Print' }).click()
+  await page.locator('table').getByRole('cell', { name: 'Ada Lovelace' }).waitFor()
+  await page.emulateMedia({ media: 'print' })
+  await page.picture('people-print')
+  await page.done()
+})
+
+test('what others did is told by the bell, and whoever may not follow changes has none', async () => {
+  const page = await at.open('/people', { role: 'hr', name: 'Grace Hopper' })
+  await page.getByText('1 person').waitFor()
+  page.forgetQuestions()
+  await at.service.make('/departments', { name: 'Research' })
+  await page.getByRole('button', { name: 'Notifications' }).getByText('1').waitFor()
+  await page.getByRole('button', { name: 'Notifications' }).click()
+  await page.getByText('All changed Departments', { exact: false }).first().waitFor()
+  await page.axe()
+  await page.done()
+  const other = await at.open('/people', { permissions: ['employees:read'] })
+  await other.getByText('1 person').waitFor()
+  assert.equal(await other.getByRole('button', { name: 'Notifications' }).count(), 0)
+  await other.done()
+})
+
+test('two pages of one person hold one connection for changes, and both are told', async () => {
+  const page = await at.open('/people', { role: 'hr' })
+  await page.getByText('1 person').waitFor()
+  const second = await page.context().newPage()
+  let streams = 0
+  second.on('request', (request) => void (request.url().includes('/changes') && streams++))
+  await second.goto(page.url())
+  await second.getByText('1 person').waitFor()
+  page.forgetQuestions()
+  const [ada] = (await at.service.get('/employees?q=lovelace')).body.data
+  await at.service.put(`/employees/${ada.id}`, { first_name: 'Augusta' })
+  await second.getByRole('link', { name: 'Augusta Lovelace' }).waitFor()
+  await page.getByRole('link', { name: 'Augusta Lovelace' }).waitFor()
+  assert.equal(streams, 0)
+  await at.service.put(`/employees/${ada.id}`, { first_name: 'Ada' })
+  await page.done()
+})
+
+test('a view is saved under a name, and comes back with its filters', async () => {
+  const page = await at.open('/people?status=all')
+  await page.getByText('1 person').waitFor()
+  await page.getByRole('button', { name: 'Saved views' }).click()
+  await page.getByRole('menuitem', { name: 'Save this view…' }).click()
+  await page.getByLabel('Name of the view').fill('Everybody ever')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('link', { name: 'People' }).click()
+  await page.waitForURL((url) => url.search === '')
+  await page.getByRole('button', { name: 'Saved views' }).click()
+  await page.axe()
+  await page.getByRole('menuitem', { name: 'Everybody ever', exact: true }).click()
+  await page.waitForURL(/status=all/)
+  await page.done()
+})
+
+test('an unknown address is told as such, with the way back in the menu', async () => {
+  const page = await at.open('/nowhere/at/all')
+  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  await page.axe()
+  await page.getByRole('link', { name: 'People' }).click()
+  await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'People')
+  assert.equal(await page.title(), 'People · Cadre')
+  await page.done()
+})
