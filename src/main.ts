@@ -3,7 +3,6 @@ import { cp, rename, rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { createAccount, createKey, ensureFirstAccount, listKeys, revokeKey } from './access/accounts.ts'
 import { listAccounts } from './access/stored-accounts.ts'
-import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { awaitDatabase, connect, fileOf } from './database/connect.ts'
 import type { Database } from './database/database.ts'
@@ -11,7 +10,6 @@ import { schemaOf } from './database/migrate.ts'
 import { exposed, tightenDatabase, tightenFolder } from './database/privacy.ts'
 import { restoreSqlite } from './database/restore.ts'
 import type { Open } from './demo/company.ts'
-import { fillWithDemo, refusePeople, worthTrying } from './demo/demo.ts'
 import { checkFiles } from './files/check.ts'
 import { isFileFolder } from './files/store.ts'
 import type { Account } from './ledger/caller.ts'
@@ -227,6 +225,8 @@ async function serve(config: Config, ledger: Ledger): Promise<void> {
   const { database } = ledger
   // With CADRE_API_KEY requests may come at once; a key of our own is made when it can be shown.
   const given = config.CADRE_API_KEY ? await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish) : undefined
+  // Only here: other commands need no server, and are done before it would be loaded.
+  const { buildApp } = await import('./app.ts')
   const app = await buildApp({ config, database })
   for (const path of keepPrivate(config)) app.log.warn(`Others can read ${path}: give it to this user, or chmod go= it`)
   const address = await app.listen({ host: config.HOST, port: config.PORT }).catch((error) => refusePort(config, error))
@@ -278,6 +278,7 @@ function keepPrivate({ DATABASE_URL, CADRE_FILES }: Config): string[] {
 /** Fills an empty database, and says what to look at. */
 async function demo(config: Config, ledger: Ledger): Promise<void> {
   const { database } = ledger
+  const { fillWithDemo, refusePeople, worthTrying } = await import('./demo/demo.ts')
   await refusePeople(database)
   const { firstKey, notice } = await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish)
   if (notice) say(notice)

@@ -4,6 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { FORMATS } from '../src/engine/format.ts'
 import type { Operation } from '../src/engine/operation.ts'
 import { operations, resources } from '../src/operations.ts'
+import { type Chances, chances } from './chance.ts'
 import { type Engine, type Service, spell, startService } from './harness.ts'
 import { postgresServer } from './postgres-server.ts'
 import { PICTURE, Samples, strictly } from './samples.ts'
@@ -15,23 +16,6 @@ import { PICTURE, Samples, strictly } from './samples.ts'
  */
 
 export type Finding = { what: string; request: string; answer: string }
-
-/** A small generator of numbers that begins anew from the same seed. */
-function chances(seed: number) {
-  let state = seed >>> 0
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-  return {
-    below: (n: number) => Math.floor(next() * n),
-    is: (probability: number) => next() < probability,
-    of: <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T,
-  }
-}
-type Chances = ReturnType<typeof chances>
 
 const HOSTILE_TEXTS = [
   '',
@@ -359,7 +343,7 @@ export async function fuzz(
   return { findings: [...fuzzer.findings.values()], statuses: fuzzer.statuses }
 }
 
-if (import.meta.main) {
+async function main(): Promise<never> {
   const { values } = parseArgs({
     options: {
       requests: { type: 'string', default: '10000' },
@@ -390,3 +374,6 @@ if (import.meta.main) {
   await server?.remove()
   process.exit(found.length > 0 ? 1 : 0)
 }
+
+// Not awaited: what is loaded by `require`, as test files are, cannot wait.
+if (import.meta.main) void main()

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildConsole } from '../console/build/build.ts'
 import { operations, resources } from '../src/operations.ts'
 import { apiDocument } from '../src/surfaces/pages.ts'
 import { VERSION } from '../src/version.ts'
+import { SEED } from './chance.ts'
 import { type Engine, makeTemplate } from './harness.ts'
 import { postgresServer } from './postgres-server.ts'
 
@@ -31,10 +32,26 @@ const WITHOUT_ENGINE = [
   'engine/types',
   'access/matrix',
 ].map((name) => `test/${name}.test.ts`)
+/** Test files that take longest: they begin first, each in a process of its own. */
+const LONG = [
+  'contract',
+  'demo',
+  'access/command-line',
+  'start',
+  'ledger-contract',
+  'clients',
+  'audits/dry-run',
+  'access/matrix',
+].map((name) => `test/${name}.test.ts`)
+/** How many others share a process. */
+const TOGETHER = 12
+/** How long a file may take, in milliseconds. */
+const LONGEST = 240_000
 const begun = Date.now()
 
-/** Tests write much and keep nothing: in memory, where there is room for it, SQLite's commits wait for no disk. */
-const scratch = mkdtempSync(join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), 'cadre-gate-'))
+/** Tests write much and keep nothing: in memory, where there is room for it, commits and copies wait for no disk. */
+const memory = hasRoom('/dev/shm') ? '/dev/shm' : tmpdir()
+const scratch = mkdtempSync(join(memory, 'cadre-gate-'))
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
@@ -68,6 +85,7 @@ if (words.length === 0) {
   })
   await step('openapi.json is up to date', checkDocument)
 }
+if (process.env.TEST_SEED) console.log(`\nChance begins with TEST_SEED=${SEED}`)
 let tests = 0
 for (const [engine, own] of files)
   if (own.length > 0)
@@ -125,7 +143,7 @@ async function filesFor(engine: Engine): Promise<string[]> {
 }
 
 async function withPostgres<T>(work: (url: string) => Promise<T>): Promise<T> {
-  const server = await postgresServer()
+  const server = await postgresServer({ isThrownAway: true, folder: memory })
   try {
     return await work(server.url())
   } finally {
@@ -140,6 +158,7 @@ async function runTests(engine: Engine, own: string[], postgresUrl?: string): Pr
   const destinations = ['stdout', figures].map((one) => `--test-reporter-destination=${one}`)
   const environment: Record<string, string> = {
     TEST_ENGINE: engine,
+    TEST_SEED: String(SEED),
     // Each file is a process, and many start the service as one: what was compiled once need not be again.
     NODE_COMPILE_CACHE: join(scratch, 'compiled'),
     ...(postgresUrl ? { TEST_POSTGRES_URL: postgresUrl } : {}),
@@ -148,12 +167,30 @@ async function runTests(engine: Engine, own: string[], postgresUrl?: string): Pr
   if (engine === 'sqlite') environment.TMPDIR = scratch
   const template = await makeTemplate(engine)
   if (engine === 'sqlite') process.on('exit', () => rmSync(dirname(template), { recursive: true, force: true }))
-  const limits = ['--test-concurrency=2', '--test-timeout=240000', '--test-force-exit']
-  await run('node', ['--test', ...limits, ...reporters, ...destinations, ...own], {
+  const how = ['--test', '--test-concurrency=2', '--test-force-exit']
+  await run('node', [...how, ...reporters, ...destinations, ...shares(engine, own)], {
     ...environment,
     TEST_TEMPLATE: template,
   })
-  return JSON.parse(await readFile(figures, 'utf8')).tests
+  const { tests, suites } = JSON.parse(await readFile(figures, 'utf8')) as { tests: number; suites: string[] }
+  // A process that ends too early says nothing of the files that it has not come to.
+  const missing = own.filter((file) => !suites.includes(file))
+  if (missing.length > 0) throw new Error(`not run to the end: ${missing.join(', ')}`)
+  return tests
+}
+
+/** Files that each run several test files in one process, by name in the order in which they begin. */
+function shares(engine: Engine, own: string[]): string[] {
+  const [long, short] = [LONG.filter((file) => own.includes(file)), own.filter((file) => !LONG.includes(file))]
+  const rest = Array.from({ length: Math.ceil(short.length / TOGETHER) }, (): string[] => [])
+  // Dealt out, so that neighbours, which are alike in length, come to different ones.
+  for (const [place, file] of short.entries()) rest[place % rest.length]?.push(file)
+  const together = JSON.stringify(resolve('test/together.ts'))
+  return [...long.map((file) => [file]), ...rest].map((files, place) => {
+    const share = join(scratch, `${engine}-${String(place + 1).padStart(2, '0')}.cjs`)
+    writeFileSync(share, `require(${together}).runTogether(${JSON.stringify(files)}, ${LONGEST})\n`)
+    return share
+  })
 }
 
 async function checkDocument(): Promise<void> {

@@ -86,3 +86,14 @@ test('what is left of any and of casts past the compiler does not grow', () => {
   assert.equal(count(/Resource<any>/g), 0)
   assert.equal(count(/Kysely<any>/g), 1)
 })
+
+test('what is tested by chance is drawn from one seed, so that a failure can be had again', () => {
+  const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.ts') && !['chance.ts', 'house.test.ts'].includes(file))
+  const own = /from 'fast-check'|Math\.random|randomInt\(|\bseed: ?\d/
+  assert.deepEqual(
+    tests.filter((file) => own.test(readFileSync(join('test', file), 'utf8'))),
+    [],
+  )
+})

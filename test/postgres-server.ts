@@ -30,8 +30,19 @@ const NOBODY = 65_534
 const isRoot = process.getuid?.() === 0
 const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
 
-export async function postgresServer(): Promise<PostgresServer> {
-  const home = mkdtempSync(join(tmpdir(), 'cadre-postgres-'))
+/** What costs time and only helps to have everything again after a crash, or after long. */
+const FOR_THE_FUTURE = [
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'max_wal_size=8GB',
+  'checkpoint_timeout=1h',
+  'autovacuum=off',
+]
+
+export async function postgresServer({ isThrownAway = false, folder = tmpdir() } = {}): Promise<PostgresServer> {
+  const home = mkdtempSync(join(folder, 'cadre-postgres-'))
   const native = join(home, 'native')
   const data = join(home, 'data')
   installBinaries(native)
@@ -59,6 +70,7 @@ export async function postgresServer(): Promise<PostgresServer> {
         'unix_socket_directories=',
         'listen_addresses=127.0.0.1',
         'shared_buffers=128MB',
+        ...(isThrownAway ? FOR_THE_FUTURE : []),
       ]
       child = spawn(
         join(native, 'bin', 'postgres'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
 import { startOfDay } from '../src/ledger/reader.ts'
+import { fc } from './chance.ts'
 import { startService } from './harness.ts'
 
 /** Ranges of time, by whatever their ends are given, against a naive model. */

@@ -110,4 +110,4 @@ async function watch(): Promise<void> {
   process.stdout.write('The console is built at every change: reload the page.\n')
 }
 
-if (import.meta.main) await (process.argv.includes('--watch') ? watch() : buildConsole())
+if (import.meta.main) void (process.argv.includes('--watch') ? watch() : buildConsole())

@@ -98,7 +98,7 @@ export async function findCode(db: Reader, userId: number, sent: string): Promis
 }
 
 /** Uses up a code: says whether it was still there to be used. Two who send it at once come one after the other. */
-export async function useCode(db: Writer, id: number): Promise<boolean> {
+export async function spendCode(db: Writer, id: number): Promise<boolean> {
   const code = await find(db, recoveryCodes, id).catch(() => null)
   if (!code || code.used_at !== null) return false
   await amend(db, recoveryCodes, code, { used_at: db.now })

@@ -9,7 +9,7 @@ import type { Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { credentialsOf, dropCodes, renewCodes, setCredentials, useCode } from './credentials.ts'
+import { credentialsOf, dropCodes, renewCodes, setCredentials, spendCode } from './credentials.ts'
 import { failed, guessCode, guessPassword, secondWays } from './entering.ts'
 import { dropLinks } from './links.ts'
 import {
@@ -46,7 +46,7 @@ const recently = async ({ ledger, caller }: { ledger: Ledger; caller: Caller }) 
 
 const myself = (db: Reader) => find(db, users, ownSession(db).userId)
 
-/** Their own password, which may be guessed like others. */
+/** Their own password, which may be guessed like any other. */
 const checkPassword = async (ledger: Ledger, caller: Caller, userId: number, password: string): Promise<void> =>
   guessPassword(
     ledger,
@@ -145,7 +145,7 @@ export const ownOperations: Operation[] = [
       },
     },
     async ({ db, ahead: { recoveryCode } }) => {
-      if (recoveryCode !== null && !(await useCode(db, recoveryCode))) throw failed()
+      if (recoveryCode !== null && !(await spendCode(db, recoveryCode))) throw failed()
       await amend(db, sessions, await find(db, sessions, ownSession(db).id), { confirmed_at: db.now })
       return {}
     },

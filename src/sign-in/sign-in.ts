@@ -8,7 +8,7 @@ import { recordId, wrapped } from '../engine/schema.ts'
 import type { Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs } from '../ledger/ledger.ts'
 import { countAttempt, ofAddress } from './attempts.ts'
-import { credentialsOf, setCredentials, useCode } from './credentials.ts'
+import { credentialsOf, setCredentials, spendCode } from './credentials.ts'
 import {
   enter,
   failed,
@@ -197,7 +197,7 @@ export const signInOperations = [
     async ({ db, ahead }) => {
       const person = await personBy(db, 'id', ahead.userId)
       if (!person || !mayEnter(person, db)) throw failed()
-      if (ahead.recoveryCode !== null && !(await useCode(db, ahead.recoveryCode))) throw failed()
+      if (ahead.recoveryCode !== null && !(await spendCode(db, ahead.recoveryCode))) throw failed()
       await refuseOtherWays(db, person, true)
       return enter(db, person, ahead.way, ahead.returnTo)
     },

@@ -55,14 +55,14 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 export async function pages(app: FastifyInstance, database: Database, about: About): Promise<void> {
   const ready = probe(database)
 
-  serveStill(app, '/openapi.json', still('application/json; charset=utf-8', JSON.stringify(apiDocument(about))))
+  serveStill(app, '/openapi.json', () => still('application/json; charset=utf-8', JSON.stringify(apiDocument(about))))
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok', version: about.version }))
   app.get('/readyz', async (_request, reply) => {
     await ready()
     return reply.send({ status: 'ready' })
   })
   for (const path of ['/favicon.svg', '/favicon.ico'])
-    serveStill(app, path, still('image/svg+xml', ICON, 'public, max-age=86400'))
+    serveStill(app, path, () => still('image/svg+xml', ICON, 'public, max-age=86400'))
 
   const { html, script } = await referencePage()
   const scriptAddress = `/docs/reference-${hashOf(script)}.js`
@@ -71,8 +71,8 @@ export async function pages(app: FastifyInstance, database: Database, about: Abo
     // Whether the service is only ever reached by TLS is for the operator's proxy to say.
     const contentSecurityPolicy = contentPolicy(inlineScripts(page))
     await scope.register(helmet, { contentSecurityPolicy, strictTransportSecurity: false })
-    serveStill(scope, '/docs', still('text/html; charset=utf-8', page))
-    serveStill(scope, scriptAddress, still('application/javascript; charset=utf-8', script, FOREVER))
+    serveStill(scope, '/docs', () => still('text/html; charset=utf-8', page))
+    serveStill(scope, scriptAddress, () => still('application/javascript; charset=utf-8', script, FOREVER))
     serveProblemPages(scope)
   })
 }

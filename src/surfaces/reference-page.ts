@@ -18,11 +18,20 @@ const CONFIGURATION = {
   orderSchemaPropertiesBy: 'preserve',
 } as const
 
+export type ReferencePage = { html: (scriptAddress: string) => string; script: string }
+
+let taken: Promise<ReferencePage> | undefined
+
 /**
  * The page of the reference and its script, as their package makes them. Taken from it once, so that we say how they
  * are cached, compressed and guarded.
  */
-export async function referencePage(): Promise<{ html: (scriptAddress: string) => string; script: string }> {
+export function referencePage(): Promise<ReferencePage> {
+  taken ??= takePage()
+  return taken
+}
+
+async function takePage(): Promise<ReferencePage> {
   const maker = Fastify()
   await maker.register(reference, { routePrefix: '/docs', configuration: CONFIGURATION })
   const take = async (path: string) => {

@@ -25,6 +25,11 @@ export function sendStill(request: FastifyRequest, reply: FastifyReply, { type, 
   return seen !== undefined && hasTag(seen, tag) ? reply.status(304).send() : reply.type(type).send(body)
 }
 
-export function serveStill(app: FastifyInstance, path: string, what: Still): void {
-  app.get(path, (request, reply) => sendStill(request, reply, what))
+/** Made when it is first asked for: most processes never are. */
+export function serveStill(app: FastifyInstance, path: string, make: () => Still): void {
+  let made: Still | undefined
+  app.get(path, (request, reply) => {
+    made ??= make()
+    return sendStill(request, reply, made)
+  })
 }

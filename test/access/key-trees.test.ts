@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
 import { createKey } from '../../src/access/accounts.ts'
 import { openService } from '../../src/service.ts'
+import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
 
 /** Keys that make keys, held against a model so plain that it cannot be wrong in the same way. */
@@ -162,7 +162,7 @@ test('whatever keys make, change and revoke, none outlives or outranks the one i
         }
       }
     }),
-    { numRuns: 25, seed: 20_360_101 },
+    { numRuns: 25 },
   )
   // A run in which everything was refused would prove nothing.
   for (const outcome of ['create 201', 'create 422', 'change 200', 'change 403', 'change 422', 'revoke 204'])

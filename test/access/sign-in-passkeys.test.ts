@@ -167,18 +167,30 @@ test('what another site, another key, an older counter or a made-up device shows
     assert.equal(answer.body.code, 'sign_in_failed', answer.text)
   }
   await refused(
-    () => void (device.origin = 'https://hr.example.com.evil.example'),
-    () => void (device.origin = ORIGIN),
+    () => {
+      device.origin = 'https://hr.example.com.evil.example'
+    },
+    () => {
+      device.origin = ORIGIN
+    },
   )
   await refused(
-    () => void (device.host = 'evil.example'),
-    () => void (device.host = HOST),
+    () => {
+      device.host = 'evil.example'
+    },
+    () => {
+      device.host = HOST
+    },
   )
   assert.equal((await at.post('/sign_in/passkey', await shown(at, device))).status, 200)
   const { counter } = device
   await refused(
-    () => void (device.counter = 0),
-    () => void (device.counter = counter),
+    () => {
+      device.counter = 0
+    },
+    () => {
+      device.counter = counter
+    },
   )
   assert.equal((await at.post('/sign_in/passkey', await shown(at, new Device()))).body.code, 'sign_in_failed')
   const twisted = await shown(at, device)

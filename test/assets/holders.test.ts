@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
 import { daysAfter } from '../../src/engine/day.ts'
+import { fc } from '../chance.ts'
 import { type Answer, type Service, startService } from '../harness.ts'
 
 const LAST = 14

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { chances, SEED } from '../chance.ts'
 import { type Answer, freshDatabase, type Sending, sender } from '../harness.ts'
 import { type ServiceProcess, startProcess } from '../process.ts'
 import { listen } from './listen.ts'
@@ -29,8 +30,7 @@ function apply(copy: Copy, change: any): void {
   else records?.set(change.record_id, { ...records.get(change.record_id), ...change.after })
 }
 
-const chance = (most: number) => Math.floor(Math.random() * most)
-const pick = <T>(list: readonly T[]): T => list[chance(list.length)] as T
+const { below: chance, of: pick } = chances(SEED)
 
 /** Two processes on one database; each may be away for a while. */
 class Pair {
@@ -155,7 +155,7 @@ async function readBackwards(pair: Pair, resource: string, size: number) {
   return { number: Number(first.headers.get('cadre-ledger')), records }
 }
 
-test(`with four writers and ${KILLS} kills of two processes, those who follow miss nothing, see nothing twice, and have what the lists have`, async () => {
+test(`with four writers and ${KILLS} kills of two processes, those who follow miss nothing, see nothing twice, and have what the lists have (seed ${SEED})`, async () => {
   const { url, remove } = await freshDatabase(undefined, process.env.TEST_TEMPLATE)
   const folder = mkdtempSync(join(tmpdir(), 'cadre-files-'))
   const pair = new Pair({ DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: folder })

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Operation } from '../../src/engine/operation.ts'
 import { operations, resources } from '../../src/operations.ts'
-import { type Answer, type Sending, type Service, startService } from '../harness.ts'
+import { chances, SEED } from '../chance.ts'
+import { type Answer, ENGINE, type Sending, type Service, startService } from '../harness.ts'
 import { isForPeople, PICTURE, Samples } from '../samples.ts'
 
 /**
- * Of each kind of record one operation, whichever chance chooses. `UNDO_SEED=7 npm test -- undo-everything` for others,
- * and with `UNDO_ROUNDS=3` every operation so often.
+ * Of each kind of record one operation, whichever chance chooses, on each engine others; and with `UNDO_ROUNDS=3` every
+ * operation so often.
  */
-const SEED = Number(process.env.UNDO_SEED ?? (process.env.TEST_ENGINE === 'postgres' ? 2 : 1))
+const OWN_SEED = SEED + (ENGINE === 'postgres' ? 1 : 0)
 const ROUNDS = Number(process.env.UNDO_ROUNDS ?? 0)
 
 /** What cannot be undone by nature, and why; nothing else. */
@@ -104,15 +105,6 @@ function same<T>(now: Record<string, T>, then: Record<string, T>, when: string):
   for (const name of Object.keys({ ...then, ...now })) assert.deepEqual(now[name], then[name], `${name}, ${when}`)
 }
 
-/** A generator of numbers that are the same for the same seed. */
-function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
 /** Another value of the kind that a schema describes. */
 function other(schema: any, value: unknown, chance: () => number): unknown {
   if (chance() < 0.3 || schema['x-file'] || schema['x-reference']) return value
@@ -168,7 +160,7 @@ test('what does not come back says so where it is deleted', () => {
 })
 
 test(`whatever was done, undone in reverse order, was never done; and undone again, it was (seed ${SEED})`, async () => {
-  const chance = random(SEED)
+  const chance = chances(OWN_SEED).next
   const places: Places = new Map()
   const marks = new Map([[0, await stored()]])
   const first = await answers()

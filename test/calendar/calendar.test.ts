@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
 
 let service: Service
@@ -41,7 +41,7 @@ const returnsBetween = (day: string, from: string, to: string) =>
 describe('anniversaries', () => {
   test('are the returns of the own day, with the years, as a naive calendar says; in the list too', async () => {
     const hirings = ['2020-02-29', '2024-02-29', '2023-02-28', '2024-02-28', '2024-03-01', '2023-12-31', '2024-01-01']
-    const others = fc.sample(fc.integer({ min: 0, max: 2600 }), { numRuns: 25, seed: 7 }).map(date)
+    const others = fc.sample(fc.integer({ min: 0, max: 2600 }), 25).map(date)
     const people = new Map<number, string>()
     for (const hired_on of [...hirings, ...others]) people.set((await service.hire({ hired_on })).id, hired_on)
     const near = fc.constantFrom('2024-02-28', '2024-02-29', '2024-03-01', '2025-02-28', '2025-03-01', '2023-02-28')

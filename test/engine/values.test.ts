@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
 import { formatDecimal, parseDecimal } from '../../src/engine/decimal.ts'
 import { FORMATS, isDate, readTimestamp } from '../../src/engine/format.ts'
 import { nest } from '../../src/surfaces/http/nest.ts'
+import { fc } from '../chance.ts'
 import { spell } from '../harness.ts'
 
 describe('decimals', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { balanceOn, balancesOn, firstShortfall, type Line, type Movement, type Terms } from '../../src/leave/accrual.ts'
+import { fc } from '../chance.ts'
 
 const date = (n: number) => new Date(Date.UTC(2024, 0, 1 + n)).toISOString().slice(0, 10)
 const LAST = 1300

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import fc from 'fast-check'
 import { entriesSince } from '../../src/ledger/entries.ts'
+import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
 import { leaveOf, type OnLeave } from './on-leave.ts'
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import fc from 'fast-check'
 import { sql } from 'kysely'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { connect } from '../../src/database/connect.ts'
 import { readMigrations } from '../../src/database/migrate.ts'
 import { bringUpToDate } from '../../src/service.ts'
+import { fc } from '../chance.ts'
 import { freshDatabase, type Service, startService } from '../harness.ts'
 
 let service: Service

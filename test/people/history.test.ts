@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
 
 let service: Service

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
 import { plansOf } from '../plans.ts'
 import { type Office, openOffice } from './office.ts'

@@ -125,8 +125,11 @@ async function serve(
   }
   if (!operation.goesOn) return send(request, reply, await ask())
   if (likesEvents(request, reply)) return followers.stream(request, reply, ask)
-  return send(request, reply, await followers.answer(request, Number(query.wait), ask))
+  return send(request, reply, await followers.answer(request, secondsOf(query.wait), ask))
 }
+
+/** What is no number at all is refused when it is asked. */
+const secondsOf = (wait: unknown) => (typeof wait === 'object' ? 0 : Number(wait))
 
 /** What stands in the body of a GET counts as if it stood in the query. */
 function bodyOfGet({ body }: FastifyRequest): object {
