@@ -350,6 +350,7 @@ export const operations: readonly Operation[] = [
   ...undoOperations(
     () => resources,
     () => guards,
+    () => operations,
   ),
 ]
 

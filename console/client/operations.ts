@@ -1177,4 +1177,5 @@ export interface Operations {
   'GET /reads': { params: Nothing; query: { page?: number; per_page?: number; sort?: "created_at" | "-created_at"; resource?: string; record_id?: number; parts?: boolean; actor?: string; operation?: string; 'created_at[gte]'?: string; 'created_at[lte]'?: string; 'created_at[gt]'?: string; 'created_at[lt]'?: string }; body: Nothing; answer: { data: Read[]; metadata: ToldMetadata } }
   'POST /changes/{number}/undo': { params: { number: number | string }; query: { request?: boolean }; body: Nothing; answer: Undone }
   'POST /requests/{request_id}/undo': { params: { request_id: number | string }; query: Nothing; body: Nothing; answer: Undone }
+  'POST /me/requests/{request_id}/undo': { params: { request_id: number | string }; query: Nothing; body: Nothing; answer: null }
 }

@@ -4,8 +4,9 @@ const DAY = 86_400_000
 const numberOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
 const written = (number: number) => new Date(number).toISOString().slice(0, 10)
 
+/** A day that somebody could mean: while a year is typed, it is of the first centuries. */
 export const isDay = (text: string | null | undefined): text is string =>
-  /^\d{4}-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(numberOf(text as string))
+  /^(19|2\d)\d\d-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(numberOf(text as string))
 
 export const plusDays = (day: string, days: number) => written(numberOf(day) + days * DAY)
 export const daysBetween = (first: string, last: string) => Math.round((numberOf(last) - numberOf(first)) / DAY)

@@ -91,6 +91,9 @@ export function Ask(props: {
     ...(isOtherThanBefore ? { leave_request_entries: entries } : {}),
   }
   const trial = useTrial(body, isWhole, request)
+  // Nobody is asked about the days that a date passes through while it is typed.
+  const [looked] = useDebouncedValue(`${starts_on} ${ends_on}`, 250)
+  const isSettled = looked === `${starts_on} ${ends_on}`
   const said = {
     done: request
       ? t('changed')
@@ -198,6 +201,7 @@ export function Ask(props: {
               typeId={leave_type_id}
               starts_on={starts_on}
               ends_on={ends_on}
+              isSettled={isSettled}
               given={request?.amount ?? 0}
               trial={trial}
               single={single}
@@ -271,6 +275,7 @@ function Outcome(props: {
   typeId: number
   starts_on: string
   ends_on: string
+  isSettled: boolean
   /** What the request takes already. */
   given: number
   trial: Trial
@@ -278,7 +283,7 @@ function Outcome(props: {
   onSingle: (single: Record<string, number>) => void
   problem: string | undefined
 }) {
-  const { employeeId, typeId, starts_on, ends_on, given, trial, single, onSingle, problem } = props
+  const { employeeId, typeId, starts_on, ends_on, isSettled, given, trial, single, onSingle, problem } = props
   const t = useTexts(leaveTexts)
   const { day } = useFormats()
   const words = useLeaveWords()
@@ -286,7 +291,7 @@ function Outcome(props: {
   const balances = useRead(
     'GET /employees/{employee_id}/leave_balances',
     { params: { employee_id: employeeId }, query: { as_of: ends_on } },
-    { enabled: ends_on >= starts_on, keepPrevious: true },
+    { enabled: isSettled && ends_on >= starts_on, keepPrevious: true },
   )
   const then = balances.answer?.data.find(({ leave_type }) => leave_type.id === typeId)
   const planned = trial.error ? undefined : trial.answer?.data
@@ -314,7 +319,7 @@ function Outcome(props: {
       {planned || problem ? (
         <SingleDays planned={planned} single={single} onSingle={onSingle} problem={problem} />
       ) : null}
-      <Clashes employeeId={employeeId} starts_on={starts_on} ends_on={ends_on} />
+      <Clashes employeeId={employeeId} starts_on={starts_on} ends_on={ends_on} isSettled={isSettled} />
     </Stack>
   )
 }
@@ -406,10 +411,12 @@ export function Clashes({
   employeeId,
   starts_on,
   ends_on,
+  isSettled = true,
 }: {
   employeeId: number
   starts_on: string
   ends_on: string
+  isSettled?: boolean
 }) {
   const t = useTexts(leaveTexts)
   const words = useLeaveWords()
@@ -428,7 +435,7 @@ export function Clashes({
         'manager_ids[]': [...(manager ? [manager] : []), employeeId],
       },
     },
-    { enabled: mayLook && card.answer !== undefined, kinds: ['leave_requests'], keepPrevious: true },
+    { enabled: isSettled && mayLook && card.answer !== undefined, kinds: ['leave_requests'], keepPrevious: true },
   )
   if (!mayLook || card.error || events.error) return null
   const others = (events.answer?.data ?? []).filter(({ data }) => data.employee_id !== employeeId)
