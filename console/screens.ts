@@ -50,6 +50,21 @@ export const screens: readonly Screen[] = [
     needs: ['leave:read', 'time:approve'],
     load: () => import('./screens/leave/page.tsx'),
   },
+  {
+    path: '/time',
+    name: 'time',
+    icon: 'time',
+    needs: ['time:read'],
+    inMenu: true,
+    load: () => import('./screens/time/page.tsx'),
+  },
+  {
+    path: '/time/:part',
+    name: 'time',
+    icon: 'time',
+    needs: ['time:read'],
+    load: () => import('./screens/time/page.tsx'),
+  },
   { path: '/sign-in', name: 'account', icon: 'lock', isPublic: true, load: () => import('./screens/sign-in/page.tsx') },
   {
     path: '/sign-in/link',

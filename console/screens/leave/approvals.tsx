@@ -226,7 +226,7 @@ function Line(props: {
       <div>
         <PersonLine of={item.person} beneath={what(item)} isLink={false} />
         {item.comment ? (
-          <Text size="sm" mt={4} lineClamp={2}>
+          <Text size="sm" mt={4} ms={44} lineClamp={2}>
             {item.comment}
           </Text>
         ) : null}
