@@ -372,6 +372,9 @@ updateTimesheetEntry PUT /time/timesheet_entries/{id} time:write
 deleteTimesheetEntry DELETE /time/timesheet_entries/{id} time:write
 bulkCreateTimesheetEntries POST /time/timesheet_entries/bulk time:write
 bulkDeleteTimesheetEntries DELETE /time/timesheet_entries/bulk time:write
+submitTimesheetEntries POST /time/timesheet_entries/submit time:enter
+approveTimesheetEntries POST /time/timesheet_entries/approve time:approve
+rejectTimesheetEntries POST /time/timesheet_entries/reject time:approve
 listTimesheets GET /time/timesheets time:read
 listOvertimeRequests GET /time/overtime_requests time:read
 getOvertimeRequest GET /time/overtime_requests/{id} time:read
@@ -680,6 +683,7 @@ listReads GET /reads audits:read
 getChange GET /changes/{number} audits:read
 undoChange POST /changes/{number}/undo audits:write
 undoRequest POST /requests/{request_id}/undo audits:write
+undoOwnRequest POST /me/requests/{request_id}/undo me:write
 `
 
 test('every operation needs exactly the permission that is written here', () => {

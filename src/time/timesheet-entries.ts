@@ -260,7 +260,6 @@ const moving = (
           timesheet_entry_ids: Type.Array(recordId('timesheet_entries'), {
             minItems: 1,
             maxItems: MOST_MOVED,
-            uniqueItems: true,
             examples: [[1, 2]],
           }),
         },

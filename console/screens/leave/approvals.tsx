@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useRead } from '../../client/data.ts'
 import { useMay } from '../../client/me.ts'
 import { tellDone, tellFailed, tellInfo } from '../../client/telling.ts'
@@ -17,6 +18,7 @@ import { decide, type Item, type Kind, useInbox, type Verdict } from './inbox.ts
 import { leaveTexts } from './texts.ts'
 import { clock, useLeaveWords } from './words.ts'
 
+const NARROW = '(max-width: 62em)'
 const KINDS: readonly string[] = ['leave', 'overtime', 'time']
 
 /** What an item asks for, in a line. */
@@ -42,6 +44,7 @@ export function Approvals() {
   const failure = useFailureText()
   const what = useWhat()
   const { get, set } = useFilters()
+  const isNarrow = useMediaQuery(NARROW, window.matchMedia(NARROW).matches)
   const kind = KINDS.includes(get('kind')) ? (get('kind') as Kind) : null
   const inbox = useInbox(kind)
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
@@ -174,6 +177,7 @@ export function Approvals() {
                   onCurrent={() => setCurrent(one.key)}
                   onToggle={() => toggle(one)}
                   onDecide={(verdict) => void give(verdict, [one])}
+                  details={isNarrow && index === at ? <Details key={one.key} item={one} /> : null}
                 />
               ))}
             </ul>
@@ -185,7 +189,7 @@ export function Approvals() {
               </Group>
             ) : null}
           </div>
-          {item ? <Details key={item.key} item={item} /> : null}
+          {item && !isNarrow ? <Details key={item.key} item={item} /> : null}
         </div>
       )}
     </Stack>
@@ -199,8 +203,10 @@ function Line(props: {
   onCurrent: () => void
   onToggle: () => void
   onDecide: (verdict: Verdict) => void
+  /** Where there is no room beside the list. */
+  details: ReactNode
 }) {
-  const { item, isCurrent, isSelected, onCurrent, onToggle, onDecide } = props
+  const { item, isCurrent, isSelected, onCurrent, onToggle, onDecide, details } = props
   const t = useTexts(leaveTexts)
   const words = useTexts(common)
   const what = useWhat()
@@ -252,6 +258,7 @@ function Line(props: {
           {t('reject')}
         </Button>
       </Group>
+      {details}
     </li>
   )
 }

@@ -186,7 +186,7 @@ function Day(props: {
           {day(date, { weekday: 'short' })} <span className="time-number">{Number(date.slice(8))}</span>
         </Text>
         <Text size="xs" c="dimmed">
-          {sheet
+          {sheet && (!isFree || sheet.worked_minutes > 0)
             ? `${clock(sheet.worked_minutes)} ${t('ofExpected', { expected: clock(sheet.expected_minutes) })}`
             : ' '}
         </Text>
@@ -207,7 +207,7 @@ function Day(props: {
               data-type={one.type}
               onClick={() => onOpen(one.id)}
             >
-              <span className="time-span">{`${from} – ${until}`}</span>
+              <span className="time-span">{`${from}–${until}`}</span>
               <span className="time-what">{what}</span>
               {one.comment ? <span className="time-comment">{one.comment}</span> : null}
               {one.status === 'unsubmitted' ? null : <StateBadge state={one.status} name={valueName(one.status)} />}
