@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Console, PHONE, startConsole, type Watched, type Who } from './browser.ts'
+import { type Console, PHONE, personWith, startConsole, type Watched, type Who } from './browser.ts'
 
 /** Leave as people do it: ask, look who is away, decide. */
 
@@ -228,4 +228,32 @@ test('whoever may neither ask nor decide sees neither', async () => {
   await page.getByRole('link', { name: 'My leave' }).waitFor()
   assert.equal(await page.getByRole('link', { name: 'Approvals' }).count(), 0)
   await page.done()
+})
+
+test('one takes back what one did oneself, and nobody else’s', async () => {
+  const { service } = at
+  const as = async (who: Who, method: string, path: string, json?: unknown) => {
+    const { cookie } = await personWith(service, { ...who, permissions: undefined } as Who)
+    const headers = { cookie: `${cookie.name}=${cookie.value}`, origin: service.url, 'sec-fetch-site': 'same-origin' }
+    return service.send(method, path, { key: null, headers, ...(json ? { json } : {}) })
+  }
+  const { id } = await ask(grace.id, monday(30), 1)
+  const approved = await as(manager(), 'POST', `/leave_requests/${id}/approve`)
+  assert.equal(approved.status, 200, approved.text)
+  const undo = (who: Who, requestId: string | null) => as(who, 'POST', `/me/requests/${requestId}/undo`)
+  const requestId = approved.headers.get('x-request-id')
+  assert.equal((await undo(employee(), requestId)).status, 404)
+  assert.equal((await undo({ role: 'hr', name: 'Other' }, requestId)).status, 404)
+  assert.equal((await undo(manager(), 'nothing')).status, 404)
+  assert.equal((await service.post(`/me/requests/${requestId}/undo`)).status, 403)
+  const undone = await undo(manager(), requestId)
+  assert.equal(undone.status, 204, undone.text)
+  assert.equal((await service.get(`/leave_requests/${id}`)).body.data.state, 'pending')
+  assert.equal((await undo(manager(), requestId)).status, 409)
+  assert.equal((await undo(manager(), undone.headers.get('x-request-id'))).status, 409)
+  // Who is not their manager any more has no decision to take back.
+  const again = await as(manager(), 'POST', `/leave_requests/${id}/approve`)
+  await service.make(`/employees/${grace.id}/positions`, { effective_from: day(0), reporting_to_id: null })
+  assert.equal((await undo(manager(), again.headers.get('x-request-id'))).status, 404)
+  assert.equal((await service.get(`/leave_requests/${id}`)).body.data.state, 'approved')
 })
