@@ -71,6 +71,7 @@ test('a week is entered, copied from the week before, compared with the pattern 
   await tuesday.getByText('Engine').waitFor()
   await page.picture('time-week')
   await page.axe()
+  await page.picture('time-week-dark')
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Submit week' }).click()
   await page.getByText('3 entries submitted').waitFor()
