@@ -98,7 +98,6 @@ test('leave is asked for by the keyboard alone, seeing what it takes, what is le
   await page.getByRole('listitem').filter({ hasText: 'Grace Hopper' }).waitFor()
   await page.picture('leave-ask')
   await page.axe()
-  await page.picture('leave-ask-dark')
   page.forgetQuestions()
   await page.keyboard.press('Enter')
   await page.getByText('Leave is asked for: 6 days').waitFor()
@@ -129,6 +128,7 @@ test('everything that waits is decided by keys alone: one, several at once, and 
   // The details of the next one are looked at anew when the one before is decided.
   const page = await at.open('/leave/approvals', {
     ...manager(),
+    scheme: 'dark',
     mayTell: /asked twice.*(leave_balances|calendars|timesheets)/,
   })
   const inbox = page.getByRole('list', { name: 'Waiting for a decision' })
@@ -137,7 +137,6 @@ test('everything that waits is decided by keys alone: one, several at once, and 
   assert.equal(await inbox.getByRole('listitem').count(), 7)
   await page.picture('leave-approvals')
   await page.axe()
-  await page.picture('leave-approvals-dark')
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
   page.forgetQuestions()
   await page.keyboard.press('j')
@@ -175,7 +174,7 @@ test('everything that waits is decided by keys alone: one, several at once, and 
 
 test('the calendar shows who of the team is away, a month in the address, and back works', async () => {
   const month = monday(4).slice(0, 7)
-  const page = await at.open(`/leave/calendar?month=${month}`, employee())
+  const page = await at.open(`/leave/calendar?month=${month}`, { ...employee(), scheme: 'dark' })
   await page
     .getByRole('img', { name: /^Holiday, / })
     .first()
@@ -183,7 +182,6 @@ test('the calendar shows who of the team is away, a month in the address, and ba
   await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
   await page.picture('leave-calendar')
   await page.axe()
-  await page.picture('leave-calendar-dark')
   await page.keyboard.press(']')
   await page.waitForURL((url) => url.searchParams.get('month') !== month)
   await page.goBack()
