@@ -372,6 +372,9 @@ updateTimesheetEntry PUT /time/timesheet_entries/{id} time:enter
 deleteTimesheetEntry DELETE /time/timesheet_entries/{id} time:enter
 bulkCreateTimesheetEntries POST /time/timesheet_entries/bulk time:enter
 bulkDeleteTimesheetEntries DELETE /time/timesheet_entries/bulk time:enter
+submitTimesheetEntries POST /time/timesheet_entries/submit time:enter
+approveTimesheetEntries POST /time/timesheet_entries/approve time:approve
+rejectTimesheetEntries POST /time/timesheet_entries/reject time:approve
 listTimesheets GET /time/timesheets time:read
 listOvertimeRequests GET /time/overtime_requests time:read
 getOvertimeRequest GET /time/overtime_requests/{id} time:read
@@ -696,6 +699,7 @@ listRoleGrantHistory GET /roles/{role_id}/grants/{id}/history audits:read
 listUserHistory GET /users/{id}/history audits:read
 listUserRoleHistory GET /user_roles/{id}/history audits:read
 listSignInLinkHistory GET /sign_in_links/{id}/history audits:read
+undoOwnRequest POST /me/requests/{request_id}/undo me:write
 `
 
 test('every operation needs exactly the permission that is written here', () => {

@@ -63,6 +63,7 @@ export interface ApiKey { id: number; name: string; hint: string; permissions: (
 export interface Applicant { id: number; full_name: string; email: string | null; phone_numbers: string[] }
 export interface Application { id: number; applicant: Applicant; candidate_id: number; pipeline_state: PipelineStageName; hired_at: string | null; disqualified_at: string | null; disqualify_reason: DisqualifyReasonName | null; disqualify_comment?: string | null; created_at: string; updated_at: string }
 export interface Approval { state: "pending" | "approved" | "rejected" | "withdrawn"; assigned_to: PersonName | null }
+export interface ApproveTimesheetEntries { timesheet_entry_ids: number[] }
 export interface AskForPasskey { ticket?: string }
 export interface AskForReset { email: string }
 export interface Asset { id: number; name: string; code: string; serial_number: string | null; description: string; location_id: number; asset_category_id: number; retired_on: string | null; state: "available" | "assigned" | "lost" | "retired"; holder: PersonCard | null; assignment: AssetAssignment | null; loss: AssetLoss | null; asset_assignments: AssetAssignment[]; created_at: string; updated_at: string }
@@ -333,6 +334,7 @@ export interface Read { id: number; what: "compensation" | "documents" | "file" 
 export interface RecoveryCodes { recovery_codes: string[] }
 export interface RecruitmentSettings { consent_required: boolean }
 export interface RecruitmentTag { id: number; name: string; created_at: string; updated_at: string }
+export interface RejectTimesheetEntries { timesheet_entry_ids: number[] }
 export interface ResetAsked { asked: boolean }
 export interface ReturnAsset { returned_on?: string }
 export interface Review { id: number; employee_id: number; review_cycle_id: number; state: "not_started" | "partially_submitted" | "submitted" | "shared"; progress: ReviewProgress; created_at: string; updated_at: string }
@@ -363,6 +365,7 @@ export interface Skill { id: number; name: string; created_at: string; updated_a
 export interface SkillName { id: number; name: string }
 export interface Source { id: number; name: string; created_at: string; updated_at: string }
 export interface SourceName { id: number; name: string }
+export interface SubmitTimesheetEntries { timesheet_entry_ids: number[] }
 export interface Task { id: number; type: "general" | "onboarding" | "offboarding"; title: string; starts_on: string; ends_on: string | null; completed_at: string | null; completed: boolean; description: string; description_plain: string; assigned_to: PersonCard; created_by: PersonCard | null; associated_to?: AssociatedTo; created_at: string; updated_at: string }
 export interface Team { id: number; name: string; description: string; team_lead: PersonCard; team_members: TeamMember[]; created_at: string; updated_at: string }
 export interface TeamMember { id: number; user: PersonCard }
@@ -379,7 +382,8 @@ export interface TimeToFill { average_days: number | null; median_days: number |
 export interface TimeToHire { from: string; to: string; hires: number; timed: number; average_days: number | null; median_days: number | null; list: string; to_fill: TimeToFill; by_department: TimeToHireOfDepartment[]; by_vacancy: TimeToHireOfVacancy[]; stages: TimeInStage[] }
 export interface TimeToHireOfDepartment { id: number; name: string | null; hires: number; timed: number; average_days: number | null; median_days: number | null; list: string }
 export interface TimeToHireOfVacancy { id: number; name: string | null; hires: number; timed: number; average_days: number | null; median_days: number | null; list: string }
-export interface Timesheet { employee_id: number; employee_number: string; full_name: string; email: string | null; expected_minutes: number; worked_minutes: number; break_minutes: number; working_leave_minutes: number; non_working_leave_minutes: number; overtime_minutes: number; difference_minutes: number }
+export interface Timesheet { employee_id: number; employee_number: string; full_name: string; email: string | null; expected_minutes: number; worked_minutes: number; break_minutes: number; working_leave_minutes: number; non_working_leave_minutes: number; overtime_minutes: number; difference_minutes: number; days?: TimesheetDay[] }
+export interface TimesheetDay { date: string; expected_minutes: number; worked_minutes: number; break_minutes: number; leave_minutes: number; overtime_minutes: number }
 export interface TimesheetEntry { id: number; employee_id: number; starts_at: string; ends_at: string; date: string; minutes: number; type: "working" | "break"; project_id: number | null; comment: string; status: "unsubmitted" | "pending" | "approved" | "rejected"; created_at: string; updated_at: string }
 export interface ToldMetadata { page: number; pages: number; count: number; items: number; pagination: { page: number; pages: number; count: number; items: number }; omitted: string[] }
 export interface TotpSecret { secret: string; uri: string }
@@ -888,9 +892,12 @@ export interface Operations {
   'POST /time/timesheet_entries': { params: Nothing; query: Nothing; body: CreateTimesheetEntry; answer: { data: TimesheetEntry } }
   'PUT /time/timesheet_entries/{id}': { params: { id: number | string }; query: Nothing; body: UpdateTimesheetEntry; answer: { data: TimesheetEntry } }
   'DELETE /time/timesheet_entries/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: null }
+  'POST /time/timesheet_entries/submit': { params: Nothing; query: Nothing; body: SubmitTimesheetEntries; answer: { count: number } }
+  'POST /time/timesheet_entries/approve': { params: Nothing; query: Nothing; body: ApproveTimesheetEntries; answer: { count: number } }
+  'POST /time/timesheet_entries/reject': { params: Nothing; query: Nothing; body: RejectTimesheetEntries; answer: { count: number } }
   'POST /time/timesheet_entries/bulk': { params: Nothing; query: Nothing; body: BulkCreateTimesheetEntries; answer: { records: { count: number; data: ({ timesheet_entry_id: number; employee_id: number; project_id: number | null })[] }; errors?: { count: number; data: { employee_id: unknown; starts_at: unknown; ends_at: unknown; project_id: unknown; messages: string[] }[] } } }
   'DELETE /time/timesheet_entries/bulk': { params: Nothing; query: Nothing; body: BulkDeleteTimesheetEntries; answer: { count: number } }
-  'GET /time/timesheets': { params: Nothing; query: { month?: number; year?: number; employee_id?: number; 'employee_ids[]'?: number[]; project_id?: number; 'project_ids[]'?: number[]; department_id?: number; page?: number; per_page?: number; sort?: "id" | "-id" | "employee_number" | "-employee_number" | "last_name" | "-last_name" | "first_name" | "-first_name" }; body: Nothing; answer: { data: Timesheet[]; metadata: Metadata } }
+  'GET /time/timesheets': { params: Nothing; query: { month?: number; year?: number; starts_on?: string; ends_on?: string; days?: boolean; employee_id?: number; 'employee_ids[]'?: number[]; project_id?: number; 'project_ids[]'?: number[]; department_id?: number; page?: number; per_page?: number; sort?: "id" | "-id" | "employee_number" | "-employee_number" | "last_name" | "-last_name" | "first_name" | "-first_name" }; body: Nothing; answer: { data: Timesheet[]; metadata: Metadata } }
   'GET /time/overtime_requests': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "date" | "-date"; employee_id?: number; 'employee_ids[]'?: number[]; state?: "pending" | "approved" | "rejected" | "withdrawn"; 'states[]'?: ("pending" | "approved" | "rejected" | "withdrawn")[]; 'starts_on[gte]'?: string; 'starts_on[lte]'?: string; 'starts_on[gt]'?: string; 'starts_on[lt]'?: string; 'ends_on[gte]'?: string; 'ends_on[lte]'?: string; 'ends_on[gt]'?: string; 'ends_on[lt]'?: string }; body: Nothing; answer: { data: OvertimeRequest[]; metadata: Metadata } }
   'GET /time/overtime_requests/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: OvertimeRequest } }
   'POST /time/overtime_requests': { params: Nothing; query: Nothing; body: CreateOvertimeRequest; answer: { data: OvertimeRequest } }
@@ -938,7 +945,7 @@ export interface Operations {
   'GET /leave_requests/{leave_request_id}/attachments/{id}': { params: { leave_request_id: number | string; id: number | string }; query: Nothing; body: Nothing; answer: { data: LeaveAttachment } }
   'POST /leave_requests/{leave_request_id}/attachments': { params: { leave_request_id: number | string }; query: Nothing; body: CreateLeaveAttachment; answer: { data: LeaveAttachment } }
   'DELETE /leave_requests/{leave_request_id}/attachments/{id}': { params: { leave_request_id: number | string; id: number | string }; query: Nothing; body: Nothing; answer: null }
-  'GET /calendars': { params: Nothing; query: { starts_on?: string; ends_on?: string }; body: Nothing; answer: { data: CalendarEvent[] } }
+  'GET /calendars': { params: Nothing; query: { starts_on?: string; ends_on?: string; 'types[]'?: ("leave_request" | "holiday" | "birthday" | "anniversary")[]; manager_id?: number; 'manager_ids[]'?: number[]; department_id?: number; 'department_ids[]'?: number[]; location_id?: number; 'location_ids[]'?: number[] }; body: Nothing; answer: { data: CalendarEvent[] } }
   'GET /employees/{employee_id}/holidays': { params: { employee_id: number | string }; query: { starts_on?: string; ends_on?: string; page?: number; per_page?: number; sort?: "occurs_on" | "-occurs_on" }; body: Nothing; answer: { data: Holiday[]; metadata: Metadata } }
   'GET /asset_categories': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" }; body: Nothing; answer: { data: AssetCategory[]; metadata: Metadata } }
   'GET /asset_categories/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: AssetCategory } }
@@ -1172,4 +1179,5 @@ export interface Operations {
   'GET /reads': { params: Nothing; query: { page?: number; per_page?: number; sort?: "created_at" | "-created_at"; resource?: string; record_id?: number; parts?: boolean; actor?: string; operation?: string; 'created_at[gte]'?: string; 'created_at[lte]'?: string; 'created_at[gt]'?: string; 'created_at[lt]'?: string }; body: Nothing; answer: { data: Read[]; metadata: ToldMetadata } }
   'POST /changes/{number}/undo': { params: { number: number | string }; query: { request?: boolean }; body: Nothing; answer: Undone }
   'POST /requests/{request_id}/undo': { params: { request_id: number | string }; query: Nothing; body: Nothing; answer: Undone }
+  'POST /me/requests/{request_id}/undo': { params: { request_id: number | string }; query: Nothing; body: Nothing; answer: null }
 }

@@ -134,7 +134,7 @@ type Named = { id: number; name?: string; title?: string; full_name?: string; em
 const titleOf = ({ id, full_name, name, title }: Named) => full_name ?? name ?? title ?? String(id)
 
 /** Paths of kinds that are not called as their tables are. */
-const PATHS: Record<string, string> = {}
+const PATHS: Record<string, string> = { projects: '/time/projects' }
 
 export type RecordSelectProps = {
   table: string
