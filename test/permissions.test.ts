@@ -252,6 +252,8 @@ updateApplication PUT /recruitment/vacancies/{vacancy_id}/applications/{id} recr
 moveApplication PUT /recruitment/vacancies/{vacancy_id}/applications/{id}/move recruitment:write
 disqualifyApplication POST /recruitment/vacancies/{vacancy_id}/applications/{id}/disqualify recruitment:write
 requalifyApplication POST /recruitment/vacancies/{vacancy_id}/applications/{id}/requalify recruitment:write
+moveApplications PUT /recruitment/vacancies/{vacancy_id}/applications/bulk/move recruitment:write
+disqualifyApplications POST /recruitment/vacancies/{vacancy_id}/applications/bulk/disqualify recruitment:write
 hireApplicant POST /recruitment/vacancies/{vacancy_id}/applications/{id}/hire recruitment:write
 undoHire POST /recruitment/vacancies/{vacancy_id}/applications/{id}/undo_hire recruitment:write
 listMovements GET /recruitment/movements recruitment:read

@@ -1,10 +1,10 @@
-import { Checkbox, FileInput, MultiSelect, PasswordInput, Select, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, FileInput, MultiSelect, PasswordInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { send } from '../client/client.ts'
 import type { Field, Fields } from '../client/fields.ts'
-import { useMe } from '../client/me.ts'
+import { useMay, useMe } from '../client/me.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 import { useFieldName, useValueName } from '../texts/names.ts'
@@ -64,6 +64,8 @@ export function FieldFor({ name, field, value, onChange, error, label, descripti
         onChange={onChange}
       />
     )
+  if (field.type === 'array' && field.items?.type === 'string')
+    return <TagsInput {...usual} value={(value as string[]) ?? []} onChange={onChange} splitChars={[',', ';']} />
   if (field.type === 'integer' || field.type === 'number')
     return (
       <TextInput
@@ -134,7 +136,14 @@ type Named = { id: number; name?: string; title?: string; full_name?: string; em
 const titleOf = ({ id, full_name, name, title }: Named) => full_name ?? name ?? title ?? String(id)
 
 /** Paths of kinds that are not called as their tables are. */
-const PATHS: Record<string, string> = { projects: '/time/projects' }
+const PATHS: Record<string, string> = {
+  projects: '/time/projects',
+  candidates: '/recruitment/candidates',
+  disqualify_reasons: '/recruitment/disqualify_reasons',
+  recruitment_tags: '/recruitment/tags',
+  sources: '/recruitment/sources',
+  vacancies: '/recruitment/vacancies',
+}
 
 export type RecordSelectProps = {
   table: string
@@ -155,7 +164,9 @@ export function RecordSelect({ table, value, onChange, ...rest }: RecordSelectPr
   const [isOpen, setOpen] = useState(false)
   const [words, setWords] = useState('')
   const [asked] = useDebouncedValue(words, 200)
-  const path = PATHS[table] ?? `/${table}`
+  const may = useMay()
+  // Everybody has a card in the directory; what somebody sees of employees may be themselves alone.
+  const path = isPeople && may('directory:read') ? '/directory' : (PATHS[table] ?? `/${table}`)
   const query = { per_page: isPeople ? 20 : 200, ...(isPeople && asked ? { q: asked } : {}) }
   const { data = [] } = useQuery({
     queryKey: ['choices', table, query],
