@@ -99,9 +99,9 @@ export type Watched = Page & {
 }
 
 /** One company and one browser for a file of tests. */
-export async function startConsole(): Promise<Console> {
+export async function startConsole(options: Parameters<typeof startService>[0] = {}): Promise<Console> {
   await builtOnce()
-  const service = await startService()
+  const service = await startService(options)
   const browser = await launch()
   return {
     service,
