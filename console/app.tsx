@@ -4,7 +4,7 @@ import { type ComponentType, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { onSignedOut, Problem } from './client/client.ts'
 import { queries } from './client/data.ts'
-import { useMe, useWhoIsThere } from './client/me.ts'
+import { forgetMe, useMe, useWhoIsThere } from './client/me.ts'
 import { Page } from './parts/page.tsx'
 import { Failed, Forbidden, Loading, NotFound } from './parts/states.tsx'
 import { type Screen, type ScreenProps, screens } from './screens.ts'
@@ -108,8 +108,8 @@ function App() {
   useEffect(
     () =>
       onSignedOut(() => {
-        queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
         goToSignIn()
+        if (placeNowAt().path.startsWith('/sign-in')) forgetMe()
       }),
     [],
   )

@@ -23,6 +23,9 @@ const CONSENT_TOLD = {
 
 /** What an operation needs beyond what its schema says. */
 const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unknown>>> = {
+  createUser: async () => ({ employee_id: undefined }),
+  updateUser: async () => ({ employee_id: undefined }),
+  inviteUser: async () => ({ employee_id: undefined }),
   createIdentityProvider: async () => ({ compulsory: false, issuer: 'https://login.example.com' }),
   updateIdentityProvider: async () => ({ compulsory: false, issuer: 'https://login.example.com' }),
   createEmployeeField: async () => ({ type: 'single_select' }),
@@ -180,6 +183,9 @@ const COMES_WITH: Record<string, (samples: Samples) => Promise<Above>> = {
   competency_levels: making('competencies', 'competency_id'),
   leave_entries: making('leave_requests'),
   calendar_feeds: doing('resetCalendarFeed'),
+  role_grants: making('roles', 'role_id'),
+  user_roles: making('users'),
+  api_key_roles: making('api_keys'),
 }
 
 /** What must have happened before an operation can be called. */

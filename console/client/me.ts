@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { call } from './client.ts'
+import { call, ledger } from './client.ts'
 import { queries } from './data.ts'
 import type { Me, Permission } from './operations.ts'
 
@@ -25,8 +25,12 @@ export function useMe(): Me {
 }
 
 export const me = () => queries.getQueryData<Me>(KEY)
-export const forgetMe = () => queries.clear()
-export const readMeAgain = () => queries.invalidateQueries({ queryKey: KEY })
+
+/** All that is known goes: the next person, perhaps of another company, begins anew. */
+export function forgetMe(): void {
+  queries.clear()
+  ledger.last = 0
+}
 
 /** As the service has it: whoever may write in an area may also do what stands between reading and writing there. */
 export function permits(held: readonly string[], wanted: Permission): boolean {

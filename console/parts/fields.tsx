@@ -1,13 +1,4 @@
-import {
-  Checkbox,
-  FileInput,
-  MultiSelect,
-  NumberInput,
-  PasswordInput,
-  Select,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Checkbox, FileInput, MultiSelect, PasswordInput, Select, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -75,11 +66,13 @@ export function FieldFor({ name, field, value, onChange, error, label, descripti
     )
   if (field.type === 'integer' || field.type === 'number')
     return (
-      <NumberInput
+      <TextInput
         {...usual}
+        type="number"
+        inputMode={field.type === 'integer' ? 'numeric' : 'decimal'}
+        step={field.type === 'integer' ? 1 : 'any'}
         value={(value as number | undefined) ?? ''}
-        onChange={(sent) => onChange(sent === '' ? null : Number(sent))}
-        allowDecimal={field.type === 'number'}
+        onChange={(event) => onChange(event.currentTarget.value === '' ? null : event.currentTarget.valueAsNumber)}
         {...(field.minimum === undefined ? {} : { min: field.minimum })}
         {...(field.maximum === undefined ? {} : { max: field.maximum })}
       />

@@ -41,7 +41,7 @@ export function navigate(to: string, { replace = false }: { replace?: boolean } 
 }
 
 /** `/people` → the whole path; `?view=cards` stays on the page. */
-export const hrefOf = (to: string) => (to.startsWith('/') ? BASE + to : `${BASE}${place.path}${to}`)
+export const hrefOf = (to: string) => (to.startsWith('/') ? BASE + to : `${BASE}${encodeURI(place.path)}${to}`)
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)

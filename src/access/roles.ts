@@ -169,6 +169,7 @@ export const roleOperations = [
     },
   }),
   remove(roles, {
+    note: 'Undoing does not bring it back.',
     conflicts: 'Somebody still has the role',
     async store({ db }, before) {
       refuseExcess(db.caller, await grantsOfRoles(db, [before.id]), 'The role')

@@ -55,7 +55,7 @@ const TOLD = Type.Object(
   {
     ...METADATA.properties,
     omitted: Type.Array(Type.String(), {
-      description: 'Kinds of records of which nothing is told, as something of them is kept from the key',
+      description: 'Kinds of records of which nothing, or not all, is told, as something of them is kept from the key',
     }),
   },
   { title: 'ToldMetadata' },

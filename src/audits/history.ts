@@ -2,12 +2,13 @@ import Type, { type TObject } from 'typebox'
 import { customWords } from '../custom/words.ts'
 import { type Called, calledByName } from '../engine/called.ts'
 import type { Resource } from '../engine/declaration.ts'
-import { entriesAbout, requirePast } from '../engine/history.ts'
+import { entriesAbout, partsCut, requirePast } from '../engine/history.ts'
 import { type Operation, operation } from '../engine/operation.ts'
-import { metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/page.ts'
+import { metadata, PAGING, pageIn, sortParameter } from '../engine/page.ts'
 import { recordId } from '../engine/schema.ts'
 import { sentencesOf } from '../engine/sentence.ts'
 import { readEntry } from '../ledger/entries.ts'
+import { toldAnswer } from './asked.ts'
 import { CHANGE, kindsByTable, recordKnownAs, type ShownChange, showChanges } from './shown.ts'
 
 /** What became of each record: who changed it, when, from what and to what, in words as well. */
@@ -24,12 +25,16 @@ const HISTORY_ENTRY = Type.Object(
 )
 
 /** One shape for all of them, so that it is made and documented once. */
-const ANSWER = pagedAnswer(HISTORY_ENTRY)
+const ANSWER = toldAnswer(HISTORY_ENTRY)
 const QUERY = Type.Object({
   ...PAGING,
   sort: sortParameter(['changed_at'], '-changed_at'),
   parts: Type.Optional(
-    Type.Boolean({ default: false, description: 'Also what became of the records that are parts of it' }),
+    Type.Boolean({
+      default: false,
+      description:
+        'Also what became of the records that are parts of it; kinds of which a part is kept from the caller are named in `metadata.omitted`',
+    }),
   ),
 })
 
@@ -80,7 +85,8 @@ const historyOf = (of: Resource, kinds: () => readonly Resource[]): Operation =>
       const told = changes.map((change) => ({ ...change, record_id: ids.get(change.number) }))
       const sentences = await sentencesOf(db, byTable, told, await customWords(db, byTable, told))
       const data = changes.map((change, at) => ({ ...change, sentence: `${sentences[at]}, ${actorInWords(change)}` }))
-      return { body: { data, metadata: metadata(page, Number(n), data.length) } }
+      const omitted = query.parts ? partsCut(db, byTable, of).map(({ table }) => table) : []
+      return { body: { data, metadata: { ...metadata(page, Number(n), data.length), omitted } } }
     },
   )
 

@@ -5,7 +5,7 @@ import { forbidden, notFound } from './problem.ts'
 import { groupsOf, isGuarded, type Kinds, rowsThatWere } from './protection.ts'
 import { seen, seesAll } from './records.ts'
 import { columnsOf, ownerOf, twinsOf } from './resource.ts'
-import { maySee } from './trace.ts'
+import { maySee, seesWhole } from './trace.ts'
 
 /** The past of one record: who may read it, and which entries of the ledger it is made of. */
 
@@ -107,6 +107,13 @@ export async function entriesAbout(
   }
   return saying(db.from('ledger').where('no', 'in', numbers), [of, ...parts.map(({ kind }) => kind)])
 }
+
+/** The kinds of its parts, and of theirs, of which a caller may not be told all; it follows from the caller's rights alone. */
+export const partsCut = (db: Reader, kinds: Kinds, of: Resource): Resource[] =>
+  [...kinds.values()].flatMap((kind) => {
+    if (kind === of || ownerOf(kind)?.to !== of.table) return []
+    return [...(seesWhole(kind, db, kinds) ? [] : [kind]), ...partsCut(db, kinds, kind)]
+  })
 
 type Part = { kind: Resource; entries: (query: Query) => Query }
 

@@ -75,6 +75,14 @@ export const WAYS_FIELDS = {
 
 const moment = () => Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
 
+/** The body of a new user, with another example: one is not invited who is there. */
+const given = creating.body as NonNullable<Operation['body']>
+const invitation = {
+  ...given,
+  title: 'InviteUser',
+  properties: { ...given.properties, email: { ...given.properties.email, examples: ['grace@example.com'] } },
+}
+
 export const accessOperations: Operation[] = [
   operation(
     {
@@ -84,7 +92,7 @@ export const accessOperations: Operation[] = [
       path: '/users/invite',
       summary: 'Invite somebody to sign in',
       note: 'Makes the user, and a link that lets them in once, within a week: hand it to them. Nobody gives roles that hold more than they do.',
-      body: { ...(creating.body as NonNullable<Operation['body']>), title: 'InviteUser' } as never,
+      body: invitation as never,
       status: 201,
       answer: wrapped(Type.Object({ user: schemaOf(users.whole), link: LINK }, { title: 'Invitation' })),
       gathers: true,

@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hasTag } from '../engine/call.ts'
+import { hasTag, tagOf } from '../engine/call.ts'
 import { notFound } from '../engine/problem.ts'
 import { header, preferred, preferredType, vary } from './http/headers.ts'
 import { FOREVER } from './still.ts'
@@ -25,12 +25,12 @@ const TYPES: Record<string, string> = {
 }
 
 /** Beginnings of addresses that are not people's pages: what is unknown there is told as everywhere. */
-const NOT_PAGES = /^\/(api|docs|problems|files|avatars|calendar|assets|healthz|readyz|openapi\.json|favicon)(\/|$|\.)/
+const NOT_PAGES = /^\/(api|docs|problems|files|avatars|calendars|bundle|healthz|readyz|openapi\.json|favicon)(\/|$|\.)/
 
 export function serveConsole(app: FastifyInstance, { base, folder = BUILT }: { base: string; folder?: string }): void {
   const manifest = manifestIn(folder)
 
-  app.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
+  app.get<{ Params: { name: string } }>('/bundle/:name', (request, reply) => {
     const { name } = request.params
     const type = TYPES[name.split('.').at(-1) ?? '']
     const path = join(folder, name)
@@ -105,10 +105,7 @@ export function guard(reply: FastifyReply, nonce: string, isFramed = false): Fas
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, manifest: Manifest, base: string): FastifyReply {
   // The same but for the nonce, which is new each time: a page that is kept keeps its own, with the policy it came with.
-  const tag = `"${createHash('sha256')
-    .update(JSON.stringify([manifest, base, TEMPLATE]))
-    .digest('base64url')
-    .slice(0, 27)}"`
+  const tag = tagOf(policy('') + document(manifest, base, ''))
   reply.header('etag', tag).header('cache-control', 'private, no-cache')
   const seen = header(request, 'if-none-match')
   if (seen !== undefined && hasTag(seen, tag)) return reply.status(304).send()
@@ -116,15 +113,13 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, manifest: Manife
   return guard(reply, nonce).send(document(manifest, base, nonce))
 }
 
-const TEMPLATE = 1
-
 export const attribute = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /** The lines of a document's head that load it. */
 export const loading = ({ script, style, preload }: Made, base: string, nonce: string) =>
-  `<link rel="stylesheet" href="${base}/assets/${style}">
-${preload.map((name) => `<link rel="modulepreload" href="${base}/assets/${name}" nonce="${nonce}">\n`).join('')}<script type="module" src="${base}/assets/${script}" nonce="${nonce}"></script>`
+  `<link rel="stylesheet" href="${base}/bundle/${style}">
+${preload.map((name) => `<link rel="modulepreload" href="${base}/bundle/${name}" nonce="${nonce}">\n`).join('')}<script type="module" src="${base}/bundle/${script}" nonce="${nonce}"></script>`
 
 const document = (manifest: Manifest, base: string, nonce: string) => `<!doctype html>
 <html lang="en">

@@ -22,6 +22,32 @@ export const GLOSSARY: Record<string, string> = {
   url: 'A link, beginning with http or https',
   urls: 'Links, each beginning with http or https',
 
+  // Signing in
+  ticket: 'Leads from one step to the next: it is sent back with what the step asks for, within some minutes',
+  password:
+    'Ten characters or more; none that is common, or is made of the name or the e-mail address. In answers: whether there is one',
+  current_password: 'The password so far; it may be left out within ten minutes of a sign-in or confirmation',
+  enabled: 'Whether it can be used',
+  has_client_secret: 'Whether a secret is kept',
+  purpose: 'What it is for: to begin (`invitation`), to begin again (`reset`), or to set up the first owner (`set_up`)',
+  time_zone: 'Where the days of the account begin and end',
+  currency_code: 'What amounts are in when they do not say so',
+  signed_in_at: 'When the session began',
+  confirmed_at: 'When they last showed who they are',
+  last_seen_at: 'When the session was last used, to the minute',
+  last_signed_in_at: 'When the last session began that is still known',
+  passkeys: 'How many there are',
+  sso_compulsory: 'Whether only owners can sign in by other ways than an identity provider',
+  compulsory: 'Whether only owners can sign in by other ways',
+  query: 'The part of an address from the ? on',
+  asked: 'That it was asked for, whoever that is',
+  ways: 'In which ways it can be done',
+  providers: 'Identity providers, each a button',
+  return_to: 'Where to go on: a path on these pages',
+  secret: 'What the app keeps, to be typed where no QR code can be read',
+  uri: 'The same as an address, for a QR code',
+  roles: 'What they may do: all of these together',
+
   // Time
   starts_on: 'The first day of it',
   ends_on: 'The last day of it, included; null when no end is known',

@@ -124,6 +124,7 @@ const ledgerNumber = async () =>
 function plain(operation: Operation, body: any): any {
   const copy = JSON.parse(JSON.stringify(body ?? {}))
   if (operation.redact) copy.data = { ...copy.data, hint: '', key: '', url: '' }
+  if (copy.data?.link) copy.data.link.url = ''
   for (const { resource, after } of copy.changes ?? []) if (resource === 'api_keys' && after) after.hint = ''
   return copy
 }
@@ -217,7 +218,7 @@ test('a preference is read as RFC 7240 has it: among others, in quotes, in any c
   }
   for (const prefer of ['dry-run', 'Dry-Run', 'handling=strict, dry-run', 'dry-run;a=b', 'dry-run=""', 'dry-run=true'])
     assert.equal(await isTried(prefer), true, prefer)
-  for (const prefer of ['respond-async', 'x="a, dry-run"', 'x="\\", dry-run"', 'dry-running'])
+  for (const prefer of ['respond-async', 'x="a, dry-run"', 'x="\\", dry-run"', 'laundry-run'])
     assert.equal(await isTried(prefer), false, prefer)
   // A write that was not meant could not be taken back, one that was left out would be missed.
   for (const prefer of [
@@ -228,6 +229,8 @@ test('a preference is read as RFC 7240 has it: among others, in quotes, in any c
     'dry-run=no, dry-run',
     'dry-run, dry-run=false',
     'dryrun',
+    'dry-runs',
+    'dry-running',
     'dry_run',
     'DryRun',
     '"dry-run"',
@@ -245,6 +248,29 @@ test('a preference is read as RFC 7240 has it: among others, in quotes, in any c
   assert.equal(answer.status, 200)
   const strict = await service.post('/divisions', { nam: 'x' }, { headers: { prefer: 'dry-run, HANDLING="Strict"' } })
   assert.deepEqual([strict.status, strict.body.errors[0].code], [400, 'unknown'])
+})
+
+test('a dry run that is asked for elsewhere than in Prefer is refused, and nothing is done', async () => {
+  const made = await service.make('/divisions', { name: `Called ${samples.next()}` })
+  const number = (await service.get('/divisions')).headers.get('cadre-ledger')
+  const name = `Called ${samples.next()}`
+  for (const sent of [
+    service.post('/divisions?dry_run=true', { name }),
+    service.post('/divisions', { name, dry_run: true }),
+    service.post('/divisions', { name, dryRun: false }),
+    service.post('/divisions', { name }, { headers: { 'x-dry-run': 'true' } }),
+    service.post('/divisions', { name }, { headers: { 'dry-run': '1' } }),
+    service.send('POST', '/divisions', { form: { name, 'dry-run': '1' } }),
+    service.put(`/divisions/${made.id}?dryrun`, { name }),
+    service.delete(`/divisions/${made.id}?dry-run=1`),
+    service.post(`/changes/${number}/undo?dry_run=true`),
+    service.post(`/changes/${number}/undo`, { dry_run: true }),
+  ]) {
+    const { status, text } = await sent
+    assert.equal(status, 400, text)
+    assert.match(text, /Prefer: dry-run/)
+  }
+  assert.equal((await service.get('/divisions')).headers.get('cadre-ledger'), number)
 })
 
 test('a key that may write and not read is told what is kept from it', async () => {

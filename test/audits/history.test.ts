@@ -308,6 +308,24 @@ test('there is no past of what never was, is of another account, or stood elsewh
   assert.equal(await statusOf('/employees/99999/history'), 404)
 })
 
+test('parts of which something is kept from a key are named, whether there are any or not', async () => {
+  const { id } = await service.hire()
+  const path = `/employees/${id}/history`
+  const told = async (key: string, query = '?parts=true') =>
+    (await service.get(`${path}${query}`, { key })).body.metadata.omitted
+  assert.deepEqual(await told(service.key), [])
+  const narrow = await service.keyWith({ permissions: ['audits:*', 'employees:*'] })
+  const before = await told(narrow)
+  assert.ok(before.includes('employee_leave_types') && !before.includes('employee_notes'), before.join())
+  assert.deepEqual(await told(narrow, ''), [])
+  const leave_type_id = (await service.make('/leave_types', { name: 'Told of' })).id
+  const policy = await service.make('/leave_policies', { name: 'Told of', leave_type_id, type: 'external' })
+  await service.make(`/employees/${id}/leave_types`, { leave_type_id, leave_type_policy_id: policy.id })
+  assert.deepEqual(await told(narrow), before)
+  const withheld = await service.keyWith({ permissions: ['*'], withheld: ['compensation'] })
+  assert.ok((await told(withheld)).includes('salaries'))
+})
+
 test('whoever may not read a record may not read its past', async () => {
   const { id } = await service.hire({})
   const paid = { effective_on: '2024-01-01', amount: '1', currency_code: 'EUR', per: 'month' }

@@ -98,15 +98,18 @@ export type Watched = Page & {
   done: () => Promise<void>
 }
 
+type Start = { base?: string; config?: NonNullable<Parameters<typeof startService>[0]>['config'] }
+
 /** One company and one browser for a file of tests. */
-export async function startConsole(options: Parameters<typeof startService>[0] = {}): Promise<Console> {
+export async function startConsole({ base = '', config = {} }: Start = {}): Promise<Console> {
   await builtOnce()
-  const service = await startService(options)
+  const at = base ? { PUBLIC_URL: `http://localhost${base}` } : {}
+  const service = await startService({ config: { ...at, ...config } })
   const browser = await launch()
   return {
     service,
     browser,
-    open: (path, options) => open(service, browser, path, options),
+    open: (path, options) => open(service, browser, base + path, options),
     async stop() {
       await browser.close()
       await service.stop()

@@ -27,8 +27,8 @@ test('every address of a page answers the console; unknown addresses of programs
     '/api/nothing',
     '/docs/nothing',
     '/files/nothing',
-    '/assets/nothing.js',
-    '/assets/..%2f..%2fpackage.json',
+    '/bundle/nothing.js',
+    '/bundle/..%2f..%2fpackage.json',
   ]) {
     const answer = await page(path)
     assert.equal(answer.status, 404, path)
@@ -77,7 +77,7 @@ test('the first page takes no more than 250 KB, and no screen alone more than th
   const sizes: number[] = []
   await seen.getByRole('heading', { level: 1 }).waitFor()
   const loaded = await seen.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
-  for (const name of loaded) if (name.includes('/assets/')) sizes.push(sizeOf(name.split('/').at(-1) as string))
+  for (const name of loaded) if (name.includes('/bundle/')) sizes.push(sizeOf(name.split('/').at(-1) as string))
   const total = sizes.reduce((sum, size) => sum + size, 0)
   assert.ok(total <= 250_000, `the first page takes ${total} bytes`)
   for (const name of others) assert.ok(sizeOf(name) < 250_000, name)
@@ -91,7 +91,7 @@ test('below a path the console and what it asks for stand there too', async () =
       const answer = await fetch(service.url + path, { headers: { accept: 'text/html' } })
       const html = await answer.text()
       assert.match(html, /<meta name="cadre-base" content="\/hr">/)
-      assert.match(html, /src="\/hr\/assets\/app-/)
+      assert.match(html, /src="\/hr\/bundle\/app-/)
     }
     const script = /src="([^"]+\.js)"/.exec(
       await (await fetch(`${service.url}/hr`, { headers: { accept: 'text/html' } })).text(),
@@ -101,6 +101,26 @@ test('below a path the console and what it asks for stand there too', async () =
     assert.equal((await service.get(`${service.url}/hrx/api/public/v3/departments`)).status, 404)
   } finally {
     await service.stop()
+  }
+})
+
+test('below a path one signs in, reads, goes back and forth as anywhere', async () => {
+  const below = await startConsole({ base: '/hr' })
+  try {
+    await below.service.hire({ first_name: 'Ada', last_name: 'Lovelace', hired_on: '2024-02-01' })
+    const seen = await below.open('/people', { role: 'hr' })
+    await seen.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+    assert.match(
+      (await seen.getByRole('link', { name: 'Ada Lovelace' }).getAttribute('href')) ?? '',
+      /^\/hr\/people\/1$/,
+    )
+    await seen.getByText('Cards', { exact: true }).click()
+    await seen.waitForURL(/\/hr\/people\?view=cards$/)
+    await seen.goBack()
+    await seen.waitForURL(/\/hr\/people$/)
+    await seen.done()
+  } finally {
+    await below.stop()
   }
 })
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import fc from 'fast-check'
 import { daysAfter } from '../../src/engine/day.ts'
 import { parseDecimal } from '../../src/engine/decimal.ts'
+import { fc, SEED } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
 
 /** People of whom all is known that figures are made of, and what a naive recount makes of it. */
@@ -19,7 +19,6 @@ const ids: Record<'department_id' | 'location_id' | 'job_level_id' | 'type', num
   type: [],
 }
 const RUNS = Number(process.env.FIGURE_RUNS ?? 6)
-const SEED = Number(process.env.FIGURE_SEED ?? 11)
 
 /** Days from the beginning of 2034 on: 900 of them, some of which matter. */
 const dayOf = (n: number) => daysAfter('2034-01-01', n)

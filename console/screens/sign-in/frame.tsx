@@ -1,7 +1,7 @@
 import { Alert, Paper, Stack, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { type Answered, Problem, send } from '../../client/client.ts'
-import { readMeAgain } from '../../client/me.ts'
+import { forgetMe } from '../../client/me.ts'
 import { navigate } from '../../shell/router.tsx'
 import { Mark } from '../../shell/shell.tsx'
 import { useTexts } from '../../texts/i18n.ts'
@@ -25,9 +25,9 @@ const accountWanted = () => {
 /** Only within the console: an address of elsewhere is not gone to. */
 const isOurs = (to: string | null): to is string => to !== null && /^\/(?![/\\])/.test(to)
 
-export async function enter(to: string | null): Promise<void> {
-  await readMeAgain()
-  navigate(isOurs(to) ? to : '/', { replace: true })
+export function enter(to: string | null): void {
+  forgetMe()
+  navigate(isOurs(to) && !to.startsWith('/sign-in') ? to : '/', { replace: true })
 }
 
 export function SignInFrame({

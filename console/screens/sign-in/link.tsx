@@ -54,7 +54,7 @@ export default function LinkPage() {
     try {
       const { password, ...who } = values
       const outcome = await ask<Outcome>('/sign_in/link_use', { token, password, ...(isFirst ? who : {}) })
-      if (outcome.status === 'signed_in') await enter('/')
+      if (outcome.status === 'signed_in') enter('/')
       else navigate('/sign-in', { replace: true })
     } catch (error) {
       setFailure(error)

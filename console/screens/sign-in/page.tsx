@@ -30,7 +30,7 @@ export default function SignInPage() {
     setError(undefined)
     try {
       const outcome = await work()
-      if (outcome.status === 'signed_in') await enter(outcome.return_to ?? wanted)
+      if (outcome.status === 'signed_in') enter(outcome.return_to ?? wanted)
       else setStep({ ticket: outcome.ticket, ways: outcome.ways })
     } catch (failure) {
       setError(refusal(failure, isCode))

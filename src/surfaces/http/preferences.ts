@@ -29,14 +29,24 @@ export const isTrial = (request: FastifyRequest, operation: Pick<Operation, 'met
   isWrite(operation) && saysTrial(request) === 'clearly'
 
 /**
- * Whoever sends `dry_run`, or `dry-run=false`, gets neither a write that they may not want nor a trial in its place.
+ * Whoever sends `dry_run`, or `dry-run=false`, gets neither a write that they may not want nor a trial in its place. Nor
+ * does who asks for a trial elsewhere: in a header of another name, in the query, or, once that is read, in the body.
  */
-export function refuseOddTrial(request: FastifyRequest, operation: Pick<Operation, 'method'>): void {
-  if (isWrite(operation) && saysTrial(request) === 'oddly')
-    throw malformed(
-      wrong('Prefer', 'invalid', 'knows dry-run, once and without a value: leave it out to have the write done'),
-    )
+export function refuseOddTrial(request: FastifyRequest, { method, query, body }: Asked): void {
+  if (!isWrite({ method })) return
+  if (saysTrial(request) === 'oddly')
+    throw malformed(wrong('Prefer', 'invalid', 'knows dry-run or dry-run=true: leave it out to have the write done'))
+  const isField = (name: string) => name in query.properties || name in (body?.properties ?? {})
+  const sent = [request.query, request.body].flatMap((one) => Object.keys(one ?? {})).filter((name) => !isField(name))
+  const odd = [...Object.keys(request.headers), ...sent].find((name) => ELSEWHERE.test(name))
+  if (odd)
+    throw malformed(wrong(odd, 'unknown', 'is not known here: a dry run is asked for by the header Prefer: dry-run'))
 }
+
+type Asked = Pick<Operation, 'method' | 'query' | 'body'>
+
+/** A name by which a trial is asked for, in other interfaces. */
+const ELSEWHERE = /^(x[_-])?(is[_-]?)?dry[\s_-]*runs?(\[\])?$/i
 
 const isWrite = ({ method }: Pick<Operation, 'method'>) => method !== 'GET'
 
@@ -49,5 +59,5 @@ function saysTrial(request: FastifyRequest): 'clearly' | 'oddly' | 'not at all' 
 }
 
 /** Whatever somebody may write who means a trial. */
-const TRIAL = /(?<![a-z])dry[\s_-]*run(?![a-z])/i
+const TRIAL = /(?<![a-z])dry[\s_-]*run/i
 const CLEAR_TRIAL = /^\s*dry-run\s*(?:=\s*(?:true|"(?:true)?")?\s*)?(?:;(?!.*dry[\s_-]*run).*)?$/i

@@ -43,6 +43,7 @@ export function mount(app: FastifyInstance, service: Service, admit: Admit): voi
         if (operation.permission === null) await look(service, operation, caller, request)
         request.caller = caller
       },
+      preHandler: async (request) => refuseOddTrial(request, operation),
       handler: (request, reply) => serve(request, reply, operation, service, admit, followers),
     })
   }
