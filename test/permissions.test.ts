@@ -330,6 +330,8 @@ updateVacancyFieldOption PUT /recruitment/vacancy_fields/{vacancy_field_id}/opti
 deleteVacancyFieldOption DELETE /recruitment/vacancy_fields/{vacancy_field_id}/options/{id} recruitment:write
 getRecruitmentSettings GET /recruitment/settings recruitment:read
 updateRecruitmentSettings PUT /recruitment/settings recruitment:write
+getPostingCompany GET /api/careers/v1/company public
+getCareersCompany GET /recruitment/careers/company public
 listPostings GET /api/careers/v1/vacancies public
 getPosting GET /api/careers/v1/vacancies/{id} public
 applyForPosting POST /api/careers/v1/vacancies/{vacancy_id}/applications public

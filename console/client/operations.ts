@@ -92,6 +92,7 @@ export interface CandidateLanguage { id: number; code: string; level: "a1" | "a2
 export interface CandidateMerge { id: number; merged_candidate_id: number; full_name: string; email: string | null; date_of_birth?: string | null; gender?: string | null; desired_salary?: number | null; currency_code: string | null; merged_by: PersonShort | null; created_at: string; updated_at: string }
 export interface CandidateNote { id: number; comment: string; created_by: PersonShort | null; created_at: string; updated_at: string }
 export interface CareersApplication { full_name?: string | null; first_name?: string | null; last_name?: string | null; email: string; phone?: string | null; cover_letter?: string | null; urls?: string[]; resume?: string | Blob; consent?: boolean; future_recruitment_consent?: boolean; account?: number; contact_me_by_fax_only?: string | null }
+export interface CareersCompany { name: string; heading: string | null; introduction: string | null; color: string | null; logo: string | null; consent_required: boolean }
 export interface CareersReceipt { status: string }
 export type CareersSalary = { minimum: number | null; maximum: number | null; currency_code: string } | null
 export interface CareersVacancy { id: number; title: string; description: string; description_plain: string; positions: number; department: DepartmentName; location: LocationName; employment_type: EmploymentTypeName; division: DivisionName | null; job_level: JobLevelName | null; skills: string[]; salary: CareersSalary; opened_at: string | null }
@@ -334,7 +335,7 @@ export interface ProviderAddress { url: string }
 export interface ProviderAnswer { query: string }
 export interface Read { id: number; what: "compensation" | "documents" | "file" | "export"; resource: string; record_id: number; owner: { resource?: string; id?: number } | null; actor: Actor; operation: string; request_id: string; created_at: string }
 export interface RecoveryCodes { recovery_codes: string[] }
-export interface RecruitmentSettings { consent_required: boolean }
+export interface RecruitmentSettings { consent_required: boolean; careers_heading: string | null; careers_introduction: string | null; careers_color: string | null; careers_logo: string | null }
 export interface RecruitmentTag { id: number; name: string; created_at: string; updated_at: string }
 export interface RejectTimesheetEntries { timesheet_entry_ids: number[] }
 export interface ResetAsked { asked: boolean }
@@ -462,7 +463,7 @@ export interface UpdatePipelineStage { name?: string; position?: number | null; 
 export interface UpdatePosition { name?: string }
 export interface UpdateProbationPolicy { name?: string; length?: number }
 export interface UpdateProject { name?: string; emoji?: string | null }
-export interface UpdateRecruitmentSettings { consent_required?: boolean }
+export interface UpdateRecruitmentSettings { consent_required?: boolean; careers_heading?: string | null; careers_introduction?: string | null; careers_color?: string | null; careers_logo?: string | null }
 export interface UpdateRecruitmentTag { name?: string }
 export interface UpdateReviewAnswer { text?: string | null; comment?: string | null; rating?: number | null; option?: string | null }
 export interface UpdateReviewAnswers { review_participant_id?: number; answers: ({ review_question_id: number; text?: string | null; comment?: string | null; rating?: number | null; option?: string | null })[]; submit?: boolean }
@@ -818,6 +819,7 @@ export interface Operations {
   'DELETE /recruitment/candidate_fields/{candidate_field_id}/options/{id}': { params: { candidate_field_id: number | string; id: number | string }; query: Nothing; body: Nothing; answer: null }
   'GET /recruitment/settings': { params: Nothing; query: Nothing; body: Nothing; answer: { data: RecruitmentSettings } }
   'PUT /recruitment/settings': { params: Nothing; query: Nothing; body: UpdateRecruitmentSettings; answer: { data: RecruitmentSettings } }
+  'GET /recruitment/careers/company': { params: Nothing; query: { account?: number }; body: Nothing; answer: { data: CareersCompany } }
   'GET /recruitment/careers/vacancies': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at"; department_id?: number; location_id?: number; employment_type_id?: number; q?: string; account?: number }; body: Nothing; answer: { data: CareersVacancy[]; metadata: Metadata } }
   'GET /recruitment/careers/vacancies/{id}': { params: { id: number | string }; query: { account?: number }; body: Nothing; answer: { data: CareersVacancy } }
   'POST /recruitment/careers/vacancies/{vacancy_id}/applications': { params: { vacancy_id: number | string }; query: { account?: number }; body: CareersApplication; answer: { data: CareersReceipt } }

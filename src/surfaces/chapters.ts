@@ -202,7 +202,7 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     },
     Careers: {
       about:
-        'What a public careers page needs: no key, and from pages of every origin. The same stands at `/recruitment/careers/vacancies`, for pages of the origins that are named.',
+        'What a public careers page needs: no key, and from pages of every origin. The same stands at `/recruitment/careers/vacancies`, for pages of the origins that are named. Cadre has such a page itself at `/careers`, and at `/careers/embed` for a frame on any site (`?account=`, `lang=`, `scheme=light`; it tells its height as a message `{type: "cadre-careers-height", height}`); `PUT /recruitment/settings` gives it a heading, a colour and a logo.',
       places: ['/api/careers', '/recruitment/careers'],
     },
   },

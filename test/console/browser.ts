@@ -98,10 +98,13 @@ export type Watched = Page & {
   done: () => Promise<void>
 }
 
+type Start = { base?: string; config?: NonNullable<Parameters<typeof startService>[0]>['config'] }
+
 /** One company and one browser for a file of tests. */
-export async function startConsole({ base = '' }: { base?: string } = {}): Promise<Console> {
+export async function startConsole({ base = '', config = {} }: Start = {}): Promise<Console> {
   await builtOnce()
-  const service = await startService(base ? { config: { PUBLIC_URL: `http://localhost${base}` } } : {})
+  const at = base ? { PUBLIC_URL: `http://localhost${base}` } : {}
+  const service = await startService({ config: { ...at, ...config } })
   const browser = await launch()
   return {
     service,
