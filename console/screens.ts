@@ -26,6 +26,21 @@ export type Screen = {
   load: () => Promise<{ default: ComponentType<ScreenProps> }>
 }
 
+/** One of these opens the settings; which sections are there, the screen says. */
+const SETTINGS: readonly Permission[] = [
+  'organisation:write',
+  'users:read',
+  'keys:read',
+  'audits:read',
+  'recruitment:write',
+  'leave:write',
+]
+
+const SHOWN_IN_SETTINGS =
+  'project department location division position job_level job_profile job_group employment_type legal_entity leave_type leave_policy holiday_policy working_pattern probation_policy pipeline category employee_field employee_table candidate_field vacancy_field'.split(
+    ' ',
+  )
+
 export const screens: readonly Screen[] = [
   { path: '/', name: 'home', icon: 'home', inMenu: true, load: () => import('./screens/home/page.tsx') },
   {
@@ -113,6 +128,22 @@ export const screens: readonly Screen[] = [
     shows: ['candidate'],
     load: () => import('./screens/candidate/page.tsx'),
   },
+    path: '/settings',
+    name: 'settings',
+    icon: 'settings',
+    needs: SETTINGS,
+    inMenu: true,
+    load: () => import('./screens/settings/page.tsx'),
+  },
+  {
+    path: '/settings/*',
+    name: 'settings',
+    icon: 'settings',
+    needs: SETTINGS,
+    shows: SHOWN_IN_SETTINGS,
+    load: () => import('./screens/settings/page.tsx'),
+  },
+  { path: '/account', name: 'account', icon: 'person', load: () => import('./screens/account/page.tsx') },
   { path: '/sign-in', name: 'account', icon: 'lock', isPublic: true, load: () => import('./screens/sign-in/page.tsx') },
   {
     path: '/sign-in/link',

@@ -23,10 +23,12 @@ export function Form<F extends Fields>(props: {
   onCancel?: () => void
   /** In place of the fields' usual names. */
   labels?: Readonly<Record<string, string>>
+  /** Before the buttons, in their line. */
+  aside?: ReactNode
   /** Between the fields and the buttons, from what is entered now. */
   children?: (values: Record<string, unknown>) => ReactNode
 }) {
-  const { fields, of, start = {}, onSubmit, error, isBusy, submitLabel, onCancel, labels, children } = props
+  const { fields, of, start = {}, onSubmit, error, isBusy, submitLabel, onCancel, labels, aside, children } = props
   const t = useTexts(common)
   const [values, setValues] = useState(start)
   const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== start[name]))
@@ -57,6 +59,7 @@ export function Form<F extends Fields>(props: {
         />
         {children?.(values)}
         <Group justify="flex-end" gap="xs" mt="xs">
+          {aside ? <div className="form-aside">{aside}</div> : null}
           {onCancel ? (
             <Button variant="default" onClick={onCancel}>
               {t('cancel')}

@@ -34,7 +34,8 @@ before(async () => {
       hiring_lead_user_id: lead,
     })
   ).id
-  const candidate = async (values: Record<string, unknown>) => (await service.make('/recruitment/candidates', values)).id as number
+  const candidate = async (values: Record<string, unknown>) =>
+    (await service.make('/recruitment/candidates', values)).id as number
   gradId = await candidate({
     full_name: 'Grace Hopper',
     email: 'grace@example.com',
