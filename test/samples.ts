@@ -56,6 +56,13 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
     on_demand: false,
   }),
   updateLeaveRequest: async () => ({ employee_id: undefined, leave_type_id: undefined, on_demand: false }),
+  submitTimesheetEntries: async (samples) => ({ timesheet_entry_ids: [(await samples.make('timesheet_entries')).id] }),
+  approveTimesheetEntries: async (samples) => ({
+    timesheet_entry_ids: [(await samples.make('timesheet_entries', { status: 'pending' })).id],
+  }),
+  rejectTimesheetEntries: async (samples) => ({
+    timesheet_entry_ids: [(await samples.make('timesheet_entries', { status: 'pending' })).id],
+  }),
   createOvertimeRequest: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
   updateOvertimeRequest: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
   updateLeaveBalance: async (samples) => ({

@@ -225,7 +225,7 @@ async function write(
     if (input.ifMatch !== undefined) await checkTag(service, operation, db, request, input.ifMatch, reach)
     const files = input.isTrial ? service.files.forTrying() : service.files.during(db)
     const outcome = await answerOf(operation, { db, ...request, files, ahead }, request)
-    await reach?.checkChanges(whole, operation, db.changes())
+    if (!operation.reachesItself) await reach?.checkChanges(whole, operation, db.changes())
     return outcome
   }
   if (input.isTrial) return rehearse(service, operation, caller, attempt, input.isAbandoned)
