@@ -128,6 +128,7 @@ export const screens: readonly Screen[] = [
     shows: ['candidate'],
     load: () => import('./screens/candidate/page.tsx'),
   },
+  {
     path: '/settings',
     name: 'settings',
     icon: 'settings',
