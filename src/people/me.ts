@@ -3,6 +3,7 @@ import { FIELD_GROUPS, PERMISSIONS } from '../access/permissions.ts'
 import { roleName } from '../access/roles.ts'
 import { users } from '../access/users.ts'
 import { type Operation, operation } from '../engine/operation.ts'
+import { permitsForAll } from '../engine/permission.ts'
 import { holdsFor } from '../engine/reach.ts'
 import { amend, find } from '../engine/records.ts'
 import { card } from '../engine/resource.ts'
@@ -36,6 +37,7 @@ const ME = wrapped(
       employee: nullable(schemaOf(ownCard)),
       roles: Type.Array(schemaOf(roleName)),
       permissions: Type.Array(Type.String(), { description: 'All that they may do, of whomsoever' }),
+      for_everybody: Type.Array(Type.String(), { description: 'What of it they may do of everybody' }),
       withheld: Type.Array(Type.String(), { description: 'Field groups that they see of nobody' }),
       account: Type.Object(
         { id: Type.Integer(), name: Type.String(), time_zone: Type.String(), currency_code: Type.String() },
@@ -73,6 +75,7 @@ async function me(db: Reader) {
       employee: employee ?? null,
       roles,
       permissions: [...caller.permissions],
+      for_everybody: caller.permissions.filter((one) => permitsForAll(caller, one)),
       withheld: [...caller.withheld],
       account: {
         id: account.id,
