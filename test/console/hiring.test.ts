@@ -155,6 +155,8 @@ test('a hiring manager sees the vacancies they lead and no others, also on a pho
   page.forgetQuestions()
   await page.getByRole('menuitem', { name: 'Interview' }).click()
   await page.getByText('Person 01 moved to Interview').first().waitFor()
+  // Somebody new would be nobody's whom they see.
+  assert.equal(await page.getByRole('button', { name: 'Add candidate' }).count(), 0)
   const { width } = await page.locator('html').evaluate((html) => ({ width: html.scrollWidth }))
   assert.ok(width <= PHONE.width, `the page is ${width} wide`)
   await page.picture('board-phone')
