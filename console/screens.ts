@@ -35,6 +35,21 @@ export const screens: readonly Screen[] = [
     inMenu: true,
     load: () => import('./screens/people/page.tsx'),
   },
+  {
+    path: '/performance',
+    name: 'performance',
+    icon: 'target',
+    needs: ['performance:read', 'reviews:read'],
+    inMenu: true,
+    load: () => import('./screens/performance/page.tsx'),
+  },
+  {
+    path: '/performance/*',
+    name: 'performance',
+    icon: 'target',
+    needs: ['performance:read', 'reviews:read'],
+    load: () => import('./screens/performance/page.tsx'),
+  },
   { path: '/sign-in', name: 'account', icon: 'lock', isPublic: true, load: () => import('./screens/sign-in/page.tsx') },
   {
     path: '/sign-in/link',
