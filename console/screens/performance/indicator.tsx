@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { ActionIcon, Button, Paper, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import type { AnswerOf } from '../../client/client.ts'
 import { useRead, useWrite } from '../../client/data.ts'
@@ -119,7 +119,11 @@ function Results({ of, shown }: { of: One; shown: (value: number | null) => stri
                     <Table.Th>{t('day')}</Table.Th>
                     <Table.Th ta="end">{fieldName('value')}</Table.Th>
                     <Table.Th>{fieldName('comment')}</Table.Th>
-                    {may('performance:write') ? <Table.Th w={48} aria-label={t('actions')} /> : null}
+                    {may('performance:write') ? (
+                      <Table.Th w={48}>
+                        <VisuallyHidden>{t('actions')}</VisuallyHidden>
+                      </Table.Th>
+                    ) : null}
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { ItemOf } from '../../client/client.ts'
-import { usePages, useWrite } from '../../client/data.ts'
+import { problemsOf, usePages, useWrite } from '../../client/data.ts'
 import { CreateObjective } from '../../client/fields/performance.ts'
 import { useMay } from '../../client/me.ts'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -148,18 +148,40 @@ function Card({ of, onOpen }: { of: Objective; onOpen: (open: Open) => void }) {
 
 const KINDS = ['key_results']
 
+/** A key result as it is sent: whole, as those that come with an objective are. */
+const sentOf = ({
+  id,
+  title,
+  metric,
+  currency_code,
+  start,
+  target,
+  current,
+  weight,
+}: Objective['key_results'][number]) => ({
+  id,
+  title,
+  metric,
+  currency_code,
+  start: String(start),
+  target: String(target),
+  current: String(current),
+  weight,
+})
+
 /** Where each key result stands now. */
 function Standing({ of, onClose }: { of: Objective; onClose: () => void }) {
   const t = useTexts(performanceTexts)
   const words = useTexts(common)
   const [values, setValues] = useState(() => new Map(of.key_results.map(({ id, current }) => [id, String(current)])))
   const save = useWrite('PUT /performance/objectives/{id}', { done: t('saved'), touches: KINDS, onSuccess: onClose })
+  const problems = problemsOf(save.error)
   return (
     <Dialog opened onClose={onClose} title={t('updateTitle')}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          const key_results = of.key_results.map(({ id }) => ({ id, current: values.get(id) }))
+          const key_results = of.key_results.map((one) => ({ ...sentOf(one), current: values.get(one.id) }))
           save.mutate({ params: { id: of.id }, body: { key_results } })
         }}
       >
@@ -171,6 +193,7 @@ function Standing({ of, onClose }: { of: Objective; onClose: () => void }) {
               description={`${t('target')}: ${target}`}
               inputMode="decimal"
               required
+              error={problems[`key_results[${index}].current`]}
               data-autofocus={index === 0 || undefined}
               value={values.get(id) ?? ''}
               onChange={(event) => setValues(new Map(values).set(id, event.currentTarget.value))}
@@ -194,12 +217,7 @@ type Key = { id?: number; title: string; target: string }
 
 function Edit({ of, onClose }: { of?: Objective; onClose: () => void }) {
   const t = useTexts(performanceTexts)
-  const [keys, setKeys] = useState<Key[]>(
-    () =>
-      of?.key_results.map(({ id, title, target }) => ({ id, title, target: String(target) })) ?? [
-        { title: '', target: '' },
-      ],
-  )
+  const [keys, setKeys] = useState<Key[]>(() => of?.key_results.map(sentOf) ?? [{ title: '', target: '' }])
   const done = { done: t('saved'), touches: KINDS, onSuccess: onClose }
   const create = useWrite('POST /performance/objectives', done)
   const change = useWrite('PUT /performance/objectives/{id}', done)

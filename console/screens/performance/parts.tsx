@@ -42,9 +42,7 @@ export const Back = ({ to, children }: { to: string; children: ReactNode }) => (
   </Link>
 )
 
-export type Standing = 'none' | 'on_track' | 'behind' | 'at_risk'
 const COLOURS: Record<string, string> = {
-  none: 'gray',
   on_track: 'cadre',
   behind: 'orange',
   at_risk: 'red',
@@ -61,7 +59,13 @@ const COLOURS: Record<string, string> = {
 
 export function State({ of }: { of: string }) {
   const valueName = useValueName()
-  return <Badge color={COLOURS[of] ?? 'gray'}>{valueName(of)}</Badge>
+  // Without dates there is nothing to be behind of.
+  if (of === 'none') return null
+  return (
+    <Badge color={COLOURS[of] ?? 'gray'} className="performance-state">
+      {valueName(of)}
+    </Badge>
+  )
 }
 
 export function Bar({ label, percent, status = 'none' }: { label: string; percent: number | null; status?: string }) {
