@@ -57,13 +57,13 @@ const COLOURS: Record<string, string> = {
   revising: 'orange',
 }
 
-export function State({ of }: { of: string }) {
+export function State({ of, label }: { of: string; label?: string | undefined }) {
   const valueName = useValueName()
   // Without dates there is nothing to be behind of.
   if (of === 'none') return null
   return (
     <Badge color={COLOURS[of] ?? 'gray'} className="performance-state">
-      {valueName(of)}
+      {label ?? valueName(of)}
     </Badge>
   )
 }

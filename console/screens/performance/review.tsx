@@ -368,7 +368,7 @@ function TakingPart(props: { of: readonly Participant[]; at: At; nameOf: (id: nu
                     {t('sendBack')}
                   </Button>
                 ) : null}
-                <State of={one.state} />
+                <State of={one.state} label={one.state === 'approved' ? t('asked') : undefined} />
               </Group>
             </Group>
           </li>
