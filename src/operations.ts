@@ -351,6 +351,7 @@ export const operations: readonly Operation[] = [
   ...undoOperations(
     () => resources,
     () => guards,
+    () => operations,
   ),
 ]
 

@@ -252,6 +252,8 @@ updateApplication PUT /recruitment/vacancies/{vacancy_id}/applications/{id} recr
 moveApplication PUT /recruitment/vacancies/{vacancy_id}/applications/{id}/move recruitment:write
 disqualifyApplication POST /recruitment/vacancies/{vacancy_id}/applications/{id}/disqualify recruitment:write
 requalifyApplication POST /recruitment/vacancies/{vacancy_id}/applications/{id}/requalify recruitment:write
+moveApplications PUT /recruitment/vacancies/{vacancy_id}/applications/bulk/move recruitment:write
+disqualifyApplications POST /recruitment/vacancies/{vacancy_id}/applications/bulk/disqualify recruitment:write
 hireApplicant POST /recruitment/vacancies/{vacancy_id}/applications/{id}/hire recruitment:write
 undoHire POST /recruitment/vacancies/{vacancy_id}/applications/{id}/undo_hire recruitment:write
 listMovements GET /recruitment/movements recruitment:read
@@ -374,6 +376,9 @@ updateTimesheetEntry PUT /time/timesheet_entries/{id} time:enter
 deleteTimesheetEntry DELETE /time/timesheet_entries/{id} time:enter
 bulkCreateTimesheetEntries POST /time/timesheet_entries/bulk time:enter
 bulkDeleteTimesheetEntries DELETE /time/timesheet_entries/bulk time:enter
+submitTimesheetEntries POST /time/timesheet_entries/submit time:enter
+approveTimesheetEntries POST /time/timesheet_entries/approve time:approve
+rejectTimesheetEntries POST /time/timesheet_entries/reject time:approve
 listTimesheets GET /time/timesheets time:read
 listOvertimeRequests GET /time/overtime_requests time:read
 getOvertimeRequest GET /time/overtime_requests/{id} time:read
@@ -533,6 +538,7 @@ lookAtLink POST /sign_in/link public
 useLink POST /sign_in/link_use public
 askForReset POST /sign_in/reset public
 signOut POST /sign_out public
+getRightsOverPerson GET /me/rights me:read
 getMe GET /me me:read
 updateMe PUT /me me:write
 changeOwnPassword PUT /me/password me:write
@@ -697,6 +703,7 @@ listRoleGrantHistory GET /roles/{role_id}/grants/{id}/history audits:read
 listUserHistory GET /users/{id}/history audits:read
 listUserRoleHistory GET /user_roles/{id}/history audits:read
 listSignInLinkHistory GET /sign_in_links/{id}/history audits:read
+undoOwnRequest POST /me/requests/{request_id}/undo me:write
 `
 
 test('every operation needs exactly the permission that is written here', () => {

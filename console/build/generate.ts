@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { PERMISSIONS } from '../../src/access/permissions.ts'
+import { FORMATS } from '../../src/engine/format.ts'
 import type { Operation } from '../../src/engine/operation.ts'
 import { nullableOf } from '../../src/engine/schema.ts'
-import { operations } from '../../src/operations.ts'
+import { operations, resources } from '../../src/operations.ts'
 
 /**
  * Writes what the console knows of the interface, from the list of operations: their types, and what forms have to know
@@ -157,9 +158,26 @@ function fieldFiles(all: readonly Operation[]): Map<string, string> {
   return files
 }
 
+/** The countries that a field of that format may be: the runtime has no list of them. */
+function countries(): string {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  const all = letters
+    .flatMap((one) => letters.map((other) => one + other))
+    .filter((code) => FORMATS.country?.test(code))
+  return `${HEAD}\nexport const COUNTRIES = '${all.join(' ')}'.split(' ')\n`
+}
+
+/** The kinds of records that the ledger tells of: their titles by their tables. */
+const kinds = () =>
+  `${HEAD}\nexport const KINDS: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(resources.map(({ table, title }) => [table, title])))}\n`
+
 export function generated(): Map<string, string> {
   const all = operations.filter(isOwn)
-  const files = new Map([['operations.ts', typesOf(all)]])
+  const files = new Map([
+    ['operations.ts', typesOf(all)],
+    ['countries.ts', countries()],
+    ['kinds.ts', kinds()],
+  ])
   for (const [area, text] of fieldFiles(all)) files.set(`fields/${area}.ts`, text)
   return files
 }

@@ -32,6 +32,9 @@ export function forgetMe(): void {
   ledger.last = 0
 }
 
+/** After one has changed something of one's own. */
+export const readMeAgain = () => queries.invalidateQueries({ queryKey: KEY })
+
 /** As the service has it: whoever may write in an area may also do what stands between reading and writing there. */
 export function permits(held: readonly string[], wanted: Permission): boolean {
   const [area, verb] = wanted.split(':')

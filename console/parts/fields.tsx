@@ -1,12 +1,13 @@
-import { Checkbox, FileInput, MultiSelect, PasswordInput, Select, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, FileInput, MultiSelect, PasswordInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { send } from '../client/client.ts'
+import { COUNTRIES } from '../client/countries.ts'
 import type { Field, Fields } from '../client/fields.ts'
-import { useMe } from '../client/me.ts'
+import { useMay, useMe } from '../client/me.ts'
 import { common } from '../texts/common.ts'
-import { useTexts } from '../texts/i18n.ts'
+import { useLocale, useTexts } from '../texts/i18n.ts'
 import { useFieldName, useValueName } from '../texts/names.ts'
 
 /** Inputs made of what the interface says of a field: what is required or allowed is not written a second time. */
@@ -64,6 +65,21 @@ export function FieldFor({ name, field, value, onChange, error, label, descripti
         onChange={onChange}
       />
     )
+  if (field.type === 'array' && field.items?.reference)
+    return (
+      <RecordsSelect {...usual} table={field.items.reference} value={(value as number[]) ?? []} onChange={onChange} />
+    )
+  if (field.type === 'array' && field.items?.type === 'string')
+    return <TagsInput {...usual} value={(value as string[]) ?? []} onChange={onChange} splitChars={[',', ';']} />
+  if (KNOWN_CODES[field.format ?? ''])
+    return (
+      <CodeSelect
+        {...usual}
+        format={field.format as string}
+        value={(value as string | null) ?? null}
+        onChange={onChange}
+      />
+    )
   if (field.type === 'integer' || field.type === 'number')
     return (
       <TextInput
@@ -87,9 +103,17 @@ export function FieldFor({ name, field, value, onChange, error, label, descripti
   const change = (event: { currentTarget: { value: string } }) => onChange(orNull(event.currentTarget.value))
   if (field.format === 'text' || field.format === 'html' || (field.maxLength ?? 0) > 2048)
     return <Textarea {...usual} {...limit} autosize minRows={2} maxRows={10} value={text} onChange={change} />
+  if (field.format === 'date-time')
+    return (
+      <TextInput
+        {...usual}
+        type="datetime-local"
+        value={text ? localOf(text) : ''}
+        onChange={({ currentTarget: { value: sent } }) => onChange(sent ? new Date(sent).toISOString() : orNull(''))}
+      />
+    )
   const type =
-    { date: 'date', email: 'email', uri: 'url', 'date-time': 'datetime-local', time: 'time' }[field.format ?? ''] ??
-    'text'
+    { date: 'date', email: 'email', uri: 'url', time: 'time', 'hex-color': 'color' }[field.format ?? ''] ?? 'text'
   return (
     <TextInput
       {...usual}
@@ -102,6 +126,54 @@ export function FieldFor({ name, field, value, onChange, error, label, descripti
   )
 }
 
+/** A moment as an input of the browser has it, where the person is. */
+function localOf(moment: string): string {
+  const at = new Date(moment)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+/** Formats of which the browser knows all values, and their names in the language of the person. */
+const KNOWN_CODES: Record<string, { all: () => string[]; type?: 'region' | 'currency' }> = {
+  country: { all: () => COUNTRIES, type: 'region' },
+  currency: { all: () => Intl.supportedValuesOf('currency'), type: 'currency' },
+  'time-zone': { all: () => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((one) => one !== 'UTC')] },
+}
+
+/** `DE` → Germany. */
+export function codeName(format: string, code: string, locale: string): string {
+  const type = KNOWN_CODES[format]?.type
+  return (type && new Intl.DisplayNames(locale, { type, fallback: 'code' }).of(code)) ?? code
+}
+
+type CodeSelectProps = Omit<RecordSelectProps, 'table' | 'value' | 'onChange'> & {
+  format: string
+  value: string | null
+  onChange: (code: string | null) => void
+}
+
+function CodeSelect({ format, value, onChange, ...rest }: CodeSelectProps) {
+  const t = useTexts(common)
+  const locale = useLocale()
+  const known = useMemo(() => {
+    const codes = KNOWN_CODES[format]?.all() ?? []
+    const all = value && !codes.includes(value) ? [value, ...codes] : codes
+    const named = all.map((code) => ({ value: code, label: codeName(format, code, locale) }))
+    return named.sort((one, other) => one.label.localeCompare(other.label, locale))
+  }, [format, value, locale])
+  return (
+    <Select
+      {...rest}
+      data={known}
+      value={value}
+      onChange={onChange}
+      searchable
+      limit={100}
+      clearable={!rest.required}
+      nothingFoundMessage={t('nothingFound')}
+    />
+  )
+}
+
 /** Fields of a body, in this order: `<FieldsFor fields={CreateTeam} of={['name', 'description']} …>`. */
 export function FieldsFor<F extends Fields>(props: {
   fields: F
@@ -109,8 +181,10 @@ export function FieldsFor<F extends Fields>(props: {
   values: Record<string, unknown>
   onChange: (values: Record<string, unknown>) => void
   errors?: Record<string, string>
+  /** In place of the fields' usual names. */
+  labels?: Readonly<Record<string, string>>
 }) {
-  const { fields, of, values, onChange, errors = {} } = props
+  const { fields, of, values, onChange, errors = {}, labels = {} } = props
   const { withheld } = useMe()
   return of
     .filter((name) => !withheld.includes((fields[name] as Field).group ?? ''))
@@ -123,6 +197,7 @@ export function FieldsFor<F extends Fields>(props: {
         onChange={(value) => onChange({ ...values, [name]: value })}
         error={errors[name]}
         autoFocus={index === 0}
+        {...(labels[name] ? { label: labels[name] } : {})}
       />
     ))
 }
@@ -131,7 +206,17 @@ type Named = { id: number; name?: string; title?: string; full_name?: string; em
 const titleOf = ({ id, full_name, name, title }: Named) => full_name ?? name ?? title ?? String(id)
 
 /** Paths of kinds that are not called as their tables are. */
-const PATHS: Record<string, string> = {}
+const PATHS: Record<string, string> = {
+  projects: '/time/projects',
+  candidates: '/recruitment/candidates',
+  disqualify_reasons: '/recruitment/disqualify_reasons',
+  recruitment_tags: '/recruitment/tags',
+  sources: '/recruitment/sources',
+  vacancies: '/recruitment/vacancies',
+}
+
+/** Kinds that are too many to be there whole: searched as one types. */
+const SEARCHED = ['employees', 'candidates']
 
 export type RecordSelectProps = {
   table: string
@@ -143,17 +228,26 @@ export type RecordSelectProps = {
   error?: string | undefined
   required?: boolean
   disabled?: boolean
+  /** Of people, also those who have left. */
+  isEverybody?: boolean
 }
 
 /** Chooses a record by its name. People are searched for as one types; other lists are short enough to be there whole. */
-export function RecordSelect({ table, value, onChange, ...rest }: RecordSelectProps) {
+export function RecordSelect({ table, value, onChange, isEverybody, ...rest }: RecordSelectProps) {
   const t = useTexts(common)
-  const isPeople = table === 'employees'
+  const isPeople = SEARCHED.includes(table)
   const [isOpen, setOpen] = useState(false)
   const [words, setWords] = useState('')
   const [asked] = useDebouncedValue(words, 200)
-  const path = PATHS[table] ?? `/${table}`
-  const query = { per_page: isPeople ? 20 : 200, ...(isPeople && asked ? { q: asked } : {}) }
+  const may = useMay()
+  // Everybody has a card in the directory; what somebody sees of employees may be themselves alone.
+  const isCard = table === 'employees' && !isEverybody && may('directory:read')
+  const path = isCard ? '/directory' : (PATHS[table] ?? `/${table}`)
+  const query = {
+    per_page: isPeople ? 20 : 200,
+    ...(isPeople && asked ? { q: asked } : {}),
+    ...(isEverybody && table === 'employees' ? { status: 'all' } : {}),
+  }
   const { data = [] } = useQuery({
     queryKey: ['choices', table, query],
     queryFn: async ({ signal }) => (await send<{ data: Named[] }>('GET', path, { query }, signal)).body.data,
@@ -181,6 +275,33 @@ export function RecordSelect({ table, value, onChange, ...rest }: RecordSelectPr
       onDropdownOpen={() => setOpen(true)}
       {...(isPeople ? { filter: ({ options }) => options } : {})}
       placeholder={rest.placeholder ?? (isPeople ? t('pickPerson') : undefined)}
+      nothingFoundMessage={t('nothingFound')}
+    />
+  )
+}
+
+type RecordsSelectProps = Omit<RecordSelectProps, 'value' | 'onChange'> & {
+  value: readonly number[]
+  onChange: (ids: number[]) => void
+}
+
+/** Chooses several records of a list that is short enough to be there whole. */
+export function RecordsSelect({ table, value, onChange, ...rest }: RecordsSelectProps) {
+  const t = useTexts(common)
+  const query = { per_page: 200 }
+  const { data = [] } = useQuery({
+    queryKey: ['choices', table, query],
+    queryFn: async ({ signal }) =>
+      (await send<{ data: Named[] }>('GET', PATHS[table] ?? `/${table}`, { query }, signal)).body.data,
+    meta: { kinds: [table] },
+  })
+  return (
+    <MultiSelect
+      {...rest}
+      data={data.map((one) => ({ value: String(one.id), label: titleOf(one) }))}
+      value={data.length > 0 ? value.map(String) : []}
+      onChange={(ids) => onChange(ids.map(Number))}
+      searchable
       nothingFoundMessage={t('nothingFound')}
     />
   )

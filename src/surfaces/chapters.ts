@@ -262,7 +262,7 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     Users: {
       about:
         'Who signs in, and with which roles. `POST /users/invite` makes a user and a link that lets them in once; `POST /users/{user_id}/link` makes another, for those who forgot their password. We send no mail: hand the link on.',
-      places: ['/users'],
+      places: ['/users', '/user_roles'],
     },
     'Signing in': {
       about: SIGNING_IN,
@@ -283,7 +283,7 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
         'What somebody may do, of whom, and which field groups they see of those. A role has grants: permissions with a scope (`self`, `reports`: all below one on that day, `department` with the departments in it, `location`, `vacancies` that one leads or works on, `everybody`) and what is seen. Whoever is out of scope is as unknown as somebody of another account: in lists, counts, filters and errors. Nobody gives what they do not hold for everybody.',
       places: ['/roles'],
     },
-    'API keys': { about: 'Who may call, and what they may do.', places: ['/api_keys'] },
+    'API keys': { about: 'Who may call, and what they may do.', places: ['/api_keys', '/api_key_roles'] },
     Audits: {
       about:
         'What was changed, when, and by whom; and who has read what is watched over: pay, documents and exports. What became of one record is told at its own address: `GET /employees/1/history`, with `parts=true` also what became of its salaries, jobs and the like, in sentences such as *salary of Ada Lovelace: amount 4,200 → 4,500 EUR, by the key Payroll*. It is still there when the record is deleted.',

@@ -105,7 +105,7 @@ export function guard(reply: FastifyReply, nonce: string, isFramed = false): Fas
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, manifest: Manifest, base: string): FastifyReply {
   // The same but for the nonce, which is new each time: a page that is kept keeps its own, with the policy it came with.
-  const tag = tagOf(policy('', '') + document(manifest, base, ''))
+  const tag = tagOf(policy('', "'none'") + document(manifest, base, ''))
   reply.header('etag', tag).header('cache-control', 'private, no-cache')
   const seen = header(request, 'if-none-match')
   if (seen !== undefined && hasTag(seen, tag)) return reply.status(304).send()

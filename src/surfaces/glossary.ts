@@ -148,6 +148,7 @@ export const GLOSSARY: Record<string, string> = {
   pipeline_stage_id: 'Id of a stage of the pipeline of the vacancy',
   pipeline_state: 'The stage at which the application is',
   stages: 'The stages, in their order',
+  grants: 'What may be done, of whom, and which groups of data are seen of those',
   level: 'How experienced the candidate is',
   resume: 'Whether there is a résumé',
   resume_url: 'A signed address of the résumé, which ends to work after a while',

@@ -428,6 +428,7 @@ function NewQuestion({ to, onClose }: { to: number; onClose: () => void }) {
     <Dialog opened onClose={onClose} title={t('addQuestion')}>
       <Form
         fields={fields}
+        labels={{ required: t('mustAnswer'), options: t('options') }}
         of={({ type }) => [
           'title',
           'type',

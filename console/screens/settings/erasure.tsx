@@ -1,0 +1,161 @@
+import { Alert, Anchor, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core'
+import { addressOf } from '../../client/client.ts'
+import { useRead, useWrite } from '../../client/data.ts'
+import { useMay } from '../../client/me.ts'
+import type { ErasurePart, ErasurePreview } from '../../client/operations.ts'
+import { ConfirmButton } from '../../parts/confirm.tsx'
+import { RecordSelect } from '../../parts/fields.tsx'
+import { nameOf } from '../../parts/person.tsx'
+import { Shown } from '../../parts/states.tsx'
+import { useFilters } from '../../shell/router.tsx'
+import { useTexts } from '../../texts/i18n.ts'
+import { useKindName } from '../../texts/names.ts'
+import { settingsTexts } from './texts.ts'
+
+/** Everything about somebody goes for good: shown before, and confirmed by typing the name. */
+export function ErasureSection() {
+  const t = useTexts(settingsTexts)
+  const may = useMay()
+  const { get, set } = useFilters()
+  const kinds = [
+    ...(may('employees:write') ? [{ value: 'employee', label: t('erasePerson') }] : []),
+    ...(may('recruitment:write') ? [{ value: 'candidate', label: t('eraseCandidate') }] : []),
+  ]
+  const kind = get('kind') || (kinds[0]?.value ?? 'employee')
+  const id = get('id')
+  return (
+    <Stack maw={720}>
+      <Alert color="yellow">{t('eraseText')}</Alert>
+      {kinds.length > 1 ? (
+        <SegmentedControl
+          aria-label={t('eraseWhom')}
+          data={kinds}
+          value={kind}
+          onChange={(value) => set({ kind: value === kinds[0]?.value ? undefined : value, id: undefined })}
+        />
+      ) : null}
+      <RecordSelect
+        key={kind}
+        table={kind === 'candidate' ? 'candidates' : 'employees'}
+        isEverybody
+        label={t('eraseWhom')}
+        value={Number(id) || null}
+        onChange={(chosen) => set({ id: chosen === null ? undefined : String(chosen) })}
+      />
+      {id ? kind === 'candidate' ? <OfCandidate key={id} id={id} /> : <OfEmployee key={id} id={id} /> : null}
+    </Stack>
+  )
+}
+
+function OfEmployee({ id }: { id: string }) {
+  const t = useTexts(settingsTexts)
+  const { set } = useFilters()
+  const person = useRead('GET /employees/{id}', { params: { id } })
+  const preview = useRead('GET /employees/{id}/erasure', { params: { id } })
+  const name = person.answer ? nameOf(person.answer.data) : ''
+  const erase = useWrite('DELETE /employees/{id}', {
+    done: t('erased', { name }),
+    isFinal: true,
+    onSuccess: () => set({ id: undefined }, { replace: true }),
+  })
+  return (
+    <Preview
+      of={preview}
+      name={name}
+      exported={addressOf('/employees/{id}/export', { params: { id } })}
+      isBusy={erase.isPending}
+      onErase={() => erase.mutate({ params: { id }, query: { erase: true } })}
+    />
+  )
+}
+
+function OfCandidate({ id }: { id: string }) {
+  const t = useTexts(settingsTexts)
+  const { set } = useFilters()
+  const person = useRead('GET /recruitment/candidates/{id}', { params: { id } })
+  const preview = useRead('GET /recruitment/candidates/{id}/erasure', { params: { id } })
+  const name = person.answer?.data.full_name ?? ''
+  const erase = useWrite('DELETE /recruitment/candidates/{id}', {
+    done: t('erased', { name }),
+    isFinal: true,
+    onSuccess: () => set({ id: undefined }, { replace: true }),
+  })
+  return (
+    <Preview
+      of={preview}
+      name={name}
+      exported={addressOf('/recruitment/candidates/{id}/export', { params: { id } })}
+      isBusy={erase.isPending}
+      onErase={() => erase.mutate({ params: { id } })}
+    />
+  )
+}
+
+function Preview(props: {
+  of: ReturnType<typeof useRead<'GET /employees/{id}/erasure'>>
+  name: string
+  exported: string
+  isBusy: boolean
+  onErase: () => void
+}) {
+  const { of, name, exported, isBusy, onErase } = props
+  const t = useTexts(settingsTexts)
+  return (
+    <Shown of={of}>
+      {({ data }: { data: ErasurePreview }) => (
+        <Stack>
+          <Title order={2} size="h4">
+            {name}
+          </Title>
+          <PartList title={t('goes')} of={data.goes} />
+          {data.stays.length > 0 ? <PartList title={t('stays')} of={data.stays} /> : <Text>{t('nothingStays')}</Text>}
+          <Anchor href={exported} download>
+            {t('export')}
+          </Anchor>
+          <div>
+            <ConfirmButton
+              label={t('eraseNow')}
+              title={t('eraseTitle', { name })}
+              text={t('eraseText')}
+              typed={{ label: t('eraseType', { name }), text: name }}
+              isBusy={isBusy}
+              button={{ color: 'red', variant: 'filled', disabled: name === '' }}
+              onConfirm={onErase}
+            />
+          </div>
+        </Stack>
+      )}
+    </Shown>
+  )
+}
+
+function PartList({ title, of }: { title: string; of: readonly ErasurePart[] }) {
+  const t = useTexts(settingsTexts)
+  const kindName = useKindName()
+  const hasWhy = of.some(({ why }) => why)
+  return (
+    <section aria-label={title}>
+      <Title order={3} size="h5">
+        {title}
+      </Title>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('records')}</Table.Th>
+            <Table.Th ta="end">{t('count')}</Table.Th>
+            {hasWhy ? <Table.Th>{t('why')}</Table.Th> : null}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {of.map(({ what, as, count, why }) => (
+            <Table.Tr key={`${what} ${as}`}>
+              <Table.Td>{kindName(what)}</Table.Td>
+              <Table.Td ta="end">{count}</Table.Td>
+              {hasWhy ? <Table.Td>{why}</Table.Td> : null}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  )
+}

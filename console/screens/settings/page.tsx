@@ -1,0 +1,137 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { type ComponentType, useEffect } from 'react'
+import { permits, useMe } from '../../client/me.ts'
+import { Page } from '../../parts/page.tsx'
+import { Records } from '../../parts/records.tsx'
+import { Forbidden, NotFound } from '../../parts/states.tsx'
+import { PHONE } from '../../parts/table.tsx'
+import type { ScreenProps } from '../../screens.ts'
+import { Icon } from '../../shell/icons.tsx'
+import { Link, navigate } from '../../shell/router.tsx'
+import { useTexts } from '../../texts/i18n.ts'
+import { AuditSection, ReadsSection } from './audit.tsx'
+import { CompanySection, HiringSection } from './company.tsx'
+import { ErasureSection } from './erasure.tsx'
+import { KeysSection } from './keys.tsx'
+import { RolesSection } from './roles.tsx'
+import { GROUPS, type Own, type Section } from './sections.ts'
+import { groupTexts, sectionTexts, settingsTexts } from './texts.ts'
+import { UsersSection } from './users.tsx'
+
+export type SectionProps = { title: string; home: string; openId: string }
+
+const OWN: Record<Own, ComponentType<SectionProps>> = {
+  company: CompanySection,
+  hiring: HiringSection,
+  users: UsersSection,
+  roles: RolesSection,
+  keys: KeysSection,
+  audit: AuditSection,
+  reads: ReadsSection,
+  erasure: ErasureSection,
+}
+
+const homeOf = ({ path }: Section) => `/settings${path}`
+
+/** The sections that one may read; a group with none of them is not there. */
+export function useSections() {
+  const { permissions } = useMe()
+  return GROUPS.map((group) => ({
+    ...group,
+    sections: group.sections.filter(({ needs }) => needs.some((one) => permits(permissions, one))),
+  })).filter(({ sections }) => sections.length > 0)
+}
+
+/** All settings: a menu of sections, and the one that the address names. On a phone the menu is a page of its own. */
+export default function SettingsPage({ params }: ScreenProps) {
+  const t = useTexts(settingsTexts)
+  const name = useTexts(sectionTexts)
+  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
+  const groups = useSections()
+  const rest = `/${params.rest ?? ''}`
+  const all = GROUPS.flatMap(({ sections }) => sections)
+  const section = all.find(({ path }) => rest === path || rest.startsWith(`${path}/`))
+  const isAllowed = groups.some(({ sections }) => sections.some(({ path }) => path === section?.path))
+  const [first] = groups[0]?.sections ?? []
+  const isStart = rest === '/' && !isPhone
+  useEffect(() => {
+    if (isStart && first) navigate(homeOf(first), { replace: true })
+  }, [isStart, first])
+
+  if (rest === '/')
+    return <Page title={t('title')}>{isPhone ? <Menu groups={groups} current={undefined} /> : null}</Page>
+  const title = section ? name(section.name) : t('title')
+  return (
+    <div className="settings">
+      {isPhone ? null : (
+        <aside className="settings-side no-print">
+          <Menu groups={groups} current={section?.path} />
+        </aside>
+      )}
+      <div className="settings-content">
+        <Page
+          title={title}
+          isWide
+          before={
+            isPhone ? (
+              <Link to="/settings" className="settings-back">
+                <Icon name="left" size={16} />
+                {t('back')}
+              </Link>
+            ) : null
+          }
+        >
+          {!section ? (
+            <NotFound />
+          ) : isAllowed ? (
+            <SectionAt
+              key={section.path}
+              section={section}
+              title={title}
+              home={homeOf(section)}
+              openId={rest.slice(section.path.length + 1)}
+            />
+          ) : (
+            <Forbidden />
+          )}
+        </Page>
+      </div>
+    </div>
+  )
+}
+
+function SectionAt({ section, ...rest }: { section: Section } & SectionProps) {
+  if ('kind' in section) return <Records kind={section.kind} {...rest} />
+  const Own = OWN[section.own]
+  return <Own {...rest} />
+}
+
+function Menu({ groups, current }: { groups: ReturnType<typeof useSections>; current: string | undefined }) {
+  const t = useTexts(settingsTexts)
+  const groupName = useTexts(groupTexts)
+  const name = useTexts(sectionTexts)
+  return (
+    <nav aria-label={t('menu')} className="settings-menu">
+      {groups.map((group) => (
+        <div key={group.name} className="settings-group">
+          <div className="settings-heading" id={`settings-${group.name}`}>
+            {groupName(group.name)}
+          </div>
+          <ul aria-labelledby={`settings-${group.name}`}>
+            {group.sections.map((section) => (
+              <li key={section.path}>
+                <Link
+                  to={homeOf(section)}
+                  className="settings-link"
+                  aria-current={section.path === current ? 'page' : undefined}
+                >
+                  {name(section.name)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}

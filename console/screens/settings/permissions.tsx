@@ -1,0 +1,128 @@
+import { Checkbox, Select } from '@mantine/core'
+import { CreateApiKey } from '../../client/fields/keys.ts'
+import type { RoleGrant } from '../../client/operations.ts'
+import { useLocale, useTexts } from '../../texts/i18n.ts'
+import { areaTexts, settingsTexts } from './texts.ts'
+
+/** Permissions as people read them: which areas, and how much of each. */
+
+type Held = RoleGrant['permissions']
+type Verb = 'read' | 'write' | 'all' | 'request' | 'enter' | 'approve'
+
+/** `leave:approve` of all that there are → leave: read, request, approve, write. */
+const VERBS = new Map<string, string[]>()
+for (const one of CreateApiKey.permissions.items.values) {
+  const [area = '', verb] = one.split(':')
+  if (verb && verb !== '*') VERBS.set(area, [...(VERBS.get(area) ?? []), verb])
+}
+export const GROUPS_OF_FIELDS = CreateApiKey.withheld.items.values
+
+const nameOfArea = (t: unknown, area: string) => (t as (key: string) => string)(area)
+
+/** What somebody holds, as a sentence. */
+export function useSentence() {
+  const t = useTexts(settingsTexts)
+  const area = useTexts(areaTexts)
+  const locale = useLocale()
+  const and = (parts: string[]) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(parts)
+  const allowed = (permissions: readonly string[]) => {
+    if (permissions.includes('*')) return t('mayAll')
+    const byVerb = new Map<Verb, string[]>()
+    for (const one of permissions) {
+      const [name = '', verb = ''] = one.split(':')
+      const isWider =
+        verb !== '*' &&
+        (permissions.includes(`${name}:*`) || (verb !== 'write' && permissions.includes(`${name}:write`)))
+      if (isWider) continue
+      const key = (verb === '*' ? 'all' : verb) as Verb
+      byVerb.set(key, [...(byVerb.get(key) ?? []), nameOfArea(area, name)])
+    }
+    const order: Verb[] = ['all', 'write', 'read', 'request', 'enter', 'approve']
+    const parts = order.flatMap((verb) => {
+      const areas = byVerb.get(verb)
+      return areas ? [t(`verb_${verb}`, { what: and(areas) })] : []
+    })
+    return parts.length > 0 ? t('mayDo', { list: parts.join('; ') }) : t('mayNothing')
+  }
+  const groups = (sees: readonly string[]) => and(sees.map((one) => (t as (key: string) => string)(`group_${one}`)))
+  const grant = ({ scope, permissions, sees }: Pick<RoleGrant, 'scope' | 'permissions' | 'sees'>, place: string) => {
+    const whom = scope === 'department' || scope === 'location' ? t(`of_${scope}`, { place }) : t(`of_${scope}`)
+    const seen = sees.length > 0 ? t('seesAlso', { list: groups(sees) }) : t('seesNone')
+    return `${whom}: ${allowed(permissions)}; ${seen}.`
+  }
+  return { allowed, groups, grant }
+}
+
+/** How much of each area, from what there is. */
+export function PermissionsInput({ value, onChange }: { value: Held; onChange: (value: Held) => void }) {
+  const t = useTexts(settingsTexts)
+  const area = useTexts(areaTexts)
+  const isAll = value.includes('*')
+  const set = (name: string, next: readonly string[]) => {
+    const others = value.filter((one) => !one.startsWith(`${name}:`))
+    onChange([...others, ...(next as Held)])
+  }
+  return (
+    <>
+      <Checkbox
+        label={t('allAreas')}
+        checked={isAll}
+        onChange={(event) => onChange(event.currentTarget.checked ? ['*'] : [])}
+        mb="sm"
+      />
+      {isAll ? null : (
+        <div className="settings-levels">
+          {[...VERBS].map(([name, verbs]) => {
+            const label = nameOfArea(area, name)
+            const held = value.filter((one) => one.startsWith(`${name}:`))
+            return [
+              <span key={`${name} name`} aria-hidden="true">
+                {label}
+              </span>,
+              <Select
+                key={name}
+                size="xs"
+                aria-label={label}
+                allowDeselect={false}
+                data={levelsOf(name, verbs).map((level) => ({
+                  value: level.join(' '),
+                  label: nameOfLevel(t, level),
+                }))}
+                value={
+                  levelsOf(name, verbs)
+                    .find((level) => level.length === held.length && level.every((one) => held.includes(one as never)))
+                    ?.join(' ') ?? held.join(' ')
+                }
+                onChange={(level) => set(name, (level ?? '').split(' ').filter(Boolean))}
+              />,
+            ]
+          })}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** From nothing to everything: to see, to see and each of what stands between, to change. */
+function levelsOf(area: string, verbs: readonly string[]): string[][] {
+  const between = verbs.filter((verb) => verb !== 'read' && verb !== 'write')
+  const name = (verb: string) => `${area}:${verb}`
+  return [
+    [],
+    [name('read')],
+    ...between.map((verb) => [name('read'), name(verb)]),
+    ...(between.length > 1 ? [[name('read'), ...between.map(name)]] : []),
+    [name('read'), name('write')],
+    [name('*')],
+  ]
+}
+
+function nameOfLevel(t: (key: 'level_none') => string, level: readonly string[]): string {
+  const say = t as (key: string) => string
+  const verbs = level.map((one) => one.split(':')[1] as string)
+  if (verbs.length === 0) return say('level_none')
+  if (verbs.includes('*')) return say('level_all')
+  if (verbs.includes('write')) return say('level_write')
+  const [first = 'read', ...more] = verbs
+  return [first, ...more].map((verb) => say(`level_${verb}`)).join(', ')
+}

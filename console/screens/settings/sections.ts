@@ -1,0 +1,441 @@
+import { CreateAssetCategory, UpdateAssetCategory } from '../../client/fields/assets.ts'
+import * as people from '../../client/fields/employees.ts'
+import { CreateExternalUser, UpdateExternalUser } from '../../client/fields/external_users.ts'
+import { CreateKnowledgeBaseCategory, UpdateKnowledgeBaseCategory } from '../../client/fields/knowledge.ts'
+import * as leave from '../../client/fields/leave.ts'
+import * as organisation from '../../client/fields/organisation.ts'
+import * as recruitment from '../../client/fields/recruitment.ts'
+import { CreateSkill, UpdateSkill } from '../../client/fields/skills.ts'
+import { CreateProject, UpdateProject } from '../../client/fields/time.ts'
+import { CreateIdentityProvider, UpdateIdentityProvider } from '../../client/fields/users.ts'
+import type { Fields } from '../../client/fields.ts'
+import type { Permission } from '../../client/operations.ts'
+import type { Entry, Kind, Part } from '../../parts/records.tsx'
+import type { SectionName } from './texts.ts'
+
+/** All sections, in the order of the menu. Plain lists are a line each; the others have a page of their own. */
+
+export type Own = 'company' | 'hiring' | 'users' | 'roles' | 'keys' | 'audit' | 'reads' | 'erasure'
+export type Section = { name: SectionName; path: string; needs: readonly Permission[] } & (
+  | { kind: Kind }
+  | { own: Own }
+)
+export type Group = {
+  name: 'company' | 'jobs' | 'records' | 'policies' | 'hiring' | 'work' | 'access' | 'trail'
+  sections: readonly Section[]
+}
+
+type Area<P> = P extends `${infer A}:write` ? A : never
+
+function plain(
+  name: SectionName,
+  path: string,
+  area: Area<Permission>,
+  create: Fields,
+  update: Fields,
+  more: Partial<Kind> = {},
+): Section {
+  const read: Permission = `${area}:read`
+  return {
+    name,
+    path,
+    needs: [read],
+    kind: { path, read, write: `${area}:write`, create, update, of: ['name'], ...more },
+  }
+}
+
+const hasOptions = ({ type }: Entry) => /select/.test(String(type))
+const optionsOf = (path: string, owner: string, create: Fields, update: Fields): Part => ({
+  path: `${path}/{${owner}}/options`,
+  owner,
+  name: (t) => t('options'),
+  within: 'options',
+  create,
+  update,
+  of: ['value'],
+  title: 'value',
+  when: hasOptions,
+})
+
+const HOURS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map(
+  (day) => `${day}_hours`,
+)
+const TERMS = ['activity_type', 'counted_as', 'yearly_amount', 'credit', 'carry_over_limit', 'floor']
+const CUSTOM = ['name', 'type', 'protection', 'options']
+
+export const GROUPS: readonly Group[] = [
+  {
+    name: 'company',
+    sections: [
+      { name: 'account', path: '/company', needs: ['organisation:read'], own: 'company' },
+      plain(
+        'departments',
+        '/departments',
+        'organisation',
+        organisation.CreateDepartment,
+        organisation.UpdateDepartment,
+        {
+          of: ['name', 'parent_id', 'manager_id', 'department_level_id'],
+        },
+      ),
+      plain('locations', '/locations', 'organisation', organisation.CreateLocation, organisation.UpdateLocation, {
+        of: ['name', 'country_code', 'time_zone', 'holiday_policy_id', 'address'],
+        columns: ['name', 'country_code', 'time_zone', 'holiday_policy_id'],
+      }),
+      plain('divisions', '/divisions', 'organisation', organisation.CreateDivision, organisation.UpdateDivision),
+      plain(
+        'legal_entities',
+        '/legal_entities',
+        'organisation',
+        organisation.CreateLegalEntity,
+        organisation.UpdateLegalEntity,
+      ),
+      plain(
+        'department_levels',
+        '/department_levels',
+        'organisation',
+        organisation.CreateDepartmentLevel,
+        organisation.UpdateDepartmentLevel,
+      ),
+    ],
+  },
+  {
+    name: 'jobs',
+    sections: [
+      plain('positions', '/positions', 'organisation', organisation.CreatePosition, organisation.UpdatePosition),
+      plain('job_levels', '/job_levels', 'organisation', organisation.CreateJobLevel, organisation.UpdateJobLevel),
+      plain('job_groups', '/job_groups', 'organisation', organisation.CreateJobGroup, organisation.UpdateJobGroup, {
+        of: ['name', 'description'],
+      }),
+      plain(
+        'job_profiles',
+        '/job_profiles',
+        'organisation',
+        organisation.CreateJobProfile,
+        organisation.UpdateJobProfile,
+        {
+          of: ['name', 'job_group_id'],
+        },
+      ),
+      plain(
+        'employment_types',
+        '/employment_types',
+        'organisation',
+        organisation.CreateEmploymentType,
+        organisation.UpdateEmploymentType,
+      ),
+      plain('skills', '/skills', 'skills', CreateSkill, UpdateSkill),
+    ],
+  },
+  {
+    name: 'records',
+    sections: [
+      plain(
+        'employee_fields',
+        '/employee_fields',
+        'employees',
+        people.CreateEmployeeField,
+        people.UpdateEmployeeField,
+        {
+          of: ['name', 'type', 'group_id', 'protection', 'historical', 'options'],
+          columns: ['name', 'type', 'group_id', 'protection'],
+          onlyNew: ['options'],
+          parts: [
+            optionsOf(
+              '/employee_fields',
+              'employee_field_id',
+              people.CreateEmployeeFieldOption,
+              people.UpdateEmployeeFieldOption,
+            ),
+          ],
+        },
+      ),
+      plain(
+        'employee_tables',
+        '/employee_tables',
+        'employees',
+        people.CreateEmployeeTable,
+        people.UpdateEmployeeTable,
+        {
+          of: ['name', 'description', 'group_id', 'protection'],
+          columns: ['name', 'group_id', 'protection'],
+          parts: [
+            {
+              path: '/employee_tables/{employee_table_id}/columns',
+              owner: 'employee_table_id',
+              name: (t) => t('columns'),
+              within: 'columns',
+              create: people.CreateEmployeeTableColumn,
+              update: people.UpdateEmployeeTableColumn,
+              of: CUSTOM,
+              onlyNew: ['options'],
+              parts: [
+                optionsOf(
+                  '/employee_tables/{employee_table_id}/columns',
+                  'employee_table_column_id',
+                  people.CreateEmployeeTableColumnOption,
+                  people.UpdateEmployeeTableColumnOption,
+                ),
+              ],
+            },
+          ],
+        },
+      ),
+      plain(
+        'employee_field_groups',
+        '/employee_field_groups',
+        'employees',
+        people.CreateEmployeeFieldGroup,
+        people.UpdateEmployeeFieldGroup,
+      ),
+      plain(
+        'document_folders',
+        '/document_folders',
+        'organisation',
+        organisation.CreateDocumentFolder,
+        organisation.UpdateDocumentFolder,
+        {
+          of: ['name', 'description', 'protection'],
+        },
+      ),
+      plain('genders', '/genders', 'organisation', organisation.CreateGender, organisation.UpdateGender),
+      plain(
+        'termination_types',
+        '/termination_types',
+        'organisation',
+        organisation.CreateTerminationType,
+        organisation.UpdateTerminationType,
+      ),
+      plain(
+        'termination_reasons',
+        '/termination_reasons',
+        'organisation',
+        organisation.CreateTerminationReason,
+        organisation.UpdateTerminationReason,
+      ),
+      plain(
+        'compensation_types',
+        '/compensation_types',
+        'organisation',
+        organisation.CreateCompensationType,
+        organisation.UpdateCompensationType,
+      ),
+      plain(
+        'pay_schedules',
+        '/pay_schedules',
+        'organisation',
+        organisation.CreatePaySchedule,
+        organisation.UpdatePaySchedule,
+      ),
+    ],
+  },
+  {
+    name: 'policies',
+    sections: [
+      plain('leave_types', '/leave_types', 'leave', leave.CreateLeaveType, leave.UpdateLeaveType, {
+        of: ['name', 'unit', 'hex_color'],
+      }),
+      plain('leave_policies', '/leave_policies', 'leave', leave.CreateLeavePolicy, leave.UpdateLeavePolicy, {
+        of: ['name', 'leave_type_id', 'type', 'visibility', ...TERMS],
+        columns: ['name', 'leave_type_id', 'type', 'yearly_amount'],
+        parts: [
+          {
+            path: '/leave_policies/{leave_policy_id}/terms',
+            owner: 'leave_policy_id',
+            name: (t) => t('terms'),
+            create: leave.CreateLeavePolicyTerm,
+            update: leave.UpdateLeavePolicyTerm,
+            of: ['effective_from', ...TERMS],
+            columns: ['effective_from', 'yearly_amount', 'credit'],
+            title: 'effective_from',
+          },
+        ],
+      }),
+      plain(
+        'holiday_policies',
+        '/holiday_policies',
+        'organisation',
+        organisation.CreateHolidayPolicy,
+        organisation.UpdateHolidayPolicy,
+        {
+          of: ['name', 'country_code'],
+          parts: [
+            {
+              path: '/holidays',
+              owner: 'holiday_policy_id',
+              name: (t) => t('holidays'),
+              create: organisation.CreateHoliday,
+              update: organisation.UpdateHoliday,
+              of: ['name', 'occurs_on', 'ends_on', 'half_day', 'working', 'observed_on', 'compensated_on'],
+              columns: ['name', 'occurs_on'],
+            },
+          ],
+        },
+      ),
+      plain(
+        'working_patterns',
+        '/working_patterns',
+        'organisation',
+        organisation.CreateWorkingPattern,
+        organisation.UpdateWorkingPattern,
+        {
+          of: ['name', ...HOURS],
+          columns: ['name', ...HOURS],
+        },
+      ),
+      plain(
+        'probation_policies',
+        '/probation_policies',
+        'organisation',
+        organisation.CreateProbationPolicy,
+        organisation.UpdateProbationPolicy,
+        {
+          of: ['name', 'length'],
+        },
+      ),
+    ],
+  },
+  {
+    name: 'hiring',
+    sections: [
+      { name: 'hiring_rules', path: '/recruitment/settings', needs: ['recruitment:read'], own: 'hiring' },
+      plain(
+        'pipelines',
+        '/recruitment/pipelines',
+        'recruitment',
+        recruitment.CreatePipeline,
+        recruitment.UpdatePipeline,
+        {
+          of: ['name', 'stages'],
+          onlyNew: ['stages'],
+          parts: [
+            {
+              path: '/recruitment/pipelines/{pipeline_id}/stages',
+              owner: 'pipeline_id',
+              name: (t) => t('stages'),
+              within: 'stages',
+              create: recruitment.CreatePipelineStage,
+              update: recruitment.UpdatePipelineStage,
+              of: ['name', 'type'],
+              isOrdered: true,
+            },
+          ],
+        },
+      ),
+      plain('sources', '/recruitment/sources', 'recruitment', recruitment.CreateSource, recruitment.UpdateSource),
+      plain(
+        'disqualify_reasons',
+        '/recruitment/disqualify_reasons',
+        'recruitment',
+        recruitment.CreateDisqualifyReason,
+        recruitment.UpdateDisqualifyReason,
+      ),
+      plain(
+        'tags',
+        '/recruitment/tags',
+        'recruitment',
+        recruitment.CreateRecruitmentTag,
+        recruitment.UpdateRecruitmentTag,
+      ),
+      plain(
+        'candidate_fields',
+        '/recruitment/candidate_fields',
+        'recruitment',
+        recruitment.CreateCandidateField,
+        recruitment.UpdateCandidateField,
+        {
+          of: CUSTOM,
+          onlyNew: ['options'],
+          columns: ['name', 'type', 'protection'],
+          parts: [
+            optionsOf(
+              '/recruitment/candidate_fields',
+              'candidate_field_id',
+              recruitment.CreateCandidateFieldOption,
+              recruitment.UpdateCandidateFieldOption,
+            ),
+          ],
+        },
+      ),
+      plain(
+        'vacancy_fields',
+        '/recruitment/vacancy_fields',
+        'recruitment',
+        recruitment.CreateVacancyField,
+        recruitment.UpdateVacancyField,
+        {
+          of: CUSTOM,
+          onlyNew: ['options'],
+          columns: ['name', 'type', 'protection'],
+          parts: [
+            optionsOf(
+              '/recruitment/vacancy_fields',
+              'vacancy_field_id',
+              recruitment.CreateVacancyFieldOption,
+              recruitment.UpdateVacancyFieldOption,
+            ),
+          ],
+        },
+      ),
+    ],
+  },
+  {
+    name: 'work',
+    sections: [
+      plain('projects', '/time/projects', 'time', CreateProject, UpdateProject, { of: ['name', 'emoji'] }),
+      plain('asset_categories', '/asset_categories', 'assets', CreateAssetCategory, UpdateAssetCategory, {
+        of: ['name', 'icon'],
+        columns: ['name'],
+      }),
+      plain(
+        'categories',
+        '/knowledge_base/categories',
+        'knowledge',
+        CreateKnowledgeBaseCategory,
+        UpdateKnowledgeBaseCategory,
+        {
+          of: ['name', 'description', 'emoji', 'hex_color'],
+          columns: ['name', 'description'],
+        },
+      ),
+    ],
+  },
+  {
+    name: 'access',
+    sections: [
+      { name: 'users', path: '/users', needs: ['users:read'], own: 'users' },
+      { name: 'roles', path: '/roles', needs: ['users:read'], own: 'roles' },
+      { name: 'api_keys', path: '/api_keys', needs: ['keys:read'], own: 'keys' },
+      plain('identity_providers', '/identity_providers', 'users', CreateIdentityProvider, UpdateIdentityProvider, {
+        of: [
+          'name',
+          'issuer',
+          'client_id',
+          'client_secret',
+          'scopes',
+          'enabled',
+          'compulsory',
+          'makes_users',
+          'trusts_email',
+        ],
+        columns: ['name', 'issuer', 'enabled', 'compulsory'],
+        facts: ['redirect_uri'],
+      }),
+      plain('external_users', '/external_users', 'external_users', CreateExternalUser, UpdateExternalUser, {
+        of: ['first_name', 'last_name', 'email', 'role', 'active'],
+        onlyNew: ['role'],
+        columns: ['full_name', 'email', 'role', 'active'],
+        title: 'full_name',
+        sort: 'email',
+      }),
+    ],
+  },
+  {
+    name: 'trail',
+    sections: [
+      { name: 'audit', path: '/audits', needs: ['audits:read'], own: 'audit' },
+      { name: 'reads', path: '/reads', needs: ['audits:read'], own: 'reads' },
+      { name: 'erasure', path: '/erasure', needs: ['employees:write', 'recruitment:write'], own: 'erasure' },
+    ],
+  },
+]

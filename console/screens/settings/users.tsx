@@ -1,0 +1,363 @@
+import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useCallback, useState } from 'react'
+import { useRead, useStretch, useWrite } from '../../client/data.ts'
+import { InviteUser, UpdateUser } from '../../client/fields/users.ts'
+import { useMay, useMe } from '../../client/me.ts'
+import type { NewSignInLink, User } from '../../client/operations.ts'
+import { ConfirmButton } from '../../parts/confirm.tsx'
+import { Copied } from '../../parts/copied.tsx'
+import { Dialog, SidePanel } from '../../parts/dialog.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Marks, startOf } from '../../parts/records.tsx'
+import { SearchBox } from '../../parts/search.tsx'
+import { SessionList } from '../../parts/sessions.tsx'
+import { Empty, Failed, Loading, Shown } from '../../parts/states.tsx'
+import { type Column, VirtualTable } from '../../parts/table.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { Link, navigate, useFilters } from '../../shell/router.tsx'
+import { common } from '../../texts/common.ts'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { useFieldName } from '../../texts/names.ts'
+import type { SectionProps } from './page.tsx'
+import { settingsTexts } from './texts.ts'
+
+type NewLink = { name: string; link: NewSignInLink }
+
+/** Everybody who signs in: with which roles, since when, and by what ways. */
+export function UsersSection({ title, home, openId }: SectionProps) {
+  const t = useTexts(settingsTexts)
+  const fieldName = useFieldName()
+  const may = useMay()
+  const { get, set } = useFilters()
+  const email = get('q')
+  const [stretch, setStretch] = useState({ first: 0, last: 0 })
+  const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
+  const [link, setLink] = useState<NewLink>()
+  const query = { sort: 'email' as const, ...(email ? { email } : {}) }
+  const users = useStretch('GET /users', { query }, stretch)
+  const close = () => navigate(home)
+  const columns: Column<User>[] = [
+    {
+      key: 'name',
+      title: fieldName('full_name'),
+      width: 'minmax(140px, 1.2fr)',
+      show: ({ id, name }) => (
+        <Link to={`${home}/${id}`} className="person-name">
+          {name}
+        </Link>
+      ),
+    },
+    {
+      key: 'email',
+      title: fieldName('email'),
+      width: 'minmax(160px, 1.4fr)',
+      show: (user) => user.email,
+      isMinor: true,
+    },
+    {
+      key: 'roles',
+      title: fieldName('roles'),
+      show: ({ roles, disabled_at }) =>
+        disabled_at ? (
+          <Badge color="red">{t('disabled')}</Badge>
+        ) : (
+          roles.map(({ name }) => name).join(', ') || t('noRole')
+        ),
+    },
+  ]
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" mih={36}>
+        <SearchBox label={t('filterEmail')} />
+        {may('users:write') ? (
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => navigate(`${home}/new`)}>
+            {t('invite')}
+          </Button>
+        ) : null}
+      </Group>
+      {users.error ? (
+        <Failed error={users.error} onRetry={() => void users.refetch()} />
+      ) : users.total === undefined ? (
+        <Loading rows={8} height={44} />
+      ) : users.total === 0 ? (
+        <Empty
+          icon="people"
+          isFiltered={email !== ''}
+          onClear={() => set({ q: undefined })}
+          {...(email ? {} : { title: t('userEmpty') })}
+        />
+      ) : (
+        <VirtualTable
+          label={title}
+          columns={columns}
+          total={users.total}
+          rowAt={users.itemAt}
+          idOf={({ id }) => id}
+          onView={onView}
+          onOpen={({ id }) => navigate(`${home}/${id}`)}
+        />
+      )}
+      <FailedSignIns />
+      {openId === 'new' ? (
+        <SidePanel opened onClose={close} title={t('inviteTitle')} size="lg">
+          <Invitation
+            onClose={close}
+            onLink={(shown) => {
+              close()
+              setLink(shown)
+            }}
+          />
+        </SidePanel>
+      ) : openId ? (
+        <UserPanel key={openId} id={openId} title={title} onClose={close} onLink={setLink} />
+      ) : null}
+      {link ? <LinkDialog {...link} onClose={() => setLink(undefined)} /> : null}
+    </Stack>
+  )
+}
+
+/** The only time that a link is shown. */
+function LinkDialog({ name, link, onClose }: NewLink & { onClose: () => void }) {
+  const t = useTexts(settingsTexts)
+  const { moment } = useFormats()
+  return (
+    <Dialog opened onClose={onClose} title={t('linkTitle', { name })} size="lg" closeOnClickOutside={false}>
+      <Stack>
+        <Text>{t('linkText', { moment: moment(link.expires_at) })}</Text>
+        <Copied label={t('link')} value={link.url} />
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{t('copyLinkDone')}</Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}
+
+const ENTERED = ['name', 'email', 'employee_id', 'role_ids'] as const
+
+function Invitation({ onClose, onLink }: { onClose: () => void; onLink: (shown: NewLink) => void }) {
+  const t = useTexts(settingsTexts)
+  const invite = useWrite('POST /users/invite', {
+    done: ({ data }) => t('invited', { name: data.user.name }),
+    onSuccess: ({ data }) => onLink({ name: data.user.name, link: data.link }),
+  })
+  return (
+    <Stack>
+      <Text size="sm" c="dimmed">
+        {t('inviteText')}
+      </Text>
+      <Form
+        fields={InviteUser}
+        of={ENTERED}
+        onSubmit={(values) => invite.mutate({ body: values })}
+        error={invite.error}
+        isBusy={invite.isPending}
+        submitLabel={t('invite')}
+        onCancel={onClose}
+      />
+    </Stack>
+  )
+}
+
+function UserPanel(props: { id: string; title: string; onClose: () => void; onLink: (shown: NewLink) => void }) {
+  const { id, title, onClose, onLink } = props
+  const words = useTexts(common)
+  const may = useMay()
+  const read = useRead('GET /users/{id}', { params: { id } })
+  const user = read.answer?.data
+  const save = useWrite('PUT /users/{id}', {
+    done: words('saved', { name: user?.name ?? '' }),
+    onSuccess: onClose,
+    touches: ['user_roles'],
+  })
+  return (
+    <SidePanel opened onClose={onClose} title={user?.name ?? title} size="lg">
+      <Shown of={read}>
+        {({ data }) => (
+          <Stack gap="lg">
+            {may('users:write') ? (
+              <Form
+                key={read.etag}
+                fields={UpdateUser}
+                of={ENTERED}
+                start={startOf(data as never, ENTERED)}
+                onSubmit={(_, changed) =>
+                  Object.keys(changed).length > 0
+                    ? save.mutate({ params: { id }, body: changed, ifMatch: read.etag })
+                    : onClose()
+                }
+                error={save.error}
+                isBusy={save.isPending}
+                onCancel={onClose}
+              />
+            ) : (
+              <>
+                <Text>{data.email}</Text>
+                <Marks of={data.roles.map(({ name }) => name)} />
+              </>
+            )}
+            <SignInOf user={data} onLink={onLink} />
+          </Stack>
+        )}
+      </Shown>
+    </SidePanel>
+  )
+}
+
+/** By what ways somebody signs in, where they are signed in, and what can be done about it. */
+function SignInOf({ user, onLink }: { user: User; onLink: (shown: NewLink) => void }) {
+  const t = useTexts(settingsTexts)
+  const { ago, moment } = useFormats()
+  const may = useMay()
+  const own = useMe().user.id
+  const { id, name } = user
+  const params = { user_id: id }
+  const read = useRead('GET /users/{user_id}/sign_in', { params }, { kinds: ['sessions', 'sign_in_links'] })
+  const sessions = useRead('GET /users/{user_id}/sessions', { params })
+  const touches = ['sign_in', 'sessions', 'users']
+  const link = useWrite('POST /users/{user_id}/link', {
+    onSuccess: ({ data }) => onLink({ name, link: data }),
+    touches,
+  })
+  const disable = useWrite('POST /users/{id}/disable', { done: t('isDisabled', { name }), touches, isFinal: true })
+  const enable = useWrite('POST /users/{id}/enable', { done: t('isEnabled', { name }), touches, isFinal: true })
+  const factors = useWrite('DELETE /users/{user_id}/second_factors', {
+    done: t('factorsRemoved'),
+    isFinal: true,
+    touches,
+  })
+  const end = useWrite('DELETE /users/{user_id}/sessions/{id}', { done: t('ended'), isFinal: true, touches })
+  const endAll = useWrite('DELETE /users/{user_id}/sessions', { done: t('endedAll'), isFinal: true, touches })
+  const mayWrite = may('users:write')
+  return (
+    <>
+      <section aria-label={t('signInTitle')}>
+        <Title order={3} size="h5" mb="xs">
+          {t('signInTitle')}
+        </Title>
+        <Shown of={read} loading={<Loading rows={2} height={28} />}>
+          {({ data }) => (
+            <Stack gap="xs">
+              {data.reset_asked_at ? (
+                <Alert color="yellow">{t('askedReset', { when: ago(data.reset_asked_at) })}</Alert>
+              ) : null}
+              <Marks
+                of={[
+                  ...(data.password ? [t('hasPassword')] : []),
+                  ...(data.totp ? [t('hasTotp')] : []),
+                  ...(data.passkeys > 0 ? [t('hasPasskeys', { count: data.passkeys })] : []),
+                  ...(data.recovery_codes > 0 ? [t('hasCodes', { count: data.recovery_codes })] : []),
+                  ...(data.identities > 0 ? [t('hasIdentities', { count: data.identities })] : []),
+                  ...(data.password || data.passkeys > 0 || data.identities > 0 ? [] : [t('hasNone')]),
+                ]}
+              />
+              <Text size="sm" c="dimmed">
+                {data.last_signed_in_at ? t('lastSignedIn', { when: ago(data.last_signed_in_at) }) : t('neverSignedIn')}
+                {data.link?.expires_at ? ` · ${t('openLink', { moment: moment(data.link.expires_at) })}` : ''}
+              </Text>
+              {mayWrite ? (
+                <Group gap="xs">
+                  {user.disabled_at ? null : (
+                    <Button
+                      variant="default"
+                      size="xs"
+                      leftSection={<Icon name="link" size={14} />}
+                      loading={link.isPending}
+                      onClick={() => link.mutate({ params })}
+                    >
+                      {t(data.last_signed_in_at ? 'resetLink' : 'inviteAgain')}
+                    </Button>
+                  )}
+                  {data.totp || data.passkeys > 0 ? (
+                    <ConfirmButton
+                      label={t('removeFactors')}
+                      title={t('removeFactorsTitle', { name })}
+                      text={t('removeFactorsText')}
+                      isBusy={factors.isPending}
+                      button={{ size: 'xs' }}
+                      onConfirm={() => factors.mutate({ params })}
+                    />
+                  ) : null}
+                  {user.disabled_at ? (
+                    <Button
+                      variant="default"
+                      size="xs"
+                      loading={enable.isPending}
+                      onClick={() => enable.mutate({ params: { id } })}
+                    >
+                      {t('enable')}
+                    </Button>
+                  ) : id === own ? null : (
+                    <ConfirmButton
+                      label={t('disable')}
+                      title={t('disableTitle', { name })}
+                      text={t('disableText')}
+                      isBusy={disable.isPending}
+                      button={{ size: 'xs', color: 'red', variant: 'subtle' }}
+                      onConfirm={() => disable.mutate({ params: { id } })}
+                    />
+                  )}
+                </Group>
+              ) : null}
+            </Stack>
+          )}
+        </Shown>
+      </section>
+      <section aria-label={t('sessions')}>
+        <Group justify="space-between" mb="xs">
+          <Title order={3} size="h5">
+            {t('sessions')}
+          </Title>
+          {mayWrite && (sessions.answer?.data.length ?? 0) > 1 ? (
+            <Button size="xs" variant="default" loading={endAll.isPending} onClick={() => endAll.mutate({ params })}>
+              {t('endAll')}
+            </Button>
+          ) : null}
+        </Group>
+        <Shown of={sessions} loading={<Loading rows={2} height={40} />}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                {t('noSessions')}
+              </Text>
+            ) : (
+              <SessionList
+                of={data}
+                isBusy={end.isPending}
+                onEnd={mayWrite ? (session) => end.mutate({ params: { ...params, id: session } }) : undefined}
+              />
+            )
+          }
+        </Shown>
+      </section>
+    </>
+  )
+}
+
+/** Attempts that came to nothing: many from one address are somebody who guesses. */
+function FailedSignIns() {
+  const t = useTexts(settingsTexts)
+  const { moment } = useFormats()
+  const read = useRead('GET /failed_sign_ins', { query: { sort: '-updated_at', per_page: 5 } })
+  if (!read.answer || read.answer.data.length === 0) return null
+  return (
+    <section aria-label={t('failedSignIns')}>
+      <Title order={2} size="h5" mt="lg" mb="xs">
+        {t('failedSignIns')}
+      </Title>
+      <ul className="settings-list">
+        {read.answer.data.map(({ id, address, attempts, updated_at }) => (
+          <li key={id}>
+            <Group justify="space-between" gap="xs">
+              <Text size="sm">{t('failedText', { count: attempts, address: address ?? '–' })}</Text>
+              <Text size="sm" c="dimmed">
+                {moment(updated_at)}
+              </Text>
+            </Group>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
