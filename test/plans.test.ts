@@ -38,7 +38,7 @@ const INDEXES = `
 /directory?department_id=7                             employee_positions_by_department
 /directory?location_ids[]=7                            employee_positions_by_location
 /directory?manager_id=7                                employee_positions_by_reporting_to
-/directory?ids[]=7                                     employees(account_id,id)
+/directory?ids[]=7                                     employee_positions(employee_id,effective_from)
 /directory?q=first_name 7                              search_words_by_word
 /directory/7                                           employee_positions(employee_id,effective_from)
 /search?q=name 7                                       search_words_by_word
