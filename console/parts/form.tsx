@@ -26,8 +26,10 @@ export function Form<F extends Fields>(props: {
   /** Between the fields and the buttons, from what is entered now. */
   children?: (values: Record<string, unknown>) => ReactNode
 }) {
-  const { fields, of, start = {}, onSubmit, error, isBusy, submitLabel, onCancel, aside, children } = props
+  const { fields, of, onSubmit, error, isBusy, submitLabel, onCancel, aside, children } = props
   const t = useTexts(common)
+  // As it was when one began: what comes later is another form.
+  const [start] = useState(props.start ?? {})
   const [values, setValues] = useState(start)
   const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== start[name]))
   useUnsaved(Object.keys(changed).length > 0 && !isBusy, t('unsaved'))

@@ -261,7 +261,8 @@ export const settingsTexts = texts({
     consentSaved: 'Rule for applications saved',
     invite: 'Invite',
     inviteTitle: 'Invite somebody',
-    inviteText: 'They get a link with which they choose a password. No mail is sent: you pass the link on.',
+    inviteText:
+      'They get a link with which they choose a password. No mail is sent: you pass the link on. Of an employee, name and e-mail need not be entered.',
     invited: '{name} invited',
     linkTitle: 'Link for {name}',
     linkText: 'Pass it on by a way that only they read. It is shown only now, works once and until {moment}.',
@@ -428,7 +429,7 @@ export const settingsTexts = texts({
     invite: 'Einladen',
     inviteTitle: 'Jemanden einladen',
     inviteText:
-      'Die Person erhält einen Link, mit dem sie ein Passwort wählt. Es wird keine Mail verschickt: Sie geben den Link weiter.',
+      'Die Person erhält einen Link, mit dem sie ein Passwort wählt. Es wird keine Mail verschickt: Sie geben den Link weiter. Bei Mitarbeitenden können Name und E-Mail leer bleiben.',
     invited: '{name} eingeladen',
     linkTitle: 'Link für {name}',
     linkText:
@@ -596,7 +597,8 @@ export const settingsTexts = texts({
     consentSaved: 'Правило для заявок збережено',
     invite: 'Запросити',
     inviteTitle: 'Запросити людину',
-    inviteText: 'Людина отримує посилання, за яким обирає пароль. Лист не надсилається: посилання передаєте ви.',
+    inviteText:
+      'Людина отримує посилання, за яким обирає пароль. Лист не надсилається: посилання передаєте ви. Для працівника ім’я та пошту можна не вводити.',
     invited: 'Запрошено: {name}',
     linkTitle: 'Посилання для {name}',
     linkText: 'Передайте його так, щоб прочитала лише ця людина. Воно показане лише зараз, діє один раз і до {moment}.',

@@ -134,7 +134,7 @@ function LinkDialog({ name, link, onClose }: NewLink & { onClose: () => void }) 
   )
 }
 
-const ENTERED = ['name', 'email', 'employee_id', 'role_ids'] as const
+const ENTERED = ['employee_id', 'name', 'email', 'role_ids'] as const
 
 function Invitation({ onClose, onLink }: { onClose: () => void; onLink: (shown: NewLink) => void }) {
   const t = useTexts(settingsTexts)
