@@ -8,6 +8,7 @@ import { fileSources, resources } from './operations.ts'
 import { fillNextYear } from './organisation/holiday-years.ts'
 import { openService } from './service.ts'
 import { serveCalendarFeed } from './surfaces/calendar-feed.ts'
+import { serveCareersPages } from './surfaces/careers-pages.ts'
 import { serveConsole } from './surfaces/console.ts'
 import { serveFiles } from './surfaces/file-addresses.ts'
 import { gatekeeper } from './surfaces/http/gatekeeper.ts'
@@ -59,7 +60,9 @@ export async function buildApp(needs: {
   })
   mount(app, { ...service, reads }, admit)
   await pages(app, database, { operations, kinds: resources, version: VERSION })
-  serveConsole(app, { base: basePathOf(config.PUBLIC_URL) })
+  const base = basePathOf(config.PUBLIC_URL)
+  serveCareersPages(app, { base, publicUrl: config.PUBLIC_URL })
+  serveConsole(app, { base })
 
   const takeUp = () => ledger.afterCommit.takeUp().catch((error) => app.log.error(error, 'cannot look after commits'))
   const timer = setInterval(takeUp, TAKE_UP_EVERY).unref()

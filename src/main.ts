@@ -279,6 +279,7 @@ function keepPrivate({ DATABASE_URL, CADRE_FILES }: Config): string[] {
 async function demo(config: Config, ledger: Ledger): Promise<void> {
   const { database } = ledger
   const { fillWithDemo, refusePeople, worthTrying } = await import('./demo/demo.ts')
+  const { DEMO_PASSWORD, makeDemoSignIns } = await import('./demo/sign-ins.ts')
   await refusePeople(database)
   const { firstKey, notice } = await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish)
   if (notice) say(notice)
@@ -286,11 +287,14 @@ async function demo(config: Config, ledger: Ledger): Promise<void> {
   const open: Open = (needs) => openService({ ...needs, filesFolder: config.CADRE_FILES })
   const now = new Date()
   await fillWithDemo({ database, account, now, open, say })
+  const signIns = await makeDemoSignIns(ledger, account)
   const key = firstKey ?? config.CADRE_API_KEY ?? (await createKey(ledger, account, { name: 'Demo' }))
   const request = (path: string) =>
     `  curl -H 'X-API-KEY: ${key}' 'http://${config.HOST}:${config.PORT}/api/public/v3${path}'`
   say('A company of 200 people is there. Start the service with npm start, and try:')
   say(worthTrying(dateIn(account.time_zone, now)).map(request).join('\n'))
+  say(`Or sign in at ${addressOf(config)}, with the password ${DEMO_PASSWORD}:`)
+  for (const { as, name, email } of signIns) say(`  ${as.padEnd(10)} ${email.padEnd(36)} ${name}`)
 }
 
 /** Puts a copy in place, and the files that belong to it. */

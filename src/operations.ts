@@ -1,5 +1,6 @@
 import { apiKeyOperations, apiKeyRoles, apiKeys } from './access/api-keys.ts'
 import { roleGrants, roleOperations, roles } from './access/roles.ts'
+import { rightsStay } from './access/undone.ts'
 import { userOperations, userRoles, users } from './access/users.ts'
 import { assetAssignmentOperations } from './assets/asset-assignments.ts'
 import { assetCategories, assetCategoryOperations } from './assets/asset-categories.ts'
@@ -350,6 +351,7 @@ export const operations: readonly Operation[] = [
   ...undoOperations(
     () => resources,
     () => guards,
+    () => operations,
   ),
 ]
 
@@ -359,6 +361,7 @@ export const consequences: readonly Consequence[] = [recountLeave]
 /** What kinds of records with a behaviour of their own see to when changes are undone, in the order in which they do. */
 export const guards: readonly Guard[] = [
   keepsFiles(fileSources),
+  rightsStay,
   addressesStayGone,
   attemptsStayTold,
   valuesNameWhatIs(),

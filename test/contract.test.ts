@@ -221,6 +221,8 @@ function lasting(value: unknown, name = ''): unknown {
   // Answers of reviews are known by numbers that are another in every account.
   if (name === 'id' && typeof value === 'number' && value > 1_000_000_000) return 'number'
   if (typeof value !== 'string') return value
+  if (name === 'expires_at' && Date.parse(value) > Date.now() && Date.parse(value) < Date.now() + 8 * 86_400_000)
+    return 'soon'
   if (name === 'key' || name === 'hint' || name === 'url') return 'secret'
   if (/^\d{4}-\d{2}-\d{2}T/.test(value) && Math.abs(Date.parse(value) - Date.now()) < 600_000) return 'now'
   return value.replace(/\/files\/.*$/, '/files/signed')

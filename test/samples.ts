@@ -23,6 +23,9 @@ const CONSENT_TOLD = {
 
 /** What an operation needs beyond what its schema says. */
 const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unknown>>> = {
+  createUser: async () => ({ employee_id: undefined }),
+  updateUser: async () => ({ employee_id: undefined }),
+  inviteUser: async () => ({ employee_id: undefined }),
   createIdentityProvider: async () => ({ compulsory: false, issuer: 'https://login.example.com' }),
   updateIdentityProvider: async () => ({ compulsory: false, issuer: 'https://login.example.com' }),
   createEmployeeField: async () => ({ type: 'single_select' }),
@@ -53,6 +56,13 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
     on_demand: false,
   }),
   updateLeaveRequest: async () => ({ employee_id: undefined, leave_type_id: undefined, on_demand: false }),
+  submitTimesheetEntries: async (samples) => ({ timesheet_entry_ids: [(await samples.make('timesheet_entries')).id] }),
+  approveTimesheetEntries: async (samples) => ({
+    timesheet_entry_ids: [(await samples.make('timesheet_entries', { status: 'pending' })).id],
+  }),
+  rejectTimesheetEntries: async (samples) => ({
+    timesheet_entry_ids: [(await samples.make('timesheet_entries', { status: 'pending' })).id],
+  }),
   createOvertimeRequest: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
   updateOvertimeRequest: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
   updateLeaveBalance: async (samples) => ({
@@ -72,6 +82,8 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
     disqualify_reason_id: undefined,
     disqualified_at: undefined,
   }),
+  moveApplications: async (samples) => ({ application_ids: [samples.lastApplication] }),
+  disqualifyApplications: async (samples) => ({ application_ids: [samples.lastApplication] }),
   mergeCandidates: async (samples) => ({ duplicate_id: (await samples.make('candidates')).id }),
   createAsset: async () => ({ retired_on: undefined }),
   updateAsset: async () => ({ retired_on: undefined }),
@@ -180,6 +192,9 @@ const COMES_WITH: Record<string, (samples: Samples) => Promise<Above>> = {
   competency_levels: making('competencies', 'competency_id'),
   leave_entries: making('leave_requests'),
   calendar_feeds: doing('resetCalendarFeed'),
+  role_grants: making('roles', 'role_id'),
+  user_roles: making('users'),
+  api_key_roles: making('api_keys'),
 }
 
 /** What must have happened before an operation can be called. */
@@ -224,6 +239,7 @@ export class Samples {
   readonly #shared = new Map<string, Promise<Place>>()
   #count = 0
   #lastReview: { review_participant_id: number; review_question_id: number } | undefined
+  lastApplication = 0
   lastAssigned: { employee_id: number; leave_type_id: number } | undefined
 
   constructor(service: Service, key = service.key) {
@@ -372,6 +388,11 @@ export class Samples {
       const made = await this.call(operationOf('createDivision'), {}, await this.body(operationOf('createDivision')))
       const [number, request_id] = [made.headers.get('cadre-ledger'), made.headers.get('x-request-id')]
       return (operation.id === 'undoRequest' ? { request_id } : { number: Number(number) }) as Record<string, number>
+    }
+    if (['moveApplications', 'disqualifyApplications'].includes(operation.id)) {
+      const { id, params } = await this.make('applications')
+      this.lastApplication = id
+      return { vacancy_id: params.vacancy_id as number }
     }
     if (operation.id === 'updateLeaveBalance') return { employee_id: (await this.assignedLeave()).employee_id }
     const last = wanted.at(-1)

@@ -12,11 +12,20 @@ const SOURCE = join(ROOT, 'console')
 const TARGET = join(ROOT, 'dist', 'console')
 
 /** What the service reads to make its page: names of assets, and which ones the first page needs. */
-export type Manifest = { script: string; style: string; preload: string[] }
+type Made = { script: string; style: string; preload: string[] }
+export type Manifest = Made & { careers: Made }
+
+/** Strangers on their phones get a page of its own, without what the console needs. */
+const CAREERS = 'screens/careers'
 
 const options = (folder: string, isWatched: boolean): BuildOptions => ({
   absWorkingDir: ROOT,
-  entryPoints: { app: join(SOURCE, 'app.tsx'), style: join(SOURCE, 'style.css') },
+  entryPoints: {
+    app: join(SOURCE, 'app.tsx'),
+    style: join(SOURCE, 'style.css'),
+    careers: join(SOURCE, CAREERS, 'page.ts'),
+    'careers-style': join(SOURCE, CAREERS, 'careers.css'),
+  },
   outdir: folder,
   bundle: true,
   splitting: true,
@@ -40,7 +49,7 @@ const options = (folder: string, isWatched: boolean): BuildOptions => ({
         builder.onLoad({ filter: /console\/style\.css$/ }, ({ path }) => {
           const own = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
             .map((file) => file.replaceAll('\\', '/'))
-            .filter((file) => file.endsWith('.css') && file !== 'style.css')
+            .filter((file) => file.endsWith('.css') && file !== 'style.css' && !file.startsWith(CAREERS))
             .sort()
           const imports = own.map((file) => `@import "./${file}";`).join('\n')
           return { contents: `${readFileSync(path, 'utf8')}\n${imports}`, loader: 'css', resolveDir: SOURCE }
@@ -52,10 +61,16 @@ const options = (folder: string, isWatched: boolean): BuildOptions => ({
 
 type Outputs = Record<string, { entryPoint?: string; imports: { path: string; kind: string }[] }>
 
-function manifestOf(outputs: Outputs): Manifest {
+const manifestOf = (outputs: Outputs): Manifest => ({
+  ...madeOf(outputs, 'app.tsx', 'style.css'),
+  careers: madeOf(outputs, `${CAREERS}/page.ts`, `${CAREERS}/careers.css`),
+})
+
+function madeOf(outputs: Outputs, from: string, style: string): Made {
   const nameOf = (path: string) => path.split('/').at(-1) as string
-  const find = (entry: string) => Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entry) as string
-  const script = find('console/app.tsx')
+  const find = (entry: string) =>
+    Object.keys(outputs).find((path) => outputs[path]?.entryPoint === `console/${entry}`) as string
+  const script = find(from)
   const preload = new Set<string>()
   const visit = (path: string) => {
     for (const { path: next, kind } of outputs[path]?.imports ?? [])
@@ -65,7 +80,7 @@ function manifestOf(outputs: Outputs): Manifest {
       }
   }
   visit(script)
-  return { script: nameOf(script), style: nameOf(find('console/style.css')), preload: [...preload] }
+  return { script: nameOf(script), style: nameOf(find(style)), preload: [...preload] }
 }
 
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]

@@ -61,6 +61,12 @@ export class Problem extends Error {
 export const BASE = document.querySelector<HTMLMetaElement>('meta[name="cadre-base"]')?.content ?? ''
 const API = `${BASE}/api/public/v3`
 
+/** The path of an address that the service tells, below the one at which the page stands. */
+export function ownPath(url: string): string {
+  const { pathname } = new URL(url, location.href)
+  return BASE && !pathname.startsWith(`${BASE}/`) ? BASE + pathname : pathname
+}
+
 /** Told when the service says that nobody is signed in. */
 const signedOutListeners = new Set<() => void>()
 export const onSignedOut = (listener: () => void) => {

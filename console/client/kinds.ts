@@ -13,7 +13,7 @@ export const KINDS: Readonly<Record<string, string>> = {
   identity_providers: 'IdentityProvider',
   user_identities: 'Identity',
   sessions: 'Session',
-  sign_in_links: 'Sign-inLink',
+  sign_in_links: 'SignInLink',
   failed_sign_ins: 'FailedSignIns',
   employees: 'Employee',
   employee_positions: 'EmployeePosition',

@@ -63,6 +63,7 @@ export interface ApiKey { id: number; name: string; hint: string; permissions: (
 export interface Applicant { id: number; full_name: string; email: string | null; phone_numbers: string[] }
 export interface Application { id: number; applicant: Applicant; candidate_id: number; pipeline_state: PipelineStageName; hired_at: string | null; disqualified_at: string | null; disqualify_reason: DisqualifyReasonName | null; disqualify_comment?: string | null; created_at: string; updated_at: string }
 export interface Approval { state: "pending" | "approved" | "rejected" | "withdrawn"; assigned_to: PersonName | null }
+export interface ApproveTimesheetEntries { timesheet_entry_ids: number[] }
 export interface AskForPasskey { ticket?: string }
 export interface AskForReset { email: string }
 export interface Asset { id: number; name: string; code: string; serial_number: string | null; description: string; location_id: number; asset_category_id: number; retired_on: string | null; state: "available" | "assigned" | "lost" | "retired"; holder: PersonCard | null; assignment: AssetAssignment | null; loss: AssetLoss | null; asset_assignments: AssetAssignment[]; created_at: string; updated_at: string }
@@ -75,7 +76,7 @@ export interface Audit { id: string; number: number; event: "create" | "update" 
 export interface BulkCreateTimesheetEntries { data: { employee_id: number; entries: Record<string, unknown>[] }[] }
 export interface BulkDeleteTimesheetEntries { employee_ids: number[]; starts_at?: string; ends_at?: string; timesheet_entry_ids?: number[]; type?: "working" | "break" }
 export interface BulkError { index: number; id: unknown; messages: string[]; errors: { field: string; code: string; message: string }[] }
-export interface BulkUpdateEmployees { data: unknown[] }
+export interface BulkUpdateEmployees { data: unknown[]; effective_from?: string }
 export interface CalendarEvent { starts_on: string; ends_on: string; type: "leave_request" | "holiday" | "birthday" | "anniversary"; title: string; data: Record<string, unknown> }
 export interface CalendarFeed { url: string }
 export interface Candidate { id: number; full_name: string; email: string | null; phone_numbers: string[]; cover_letter: string; date_of_birth?: string | null; gender?: string | null; position: string | null; location: string | null; level: string | null; urls: string[]; telegram_username: string | null; skype_username: string | null; last_contacted_at: string | null; desired_salary?: number | null; currency_code: string | null; source: string | null; source_record: SourceName | null; languages: CandidateLanguage[]; skills: string[]; tags: string[]; resume: boolean; resume_url: string | null; created_by: PersonShort | null; employee_id: number | null; applications: CandidateApplication[]; custom_fields: CandidateCustomField[]; merged_ids: number[]; consent: Consent; future_recruitment_consent: Consent; created_at: string; updated_at: string }
@@ -91,6 +92,7 @@ export interface CandidateLanguage { id: number; code: string; level: "a1" | "a2
 export interface CandidateMerge { id: number; merged_candidate_id: number; full_name: string; email: string | null; date_of_birth?: string | null; gender?: string | null; desired_salary?: number | null; currency_code: string | null; merged_by: PersonShort | null; created_at: string; updated_at: string }
 export interface CandidateNote { id: number; comment: string; created_by: PersonShort | null; created_at: string; updated_at: string }
 export interface CareersApplication { full_name?: string | null; first_name?: string | null; last_name?: string | null; email: string; phone?: string | null; cover_letter?: string | null; urls?: string[]; resume?: string | Blob; consent?: boolean; future_recruitment_consent?: boolean; account?: number; contact_me_by_fax_only?: string | null }
+export interface CareersCompany { name: string; heading: string | null; introduction: string | null; color: string | null; logo: string | null; consent_required: boolean }
 export interface CareersReceipt { status: string }
 export type CareersSalary = { minimum: number | null; maximum: number | null; currency_code: string } | null
 export interface CareersVacancy { id: number; title: string; description: string; description_plain: string; positions: number; department: DepartmentName; location: LocationName; employment_type: EmploymentTypeName; division: DivisionName | null; job_level: JobLevelName | null; skills: string[]; salary: CareersSalary; opened_at: string | null }
@@ -210,6 +212,7 @@ export type DirectoryLocation = { id: number; name: string } | null
 export type DirectoryManager = { id: number; full_name: string; email: string | null } | null
 export type DirectoryPosition = { id: number; name: string } | null
 export interface DisqualifyApplication { disqualify_reason_id?: number; comment?: string | null }
+export interface DisqualifyApplications { application_ids: number[]; disqualify_reason_id?: number; comment?: string | null }
 export interface DisqualifyReason { id: number; name: string; created_at: string; updated_at: string }
 export interface DisqualifyReasonName { id: number; name: string }
 export interface Division { id: number; name: string; created_at: string; updated_at: string }
@@ -290,10 +293,11 @@ export interface LegalEntityName { id: number; name: string }
 export interface LinkToken { token: string }
 export interface Location { id: number; name: string; address: string | null; country_code: string | null; time_zone: string; holiday_policy_id: number | null; created_at: string; updated_at: string }
 export interface LocationName { id: number; name: string }
-export interface Me { user: OwnUser; employee: OwnEmployee | null; roles: RoleName[]; permissions: string[]; withheld: string[]; account: OwnAccount; sign_in: OwnSignIn; session: OwnSession }
+export interface Me { user: OwnUser; employee: OwnEmployee | null; roles: RoleName[]; permissions: string[]; for_everybody: string[]; withheld: string[]; account: OwnAccount; sign_in: OwnSignIn; session: OwnSession }
 export interface MergeCandidates { duplicate_id: number }
 export interface Metadata { page: number; pages: number; count: number; items: number; pagination: { page: number; pages: number; count: number; items: number } }
 export interface MoveApplication { pipeline_stage_id: number }
+export interface MoveApplications { application_ids: number[]; pipeline_stage_id: number }
 export interface Movement { id: number; vacancy_application: { id: number; applicant_id: number; vacancy_id: number }; stage: PipelineStageName; created_by: PersonCard | null; entered_at: string; exited_at: string | null; duration: number; created_at: string }
 export interface NewApiKey { id: number; name: string; hint: string; permissions: ("*" | "keys:*" | "keys:read" | "keys:write" | "organisation:*" | "organisation:read" | "organisation:write" | "employees:*" | "employees:read" | "employees:write" | "directory:*" | "directory:read" | "directory:write" | "skills:*" | "skills:read" | "skills:write" | "external_users:*" | "external_users:read" | "external_users:write" | "teams:*" | "teams:read" | "teams:write" | "recruitment:*" | "recruitment:read" | "recruitment:write" | "tasks:*" | "tasks:read" | "tasks:write" | "performance:*" | "performance:read" | "performance:write" | "time:*" | "time:read" | "time:enter" | "time:approve" | "time:write" | "leave:*" | "leave:read" | "leave:request" | "leave:approve" | "leave:write" | "calendar:*" | "calendar:read" | "calendar:write" | "audits:*" | "audits:read" | "audits:write" | "assets:*" | "assets:read" | "assets:write" | "knowledge:*" | "knowledge:read" | "knowledge:write" | "reviews:*" | "reviews:read" | "reviews:write" | "review_answers:*" | "review_answers:read" | "review_answers:write" | "users:*" | "users:read" | "users:write" | "reports:*" | "reports:read" | "reports:write")[]; withheld: ("compensation" | "personal" | "notes")[]; parent_id: number | null; employee_id: number | null; expires_at: string | null; revoked_at: string | null; roles: RoleName[]; last_used_at: string | null; created_at: string; updated_at: string; key: string }
 export interface NewSignInLink { id: number; purpose: "invitation" | "reset" | "set_up"; url: string; expires_at: string }
@@ -331,8 +335,9 @@ export interface ProviderAddress { url: string }
 export interface ProviderAnswer { query: string }
 export interface Read { id: number; what: "compensation" | "documents" | "file" | "export"; resource: string; record_id: number; owner: { resource?: string; id?: number } | null; actor: Actor; operation: string; request_id: string; created_at: string }
 export interface RecoveryCodes { recovery_codes: string[] }
-export interface RecruitmentSettings { consent_required: boolean }
+export interface RecruitmentSettings { consent_required: boolean; careers_heading: string | null; careers_introduction: string | null; careers_color: string | null; careers_logo: string | null }
 export interface RecruitmentTag { id: number; name: string; created_at: string; updated_at: string }
+export interface RejectTimesheetEntries { timesheet_entry_ids: number[] }
 export interface ResetAsked { asked: boolean }
 export interface ReturnAsset { returned_on?: string }
 export interface Review { id: number; employee_id: number; review_cycle_id: number; state: "not_started" | "partially_submitted" | "submitted" | "shared"; progress: ReviewProgress; created_at: string; updated_at: string }
@@ -342,6 +347,7 @@ export interface ReviewParticipant { id: number; employee_id: number; review_id:
 export interface ReviewProgress { participants: number; submitted: number; self: ReviewProgressPart; manager: ReviewProgressPart; peer: ReviewProgressPart; report: ReviewProgressPart }
 export interface ReviewProgressPart { participants: number; submitted: number }
 export interface ReviewQuestion { id: number; type: "ReviewTemplateQuestionText" | "ReviewTemplateQuestionScale" | "ReviewTemplateQuestionChoice"; title: string; title_self: string | null; title_manager: string | null; competency_id: number | null; options: string[]; scale_min: number | null; scale_max: number | null; position: number | null; required: boolean; participant_types: ("self" | "manager" | "peer" | "report")[]; created_at: string; updated_at: string }
+export interface RightsOverPerson { permissions: string[]; withheld: string[] }
 export interface Role { id: number; name: string; description: string | null; standard: string | null; grants: RoleGrant[]; created_at: string; updated_at: string }
 export interface RoleGrant { id: number; scope: "self" | "reports" | "department" | "location" | "vacancies" | "everybody"; permissions: ("*" | "keys:*" | "keys:read" | "keys:write" | "organisation:*" | "organisation:read" | "organisation:write" | "employees:*" | "employees:read" | "employees:write" | "directory:*" | "directory:read" | "directory:write" | "skills:*" | "skills:read" | "skills:write" | "external_users:*" | "external_users:read" | "external_users:write" | "teams:*" | "teams:read" | "teams:write" | "recruitment:*" | "recruitment:read" | "recruitment:write" | "tasks:*" | "tasks:read" | "tasks:write" | "performance:*" | "performance:read" | "performance:write" | "time:*" | "time:read" | "time:enter" | "time:approve" | "time:write" | "leave:*" | "leave:read" | "leave:request" | "leave:approve" | "leave:write" | "calendar:*" | "calendar:read" | "calendar:write" | "audits:*" | "audits:read" | "audits:write" | "assets:*" | "assets:read" | "assets:write" | "knowledge:*" | "knowledge:read" | "knowledge:write" | "reviews:*" | "reviews:read" | "reviews:write" | "review_answers:*" | "review_answers:read" | "review_answers:write" | "users:*" | "users:read" | "users:write" | "reports:*" | "reports:read" | "reports:write")[]; sees: ("compensation" | "personal" | "notes")[]; department_id: number | null; location_id: number | null }
 export interface RoleName { id: number; name: string; standard: string | null }
@@ -362,6 +368,7 @@ export interface Skill { id: number; name: string; created_at: string; updated_a
 export interface SkillName { id: number; name: string }
 export interface Source { id: number; name: string; created_at: string; updated_at: string }
 export interface SourceName { id: number; name: string }
+export interface SubmitTimesheetEntries { timesheet_entry_ids: number[] }
 export interface Task { id: number; type: "general" | "onboarding" | "offboarding"; title: string; starts_on: string; ends_on: string | null; completed_at: string | null; completed: boolean; description: string; description_plain: string; assigned_to: PersonCard; created_by: PersonCard | null; associated_to?: AssociatedTo; created_at: string; updated_at: string }
 export interface Team { id: number; name: string; description: string; team_lead: PersonCard; team_members: TeamMember[]; created_at: string; updated_at: string }
 export interface TeamMember { id: number; user: PersonCard }
@@ -378,7 +385,8 @@ export interface TimeToFill { average_days: number | null; median_days: number |
 export interface TimeToHire { from: string; to: string; hires: number; timed: number; average_days: number | null; median_days: number | null; list: string; to_fill: TimeToFill; by_department: TimeToHireOfDepartment[]; by_vacancy: TimeToHireOfVacancy[]; stages: TimeInStage[] }
 export interface TimeToHireOfDepartment { id: number; name: string | null; hires: number; timed: number; average_days: number | null; median_days: number | null; list: string }
 export interface TimeToHireOfVacancy { id: number; name: string | null; hires: number; timed: number; average_days: number | null; median_days: number | null; list: string }
-export interface Timesheet { employee_id: number; employee_number: string; full_name: string; email: string | null; expected_minutes: number; worked_minutes: number; break_minutes: number; working_leave_minutes: number; non_working_leave_minutes: number; overtime_minutes: number; difference_minutes: number }
+export interface Timesheet { employee_id: number; employee_number: string; full_name: string; email: string | null; expected_minutes: number; worked_minutes: number; break_minutes: number; working_leave_minutes: number; non_working_leave_minutes: number; overtime_minutes: number; difference_minutes: number; days?: TimesheetDay[] }
+export interface TimesheetDay { date: string; expected_minutes: number; worked_minutes: number; break_minutes: number; leave_minutes: number; overtime_minutes: number }
 export interface TimesheetEntry { id: number; employee_id: number; starts_at: string; ends_at: string; date: string; minutes: number; type: "working" | "break"; project_id: number | null; comment: string; status: "unsubmitted" | "pending" | "approved" | "rejected"; created_at: string; updated_at: string }
 export interface ToldMetadata { page: number; pages: number; count: number; items: number; pagination: { page: number; pages: number; count: number; items: number }; omitted: string[] }
 export interface TotpSecret { secret: string; uri: string }
@@ -455,7 +463,7 @@ export interface UpdatePipelineStage { name?: string; position?: number | null; 
 export interface UpdatePosition { name?: string }
 export interface UpdateProbationPolicy { name?: string; length?: number }
 export interface UpdateProject { name?: string; emoji?: string | null }
-export interface UpdateRecruitmentSettings { consent_required?: boolean }
+export interface UpdateRecruitmentSettings { consent_required?: boolean; careers_heading?: string | null; careers_introduction?: string | null; careers_color?: string | null; careers_logo?: string | null }
 export interface UpdateRecruitmentTag { name?: string }
 export interface UpdateReviewAnswer { text?: string | null; comment?: string | null; rating?: number | null; option?: string | null }
 export interface UpdateReviewAnswers { review_participant_id?: number; answers: ({ review_question_id: number; text?: string | null; comment?: string | null; rating?: number | null; option?: string | null })[]; submit?: boolean }
@@ -724,13 +732,15 @@ export interface Operations {
   'PUT /recruitment/vacancies/{id}': { params: { id: number | string }; query: Nothing; body: UpdateVacancy & Record<string, unknown>; answer: { data: Vacancy } }
   'DELETE /recruitment/vacancies/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: null }
   'GET /recruitment/vacancies/{vacancy_id}/pipeline': { params: { vacancy_id: number | string }; query: Nothing; body: Nothing; answer: { data: VacancyBoard; vacancy_id: number; pipeline_id: number; applications_count: number; qualified_applications_count: number; disqualified_applications_count: number; stages: { id: number; name: string; type: string; qualified_applications_count: number; disqualified_applications_count: number }[] } }
-  'GET /recruitment/vacancies/{vacancy_id}/applications': { params: { vacancy_id: number | string }; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at"; stage_id?: number; pipeline_stage_id?: number; disqualified?: true | false | "all" }; body: Nothing; answer: { data: Application[]; metadata: Metadata } }
+  'GET /recruitment/vacancies/{vacancy_id}/applications': { params: { vacancy_id: number | string }; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at"; stage_id?: number; pipeline_stage_id?: number; disqualified?: true | false | "all"; source_id?: number; 'tag_ids[]'?: number[]; q?: string }; body: Nothing; answer: { data: Application[]; metadata: Metadata } }
   'GET /recruitment/vacancies/{vacancy_id}/applications/{id}': { params: { vacancy_id: number | string; id: number | string }; query: Nothing; body: Nothing; answer: { data: Application } }
   'POST /recruitment/vacancies/{vacancy_id}/applications': { params: { vacancy_id: number | string }; query: Nothing; body: CreateApplication; answer: { data: Application } }
   'PUT /recruitment/vacancies/{vacancy_id}/applications/{id}': { params: { vacancy_id: number | string; id: number | string }; query: Nothing; body: UpdateApplication; answer: { data: Application } }
   'PUT /recruitment/vacancies/{vacancy_id}/applications/{id}/move': { params: { vacancy_id: number | string; id: number | string }; query: Nothing; body: MoveApplication; answer: { data: Application } }
   'POST /recruitment/vacancies/{vacancy_id}/applications/{id}/disqualify': { params: { vacancy_id: number | string; id: number | string }; query: Nothing; body: DisqualifyApplication; answer: { data: Application } }
   'POST /recruitment/vacancies/{vacancy_id}/applications/{id}/requalify': { params: { vacancy_id: number | string; id: number | string }; query: Nothing; body: Nothing; answer: { data: Application } }
+  'PUT /recruitment/vacancies/{vacancy_id}/applications/bulk/move': { params: { vacancy_id: number | string }; query: Nothing; body: MoveApplications; answer: { data: Application[] } }
+  'POST /recruitment/vacancies/{vacancy_id}/applications/bulk/disqualify': { params: { vacancy_id: number | string }; query: Nothing; body: DisqualifyApplications; answer: { data: Application[] } }
   'POST /recruitment/vacancies/{vacancy_id}/applications/{id}/hire': { params: { vacancy_id: number | string; id: number | string }; query: Nothing; body: HireApplicant; answer: { data: Hiring } }
   'POST /recruitment/vacancies/{vacancy_id}/applications/{id}/undo_hire': { params: { vacancy_id: number | string; id: number | string }; query: Nothing; body: UndoHire; answer: { data: Application } }
   'GET /recruitment/movements': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at"; 'vacancy_ids[]'?: number[]; 'applicant_ids[]'?: number[]; 'entered_at[gte]'?: string; 'entered_at[lte]'?: string; 'entered_at[gt]'?: string; 'entered_at[lt]'?: string }; body: Nothing; answer: { data: Movement[]; metadata: Metadata } }
@@ -809,10 +819,11 @@ export interface Operations {
   'DELETE /recruitment/candidate_fields/{candidate_field_id}/options/{id}': { params: { candidate_field_id: number | string; id: number | string }; query: Nothing; body: Nothing; answer: null }
   'GET /recruitment/settings': { params: Nothing; query: Nothing; body: Nothing; answer: { data: RecruitmentSettings } }
   'PUT /recruitment/settings': { params: Nothing; query: Nothing; body: UpdateRecruitmentSettings; answer: { data: RecruitmentSettings } }
+  'GET /recruitment/careers/company': { params: Nothing; query: { account?: number }; body: Nothing; answer: { data: CareersCompany } }
   'GET /recruitment/careers/vacancies': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at"; department_id?: number; location_id?: number; employment_type_id?: number; q?: string; account?: number }; body: Nothing; answer: { data: CareersVacancy[]; metadata: Metadata } }
   'GET /recruitment/careers/vacancies/{id}': { params: { id: number | string }; query: { account?: number }; body: Nothing; answer: { data: CareersVacancy } }
   'POST /recruitment/careers/vacancies/{vacancy_id}/applications': { params: { vacancy_id: number | string }; query: { account?: number }; body: CareersApplication; answer: { data: CareersReceipt } }
-  'GET /tasks': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "starts_on" | "-starts_on" | "ends_on" | "-ends_on" | "completed_at" | "-completed_at"; completed?: true | false | "all"; employee_id?: number; 'starts_on[gte]'?: string; 'starts_on[lte]'?: string; 'starts_on[gt]'?: string; 'starts_on[lt]'?: string }; body: Nothing; answer: { data: Task[]; metadata: Metadata } }
+  'GET /tasks': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "starts_on" | "-starts_on" | "ends_on" | "-ends_on" | "completed_at" | "-completed_at"; completed?: true | false | "all"; employee_id?: number; candidate_id?: number; 'starts_on[gte]'?: string; 'starts_on[lte]'?: string; 'starts_on[gt]'?: string; 'starts_on[lt]'?: string }; body: Nothing; answer: { data: Task[]; metadata: Metadata } }
   'GET /employees/{employee_id}/tasks': { params: { employee_id: number | string }; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "starts_on" | "-starts_on" | "ends_on" | "-ends_on" | "completed_at" | "-completed_at"; completed?: true | false | "all" }; body: Nothing; answer: { data: Task[]; metadata: Metadata } }
   'GET /tasks/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: Task } }
   'POST /tasks': { params: Nothing; query: Nothing; body: CreateTask; answer: { data: Task } }
@@ -887,9 +898,12 @@ export interface Operations {
   'POST /time/timesheet_entries': { params: Nothing; query: Nothing; body: CreateTimesheetEntry; answer: { data: TimesheetEntry } }
   'PUT /time/timesheet_entries/{id}': { params: { id: number | string }; query: Nothing; body: UpdateTimesheetEntry; answer: { data: TimesheetEntry } }
   'DELETE /time/timesheet_entries/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: null }
+  'POST /time/timesheet_entries/submit': { params: Nothing; query: Nothing; body: SubmitTimesheetEntries; answer: { count: number } }
+  'POST /time/timesheet_entries/approve': { params: Nothing; query: Nothing; body: ApproveTimesheetEntries; answer: { count: number } }
+  'POST /time/timesheet_entries/reject': { params: Nothing; query: Nothing; body: RejectTimesheetEntries; answer: { count: number } }
   'POST /time/timesheet_entries/bulk': { params: Nothing; query: Nothing; body: BulkCreateTimesheetEntries; answer: { records: { count: number; data: ({ timesheet_entry_id: number; employee_id: number; project_id: number | null })[] }; errors?: { count: number; data: { employee_id: unknown; starts_at: unknown; ends_at: unknown; project_id: unknown; messages: string[] }[] } } }
   'DELETE /time/timesheet_entries/bulk': { params: Nothing; query: Nothing; body: BulkDeleteTimesheetEntries; answer: { count: number } }
-  'GET /time/timesheets': { params: Nothing; query: { month?: number; year?: number; employee_id?: number; 'employee_ids[]'?: number[]; project_id?: number; 'project_ids[]'?: number[]; department_id?: number; page?: number; per_page?: number; sort?: "id" | "-id" | "employee_number" | "-employee_number" | "last_name" | "-last_name" | "first_name" | "-first_name" }; body: Nothing; answer: { data: Timesheet[]; metadata: Metadata } }
+  'GET /time/timesheets': { params: Nothing; query: { month?: number; year?: number; starts_on?: string; ends_on?: string; days?: boolean; employee_id?: number; 'employee_ids[]'?: number[]; project_id?: number; 'project_ids[]'?: number[]; department_id?: number; page?: number; per_page?: number; sort?: "id" | "-id" | "employee_number" | "-employee_number" | "last_name" | "-last_name" | "first_name" | "-first_name" }; body: Nothing; answer: { data: Timesheet[]; metadata: Metadata } }
   'GET /time/overtime_requests': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "date" | "-date"; employee_id?: number; 'employee_ids[]'?: number[]; state?: "pending" | "approved" | "rejected" | "withdrawn"; 'states[]'?: ("pending" | "approved" | "rejected" | "withdrawn")[]; 'starts_on[gte]'?: string; 'starts_on[lte]'?: string; 'starts_on[gt]'?: string; 'starts_on[lt]'?: string; 'ends_on[gte]'?: string; 'ends_on[lte]'?: string; 'ends_on[gt]'?: string; 'ends_on[lt]'?: string }; body: Nothing; answer: { data: OvertimeRequest[]; metadata: Metadata } }
   'GET /time/overtime_requests/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: OvertimeRequest } }
   'POST /time/overtime_requests': { params: Nothing; query: Nothing; body: CreateOvertimeRequest; answer: { data: OvertimeRequest } }
@@ -937,7 +951,7 @@ export interface Operations {
   'GET /leave_requests/{leave_request_id}/attachments/{id}': { params: { leave_request_id: number | string; id: number | string }; query: Nothing; body: Nothing; answer: { data: LeaveAttachment } }
   'POST /leave_requests/{leave_request_id}/attachments': { params: { leave_request_id: number | string }; query: Nothing; body: CreateLeaveAttachment; answer: { data: LeaveAttachment } }
   'DELETE /leave_requests/{leave_request_id}/attachments/{id}': { params: { leave_request_id: number | string; id: number | string }; query: Nothing; body: Nothing; answer: null }
-  'GET /calendars': { params: Nothing; query: { starts_on?: string; ends_on?: string }; body: Nothing; answer: { data: CalendarEvent[] } }
+  'GET /calendars': { params: Nothing; query: { starts_on?: string; ends_on?: string; 'types[]'?: ("leave_request" | "holiday" | "birthday" | "anniversary")[]; manager_id?: number; 'manager_ids[]'?: number[]; department_id?: number; 'department_ids[]'?: number[]; location_id?: number; 'location_ids[]'?: number[] }; body: Nothing; answer: { data: CalendarEvent[] } }
   'GET /employees/{employee_id}/holidays': { params: { employee_id: number | string }; query: { starts_on?: string; ends_on?: string; page?: number; per_page?: number; sort?: "occurs_on" | "-occurs_on" }; body: Nothing; answer: { data: Holiday[]; metadata: Metadata } }
   'GET /asset_categories': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" }; body: Nothing; answer: { data: AssetCategory[]; metadata: Metadata } }
   'GET /asset_categories/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: AssetCategory } }
@@ -1016,6 +1030,7 @@ export interface Operations {
   'POST /sign_in/link_use': { params: Nothing; query: { account?: number }; body: UseLink; answer: { data: SignInOutcome } }
   'POST /sign_in/reset': { params: Nothing; query: { account?: number }; body: AskForReset; answer: { data: ResetAsked } }
   'POST /sign_out': { params: Nothing; query: { account?: number }; body: Nothing; answer: null }
+  'GET /me/rights': { params: Nothing; query: { employee_id: number }; body: Nothing; answer: { data: RightsOverPerson } }
   'GET /me': { params: Nothing; query: Nothing; body: Nothing; answer: { data: Me } }
   'PUT /me': { params: Nothing; query: Nothing; body: UpdateMe; answer: { data: Me } }
   'PUT /me/password': { params: Nothing; query: Nothing; body: ChangeOwnPassword; answer: null }
@@ -1170,4 +1185,5 @@ export interface Operations {
   'GET /reads': { params: Nothing; query: { page?: number; per_page?: number; sort?: "created_at" | "-created_at"; resource?: string; record_id?: number; parts?: boolean; actor?: string; operation?: string; 'created_at[gte]'?: string; 'created_at[lte]'?: string; 'created_at[gt]'?: string; 'created_at[lt]'?: string }; body: Nothing; answer: { data: Read[]; metadata: ToldMetadata } }
   'POST /changes/{number}/undo': { params: { number: number | string }; query: { request?: boolean }; body: Nothing; answer: Undone }
   'POST /requests/{request_id}/undo': { params: { request_id: number | string }; query: Nothing; body: Nothing; answer: Undone }
+  'POST /me/requests/{request_id}/undo': { params: { request_id: number | string }; query: Nothing; body: Nothing; answer: null }
 }

@@ -1,6 +1,7 @@
 /** Short messages at the edge of the page, told by whatever does something: the shell shows them. */
 
-export type Undoing = { requestId: string; kinds: readonly string[] }
+/** By which requests it was done: one, or several that are undone together, the last one first. */
+export type Undoing = { requestId: string | readonly string[]; kinds: readonly string[] }
 export type Told =
   | { kind: 'done'; text: string; undo: Undoing | undefined }
   | { kind: 'failed'; error: unknown }

@@ -6,7 +6,7 @@ import { send } from '../client/client.ts'
 import { COUNTRIES } from '../client/countries.ts'
 import { useRead } from '../client/data.ts'
 import type { Field, Fields } from '../client/fields.ts'
-import { useMe } from '../client/me.ts'
+import { useMay, useMe } from '../client/me.ts'
 import { common } from '../texts/common.ts'
 import { useLocale, useTexts } from '../texts/i18n.ts'
 import { useFieldName, useValueName } from '../texts/names.ts'
@@ -182,8 +182,10 @@ export function FieldsFor<F extends Fields>(props: {
   values: Record<string, unknown>
   onChange: (values: Record<string, unknown>) => void
   errors?: Record<string, string>
+  /** In place of the fields' usual names. */
+  labels?: Readonly<Record<string, string>>
 }) {
-  const { fields, of, values, onChange, errors = {} } = props
+  const { fields, of, values, onChange, errors = {}, labels = {} } = props
   const { withheld } = useMe()
   return of
     .filter((name) => !withheld.includes((fields[name] as Field).group ?? ''))
@@ -196,6 +198,7 @@ export function FieldsFor<F extends Fields>(props: {
         onChange={(value) => onChange({ ...values, [name]: value })}
         error={errors[name]}
         autoFocus={index === 0}
+        {...(labels[name] ? { label: labels[name] } : {})}
       />
     ))
 }
@@ -204,7 +207,14 @@ type Named = { id: number; name?: string; title?: string; full_name?: string; em
 const titleOf = ({ id, full_name, name, title }: Named) => full_name ?? name ?? title ?? String(id)
 
 /** Paths of kinds that are not called as their tables are. */
-const PATHS: Record<string, string> = { candidates: '/recruitment/candidates' }
+const PATHS: Record<string, string> = {
+  projects: '/time/projects',
+  candidates: '/recruitment/candidates',
+  disqualify_reasons: '/recruitment/disqualify_reasons',
+  recruitment_tags: '/recruitment/tags',
+  sources: '/recruitment/sources',
+  vacancies: '/recruitment/vacancies',
+}
 
 /** Kinds that are too many to be there whole: searched as one types. */
 const SEARCHED = ['employees', 'candidates']
@@ -230,7 +240,10 @@ export function RecordSelect({ table, value, onChange, isEverybody, ...rest }: R
   const [isOpen, setOpen] = useState(false)
   const [words, setWords] = useState('')
   const [asked] = useDebouncedValue(words, 200)
-  const path = PATHS[table] ?? `/${table}`
+  const may = useMay()
+  // Everybody has a card in the directory; what somebody sees of employees may be themselves alone.
+  const isCard = table === 'employees' && !isEverybody && may('directory:read')
+  const path = isCard ? '/directory' : (PATHS[table] ?? `/${table}`)
   const query = {
     per_page: isPeople ? 20 : 200,
     ...(isPeople && asked ? { q: asked } : {}),

@@ -21,12 +21,14 @@ export function Form<F extends Fields>(props: {
   isBusy?: boolean
   submitLabel?: string
   onCancel?: () => void
+  /** In place of the fields' usual names. */
+  labels?: Readonly<Record<string, string>>
   /** Before the buttons, in their line. */
   aside?: ReactNode
   /** Between the fields and the buttons, from what is entered now. */
   children?: (values: Record<string, unknown>) => ReactNode
 }) {
-  const { fields, of, onSubmit, error, isBusy, submitLabel, onCancel, aside, children } = props
+  const { fields, of, onSubmit, error, isBusy, submitLabel, onCancel, labels, aside, children } = props
   const t = useTexts(common)
   // As it was when one began: what comes later is another form.
   const [start] = useState(props.start ?? {})
@@ -49,7 +51,14 @@ export function Form<F extends Fields>(props: {
             ))}
           </Alert>
         ) : null}
-        <FieldsFor fields={fields} of={of} values={values} onChange={setValues} errors={problems} />
+        <FieldsFor
+          fields={fields}
+          of={of}
+          values={values}
+          onChange={setValues}
+          errors={problems}
+          {...(labels ? { labels } : {})}
+        />
         {children?.(values)}
         <Group justify="flex-end" gap="xs" mt="xs">
           {aside ? <div className="form-aside">{aside}</div> : null}

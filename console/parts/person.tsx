@@ -1,6 +1,6 @@
 import { Avatar, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { BASE } from '../client/client.ts'
+import { ownPath } from '../client/client.ts'
 import { Link } from '../shell/router.tsx'
 
 /** A person as they are shown everywhere: picture or initials, name, and a line beneath. */
@@ -26,10 +26,7 @@ const initialsOf = (name: string) =>
 
 /** Pictures come from our own service only; its drawings of initials are drawn here. */
 export function pictureOf(url: string | null | undefined): string | null {
-  if (!url) return null
-  const { pathname } = new URL(url, location.href)
-  if (pathname.includes('/avatars/initials/')) return null
-  return BASE && !pathname.startsWith(`${BASE}/`) ? BASE + pathname : pathname
+  return url && !url.includes('/avatars/initials/') ? ownPath(url) : null
 }
 
 const COLOURS = ['cadre', 'blue', 'grape', 'orange', 'pink', 'indigo', 'teal', 'red']

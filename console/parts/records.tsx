@@ -32,7 +32,9 @@ type Plain = {
   update: Fields
   /** What is entered, in this order. */
   of: readonly string[]
-  /** What is entered only at first, and what only later. */
+  /** What the form of a new one begins with. */
+  start?: Record<string, unknown>
+  /** What is entered only at first. */
   onlyNew?: readonly string[]
   /** What the list shows; otherwise what is entered. */
   columns?: readonly string[]
@@ -194,7 +196,9 @@ export function Records(props: {
     if (index > 0)
       return {
         key: name,
-        title,
+        // Many are narrow.
+        title: columns.length > 6 ? title.slice(0, 3) : title,
+        width: 'minmax(0, 1fr)',
         show: (row) => shown(field, shownOf(row, name), nameFor),
         isMinor: index > 1,
         ...(field?.type === 'integer' && !field.reference ? { align: 'end' as const } : {}),
@@ -341,6 +345,7 @@ function NewRecord({ kind, path, params = {}, extra, onDone }: Kept) {
     <Form
       fields={kind.create}
       of={kind.of.filter((name) => name in kind.create)}
+      {...(kind.start ? { start: kind.start } : {})}
       onSubmit={(values) => save.mutate({ params, body: { ...withoutEmpty(values), ...extra } } as never)}
       error={save.error}
       isBusy={save.isPending}

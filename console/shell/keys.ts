@@ -8,7 +8,9 @@ const shortcuts = new Set<Shortcut>()
 export const shortcutsNow = () => [...shortcuts].filter(({ isHidden }) => !isHidden)
 
 const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
+  !/^(checkbox|radio|button)$/.test((target as HTMLInputElement).type)
 
 let begun = ''
 let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,10 +1,9 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call, Problem } from '../client/client.ts'
 import { type Conflict, onConflict } from '../client/conflict.ts'
 import { ownRequest, refresh } from '../client/data.ts'
-import { me, permits } from '../client/me.ts'
 import { onTold, tellDone, type Undoing } from '../client/telling.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { useFailureText } from '../parts/states.tsx'
@@ -12,6 +11,7 @@ import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 import { useFieldName } from '../texts/names.ts'
 import { Icon } from './icons.tsx'
+import { useShortcuts } from './keys.ts'
 import { shellTexts } from './texts.ts'
 
 /** What is told at the edge of the page: that something is done, with its undo, or why it is not. */
@@ -20,21 +20,22 @@ export function Notices() {
   const own = useTexts(shellTexts)
   const failure = useFailureText()
 
-  useEffect(() => {
-    const undo = async ({ requestId, kinds }: Undoing, id: string) => {
-      notifications.hide(id)
-      try {
-        await call('POST /requests/{request_id}/undo', {
-          params: { request_id: requestId },
-          requestId: ownRequest(kinds),
-        })
-        refresh(kinds)
-        tellDone(t('undone'))
-      } catch (error) {
-        const reason = error instanceof Problem && error.status === 409 ? error.message : failure(error)
-        notifications.show({ color: 'red', title: own('undoFailed'), message: reason, role: 'alert' })
-      }
+  const last = useRef<{ undoing: Undoing; id: string } | undefined>(undefined)
+  useShortcuts([{ keys: 'z', text: t('undo'), run: () => last.current && void undo(last.current) }])
+  const undo = async ({ undoing: { requestId, kinds }, id }: { undoing: Undoing; id: string }) => {
+    last.current = undefined
+    notifications.hide(id)
+    try {
+      for (const request_id of [requestId].flat().toReversed())
+        await call('POST /me/requests/{request_id}/undo', { params: { request_id }, requestId: ownRequest(kinds) })
+      refresh(kinds)
+      tellDone(t('undone'))
+    } catch (error) {
+      const reason = error instanceof Problem && error.status === 409 ? error.message : failure(error)
+      notifications.show({ color: 'red', title: own('undoFailed'), message: reason, role: 'alert' })
     }
+  }
+  useEffect(() => {
     return onTold((told) => {
       if (told.kind === 'failed') {
         if (told.error instanceof Problem && ['kept_theirs'].includes(told.error.code)) return
@@ -42,17 +43,21 @@ export function Notices() {
         return
       }
       const id = crypto.randomUUID()
-      const undoing = told.kind === 'done' && permits(me()?.permissions ?? [], 'audits:write') ? told.undo : undefined
+      const undoing = told.kind === 'done' ? told.undo : undefined
+      if (undoing) last.current = { undoing, id }
       notifications.show({
         id,
         autoClose: undoing ? 10_000 : 4_000,
+        onClose: () => {
+          if (last.current?.id === id) last.current = undefined
+        },
         icon: told.kind === 'done' ? <Icon name="check" /> : undefined,
         closeButtonProps: { 'aria-label': t('close') },
         message: (
           <Group justify="space-between" wrap="nowrap">
             <span>{told.text}</span>
             {undoing ? (
-              <Button size="compact-sm" variant="default" onClick={() => void undo(undoing, id)}>
+              <Button size="compact-sm" variant="default" onClick={() => void undo({ undoing, id })}>
                 {t('undo')}
               </Button>
             ) : null}
@@ -61,7 +66,8 @@ export function Notices() {
       })
     })
   })
-  return <Notifications position="bottom-right" limit={4} />
+  // At the other side than what dialogs are confirmed with: it must not lie over that.
+  return <Notifications position="bottom-left" limit={4} />
 }
 
 const inWords = (value: unknown) =>

@@ -25,6 +25,11 @@ export function formatsIn(locale: string) {
     /** 2026-11-15 → 15 Nov 2026 */
     day: (day: string | null | undefined, options: Intl.DateTimeFormatOptions = DAY) =>
       day ? dates({ timeZone: 'UTC', ...options }).format(new Date(`${day.slice(0, 10)}T00:00:00Z`)) : '',
+    /** 2026-11-16, 2026-11-20 → 16–20 Nov 2026 */
+    days: (from: string, to: string) => {
+      const [first, last] = [from, to].map((one) => new Date(`${one.slice(0, 10)}T00:00:00Z`)) as [Date, Date]
+      return from === to ? dates(DAY).format(first) : dates(DAY).formatRange(first, last)
+    },
     /** A moment, in the zone of whoever looks. */
     moment: (at: string | null | undefined, options: Intl.DateTimeFormatOptions = MOMENT) =>
       at ? dates(options).format(new Date(at)) : '',

@@ -1,44 +1,11 @@
 import { useSyncExternalStore } from 'react'
+import { fromBrowser, isLocale, type Locale, type Message, type Say, sayIn, type Texts } from './catalogue.ts'
 
-/** Texts in typed catalogues: a key that a language lacks does not compile, nor does one that nobody knows. */
+export * from './catalogue.ts'
 
-export const LOCALES = ['en', 'de', 'uk'] as const
-export type Locale = (typeof LOCALES)[number]
-
-/** A text, or its forms by number (`Intl.PluralRules`), chosen by `{count}`. */
-export type Message = string | ({ other: string } & { [form in Exclude<Intl.LDMLPluralRule, 'other'>]?: string })
-
-type NamesIn<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
-type ParametersOf<M> = M extends { other: infer Text } ? NamesIn<Text> | 'count' : NamesIn<M>
-type Values<Names extends string> = { [name in Names]: string | number }
-type Arguments<M> = [ParametersOf<M>] extends [never] ? [] : [values: Values<ParametersOf<M> & string>]
-
-type Catalogue<E> = { en: E; de: { [key in keyof E]: Message }; uk: { [key in keyof E]: Message } }
-export type Texts<E> = Catalogue<E>
-/** Says a text of a catalogue in the language of the person. */
-export type Say<E> = <K extends keyof E>(key: K, ...values: Arguments<E[K]>) => string
-
-/** A catalogue, all languages side by side: each screen has its own. */
-export const texts = <const E extends Record<string, Message>>(all: Catalogue<E>): Catalogue<E> => all
-
-const rules = new Map(LOCALES.map((locale) => [locale, new Intl.PluralRules(locale)]))
-
-export function sayIn<E extends Record<string, Message>>(locale: Locale, { [locale]: own }: Catalogue<E>): Say<E> {
-  return (key, ...[given]) => {
-    const values = given as Record<string, string | number> | undefined
-    const message = (own as E)[key] as Message
-    const form = rules.get(locale)?.select(Number(values?.count)) ?? 'other'
-    const text = typeof message === 'string' ? message : (message[form] ?? message.other)
-    return values ? text.replace(/\{(\w+)\}/g, (_, name: string) => shown(values[name], locale)) : text
-  }
-}
-
-const shown = (value: string | number | undefined, locale: Locale) =>
-  typeof value === 'number' ? new Intl.NumberFormat(locale).format(value) : (value ?? '')
+/** The language of the person, and texts in it. */
 
 const KEPT = 'cadre-locale'
-const isLocale = (text: string | null | undefined): text is Locale => LOCALES.includes(text as Locale)
-const fromBrowser = () => navigator.languages.map((one) => one.split('-')[0]).find(isLocale) ?? 'en'
 
 const kept = localStorage.getItem(KEPT)
 let current: Locale = isLocale(kept) ? kept : fromBrowser()
@@ -63,7 +30,7 @@ export const useLocale = () =>
   )
 
 /** `const t = useTexts(texts); t('title')`. */
-export const useTexts = <E extends Record<string, Message>>(catalogue: Catalogue<E>): Say<E> =>
+export const useTexts = <E extends Record<string, Message>>(catalogue: Texts<E>): Say<E> =>
   sayIn(useLocale(), catalogue)
 
 /** Languages written from right to left: none of ours yet, and nothing may break when one comes. */

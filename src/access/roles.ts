@@ -39,7 +39,12 @@ export const roleGrants = resource(
       note: 'Of whom it holds: oneself, all below one, a department with those in it, a location, the vacancies one works on, everybody',
       example: 'reports',
     }),
-    permissions: textList({ required: true, values: PERMISSIONS, example: ['leave:read', 'leave:approve'] }),
+    permissions: textList({
+      required: true,
+      values: PERMISSIONS,
+      note: 'What may be done: `*`, `area:*`, `area:read`, `area:write`, or what stands between',
+      example: ['leave:read', 'leave:approve'],
+    }),
     sees: textList({ values: FIELD_GROUPS, note: 'Field groups that are seen', example: ['notes'] }),
     department_id: reference('departments', { note: 'With `scope` `department`' }),
     location_id: reference('locations', { note: 'With `scope` `location`' }),
@@ -169,6 +174,7 @@ export const roleOperations = [
     },
   }),
   remove(roles, {
+    note: 'Undoing does not bring it back.',
     conflicts: 'Somebody still has the role',
     async store({ db }, before) {
       refuseExcess(db.caller, await grantsOfRoles(db, [before.id]), 'The role')

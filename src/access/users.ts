@@ -103,6 +103,7 @@ export const userOperations = [
     },
   }),
   remove(users, {
+    note: 'They cannot sign in any more, and their sessions end. Undoing does not bring them back.',
     conflicts: null,
     async store({ db }, before) {
       await refuseStronger(db, before.id)

@@ -1,12 +1,13 @@
 import Type from 'typebox'
 import type { Resource } from '../engine/declaration.ts'
-import { operation } from '../engine/operation.ts'
+import { type Operation, operation } from '../engine/operation.ts'
 import { requirePermission } from '../engine/permission.ts'
 import { conflict, forbidden, notFound } from '../engine/problem.ts'
 import type { Kinds } from '../engine/protection.ts'
+import { Reach } from '../engine/reach.ts'
 import { columnsOf } from '../engine/resource.ts'
 import { tracesOf } from '../engine/trace.ts'
-import { type Guard, isTouch, UNDOING, undo } from '../engine/undo.ts'
+import { type Guard, isTouch, isUndoing, UNDOING, undo } from '../engine/undo.ts'
 import { type Entry, readEntry } from '../ledger/entries.ts'
 import type { Writer } from '../ledger/write.ts'
 import { CHANGE, kindsByTable, showChanges } from './shown.ts'
@@ -23,7 +24,11 @@ const UNDONE = Type.Object(
 
 const CONFLICTS = 'Something was changed since, is in use by now, or cannot be brought back'
 
-export const undoOperations = (all: () => readonly Resource[], guards: () => readonly Guard[]) => [
+export const undoOperations = (
+  all: () => readonly Resource[],
+  guards: () => readonly Guard[],
+  operations: () => readonly Operation[],
+) => [
   operation(
     {
       id: UNDOING.change,
@@ -73,7 +78,50 @@ export const undoOperations = (all: () => readonly Resource[], guards: () => rea
       return undone(db, kinds, entries, { guards: guards(), files, isWhole: true })
     },
   ),
+  operation(
+    {
+      id: UNDOING.own,
+      method: 'POST',
+      path: '/me/requests/{request_id}/undo',
+      summary: 'Take back what one has just done oneself',
+      note: `All that a request of one's own did, within ${OWN_MINUTES} minutes: whoever may do something, and still may, can take it back without \`audits:write\`. What never comes back is as \`undoChange\` says.`,
+      area: 'me',
+      crosses: true,
+      reachesItself: true,
+      params: Type.Object({ request_id: Type.String({ maxLength: 100, description: 'The id of the request' }) }),
+      conflicts: CONFLICTS,
+    },
+    async ({ db, params, files }) => {
+      const { entries, done } = await ownRequest(db, params.request_id, operations())
+      await undo(db, entries, { kinds: kindsByTable(all()), guards: guards(), files, isWhole: true })
+      // It is about those only about whom the same may still be done.
+      const { eyes } = db.shownTo ?? {}
+      if (eyes instanceof Reach) await eyes.for(done).checkChanges(db, done, db.changes())
+      return {}
+    },
+  ),
 ]
+
+const OWN_MINUTES = 15
+
+/** What the caller did by a request, and by which operation. What somebody else did is not there. */
+async function ownRequest(db: Writer, id: string, operations: readonly Operation[]) {
+  const { actor } = db.caller
+  const requests = (await requestsBearing(db, id)).filter(
+    ([first]) => first && first.actor.kind === actor.kind && idOf(first.actor) === idOf(actor),
+  )
+  const [entries] = requests
+  const first = entries?.[0]
+  const done = operations.find((one) => one.id === first?.operation)
+  if (!entries || !first || !done) throw notFound()
+  if (requests.length > 1) throw conflict('Several requests of yours bear this id')
+  if (entries.length > MOST) throw conflict(TOO_MUCH)
+  if (isUndoing(done.id)) throw conflict('What was undone is not undone again this way')
+  if (Date.parse(first.at) < Date.parse(db.now) - OWN_MINUTES * 60_000)
+    throw conflict(`It was done more than ${OWN_MINUTES} minutes ago`)
+  requirePermission(db.caller, done.permission)
+  return { entries, done }
+}
 
 type Undoing = Omit<Parameters<typeof undo>[2], 'kinds'>
 

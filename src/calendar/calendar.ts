@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { daysAfter } from '../engine/day.ts'
+import { narrowed, parameters } from '../engine/derive.ts'
 import { FIRST_DAY, LAST_DAY } from '../engine/format.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
@@ -7,22 +8,24 @@ import { metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/
 import { malformed, wrong } from '../engine/problem.ts'
 import { recordId, schemaOf, wrappedList } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'
-import type { Reader } from '../ledger/reader.ts'
+import type { Query, Reader } from '../ledger/reader.ts'
 import { holidaysBetween } from '../organisation/holiday-years.ts'
 import { holidays } from '../organisation/holidays.ts'
 import { requireEmployee } from '../organisation/staff.ts'
 import { anniversary, birthday, returnsOf } from '../people/celebrations.ts'
+import { byJob } from '../people/employee-filters.ts'
 import { fullName } from '../people/person.ts'
 import { withStatus } from '../people/status.ts'
 
 const area = 'calendar'
 const LONGEST = 366
+const TYPES = ['leave_request', 'holiday', 'birthday', 'anniversary'] as const
 
 const EVENT = Type.Object(
   {
     starts_on: Type.String({ format: 'date' }),
     ends_on: Type.String({ format: 'date' }),
-    type: Type.Unsafe<string>({ type: 'string', enum: ['leave_request', 'holiday', 'birthday', 'anniversary'] }),
+    type: Type.Unsafe<string>({ type: 'string', enum: [...TYPES] }),
     title: Type.String(),
     data: Type.Unsafe<unknown>({
       type: 'object',
@@ -38,11 +41,27 @@ export type Event = { starts_on: string; ends_on: string; type: string; title: s
 
 type Named = Parameters<typeof fullName>[0]
 
+/** Of whom events are told: by their job of today. */
+const WHOSE = {
+  ...byJob('manager_id', 'reporting_to_id'),
+  ...byJob('department_id', 'department_id'),
+  ...byJob('location_id', 'location_id'),
+}
+type Asked = { types?: readonly string[]; [whose: string]: unknown }
+
 /** Who is away, what is celebrated, and which days are free, in the order of their days. */
-export async function eventsBetween(db: Reader, from: string, to: string): Promise<Event[]> {
-  const events = [...(await leavesBetween(db, from, to)), ...(await freeDaysBetween(db, from, to))]
-  if (!db.caller.withheld.has('personal')) events.push(...(await returnsBetween(db, from, to, 'birthday')))
-  events.push(...(await returnsBetween(db, from, to, 'anniversary')))
+export async function eventsBetween(db: Reader, from: string, to: string, asked: Asked = {}): Promise<Event[]> {
+  const { types = TYPES, ...whose } = asked
+  const isAsked = (type: (typeof TYPES)[number]) => types.includes(type)
+  const people = Object.keys(whose).some((name) => name in WHOSE)
+    ? await narrowed(db.from('employees'), WHOSE, db, whose)
+    : null
+  const events: Event[] = []
+  if (isAsked('leave_request')) events.push(...(await leavesBetween(db, from, to, people)))
+  if (isAsked('holiday')) events.push(...(await freeDaysBetween(db, from, to)))
+  if (isAsked('birthday') && !db.caller.withheld.has('personal'))
+    events.push(...(await returnsBetween(db, from, to, 'birthday', people)))
+  if (isAsked('anniversary')) events.push(...(await returnsBetween(db, from, to, 'anniversary', people)))
   return events.sort((a, b) => (a.starts_on + a.type + a.title < b.starts_on + b.type + b.title ? -1 : 1))
 }
 
@@ -54,12 +73,13 @@ const lastDayOf = ({ termination_effective_on: left }: Service) => (left === nul
 const later = (one: string, other: string) => (one > other ? one : other)
 const earlier = (one: string, other: string) => (one < other ? one : other)
 
-async function leavesBetween(db: Reader, from: string, to: string): Promise<Event[]> {
-  const granted = db
+async function leavesBetween(db: Reader, from: string, to: string, people: Query | null): Promise<Event[]> {
+  const all = db
     .from('leave_requests as r')
     .where('r.state', '=', 'approved')
     .where('r.starts_on', '<=', to)
     .where('r.ends_on', '>=', from)
+  const granted = people ? all.where('r.employee_id', 'in', people.select('employees.id')) : all
   const rows = await granted
     .innerJoin('employees as e', byId('e', 'r.employee_id'))
     .innerJoin('leave_types as t', byId('t', 'r.leave_type_id'))
@@ -125,9 +145,11 @@ async function returnsBetween(
   from: string,
   to: string,
   type: 'birthday' | 'anniversary',
+  people: Query | null,
 ): Promise<Event[]> {
   const [filter, origin] = type === 'birthday' ? [birthday, 'date_of_birth'] : ([anniversary, 'hired_on'] as const)
-  const here = withStatus(db.from('employees'), 'active', from)
+  const all = withStatus(db.from('employees'), 'active', from)
+  const here = people ? all.where('employees.id', 'in', people.select('employees.id')) : all
   const query = await filter.narrow(here, { gte: from, lte: to }, db, {})
   const rows = await query
     .select([
@@ -178,13 +200,29 @@ export const calendarOperations = [
       method: 'GET',
       path: '/calendars',
       summary: 'List who is away, holidays, birthdays and anniversaries in a range of dates',
-      note: 'This month when no range is given.',
+      note: 'This month when no range is given. By `manager_id`, `department_id` and `location_id`, events of people are told of those only who stand there today; holidays are always told.',
       area,
-      query: Type.Object(range),
+      query: Type.Object({
+        ...range,
+        types: Type.Optional(
+          Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...TYPES] }), {
+            minItems: 1,
+            maxItems: TYPES.length,
+            description: 'All of them when not sent',
+          }),
+        ),
+        ...parameters(WHOSE),
+      }),
       answer: wrappedList(EVENT),
-      looksAt: ['leave_requests.state', 'holidays.free_from'],
+      looksAt: [
+        'leave_requests.state',
+        'holidays.free_from',
+        ...Object.values(WHOSE).flatMap(({ looksAt }) => looksAt),
+      ],
     },
-    async ({ db, query }) => ({ body: { data: await eventsBetween(db, ...rangeOf(db.today, query)) } }),
+    async ({ db, query: { starts_on, ends_on, ...asked } }) => ({
+      body: { data: await eventsBetween(db, ...rangeOf(db.today, { starts_on, ends_on }), asked) },
+    }),
   ),
   operation(
     {

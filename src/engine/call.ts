@@ -168,6 +168,8 @@ export async function call(service: Service, operation: Operation, by: Caller, i
 function callerIn(caller: Caller, { permission }: Operation): Caller {
   if (!caller.grants || permission === null) return caller
   const held = caller.grants.filter(({ permissions }) => permits(permissions, permission))
+  // What is one's own needs no grant.
+  if (held.length === 0) return caller
   const groups = new Set(caller.grants.flatMap((grant) => [...grant.withheld]))
   const withheld = [...groups].filter((group) => held.every((grant) => grant.withheld.has(group)))
   return { ...caller, withheld: new Set([...caller.withheld, ...withheld]) }
@@ -225,7 +227,7 @@ async function write(
     if (input.ifMatch !== undefined) await checkTag(service, operation, db, request, input.ifMatch, reach)
     const files = input.isTrial ? service.files.forTrying() : service.files.during(db)
     const outcome = await answerOf(operation, { db, ...request, files, ahead }, request)
-    await reach?.checkChanges(whole, operation, db.changes())
+    if (!operation.reachesItself) await reach?.checkChanges(whole, operation, db.changes())
     return outcome
   }
   if (input.isTrial) return rehearse(service, operation, caller, attempt, input.isAbandoned)

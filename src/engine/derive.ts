@@ -80,7 +80,8 @@ export function list(of: Resource, options: Reading = {}): Operation {
   })
 }
 
-const parameters = (given: Record<string, { schema: TSchema }>, standard: Record<string, unknown> = {}) =>
+/** Filters and lenses as parameters of a query. */
+export const parameters = (given: Record<string, { schema: TSchema }>, standard: Record<string, unknown> = {}) =>
   Object.fromEntries(
     Object.entries(given).map(([name, { schema }]) => {
       const usual = standard[name]

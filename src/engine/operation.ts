@@ -39,6 +39,8 @@ export type Operation = {
   readonly attaches?: string
   /** It tells of kinds of records by what a caller may read of each, whatever its own permission. */
   readonly crosses?: boolean
+  /** Its handler holds what it has changed against the caller's reach by itself. */
+  readonly reachesItself?: boolean
   /** The table of the records that it is about, where it is one of those that are the same for every kind. */
   readonly kind?: string
   /** The group of data that it is about: a caller from whom that is withheld may not call it. */
@@ -154,6 +156,7 @@ export function operation<
     goesOn?: boolean
     attaches?: string
     crosses?: boolean
+    reachesItself?: boolean
     group?: string
     conflicts?: string
     looksAt?: readonly string[]
@@ -189,6 +192,7 @@ export function operation<
     ...(spec.goesOn ? { goesOn: true } : {}),
     ...(spec.attaches ? { attaches: spec.attaches } : {}),
     ...(spec.crosses ? { crosses: true } : {}),
+    ...(spec.reachesItself ? { reachesItself: true } : {}),
     ...(spec.group ? { group: spec.group } : {}),
     ...(spec.look ? { look: spec.look } : {}),
     ...(spec.ahead ? { ahead: spec.ahead } : {}),

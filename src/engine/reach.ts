@@ -47,9 +47,16 @@ export const cardOf = (table: string) => `$${table}`
 /** The table by which others are known by name, for statements that are written by hand. */
 export const namesIn = ({ eyes }: Reader, table: string) => (eyes ? cardOf(table) : table)
 
-/** Does a caller hold a permission for a record that others are about? */
-export const holdsFor = ({ caller, eyes, shownTo }: Reader, permission: string, table: string, id: number): boolean =>
-  (eyes ?? shownTo?.eyes)?.holds?.(permission, table, id) ?? permits(caller.permissions, permission)
+/** Does a caller hold a permission for a record that others are about, with sight of a group of its data? */
+export const holdsFor = (
+  { caller, eyes, shownTo }: Reader,
+  permission: string,
+  table: string,
+  id: number,
+  group?: string,
+): boolean =>
+  (eyes ?? shownTo?.eyes)?.holds?.(permission, table, id, group) ??
+  (permits(caller.permissions, permission) && !(group && caller.withheld.has(group)))
 
 export class Reach implements Eyes {
   readonly key: string
@@ -232,8 +239,8 @@ export class Reach implements Eyes {
     return new Set(this.#groups.filter((group) => permission === null || !this.#seesSomewhere([permission], group)))
   }
 
-  holds(permission: string, table: string, id: number): boolean {
-    const reached = this.reached(table, [permission])
+  holds(permission: string, table: string, id: number, group?: string): boolean {
+    const reached = this.reached(table, [permission], group)
     return reached === 'all' || reached.has(id)
   }
 

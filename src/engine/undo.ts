@@ -254,7 +254,8 @@ async function entriesSince(db: Reader, nets: readonly Net[]): Promise<Map<strin
 }
 
 /** The operations that undo: of one change, and of all that a request did. */
-export const UNDOING = { change: 'undoChange', request: 'undoRequest' } as const
+export const UNDOING = { change: 'undoChange', request: 'undoRequest', own: 'undoOwnRequest' } as const
+export const isUndoing = (operation: string) => Object.values<string>(UNDOING).includes(operation)
 
 /**
  * The last change of a column, or of whether the record is there at all (null), that has not been undone itself. Of a
@@ -278,7 +279,7 @@ function changedBy(of: Resource, name: string | null, later: readonly Later[]): 
     const top = standing.at(-1)
     // All that the last request did, or its last change: whichever the undo has taken back.
     const ends = [standing.findIndex((step) => step.turn === top?.turn), standing.length - 1]
-    const isUndo = operation === UNDOING.request || operation === UNDOING.change
+    const isUndo = isUndoing(operation)
     const taken = isUndo ? (ends.find((at) => standing[at]?.from === last.to) ?? -1) : -1
     if (taken >= 0) standing.splice(taken)
     else standing.push(...steps)

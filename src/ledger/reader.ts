@@ -49,8 +49,8 @@ export interface Eyes {
   sightOf(table: string): { readonly withheld: ReadonlySet<string>; readonly partial: ReadonlySet<string> }
   /** Those of the ids that may be named in a column of a table's records. */
   nameable?(db: Reader, table: string, column: string, ids: readonly number[]): Promise<ReadonlySet<number>>
-  /** Does a permission hold for a record that others are about? */
-  holds?(permission: string, table: string, id: number): boolean
+  /** Does a permission hold for a record that others are about, with sight of a group of its data? */
+  holds?(permission: string, table: string, id: number, group?: string): boolean
   /** Are all records of a table seen? */
   seesAll(table: string): boolean
   /** What plans of statements differ by. */

@@ -81,6 +81,14 @@ export const bulkUpdateEmployees = operation(
             examples: [[{ id: 1, hired_on: '2024-02-01' }]],
           },
         ),
+        effective_from: Type.Optional(
+          Type.String({
+            format: 'date',
+            description:
+              "The day from which what is said of jobs, of statuses and of historical fields holds: a reorganisation that is to come, or one that is entered late. Today when it is not sent, and nobody's before they begin",
+            examples: ['2027-01-01'],
+          }),
+        ),
       },
       { title: 'BulkUpdateEmployees' },
     ),
@@ -105,7 +113,14 @@ export const bulkUpdateEmployees = operation(
       const { id, ...values } = item.values
       const extra = Object.fromEntries(item.ignored.map((name) => [name, item.sent[name]]))
       const before = known.get(id) ?? null
-      return { before, body: values as ChangeBody, extra, ignored: new Set(item.ignored), problems: item.problems }
+      return {
+        before,
+        body: values as ChangeBody,
+        extra,
+        ignored: new Set(item.ignored),
+        problems: item.problems,
+        effectiveFrom: body.effective_from,
+      }
     })
     for (const { before, problems } of changes)
       if (before && isStandIn(before))

@@ -19,7 +19,7 @@ import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { type NewValue, readCustomValues, storeCustomValues } from './custom-values.ts'
 import { employees } from './employees.ts'
-import { type EntryPlan, entriesOf, planEntry, storeEntries } from './job-changes.ts'
+import { type EntryPlan, entriesOf, holdingAmong, planEntry, storeEntries } from './job-changes.ts'
 import { employeePositions, employmentStatuses, positionFields, statusFields } from './job-entries.ts'
 import { deriveProbation, policyAmong } from './probation.ts'
 import { ReportingLines, refuseFormerManagers, timeline } from './reporting-lines.ts'
@@ -38,6 +38,8 @@ export type EmployeeChange = {
   extra: Record<string, unknown>
   ignored: Set<string>
   problems: FieldProblem[]
+  /** The day from which what changes of the job holds, in place of today. */
+  effectiveFrom?: string | undefined
 }
 
 const inputs = (fields: Fields) =>
@@ -103,7 +105,7 @@ export async function changeEmployees(db: Writer, changes: EmployeeChange[]): Pr
   const steps: Step[] = changes.map((change) => {
     const { before, body, problems } = change
     const employee = attempt(db, employees, before, withDaysOfYear(body), problems)
-    const from = beginOf(db, before, employee.after.hired_on)
+    const from = beginOf(change.effectiveFrom ?? db.today, before, employee.after.hired_on)
     const moved = movedHiring(before, body)
     const job = <R extends typeof employeePositions | typeof employmentStatuses>(
       of: R,
@@ -158,10 +160,10 @@ function withDaysOfYear(body: ChangeBody): ChangeBody {
   return { ...body, birth_day_of_year: number(body.date_of_birth), hired_day_of_year: number(body.hired_on) }
 }
 
-/** A change of a job holds from today, or from the day on which they begin; a first one from that day in any case. */
-function beginOf(db: Reader, before: unknown, hiredOn: string | null | undefined): string {
-  if (!hiredOn) return db.today
-  return hiredOn > db.today || !before ? hiredOn : db.today
+/** A change of a job holds from its day, or from the day on which they begin; a first one from that day in any case. */
+function beginOf(day: string, before: unknown, hiredOn: string | null | undefined): string {
+  if (!hiredOn) return day
+  return hiredOn > day || !before ? hiredOn : day
 }
 
 function movedHiring(before: EmployeeChange['before'], { hired_on: to }: ChangeBody) {
@@ -186,10 +188,14 @@ async function readProbation(
   changes: EmployeeChange[],
   statuses: ReadonlyMap<number, Row<typeof employmentStatuses>[]>,
 ): Promise<void> {
-  const moves = changes.map(({ before, body }) => {
-    const day = beginOf(db, before, before?.hired_on)
-    const now = policyAmong(statuses.get(before?.id ?? 0) ?? [], day)
-    const told = body.probation_policy_id
+  const moves = changes.map(({ before, body, effectiveFrom }) => {
+    const day = beginOf(db.today, before, before?.hired_on)
+    const entries = statuses.get(before?.id ?? 0) ?? []
+    const now = policyAmong(entries, day)
+    // What begins later, or was followed by something else since, is not the policy of today.
+    const last = holdingAmong(entries, day)?.effective_from
+    const isOfToday = !effectiveFrom || (effectiveFrom <= day && (!last || last <= effectiveFrom))
+    const told = isOfToday ? body.probation_policy_id : undefined
     return {
       before: before && { ...before, policyId: now },
       hired_on: body.hired_on === undefined ? (before?.hired_on ?? null) : body.hired_on,

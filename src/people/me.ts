@@ -1,10 +1,13 @@
 import Type from 'typebox'
+import { FIELD_GROUPS, PERMISSIONS } from '../access/permissions.ts'
 import { roleName } from '../access/roles.ts'
 import { users } from '../access/users.ts'
 import { type Operation, operation } from '../engine/operation.ts'
+import { permitsForAll } from '../engine/permission.ts'
+import { holdsFor } from '../engine/reach.ts'
 import { amend, find } from '../engine/records.ts'
 import { card } from '../engine/resource.ts'
-import { nullable, schemaOf, wrapped } from '../engine/schema.ts'
+import { nullable, recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { WAYS_FIELDS, waysOf } from '../sign-in/others.ts'
@@ -34,6 +37,7 @@ const ME = wrapped(
       employee: nullable(schemaOf(ownCard)),
       roles: Type.Array(schemaOf(roleName)),
       permissions: Type.Array(Type.String(), { description: 'All that they may do, of whomsoever' }),
+      for_everybody: Type.Array(Type.String(), { description: 'What of it they may do of everybody' }),
       withheld: Type.Array(Type.String(), { description: 'Field groups that they see of nobody' }),
       account: Type.Object(
         { id: Type.Integer(), name: Type.String(), time_zone: Type.String(), currency_code: Type.String() },
@@ -71,6 +75,7 @@ async function me(db: Reader) {
       employee: employee ?? null,
       roles,
       permissions: [...caller.permissions],
+      for_everybody: caller.permissions.filter((one) => permitsForAll(caller, one)),
       withheld: [...caller.withheld],
       account: {
         id: account.id,
@@ -89,7 +94,36 @@ async function me(db: Reader) {
   }
 }
 
+const RIGHTS = wrapped(
+  Type.Object(
+    {
+      permissions: Type.Array(Type.String(), { description: 'Without `*`: each by its name' }),
+      withheld: Type.Array(Type.String(), { description: 'Field groups that they do not see of that person' }),
+    },
+    { title: 'RightsOverPerson' },
+  ),
+)
+
+/** What a caller may do about one person. Of somebody who is not there it is what they may do about just anybody. */
+const rightsOver = (db: Reader, id: number) => ({
+  permissions: PERMISSIONS.filter((one) => !one.endsWith('*') && holdsFor(db, one, employees.table, id)),
+  withheld: FIELD_GROUPS.filter((group) => !holdsFor(db, employees.readWith, employees.table, id, group)),
+})
+
 export const meOperations: Operation[] = [
+  operation(
+    {
+      id: 'getRightsOverPerson',
+      method: 'GET',
+      path: '/me/rights',
+      summary: 'Tell what one may do about somebody',
+      note: '`GET /me` tells what one may do at all. Roles hold for some: oneself, those who report to one, a place.',
+      area: 'me',
+      query: Type.Object({ employee_id: recordId('employees') }),
+      answer: RIGHTS,
+    },
+    async ({ db, query }) => ({ body: { data: rightsOver(db, query.employee_id) } }),
+  ),
   operation(
     {
       id: 'getMe',

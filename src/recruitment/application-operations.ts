@@ -1,7 +1,7 @@
 import Type, { type Static, type TUnsafe } from 'typebox'
 import { get, list } from '../engine/derive.ts'
 import { orNull } from '../engine/field.ts'
-import { anyRecordOf, isRecord, isSet, timeRange } from '../engine/filter.ts'
+import { anyRecordOf, type Filter, hasWords, isRecord, isSet, timeRange } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
 import { conflict, type FieldProblem, refuse, wrong } from '../engine/problem.ts'
 import { amend, find, nameable } from '../engine/records.ts'
@@ -9,8 +9,10 @@ import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { apply, move, refuseHired, stageIn } from './application-moves.ts'
+import { bulkOperations, disqualification, disqualify } from './application-bulk.ts'
+import { apply, move, stageIn } from './application-moves.ts'
 import { applications, movementShape, movements, vacancyApplication } from './applications.ts'
+import { candidates, candidateTags } from './candidates.ts'
 import { hireApplicant, undoHire } from './hiring.ts'
 import { isToCome } from './moments.ts'
 import { vacancies } from './vacancies.ts'
@@ -60,6 +62,15 @@ async function checkThere(db: Reader, table: string, name: string, id: number, p
     problems.push(wrong(name, 'not_found', `must be the id of an existing record of ${table}`))
 }
 
+/** A filter of candidates, for their applications. */
+const ofCandidate = (filter: Filter): Filter => ({
+  ...filter,
+  async narrow(query, value, db, all) {
+    const people = await filter.narrow(db.from('candidates').select('candidates.id'), value, db, all)
+    return query.where('applications.candidate_id', 'in', people)
+  },
+})
+
 const DOES_NOT_MOVE = 'The application is disqualified, or led to a hire'
 
 export const applicationOperations = [
@@ -70,6 +81,9 @@ export const applicationOperations = [
       stage_id: isRecord(applications, 'stage_id'),
       pipeline_stage_id: isRecord(applications, 'stage_id'),
       disqualified: isSet(applications, 'disqualified_at', 'Only the disqualified ones, or only the others'),
+      source_id: ofCandidate(isRecord(candidates, 'source_id')),
+      tag_ids: ofCandidate(candidateTags.byId),
+      q: ofCandidate(hasWords(candidates, "Words, or their beginnings, of the candidate's name or e-mail address")),
     },
   }),
   get(applications, { shape: vacancyApplication }),
@@ -156,28 +170,12 @@ export const applicationOperations = [
       summary: 'Disqualify an application',
       area,
       params: one,
-      body: Type.Object(
-        {
-          disqualify_reason_id: Type.Optional(recordId('disqualify_reasons')),
-          comment: Type.Optional(
-            Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'text', maxLength: 65_535 }),
-          ),
-        },
-        { title: 'DisqualifyApplication' },
-      ),
+      body: Type.Object(disqualification, { title: 'DisqualifyApplication' }),
       answer,
       conflicts: 'The application is already disqualified, or led to a hire',
     },
     async ({ db, params, body }) => {
-      const application = await findIn(db, params)
-      if (application.disqualified_at !== null) throw conflict('The application is already disqualified')
-      await refuseHired(db, application, 'is not disqualified')
-      await amend(db, applications, application, {
-        disqualified_at: db.now,
-        disqualify_reason_id: body.disqualify_reason_id ?? null,
-        disqualify_comment: body.comment ?? null,
-      })
-      await db.touch('candidates', [application.candidate_id])
+      await disqualify(db, await findIn(db, params), body)
       return { body: await shown(db, params.id) }
     },
   ),
@@ -204,6 +202,7 @@ export const applicationOperations = [
       return { body: await shown(db, params.id) }
     },
   ),
+  ...bulkOperations,
   hireApplicant,
   undoHire,
   list(movements, {

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import type { Row } from '../engine/declaration.ts'
 import { get, list } from '../engine/derive.ts'
 import { currency, derived, hidden, html, integer, LONGEST_TEXT, reference, text, timestamp } from '../engine/field.ts'
@@ -21,7 +21,7 @@ import { type CandidateBody, saveCandidate } from './candidate-changes.ts'
 import { keepDocument, writeNotes } from './candidate-records.ts'
 import { candidates, phoneKey } from './candidates.ts'
 import { givenNow } from './consent.ts'
-import { isConsentRequired } from './settings.ts'
+import { isConsentRequired, recruitmentSettings, settingsOf } from './settings.ts'
 import { LARGEST_SALARY, vacancies, vacancySkills } from './vacancies.ts'
 
 /** What a company's own site calls. It needs no key, so it shows little and tells nothing about people. */
@@ -171,6 +171,44 @@ const forAnybody = (one: Operation): Operation => ({
   query: Type.Object({ ...one.query.properties, account }) as Operation['query'],
 })
 
+const kept = (name: keyof typeof recruitmentSettings.fields) => recruitmentSettings.fields[name].output as TSchema
+
+/** Who offers the vacancies, how their page looks, and what they ask of those who apply. */
+const COMPANY = wrapped(
+  Type.Object(
+    {
+      name: Type.String({ description: 'The company' }),
+      heading: kept('careers_heading'),
+      introduction: kept('careers_introduction'),
+      color: kept('careers_color'),
+      logo: kept('careers_logo'),
+      consent_required: kept('consent_required'),
+    },
+    { title: 'CareersCompany' },
+  ),
+)
+
+const companyAt = (path: string, id: string): Operation =>
+  forAnybody(
+    operation(
+      {
+        id,
+        method: 'GET',
+        path,
+        summary: 'Show whose vacancies these are',
+        note: 'What a careers page needs besides the vacancies: the name, how it is to look, and whether consent must be given.',
+        area,
+        query: Type.Object({ account }),
+        answer: COMPANY,
+      },
+      async ({ db }) => {
+        const { consent_required, ...look } = await settingsOf(db)
+        const shown = Object.entries(look).map(([name, value]) => [name.replace('careers_', ''), value])
+        return { body: { data: { name: db.account.name, ...Object.fromEntries(shown), consent_required } } }
+      },
+    ),
+  )
+
 /** The operations at one of the places where sites look for them. */
 const operationsAt = (path: string, ids: { list: string; get: string; apply: string }): Operation[] => [
   forAnybody(
@@ -231,6 +269,8 @@ const operationsAt = (path: string, ids: { list: string; get: string; apply: str
 ]
 
 export const careersOperations = [
+  companyAt('/api/careers/v1/company', 'getPostingCompany'),
+  companyAt('/recruitment/careers/company', 'getCareersCompany'),
   ...operationsAt(postings.path, { list: 'listPostings', get: 'getPosting', apply: 'applyForPosting' }),
   ...operationsAt('/recruitment/careers/vacancies', {
     list: 'listCareersVacancies',

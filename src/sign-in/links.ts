@@ -16,7 +16,7 @@ export type Purpose = (typeof PURPOSES)[number]
 const HOURS: Record<Purpose, number> = { invitation: 7 * 24, reset: 24, set_up: 7 * 24 }
 
 export const signInLinks = resource(
-  { table: 'sign_in_links', one: 'sign-in link', area: 'users' },
+  { table: 'sign_in_links', one: 'sign-in link', title: 'SignInLink', area: 'users' },
   {
     user_id: reference('users', { owner: true, fate: 'goes', note: 'Null for the set-up of the first owner' }),
     hash: secret(),
@@ -60,7 +60,7 @@ export async function findLink(db: Reader, token: string): Promise<Link> {
   return link
 }
 
-export const useLink = (db: Writer, link: Link): Promise<void> => amend(db, signInLinks, link, { used_at: db.now })
+export const spendLink = (db: Writer, link: Link): Promise<void> => amend(db, signInLinks, link, { used_at: db.now })
 
 /** The link that somebody has and has not used yet. */
 export const openLink = async (db: Reader, userId: number): Promise<Link | null> =>

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type TObject } from 'typebox'
 import { refuseStronger, userOperations, users } from '../access/users.ts'
 import { type Operation, operation } from '../engine/operation.ts'
 import { conflict } from '../engine/problem.ts'
@@ -46,6 +46,16 @@ const reviveNobody = 'They are disabled: enable them first'
 /** Creating a user, as it is done without an invitation. */
 const creating = userOperations.find(({ id }) => id === 'createUser') as Operation
 
+/** The same body, with somebody else for its example. */
+const INVITE = {
+  ...(creating.body as TObject),
+  title: 'InviteUser',
+  properties: {
+    ...(creating.body as TObject).properties,
+    email: { ...(creating.body as TObject).properties.email, examples: ['grace@example.com'] },
+  },
+} as unknown as TObject
+
 const silent = (link: any) => ({ ...link, url: '' })
 
 /** Ways in which somebody can sign in, and what they have asked for. */
@@ -84,7 +94,7 @@ export const accessOperations: Operation[] = [
       path: '/users/invite',
       summary: 'Invite somebody to sign in',
       note: 'Makes the user, and a link that lets them in once, within a week: hand it to them. Nobody gives roles that hold more than they do.',
-      body: { ...(creating.body as NonNullable<Operation['body']>), title: 'InviteUser' } as never,
+      body: INVITE,
       status: 201,
       answer: wrapped(Type.Object({ user: schemaOf(users.whole), link: LINK }, { title: 'Invitation' })),
       gathers: true,

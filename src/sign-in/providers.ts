@@ -145,7 +145,7 @@ export const providerOperations = [
     },
   }),
   remove(identityProviders, {
-    note: 'Nobody signs in by it any more; who was known by it stays, and can be let in by another way.',
+    note: 'Nobody signs in by it any more; who was known by it stays, and can be let in by another way. Undoing does not bring it back: its secret is not kept.',
     conflicts: null,
     async store({ db }, before) {
       requireEverything(db.caller)

@@ -22,7 +22,7 @@ import {
   type SecondStep,
   ssoCompulsory,
 } from './entering.ts'
-import { findLink, linkEnded, useLink } from './links.ts'
+import { findLink, linkEnded, spendLink } from './links.ts'
 import { askForPasskey, checkPasskey, DEVICE_OPTIONS, DEVICE_RESPONSE, passkeysOf } from './passkeys.ts'
 import { hashPassword, LONGEST_PASSWORD, weaknesses } from './passwords.ts'
 import { mayEnter, personBy } from './people.ts'
@@ -371,7 +371,7 @@ export const signInOperations = [
       const link = await findLink(db, body.token)
       const person = await personBy(db, 'id', link.user_id ?? (await firstOwner(db, body)))
       if (!person || !mayEnter(person, db)) throw linkEnded()
-      await useLink(db, link)
+      await spendLink(db, link)
       await setCredentials(db, person.id, { password_hash, password_set_at: db.now })
       await endSessions(db, person.id)
       return firstStepDone(db, person, 'link')

@@ -54,6 +54,20 @@ Whoever opens it, below the same prefix, finds those who were counted. The words
 People who were erased are in no figure, of no day: figures of the past fall when somebody is erased. A department
 means the department itself, without those below it.`
 
+/** How one signs in without pages. */
+const SIGNING_IN = `People sign in with a password, a passkey, or an identity provider, and have a session: a cookie that scripts
+cannot read, and that stands where a key would. It works on the service's own pages: what changes something needs
+\`Sec-Fetch-Site: same-origin\` or the right \`Origin\`, which browsers send. It ends after 12 hours without use, and after a
+week in any case. To try it without pages:
+
+    curl -c jar -H 'Content-Type: application/json' http://127.0.0.1:3000/api/public/v3/sign_in -d '{"email": "ada@example.com", "password": "…"}'
+    curl -b jar http://127.0.0.1:3000/api/public/v3/me
+
+Who has an app for codes, or a passkey, gets \`second_factor\` with a ticket, and finishes with \`/sign_in/code\` or
+\`/sign_in/passkey\`. What fails is counted by person and address: the wait grows to a quarter of an hour, and
+\`Retry-After\` says how long it is. In a browser where somebody has signed in before, others cannot make them wait. None
+of the answers tells who is here.`
+
 /** How the reference is divided for those who read it: parts, chapters, and the places whose operations stand in each. */
 const PARTS: Record<string, Record<string, { about: string; places: string[] }>> = {
   People: {
@@ -188,7 +202,7 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     },
     Careers: {
       about:
-        'What a public careers page needs: no key, and from pages of every origin. The same stands at `/recruitment/careers/vacancies`, for pages of the origins that are named.',
+        'What a public careers page needs: no key, and from pages of every origin. The same stands at `/recruitment/careers/vacancies`, for pages of the origins that are named. Cadre has such a page itself at `/careers`, and at `/careers/embed` for a frame on any site (`?account=`, `lang=`, `scheme=light`; it tells its height as a message `{type: "cadre-careers-height", height}`); `PUT /recruitment/settings` gives it a heading, a colour and a logo.',
       places: ['/api/careers', '/recruitment/careers'],
     },
   },
@@ -245,13 +259,31 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     },
   },
   Access: {
-    Users: { about: 'Who signs in, and with which roles.', places: ['/users'] },
+    Users: {
+      about:
+        'Who signs in, and with which roles. `POST /users/invite` makes a user and a link that lets them in once; `POST /users/{user_id}/link` makes another, for those who forgot their password. We send no mail: hand the link on.',
+      places: ['/users', '/user_roles'],
+    },
+    'Signing in': {
+      about: SIGNING_IN,
+      places: ['/sign_in', '/sign_out'],
+    },
+    'One’s own': {
+      about:
+        'Who is signed in, what they may do, and how they sign in. It is for people in a session: no key holds `me:read` and `me:write`. What changes the ways of signing in needs a sign-in, or `POST /me/confirmation`, within the last ten minutes.',
+      places: ['/me'],
+    },
+    'Identity providers': {
+      about:
+        'Single sign-on by OpenID Connect, with any provider. Enter `redirect_uri` there, its `issuer`, `client_id` and `client_secret` here. People are linked by a verified e-mail address the first time, and known by the provider’s subject from then on.',
+      places: ['/identity_providers', '/sign_in_links', '/failed_sign_ins'],
+    },
     Roles: {
       about:
         'What somebody may do, of whom, and which field groups they see of those. A role has grants: permissions with a scope (`self`, `reports`: all below one on that day, `department` with the departments in it, `location`, `vacancies` that one leads or works on, `everybody`) and what is seen. Whoever is out of scope is as unknown as somebody of another account: in lists, counts, filters and errors. Nobody gives what they do not hold for everybody.',
       places: ['/roles'],
     },
-    'API keys': { about: 'Who may call, and what they may do.', places: ['/api_keys'] },
+    'API keys': { about: 'Who may call, and what they may do.', places: ['/api_keys', '/api_key_roles'] },
     Audits: {
       about:
         'What was changed, when, and by whom; and who has read what is watched over: pay, documents and exports. What became of one record is told at its own address: `GET /employees/1/history`, with `parts=true` also what became of its salaries, jobs and the like, in sentences such as *salary of Ada Lovelace: amount 4,200 → 4,500 EUR, by the key Payroll*. It is still there when the record is deleted.',

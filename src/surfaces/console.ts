@@ -13,7 +13,9 @@ import { FOREVER } from './still.ts'
 /** Where the build puts them; what is not there is told of, and the rest of the service answers as ever. */
 export const BUILT = fileURLToPath(new URL('../../dist/console', import.meta.url))
 
-type Manifest = { script: string; style: string; preload: string[] }
+/** What a page is made of. The careers page is small and has its own. */
+export type Made = { script: string; style: string; preload: string[] }
+type Manifest = Made & { careers: Made }
 
 const TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
@@ -60,7 +62,7 @@ export function serveConsole(app: FastifyInstance, { base, folder = BUILT }: { b
 }
 
 /** As it is now: a build may come, or come anew, while the service runs. */
-function manifestIn(folder: string): () => Manifest | undefined {
+export function manifestIn(folder: string): () => Manifest | undefined {
   const path = join(folder, 'manifest.json')
   let known: { at: number; manifest: Manifest } | undefined
   return () => {
@@ -71,8 +73,8 @@ function manifestIn(folder: string): () => Manifest | undefined {
   }
 }
 
-/** Only our own scripts run, and those that they load; nothing comes from elsewhere, and nobody frames the page. */
-const policy = (nonce: string) =>
+/** Only our own scripts run, and those that they load; nothing comes from elsewhere, and only who is named frames it. */
+const policy = (nonce: string, framedBy: string) =>
   [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
@@ -87,13 +89,14 @@ const policy = (nonce: string) =>
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedBy}`,
   ].join('; ')
 
-function guard(reply: FastifyReply, nonce: string): FastifyReply {
+/** The headers of a page. `isFramed`: pages of others may show it within theirs. */
+export function guard(reply: FastifyReply, nonce: string, isFramed = false): FastifyReply {
+  if (!isFramed) reply.header('x-frame-options', 'DENY')
   return reply
-    .header('content-security-policy', policy(nonce))
-    .header('x-frame-options', 'DENY')
+    .header('content-security-policy', policy(nonce, isFramed ? '*' : "'none'"))
     .header('referrer-policy', 'same-origin')
     .header('cross-origin-opener-policy', 'same-origin')
     .header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
@@ -102,7 +105,7 @@ function guard(reply: FastifyReply, nonce: string): FastifyReply {
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, manifest: Manifest, base: string): FastifyReply {
   // The same but for the nonce, which is new each time: a page that is kept keeps its own, with the policy it came with.
-  const tag = tagOf(policy('') + document(manifest, base, ''))
+  const tag = tagOf(policy('', "'none'") + document(manifest, base, ''))
   reply.header('etag', tag).header('cache-control', 'private, no-cache')
   const seen = header(request, 'if-none-match')
   if (seen !== undefined && hasTag(seen, tag)) return reply.status(304).send()
@@ -110,9 +113,15 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, manifest: Manife
   return guard(reply, nonce).send(document(manifest, base, nonce))
 }
 
-const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+export const attribute = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-const document = ({ script, style, preload }: Manifest, base: string, nonce: string) => `<!doctype html>
+/** The lines of a document's head that load it. */
+export const loading = ({ script, style, preload }: Made, base: string, nonce: string) =>
+  `<link rel="stylesheet" href="${base}/bundle/${style}">
+${preload.map((name) => `<link rel="modulepreload" href="${base}/bundle/${name}" nonce="${nonce}">\n`).join('')}<script type="module" src="${base}/bundle/${script}" nonce="${nonce}"></script>`
+
+const document = (manifest: Manifest, base: string, nonce: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -123,8 +132,7 @@ const document = ({ script, style, preload }: Manifest, base: string, nonce: str
 <meta name="robots" content="noindex">
 <title>Cadre</title>
 <link rel="icon" href="${base}/favicon.svg">
-<link rel="stylesheet" href="${base}/bundle/${style}">
-${preload.map((name) => `<link rel="modulepreload" href="${base}/bundle/${name}" nonce="${nonce}">\n`).join('')}<script type="module" src="${base}/bundle/${script}" nonce="${nonce}"></script>
+${loading(manifest, base, nonce)}
 </head>
 <body>
 <div id="root"></div>
@@ -133,7 +141,7 @@ ${preload.map((name) => `<link rel="modulepreload" href="${base}/bundle/${name}"
 </html>
 `
 
-const sendMissing = (reply: FastifyReply, base: string) => {
+export const sendMissing = (reply: FastifyReply, base: string) => {
   reply.header('cache-control', 'no-store')
   return guard(reply.status(503), randomBytes(16).toString('base64')).send(`<!doctype html>
 <html lang="en">

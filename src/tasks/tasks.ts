@@ -75,6 +75,8 @@ export const taskOperations = [
     filters: {
       completed,
       employee_id: isRecord(tasks, 'employee_id'),
+      // Whom a task is about is told to those alone who may read of them.
+      candidate_id: { ...isRecord(tasks, 'associated_candidate_id'), permission: 'recruitment:read' },
       starts_on: dateRange(tasks, 'starts_on'),
     },
   }),

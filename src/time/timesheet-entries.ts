@@ -6,6 +6,7 @@ import { choice, date, integer, longText, orNull, readOnly, reference, timestamp
 import { anyRecordOf, byOneOrMany, type Filter, from, isAnyOf, isOne, isRecord, until } from '../engine/filter.ts'
 import { allowed, operation } from '../engine/operation.ts'
 import { conflict, invalid, refuse, wrong } from '../engine/problem.ts'
+import { holdsFor } from '../engine/reach.ts'
 import {
   type Attempt,
   amend,
@@ -24,7 +25,7 @@ import { attemptsIn, type Guard } from '../engine/undo.ts'
 import { check } from '../engine/validate.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { employeePositions } from '../people/job-entries.ts'
-import { mayDecide } from './approvals.ts'
+import { mayDecide, requireDecider } from './approvals.ts'
 import { bulkAnswer, bulkBody } from './bulk.ts'
 import { localDays } from './local-time.ts'
 import { servicesOf, servicesThen, whyNotInService } from './service.ts'
@@ -236,6 +237,56 @@ const decidedByOthers: Rule<typeof timesheetEntries> = ({ db, before, changes, a
   )
 }
 
+const MOST_MOVED = 500
+
+/** Moves entries on together, all of them or none: a week is handed in, and decided about, as one. */
+const moving = (
+  verb: 'submit' | 'approve' | 'reject',
+  permission: string,
+  status: (typeof APPROVALS)[number],
+  froms: readonly (typeof APPROVALS)[number][],
+) =>
+  operation(
+    {
+      id: `${verb}TimesheetEntries`,
+      method: 'POST',
+      path: `/time/timesheet_entries/${verb}`,
+      summary: `${verb.charAt(0).toUpperCase()}${verb.slice(1)} entries`,
+      note: `All of them or none; each becomes \`${status}\`.`,
+      area,
+      permission,
+      body: Type.Object(
+        {
+          timesheet_entry_ids: Type.Array(recordId('timesheet_entries'), {
+            minItems: 1,
+            maxItems: MOST_MOVED,
+            examples: [[1, 2]],
+          }),
+        },
+        { title: `${verb.charAt(0).toUpperCase()}${verb.slice(1)}TimesheetEntries` },
+      ),
+      answer: Type.Object({ count: Type.Integer() }) as TObject,
+      conflicts: `Only what is ${froms.join(' or ')} can become ${status}`,
+    },
+    async ({ db, body: { timesheet_entry_ids } }) => {
+      const ids = [...new Set(timesheet_entry_ids)]
+      const all = await rowsOf(timesheetEntries, db.from('timesheet_entries').where('id', 'in', ids).orderBy('id'))
+      // Those of people whom the caller does not reach are as unknown as those that are not there.
+      const rows = all.filter(
+        ({ employee_id }) => employee_id === db.caller.personId || holdsFor(db, permission, 'employees', employee_id),
+      )
+      const found = new Set(rows.map(({ id }) => id))
+      const missing = ids.filter((id) => !found.has(id))
+      if (missing.length > 0)
+        throw invalid(wrong('timesheet_entry_ids', 'not_found', `hold ${missing.join(', ')}, which do not exist`))
+      if (verb !== 'submit') for (const { employee_id } of rows) requireDecider(db, area, employee_id)
+      const stuck = rows.find((row) => !froms.includes(row.status))
+      if (stuck) throw conflict(`Entry ${stuck.id} is ${stuck.status} and cannot become ${status}`)
+      for (const row of rows) await amend(db, timesheetEntries, row, { status })
+      return { body: { count: rows.length } }
+    },
+  )
+
 export const timesheetEntryOperations = [
   list(timesheetEntries, { comesWhole: true, filters }),
   get(timesheetEntries),
@@ -268,6 +319,9 @@ export const timesheetEntryOperations = [
       },
     }),
   ),
+  moving('submit', 'time:enter', 'pending', ['unsubmitted', 'rejected']),
+  moving('approve', 'time:approve', 'approved', ['pending']),
+  moving('reject', 'time:approve', 'rejected', ['pending']),
   operation(
     {
       id: 'bulkCreateTimesheetEntries',

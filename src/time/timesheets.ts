@@ -1,16 +1,31 @@
 import Type from 'typebox'
 import { inForce } from '../engine/dated.ts'
-import { daysFrom } from '../engine/day.ts'
+import { countDays, daysFrom } from '../engine/day.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
 import { columnsOf, inOrder, metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/page.ts'
 import { requirePermission } from '../engine/permission.ts'
+import { malformed, wrong } from '../engine/problem.ts'
 import { recordId } from '../engine/schema.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { employees } from '../people/employees.ts'
 import { fullName } from '../people/person.ts'
 import { type InService, Schedule } from './schedule.ts'
 import { inService } from './service.ts'
+
+const LONGEST = 62
+
+const DAY = Type.Object(
+  {
+    date: Type.String({ format: 'date' }),
+    expected_minutes: Type.Integer(),
+    worked_minutes: Type.Integer(),
+    break_minutes: Type.Integer(),
+    leave_minutes: Type.Integer({ description: 'Approved leave of any kind' }),
+    overtime_minutes: Type.Integer(),
+  },
+  { title: 'TimesheetDay' },
+)
 
 const ROW = Type.Object(
   {
@@ -27,6 +42,7 @@ const ROW = Type.Object(
       description: 'Approved overtime. What was worked in it is among the worked minutes when it was entered',
     }),
     difference_minutes: Type.Integer({ description: 'Worked and leave minutes less the expected ones' }),
+    days: Type.Optional(Type.Array(DAY, { description: 'Each day of the range, when `days` is true' })),
   },
   { title: 'Timesheet' },
 )
@@ -39,14 +55,16 @@ type Person = InService & {
   last_name: string
 }
 
-/** Minutes by person and kind: worked, break, the two kinds of leave, and overtime. */
+/** Minutes by person and kind, and by day where that is asked: worked, break, the two kinds of leave, and overtime. */
 async function loadMinutes(
   db: Reader,
   people: number[],
   first: string,
   last: string,
   projects: number[][],
+  byDay: boolean,
 ): Promise<Map<string, number>> {
+  const days = (column: string) => (byDay ? [column] : [])
   // What was entered before the day of hiring or the last day was moved is kept, but belongs to no service.
   const ofMonth = (table: string) =>
     inService(db.from(`${table} as t`).innerJoin('employees as e', byId('e', 't.employee_id')), 't.date', 'e')
@@ -56,8 +74,8 @@ async function loadMinutes(
   let entries = ofMonth('timesheet_entries')
   for (const some of projects) entries = entries.where('t.project_id', 'in', some)
   const worked = await entries
-    .select((eb) => ['t.employee_id', 't.type', eb.fn.sum('t.minutes').as('minutes')])
-    .groupBy(['t.employee_id', 't.type'])
+    .select((eb) => ['t.employee_id', 't.type', eb.fn.sum('t.minutes').as('minutes'), ...days('t.date')])
+    .groupBy(['t.employee_id', 't.type', ...days('t.date')])
     .execute()
   const leave = await db
     .from('leave_entries as e')
@@ -69,25 +87,66 @@ async function loadMinutes(
         .onRef('p.effective_from', '<=', 'e.date')
         .onRef('p.effective_until', '>', 'e.date'),
     )
-    .select((eb) => ['e.employee_id', 'p.activity_type as type', eb.fn.sum('e.minutes').as('minutes')])
+    .select((eb) => [
+      'e.employee_id',
+      'p.activity_type as type',
+      eb.fn.sum('e.minutes').as('minutes'),
+      ...days('e.date'),
+    ])
     .where('e.employee_id', 'in', people)
     .where('e.date', '>=', first)
     .where('e.date', '<=', last)
     .where('r.state', '=', 'approved')
-    .groupBy(['e.employee_id', 'p.activity_type'])
+    .groupBy(['e.employee_id', 'p.activity_type', ...days('e.date')])
     .execute()
   const overtime = await ofMonth('overtime_requests')
-    .select((eb) => ['t.employee_id', eb.val('overtime').as('type'), eb.fn.sum('t.minutes').as('minutes')])
+    .select((eb) => [
+      't.employee_id',
+      eb.val('overtime').as('type'),
+      eb.fn.sum('t.minutes').as('minutes'),
+      ...days('t.date'),
+    ])
     .where('t.state', '=', 'approved')
-    .groupBy('t.employee_id')
+    .groupBy(['t.employee_id', ...days('t.date')])
     .execute()
   const sums = new Map<string, number>()
-  for (const row of [...worked, ...leave, ...overtime]) sums.set(`${row.employee_id} ${row.type}`, Number(row.minutes))
+  const add = (key: string, minutes: number) => sums.set(key, (sums.get(key) ?? 0) + minutes)
+  for (const row of [...worked, ...leave, ...overtime]) {
+    add(`${row.employee_id} ${row.type}`, Number(row.minutes))
+    if (byDay) add(`${row.employee_id} ${row.type} ${row.date}`, Number(row.minutes))
+  }
   return sums
 }
 
+const LEAVE = ['working_paid', 'not_working_paid', 'not_working_unpaid']
+
 /** By whom the rows are: the employee's id, number or name. */
 const SORTS = ['id', 'employee_number', 'last_name', 'first_name']
+
+const DATE = Type.Optional(Type.String({ format: 'date' }))
+
+type Range = { year?: number; month?: number; starts_on?: string; ends_on?: string }
+
+/** A month, or the days from one to another. */
+function rangeOf({ today }: Reader, { year, month, starts_on, ends_on }: Range): [string, string] {
+  if (starts_on !== undefined || ends_on !== undefined) {
+    if (year !== undefined || month !== undefined)
+      throw malformed(wrong('starts_on', 'not_allowed', 'and ends_on stand in place of month and year'))
+    if (starts_on === undefined) throw malformed(wrong('starts_on', 'required', 'is needed together with ends_on'))
+    if (ends_on === undefined) throw malformed(wrong('ends_on', 'required', 'is needed together with starts_on'))
+    if (ends_on < starts_on || countDays(starts_on, ends_on) > LONGEST)
+      throw malformed(wrong('ends_on', 'out_of_range', `must be within ${LONGEST} days from starts_on`))
+    return [starts_on, ends_on]
+  }
+  const [thatYear, thatMonth] = [year ?? Number(today.slice(0, 4)), month ?? Number(today.slice(5, 7))]
+  return [
+    `${thatYear}-${String(thatMonth).padStart(2, '0')}-01`,
+    new Date(Date.UTC(thatYear, thatMonth, 0)).toISOString().slice(0, 10),
+  ]
+}
+
+/** Ten-thousandths of hours. */
+const inMinutes = (units: number) => Math.round((units * 60) / 10_000)
 
 const id = (table: string) => Type.Optional(recordId(table))
 const ids = (table: string) => Type.Optional(Type.Array(recordId(table), { minItems: 1, maxItems: 500 }))
@@ -99,13 +158,16 @@ export const timesheetOperations = [
       method: 'GET',
       path: '/time/timesheets',
       summary: 'List what people were to work and have worked in a month',
-      note: 'A row for each employee in service in the month, over the days in service. With `project_id` or `project_ids[]`, only those who worked for the projects, and only that work.',
+      note: 'A row for each employee in service in the month, or from `starts_on` to `ends_on`, over the days in service. With `project_id` or `project_ids[]`, only those who worked for the projects, and only that work.',
       area: 'time',
       query: Type.Object({
         month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12, description: 'The current one when not sent' })),
         year: Type.Optional(
           Type.Integer({ minimum: 1900, maximum: 2200, description: 'The current one when not sent' }),
         ),
+        starts_on: DATE,
+        ends_on: DATE,
+        days: Type.Optional(Type.Boolean({ description: 'Tells of each day, too' })),
         employee_id: id('employees'),
         employee_ids: ids('employees'),
         project_id: id('projects'),
@@ -123,10 +185,7 @@ export const timesheetOperations = [
       ],
     },
     async ({ db, query }) => {
-      const year = query.year ?? Number(db.today.slice(0, 4))
-      const month = query.month ?? Number(db.today.slice(5, 7))
-      const first = `${year}-${String(month).padStart(2, '0')}-01`
-      const last = new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
+      const [first, last] = rangeOf(db, query)
       const days = daysFrom(first, last)
       let people = db
         .from('employees')
@@ -176,13 +235,26 @@ export const timesheetOperations = [
         .execute()) as Person[]
       const on = rows.map(({ id }) => id)
       const schedule = on.length ? await Schedule.load(db, on, first, last) : null
-      const minutes = on.length ? await loadMinutes(db, on, first, last, projects) : new Map<string, number>()
+      const minutes = on.length
+        ? await loadMinutes(db, on, first, last, projects, query.days ?? false)
+        : new Map<string, number>()
       const data = rows.map((person) => {
-        const sum = (...kinds: string[]) =>
-          kinds.reduce((total, kind) => total + (minutes.get(`${person.id} ${kind}`) ?? 0), 0)
-        const units = days.reduce((total, day) => total + (schedule?.hoursOn(person, day) ?? 0), 0)
-        // Ten-thousandths of hours to minutes, rounded once for the month.
-        const expected_minutes = Math.round((units * 60) / 10_000)
+        const sumOf = (kinds: readonly string[], day = '') =>
+          kinds.reduce((total, kind) => total + (minutes.get(`${person.id} ${kind}${day && ` ${day}`}`) ?? 0), 0)
+        const sum = (...kinds: string[]) => sumOf(kinds)
+        const unitsOn = (day: string) => schedule?.hoursOn(person, day) ?? 0
+        // Rounded once for the whole range.
+        const expected_minutes = inMinutes(days.reduce((total, day) => total + unitsOn(day), 0))
+        const byDay = query.days && {
+          days: days.map((date) => ({
+            date,
+            expected_minutes: inMinutes(unitsOn(date)),
+            worked_minutes: sumOf(['working'], date),
+            break_minutes: sumOf(['break'], date),
+            leave_minutes: sumOf(LEAVE, date),
+            overtime_minutes: sumOf(['overtime'], date),
+          })),
+        }
         const worked_minutes = sum('working')
         const working_leave_minutes = sum('working_paid')
         const non_working_leave_minutes = sum('not_working_paid', 'not_working_unpaid')
@@ -198,6 +270,7 @@ export const timesheetOperations = [
           non_working_leave_minutes,
           overtime_minutes: sum('overtime'),
           difference_minutes: worked_minutes + working_leave_minutes + non_working_leave_minutes - expected_minutes,
+          ...byDay,
         }
       })
       return { body: { data, metadata: metadata(page, Number(n), data.length) } }

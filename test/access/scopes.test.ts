@@ -319,6 +319,32 @@ describe('what somebody does', () => {
     assert.equal((await kpi(manager.key, peer.id)).status, 422)
   })
 
+  test('a week is handed in by whoever worked it, and decided about by their manager as one', async () => {
+    const entries = await Promise.all(
+      ['05-06', '05-07'].map((date) =>
+        service.make('/time/timesheet_entries', {
+          employee_id: report.id,
+          starts_at: `2030-${date}T08:00:00Z`,
+          ends_at: `2030-${date}T09:00:00Z`,
+        }),
+      ),
+    )
+    const timesheet_entry_ids = entries.map(({ id }) => id)
+    const move = async (verb: string, key: string, ids = timesheet_entry_ids) =>
+      (await service.post(`/time/timesheet_entries/${verb}`, { timesheet_entry_ids: ids }, { key })).status
+    const unknown = await move('submit', peer.key, [987654])
+    assert.equal(unknown, 422)
+    assert.equal(await move('submit', peer.key), unknown)
+    assert.equal(await move('approve', manager.key), 409)
+    assert.equal(await move('submit', report.key), 200)
+    assert.equal(await move('submit', report.key), 409)
+    assert.equal(await move('approve', report.key), 403)
+    assert.equal(await move('approve', manager.key, [...timesheet_entry_ids, 987654]), 422)
+    assert.equal(await move('approve', manager.key), 200)
+    for (const id of timesheet_entry_ids)
+      assert.equal((await service.get(`/time/timesheet_entries/${id}`)).body.data.status, 'approved')
+  })
+
   test('an unchanged tag of what was read in part lets a change through', async () => {
     const own = await service.make('/tasks', { name: 'Tagged', employee_id: report.id })
     const { headers } = await service.get(`/tasks/${own.id}`, { key: report.key })

@@ -160,38 +160,17 @@ test('after the password a passkey is the second step, and only that of the same
 test('what another site, another key, an older counter or a made-up device shows is worth nothing', async () => {
   const { device } = await withPasskey('strict@example.com')
   const at = new Browser(service)
-  const refused = async (change: () => void, back: () => void) => {
-    change()
+  const refused = async (change: Partial<Pick<Device, 'origin' | 'host' | 'counter'>>) => {
+    const { origin, host, counter } = device
+    Object.assign(device, change)
     const answer = await at.post('/sign_in/passkey', await shown(at, device))
-    back()
+    Object.assign(device, { origin, host, counter })
     assert.equal(answer.body.code, 'sign_in_failed', answer.text)
   }
-  await refused(
-    () => {
-      device.origin = 'https://hr.example.com.evil.example'
-    },
-    () => {
-      device.origin = ORIGIN
-    },
-  )
-  await refused(
-    () => {
-      device.host = 'evil.example'
-    },
-    () => {
-      device.host = HOST
-    },
-  )
+  await refused({ origin: 'https://hr.example.com.evil.example' })
+  await refused({ host: 'evil.example' })
   assert.equal((await at.post('/sign_in/passkey', await shown(at, device))).status, 200)
-  const { counter } = device
-  await refused(
-    () => {
-      device.counter = 0
-    },
-    () => {
-      device.counter = counter
-    },
-  )
+  await refused({ counter: 0 })
   assert.equal((await at.post('/sign_in/passkey', await shown(at, new Device()))).body.code, 'sign_in_failed')
   const twisted = await shown(at, device)
   const bytes = Buffer.from(twisted.response.response.signature as string, 'base64url')

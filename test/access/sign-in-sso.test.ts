@@ -272,12 +272,12 @@ test('where the provider is compulsory other ways are shut, but for owners with 
     const done = await at.post('/sign_in/code', { ticket: first.ticket, code: codeAt(secret, step + 1) })
     assert.equal(done.status, 200, done.text)
     assert.equal((await at.get('/me')).body.data.sign_in.sso_compulsory, true)
-    const useLink = async (id: number) => {
+    const byLink = async (id: number) => {
       const { url } = (await service.post(`/users/${id}/link`)).body.data
       return new Browser(service).post('/sign_in/link_use', { token: new URL(url).hash.slice(1), password: PASSWORD })
     }
-    assert.equal((await useLink(plain.id)).body.code, 'sso_compulsory')
-    assert.equal((await useLink(owner.id)).body.data.status, 'second_factor')
+    assert.equal((await byLink(plain.id)).body.code, 'sso_compulsory')
+    assert.equal((await byLink(owner.id)).body.data.status, 'second_factor')
     assert.equal((await journey({ sub: 'p-1', email: plain.email, email_verified: true })).answer.status, 200)
   } finally {
     await settings({ compulsory: false })

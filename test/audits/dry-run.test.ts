@@ -124,6 +124,7 @@ const ledgerNumber = async () =>
 function plain(operation: Operation, body: any): any {
   const copy = JSON.parse(JSON.stringify(body ?? {}))
   if (operation.redact) copy.data = { ...copy.data, hint: '', key: '', url: '' }
+  if (copy.data?.link) copy.data.link.url = ''
   for (const { resource, after } of copy.changes ?? []) if (resource === 'api_keys' && after) after.hint = ''
   return copy
 }

@@ -69,8 +69,8 @@ export type Console = {
 }
 
 export type Who = {
-  /** One of the ready-made roles: owner, hr, payroll, recruiter, hiring_manager, manager, employee. */
-  role?: string
+  /** One or more of the ready-made roles: owner, hr, payroll, recruiter, hiring_manager, manager, employee. */
+  role?: string | string[]
   /** Or what the person may do, of everybody; everything when nothing is said. */
   permissions?: string[]
   /** The employee who it is. */
@@ -98,10 +98,13 @@ export type Watched = Page & {
   done: () => Promise<void>
 }
 
+type Start = { base?: string; config?: NonNullable<Parameters<typeof startService>[0]>['config'] }
+
 /** One company and one browser for a file of tests. */
-export async function startConsole({ base = '' }: { base?: string } = {}): Promise<Console> {
+export async function startConsole({ base = '', config = {} }: Start = {}): Promise<Console> {
   await builtOnce()
-  const service = await startService(base ? { config: { PUBLIC_URL: `http://localhost${base}` } } : {})
+  const at = base ? { PUBLIC_URL: `http://localhost${base}` } : {}
+  const service = await startService({ config: { ...at, ...config } })
   const browser = await launch()
   return {
     service,
@@ -199,18 +202,23 @@ export function personWith(service: Service, who: Who): Promise<Session> {
 export const PASSWORD = 'correct horse battery staple'
 
 async function makePerson(service: Service, { role, permissions, employee_id, name }: Who, email: string) {
-  const roleId = role
-    ? (await service.get('/roles')).body.data.find(({ standard }: { standard: string }) => standard === role)?.id
-    : (
-        await service.make('/roles', {
-          name: `Role of ${email}`,
-          grants: [
-            { scope: 'everybody', permissions: permissions ?? ['*'], sees: ['compensation', 'personal', 'notes'] },
-          ],
-        })
-      ).id
-  assert.ok(roleId, `there is a role ${role}`)
-  const sent = { email, name: name ?? 'Ada Lovelace', role_ids: [roleId], ...(employee_id ? { employee_id } : {}) }
+  const wanted = [role ?? []].flat()
+  const roleIds = role
+    ? (await service.get('/roles')).body.data.flatMap((one: { id: number; standard: string }) =>
+        wanted.includes(one.standard) ? one.id : [],
+      )
+    : [
+        (
+          await service.make('/roles', {
+            name: `Role of ${email}`,
+            grants: [
+              { scope: 'everybody', permissions: permissions ?? ['*'], sees: ['compensation', 'personal', 'notes'] },
+            ],
+          })
+        ).id,
+      ]
+  assert.ok(roleIds.length > 0 && roleIds.length >= wanted.length, `there is a role ${role}`)
+  const sent = { email, name: name ?? 'Ada Lovelace', role_ids: roleIds, ...(employee_id ? { employee_id } : {}) }
   const { user, link } = await service.make('/users/invite', sent)
   const [, token] = link.url.split('#')
   const json = { token, password: PASSWORD }

@@ -189,3 +189,54 @@ test('a manager taken away earlier in the list counts for the circle that a late
     [[0, 'cycle']],
   )
 })
+
+test('a bulk change holds from the day it names: the chart of the day before is as it was, circles are seen on that day, and one undo takes it back', async () => {
+  const [head, lead, report] = [
+    await service.hire({ hired_on: '2020-01-01' }),
+    await service.hire({ hired_on: '2020-01-01' }),
+    await service.hire({ hired_on: '2020-01-01' }),
+  ].map(({ id }) => id as number) as [number, number, number]
+  const soon = await service.hire({ hired_on: '2098-03-01' })
+  await bulk([{ id: report, reporting_to_id: lead }])
+  const plan = (effective_from: unknown, data: unknown[], headers = {}) =>
+    service.send('PATCH', '/employees/bulk', { json: { effective_from, data }, headers })
+  const managerOn = async (id: number, day: string) =>
+    (await service.get(`/employees/${id}?as_of=${day}`)).body.data.reporting_to?.id ?? null
+
+  const done = await plan('2098-01-01', [
+    { id: lead, reporting_to_id: head },
+    { id: report, reporting_to_id: head },
+    { id: head, reporting_to_id: report },
+    { id: soon.id, reporting_to_id: head },
+  ])
+  assert.equal(done.body.records.count, 3, done.text)
+  assert.deepEqual(
+    done.body.errors.data.map((one: any) => [one.id, one.errors[0].code]),
+    [[head, 'cycle']],
+  )
+  assert.equal(await managerOn(report, '2097-12-31'), lead)
+  assert.equal(await managerOn(report, '2098-01-01'), head)
+  assert.equal(await managerOn(lead, '2097-12-31'), null)
+  assert.equal(await managerOn(lead, '2098-01-01'), head)
+  const [first] = (await service.get(`/employees/${soon.id}/positions`)).body.data
+  assert.equal(first.effective_from, '2098-03-01', 'nothing begins before they do')
+
+  const undone = await service.post(`/requests/${done.headers.get('x-request-id')}/undo`)
+  assert.equal(undone.status, 200, undone.text)
+  assert.equal(await managerOn(report, '2098-01-01'), lead)
+  assert.equal((await plan('31.12.2026', [{ id: lead, reporting_to_id: head }])).status, 422)
+})
+
+test('the end of the probation follows a policy only from the day on which it is in force', async () => {
+  const three = await service.make('/probation_policies', { name: 'Three weeks', length: 21 })
+  const day = new Date().toISOString().slice(0, 10)
+  const send = async (effective_from: string) => {
+    const { id } = await service.hire({ hired_on: day })
+    const data = [{ id, probation_policy_id: three.id }]
+    return service.send('PATCH', '/employees/bulk', { json: { effective_from, data } })
+  }
+  const later = await send('2098-01-01')
+  assert.equal(later.body.records.data[0]?.probation_ends_on, null, later.text)
+  const now = await send(day)
+  assert.notEqual(now.body.records.data[0]?.probation_ends_on, null, now.text)
+})

@@ -303,3 +303,36 @@ test('other methods and addresses of the interface answer as everywhere', async 
   assert.equal((await look(`${VACANCIES}/`)).status, 200)
   assert.equal((await service.get(`/api/public/v3${VACANCIES}`)).status, 404)
 })
+
+test('everybody sees whose page it is and how it is to look; a logo is an image and nothing else', async () => {
+  const { service } = office
+  const set = (json: object) => service.put('/recruitment/settings', json)
+  const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]).toString('base64')
+  const svg = Buffer.from('<svg onload="alert(1)"/>').toString('base64')
+  for (const logo of [
+    'https://example.org/logo.png',
+    `data:image/png;base64,${svg}`,
+    `data:image/svg+xml;base64,${svg}`,
+  ])
+    assert.deepEqual(errorsOf(await set({ careers_logo: logo, careers_color: 'red' })), [
+      'careers_color invalid',
+      'careers_logo invalid',
+    ])
+  const logo = `data:image/png;base64,${png}`
+  const settings = { careers_heading: 'Work with us', careers_color: '#123456', careers_logo: logo }
+  assert.equal((await set(settings)).status, 200)
+  for (const path of ['/api/careers/v1/company', '/recruitment/careers/company']) {
+    const { name, ...shown } = (await look(path)).body.data
+    assert.ok(name)
+    assert.deepEqual(shown, {
+      heading: 'Work with us',
+      introduction: null,
+      color: '#123456',
+      logo,
+      consent_required: false,
+    })
+  }
+  await set({ careers_logo: null })
+  const { data } = (await look('/api/careers/v1/company')).body
+  assert.deepEqual([data.logo, data.color], [null, '#123456'])
+})

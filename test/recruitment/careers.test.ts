@@ -119,7 +119,7 @@ test('where the account requires consent nobody applies without it', async () =>
   const person = { full_name: 'A', email: 'consent@example.com' }
   assert.equal((await office.show('/recruitment/settings')).consent_required, false)
   const set = await service.put('/recruitment/settings', { consent_required: true })
-  assert.deepEqual(set.body.data, { consent_required: true })
+  assert.equal(set.body.data.consent_required, true)
   try {
     await office.candidate({ email: 'consent.known@example.com' })
     for (const email of ['consent@example.com', 'consent.known@example.com'])

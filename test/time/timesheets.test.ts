@@ -206,4 +206,46 @@ describe('timesheets', () => {
     assert.ok(first.n <= 10, String(first.n))
     assert.ok((await statements('/time/timesheets?page=2')).n <= first.n)
   })
+
+  test('are told for any range, and day by day', async () => {
+    const { id } = await hire({ hired_on: '2036-06-01' })
+    const enter = (date: string, hours: number, type = 'working') =>
+      make('/time/timesheet_entries', {
+        employee_id: id,
+        starts_at: `${date}T08:00:00Z`,
+        ends_at: `${date}T${String(8 + hours).padStart(2, '0')}:00:00Z`,
+        type,
+      })
+    await enter('2036-06-02', 8)
+    await enter('2036-06-04', 1, 'break')
+    await enter('2036-06-09', 5)
+    const path = `/time/timesheets?employee_id=${id}`
+    const { body } = await service.get(`${path}&starts_on=2036-06-02&ends_on=2036-06-08&days=true`)
+    const [{ days, ...week }] = body.data
+    assert.deepEqual(
+      [week.worked_minutes, week.break_minutes, week.expected_minutes, week.difference_minutes],
+      [480, 60, 2400, -1920],
+    )
+    assert.deepEqual(
+      days.map((one: any) => [one.date.slice(8), one.expected_minutes, one.worked_minutes, one.break_minutes]),
+      [
+        ['02', 480, 480, 0],
+        ['03', 480, 0, 0],
+        ['04', 480, 0, 60],
+        ['05', 480, 0, 0],
+        ['06', 480, 0, 0],
+        ['07', 0, 0, 0],
+        ['08', 0, 0, 0],
+      ],
+    )
+    assert.equal((await service.get(`${path}&year=2036&month=6`)).body.data[0].worked_minutes, 780)
+    for (const wrong of [
+      'starts_on=2036-06-02',
+      'ends_on=2036-06-02',
+      'starts_on=2036-06-02&ends_on=2036-06-01',
+      'starts_on=2036-06-02&ends_on=2036-09-01',
+      'starts_on=2036-06-02&ends_on=2036-06-03&month=6',
+    ])
+      assert.equal((await service.get(`${path}&${wrong}`)).status, 400, wrong)
+  })
 })

@@ -9,6 +9,7 @@ import { RecordSelect } from '../../parts/fields.tsx'
 import { Filters } from '../../parts/filters.tsx'
 import { Page } from '../../parts/page.tsx'
 import { nameOf } from '../../parts/person.tsx'
+import { FilterPills } from '../../parts/pills.tsx'
 import { SearchBox } from '../../parts/search.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { MOST_PRINTED, VirtualTable } from '../../parts/table.tsx'
@@ -25,8 +26,20 @@ import { peopleTexts } from './texts.ts'
 
 type Asked = QueryOf<'GET /employees'>
 
-const STATUSES = ['active', 'hired', 'probation', 'employed', 'terminated', 'all'] as const
+const STATUSES = ['active', 'in_service', 'hired', 'probation', 'employed', 'terminated', 'all'] as const
 const NARROWING = ['q', 'status', 'department_id', 'location_id', 'manager_id']
+/** What other screens ask for, by links. */
+const FURTHER = [
+  'as_of',
+  'job_level_id',
+  'termination_type_id',
+  'termination_reason_id',
+  'paid_in',
+  ...['department_ids', 'location_ids', 'without'].map((name) => `${name}[]`),
+  ...['joined_on', 'left_on', 'hired_on'].flatMap((name) =>
+    ['gte', 'gt', 'lte', 'lt'].map((bound) => `${name}[${bound}]`),
+  ),
+]
 
 /** Everybody: a table of any size, or cards with their pictures. All that narrows it stands in the address. */
 export default function PeoplePage() {
@@ -45,10 +58,11 @@ export default function PeoplePage() {
   const query = {
     sort,
     ...Object.fromEntries(NARROWING.map((name) => [name, get(name)]).filter(([, value]) => value)),
+    ...Object.fromEntries(FURTHER.filter(get).map((name) => [name, name.endsWith('[]') ? all(name) : get(name)])),
   } as Asked
   const people = useStretch('GET /employees', { query }, stretch)
-  const isNarrowed = NARROWING.some((name) => get(name))
-  const clear = () => set(Object.fromEntries(NARROWING.map((name) => [name, undefined])))
+  const isNarrowed = [...NARROWING, ...FURTHER].some((name) => get(name))
+  const clear = () => set(Object.fromEntries([...NARROWING, ...FURTHER].map((name) => [name, undefined])))
   const [printed, setPrinted] = useState<readonly EmployeeRow[]>()
   const total = people.total ?? 0
   const print = async () => {
@@ -96,6 +110,7 @@ export default function PeoplePage() {
     >
       <Stack gap="sm">
         <Narrowing />
+        <FilterPills names={FURTHER} />
         <Group mih={36} gap="sm" className="no-print">
           <Text size="sm" c="dimmed" role="status" aria-live="polite">
             {selected.size > 0

@@ -57,7 +57,7 @@ export function KeysSection({ title, home, openId }: SectionProps) {
                       {key.name}
                     </Link>
                     <Text size="sm" c="dimmed" ff="monospace">
-                      …{key.hint}
+                      {key.hint}
                     </Text>
                     <State of={key} />
                   </Group>

@@ -1,0 +1,74 @@
+import { Group, Pill } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { send } from '../client/client.ts'
+import { useFilters } from '../shell/router.tsx'
+import { common } from '../texts/common.ts'
+import { useFormats } from '../texts/formats.ts'
+import { useTexts } from '../texts/i18n.ts'
+import { useFieldName } from '../texts/names.ts'
+
+/** `joined_on[gte]` and `joined_on[lte]` are of one name, and so is `ids[]`. */
+const baseOf = (name: string) => name.replace(/\[\w*\]$/, '')
+
+/**
+ * Filters that came with a link and have no input of their own: each says what it is, and can be taken away. Days are as
+ * the interface writes them: `[gte]`, `[lte]`, `[gt]`, `[lt]`.
+ */
+export function FilterPills({ names }: { names: readonly string[] }) {
+  const t = useTexts(common)
+  const fieldName = useFieldName()
+  const { get, all, set } = useFilters()
+  const given = [...Map.groupBy(names, baseOf)].filter(([, parts]) => parts.some((part) => get(part)))
+  if (given.length === 0) return null
+  return (
+    <Group gap="xs">
+      {given.map(([base, parts]) => (
+        <Pill
+          key={base}
+          size="md"
+          withRemoveButton
+          removeButtonProps={{ 'aria-label': `${t('clear')}: ${fieldName(base)}`, tabIndex: 0, 'aria-hidden': false }}
+          onRemove={() => set(Object.fromEntries(parts.map((part) => [part, undefined])))}
+        >
+          {fieldName(base)}: <Value base={base} values={parts.flatMap((part) => all(part).map((one) => [part, one]))} />
+        </Pill>
+      ))}
+    </Group>
+  )
+}
+
+const NEXT = { gt: 1, gte: 0, lt: -1, lte: 0 }
+
+function Value({ base, values }: { base: string; values: string[][] }) {
+  const fieldName = useFieldName()
+  const { day } = useFormats()
+  if (/_ids?$/.test(base))
+    return <Names table={`${base.replace(/_ids?$/, '')}s`} ids={values.map(([, id]) => id ?? '')} />
+  const bound = (wanted: RegExp) => {
+    const [name, date] = values.find(([part]) => wanted.test(part ?? '')) ?? []
+    const step = NEXT[(name?.match(/\[(\w+)\]$/)?.[1] ?? 'gte') as keyof typeof NEXT]
+    if (!date || Number.isNaN(Date.parse(date))) return ''
+    return day(new Date(Date.parse(date) + step * 86_400_000).toISOString())
+  }
+  const [from, to] = [bound(/\[gte?\]$/), bound(/\[lte?\]$/)]
+  if (from || to) return from === to ? from : `${from || '…'} – ${to || '…'}`
+  return values
+    .map(([, value = '']) =>
+      /^\d{4}-\d{2}-\d{2}$/.test(value) ? day(value) : base === 'without' ? fieldName(value) : value,
+    )
+    .join(', ')
+}
+
+function Names({ table, ids }: { table: string; ids: readonly string[] }) {
+  const { data } = useQuery({
+    queryKey: ['names', table, ids],
+    queryFn: async ({ signal }) => {
+      const read = ids.map((id) =>
+        send<{ data: { name: string } }>('GET', `/${table}/${encodeURIComponent(id)}`, {}, signal),
+      )
+      return (await Promise.all(read)).map(({ body }) => body.data.name).join(', ')
+    },
+    meta: { kinds: [table] },
+  })
+  return data ?? '…'
+}

@@ -1,0 +1,191 @@
+import { ActionIcon, Badge, Group, Menu, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useRead, useWrite } from '../../client/data.ts'
+import { HireApplicant } from '../../client/fields/recruitment.ts'
+import { useMay } from '../../client/me.ts'
+import type { Candidate, CandidateApplication } from '../../client/operations.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { Link, useFilters } from '../../shell/router.tsx'
+import { common } from '../../texts/common.ts'
+import { today, useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { Disqualify } from '../hiring/disqualify.tsx'
+import { candidateTexts } from './texts.ts'
+
+/** Where the candidate stands in each vacancy, and what can be done about it. */
+export function Applications({ of }: { of: Candidate }) {
+  const t = useTexts(candidateTexts)
+  const may = useMay()
+  const { get, set } = useFilters()
+  const wanted = of.applications.find((one) => one.vacancy.id === Number(get('vacancy'))) ?? of.applications[0]
+  const mayHire = may('recruitment:write') && may('employees:write') && of.employee_id === null
+  const hiring = get('hire') && mayHire && !wanted?.disqualified_at ? wanted : undefined
+  const stop = () => set({ hire: undefined }, { replace: true })
+  return (
+    <Section title={t('applications')}>
+      {of.employee_id === null ? null : (
+        <Group gap="xs" mb="sm">
+          <Badge color="cadre">{t('hired', { number: of.employee_id })}</Badge>
+          {may('employees:read') ? <Link to={`/people/${of.employee_id}`}>{of.full_name}</Link> : null}
+        </Group>
+      )}
+      {of.applications.length === 0 ? <Text c="dimmed">{t('applicationsNone')}</Text> : null}
+      <ul className="candidate-list">
+        {of.applications.map((one) => (
+          <ApplicationLine
+            key={one.id}
+            of={one}
+            name={of.full_name}
+            mayMove={may('recruitment:write') && of.employee_id === null}
+            onHire={mayHire ? () => set({ vacancy: String(one.vacancy.id), hire: '1' }) : undefined}
+          />
+        ))}
+      </ul>
+      {hiring ? <Hire of={of} application={hiring} onClose={stop} /> : null}
+    </Section>
+  )
+}
+
+function ApplicationLine(props: {
+  of: CandidateApplication
+  name: string
+  mayMove: boolean
+  onHire: (() => void) | undefined
+}) {
+  const { of, name, mayMove, onHire } = props
+  const { id, vacancy, pipeline_state, disqualified_at, disqualify_reason, created_at } = of
+  const t = useTexts(candidateTexts)
+  const words = useTexts(common)
+  const { day } = useFormats()
+  const [isOpen, setOpen] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
+  // The stages are of no use to whoever never opens the menu.
+  const whole = useRead('GET /recruitment/vacancies/{id}', { params: { id: vacancy.id } }, { enabled: isOpen })
+  const params = { vacancy_id: vacancy.id, id }
+  const touches = ['candidates', 'movements']
+  const move = useWrite('PUT /recruitment/vacancies/{vacancy_id}/applications/{id}/move', {
+    touches,
+    done: ({ data }) => t('moved', { stage: data.pipeline_state.name }),
+  })
+  const back = useWrite('POST /recruitment/vacancies/{vacancy_id}/applications/{id}/requalify', {
+    touches,
+    done: t('requalified'),
+  })
+  const isOut = disqualified_at !== null
+  return (
+    <li className="candidate-line">
+      <div className="candidate-line-words">
+        <Link to={`/hiring/${vacancy.id}`} className="person-name">
+          {vacancy.title}
+        </Link>
+        <Text size="xs" c="dimmed">
+          {day(created_at)}
+        </Text>
+      </div>
+      {isOut ? (
+        <Badge color="red">{disqualify_reason ? `${t('out')}: ${disqualify_reason.name}` : t('out')}</Badge>
+      ) : (
+        <Badge color="blue">{pipeline_state.name}</Badge>
+      )}
+      {mayMove ? (
+        <Menu position="bottom-end" width={240} shadow="md" opened={isOpen} onChange={setOpen}>
+          <Menu.Target>
+            <ActionIcon variant="default" aria-label={`${t('moveTo')} ${vacancy.title}`}>
+              <Icon name="more" />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {isOut ? (
+              <Menu.Item leftSection={<Icon name="undo" size={16} />} onClick={() => back.mutate({ params })}>
+                {t('requalify')}
+              </Menu.Item>
+            ) : (
+              <>
+                <Menu.Label>{t('moveTo')}</Menu.Label>
+                {whole.answer ? (
+                  whole.answer.data.recruitment_pipeline.stages.map((stage) => (
+                    <Menu.Item
+                      key={stage.id}
+                      disabled={stage.id === pipeline_state.id}
+                      leftSection={<Icon name={stage.id === pipeline_state.id ? 'check' : 'right'} size={14} />}
+                      onClick={() => move.mutate({ params, body: { pipeline_stage_id: stage.id } })}
+                    >
+                      {stage.name}
+                    </Menu.Item>
+                  ))
+                ) : (
+                  <Menu.Item disabled>{words('loading')}</Menu.Item>
+                )}
+                <Menu.Divider />
+                {onHire ? (
+                  <Menu.Item leftSection={<Icon name="person" size={16} />} onClick={onHire}>
+                    {t('hire')}
+                  </Menu.Item>
+                ) : null}
+                <Menu.Item leftSection={<Icon name="close" size={16} />} onClick={() => setLeaving(true)}>
+                  {t('disqualify')}
+                </Menu.Item>
+              </>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      ) : null}
+      {isLeaving ? (
+        <Disqualify vacancyId={vacancy.id} ids={[id]} name={name} onClose={() => setLeaving(false)} />
+      ) : null}
+    </li>
+  )
+}
+
+const { amount, currency_code, per } = HireApplicant.salary.fields
+/** The salary's parts beside the rest, by the names under which the service tells what is wrong with them. */
+const HIRING = {
+  hired_on: HireApplicant.hired_on,
+  'salary.amount': amount,
+  'salary.currency_code': currency_code,
+  'salary.per': per,
+} as const
+
+function Hire({ of, application, onClose }: { of: Candidate; application: CandidateApplication; onClose: () => void }) {
+  const t = useTexts(candidateTexts)
+  const { vacancy } = application
+  const hire = useWrite('POST /recruitment/vacancies/{vacancy_id}/applications/{id}/hire', {
+    touches: ['candidates', 'employees', 'hires', 'movements'],
+    done: t('hireDone', { name: of.full_name }),
+    onSuccess: onClose,
+  })
+  const submit = (values: Record<string, unknown>) => {
+    const salary = Object.fromEntries(
+      Object.entries(values)
+        .filter(([name, value]) => name.startsWith('salary.') && value)
+        .map(([name, value]) => [name.slice('salary.'.length), value]),
+    )
+    const hired_on = values.hired_on ? { hired_on: String(values.hired_on) } : {}
+    hire.mutate({
+      params: { vacancy_id: vacancy.id, id: application.id },
+      body: { ...hired_on, ...(Object.keys(salary).length > 0 ? { salary } : {}) },
+    })
+  }
+  return (
+    <Dialog opened onClose={onClose} title={t('hireTitle', { name: of.full_name })}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {t('hireText', { vacancy: vacancy.title })}
+        </Text>
+        <Form
+          fields={HIRING}
+          of={['hired_on', 'salary.amount', 'salary.currency_code', 'salary.per']}
+          start={{ hired_on: today() }}
+          onSubmit={submit}
+          onCancel={onClose}
+          isBusy={hire.isPending}
+          error={hire.error}
+          submitLabel={t('hireDo')}
+        />
+      </Stack>
+    </Dialog>
+  )
+}

@@ -1,0 +1,176 @@
+import { CareersApplication } from '../../client/fields/careers.ts'
+import type { Field } from '../../client/fields.ts'
+import { h } from './dom.ts'
+import { account, BASE, type Company, t, type Vacancy } from './place.ts'
+
+/** Applying, on one page and without an account. What may be sent is what the interface says of it. */
+
+type Name =
+  | 'full_name'
+  | 'email'
+  | 'phone'
+  | 'resume'
+  | 'urls'
+  | 'cover_letter'
+  | 'consent'
+  | 'future_recruitment_consent'
+const ASKED: readonly Name[] = ['full_name', 'email', 'phone', 'resume', 'urls', 'cover_letter']
+const FILLED_BY_BROWSER: Partial<Record<Name, string>> = {
+  full_name: 'name',
+  email: 'email',
+  phone: 'tel',
+  urls: 'url',
+}
+const HINTS = { resume: 'resumeHint', urls: 'urlsHint' } as const
+
+type Asked = { name: Name; input: HTMLInputElement | HTMLTextAreaElement; told: HTMLElement; element: HTMLElement }
+
+/** A name that a form has, which is a list here, is spelt so. */
+const sentAs = (name: Name) => (name === 'urls' ? 'urls[]' : name)
+
+function ask(name: Name, isRequired: boolean): Asked {
+  const field: Field = CareersApplication[name]
+  const { format, maxLength } = field.items ?? field
+  const type =
+    field.type === 'file'
+      ? 'file'
+      : field.type === 'boolean'
+        ? 'checkbox'
+        : ({ email: 'email', uri: 'url' }[format ?? ''] ?? (name === 'phone' ? 'tel' : 'text'))
+  const told = h('p', { class: 'wrong', id: `${name}-wrong` })
+  const hint =
+    name in HINTS ? h('p', { class: 'hint', id: `${name}-hint` }, t(HINTS[name as keyof typeof HINTS])) : null
+  const attributes = {
+    id: name,
+    name: sentAs(name),
+    autocomplete: FILLED_BY_BROWSER[name] ?? null,
+    maxlength: maxLength && type !== 'file' ? maxLength : null,
+    required: isRequired,
+    'aria-describedby': [hint?.id, told.id].filter(Boolean).join(' '),
+  }
+  const isLong = format === 'text'
+  const input = isLong
+    ? h('textarea', { ...attributes, rows: 6 })
+    : h('input', { ...attributes, type, ...(type === 'checkbox' ? { value: 'true' } : {}) })
+  const label = h('label', { for: name }, t(name), isRequired && h('span', { 'aria-hidden': 'true' }, ' *'))
+  const element =
+    type === 'checkbox'
+      ? h('div', { class: 'field' }, h('div', { class: 'tick' }, input, label), told)
+      : h('div', { class: 'field' }, label, hint, input, told)
+  return { name, input, told, element }
+}
+
+/** What is wrong with what was entered, as the browser sees it; what else is, the service says. */
+function problemOf({ name, input }: Asked): string | null {
+  const { valueMissing, typeMismatch } = input.validity
+  if (valueMissing) return t(name === 'consent' ? 'consentRequired' : 'required')
+  return typeMismatch ? t(name === 'email' ? 'wrongEmail' : 'wrongUrl') : null
+}
+
+const IN_WORDS: Record<string, () => string> = {
+  'email invalid': () => t('wrongEmail'),
+  'urls invalid': () => t('wrongUrl'),
+  'consent required': () => t('consentRequired'),
+}
+
+type Problem = { errors?: { field: string; code: string; message: string }[] }
+
+export function formFor(vacancy: Vacancy, company: Company): HTMLElement {
+  const fields = [
+    ...ASKED.map((name) => ask(name, name === 'full_name' || Boolean((CareersApplication[name] as Field).required))),
+    ask('consent', company.consent_required),
+    ask('future_recruitment_consent', false),
+  ]
+  const alert = h('p', { class: 'alert', role: 'alert', hidden: true })
+  const button = h('button', { type: 'submit', class: 'main-button' }, t('send'))
+  // Whoever fills this in is no person: people do not see it.
+  const trap = h('input', { name: 'contact_me_by_fax_only', tabindex: -1, autocomplete: 'off', 'aria-label': 'Fax' })
+  const form = h(
+    'form',
+    { id: 'apply', class: 'apply', novalidate: true, 'aria-labelledby': 'apply-title' },
+    h('h2', { id: 'apply-title', tabindex: -1 }, t('apply')),
+    h('p', { class: 'hint' }, t('applyHint')),
+    ...fields.map(({ element }) => element),
+    h('div', { class: 'trap', 'aria-hidden': 'true' }, trap),
+    alert,
+    button,
+  )
+
+  const tell = (problems: Map<Name, string>, also?: string) => {
+    for (const { name, input, told } of fields) {
+      told.textContent = problems.get(name) ?? ''
+      if (problems.has(name)) input.setAttribute('aria-invalid', 'true')
+      else input.removeAttribute('aria-invalid')
+    }
+    const text = also ?? (problems.size > 0 ? t('check', { count: problems.size }) : '')
+    alert.textContent = text
+    alert.hidden = !text
+    fields.find(({ name }) => problems.has(name))?.input.focus()
+  }
+  const look = () =>
+    new Map(fields.flatMap((one) => [problemOf(one)].flatMap((text) => (text ? [[one.name, text] as const] : []))))
+
+  /** Once something was wrong, one sees at once that it is right. */
+  for (const one of fields)
+    one.input.addEventListener('input', () => {
+      if (!one.input.hasAttribute('aria-invalid') || problemOf(one)) return
+      one.input.removeAttribute('aria-invalid')
+      one.told.textContent = ''
+    })
+
+  const thank = (email: string) => {
+    const title = h('h2', { tabindex: -1 }, t('thanks'))
+    const thanks = h(
+      'section',
+      { class: 'apply thanks' },
+      title,
+      h('p', {}, t('thanksText', { title: vacancy.title, email })),
+    )
+    form.replaceWith(thanks)
+    document.querySelector('.apply-bar')?.remove()
+    thanks.scrollIntoView({ block: 'center' })
+    title.focus({ preventScroll: true })
+  }
+
+  const send = async () => {
+    const sent = new FormData(form)
+    // A form sends what is empty; the interface takes it for something that was said.
+    for (const name of new Set(sent.keys())) {
+      const value = sent.get(name)
+      if (typeof value === 'string' ? value.trim() === '' : value?.size === 0) sent.delete(name)
+    }
+    const place = `${BASE}/api/public/v3/recruitment/careers/vacancies/${vacancy.id}/applications`
+    const answer = await fetch(account ? `${place}?account=${encodeURIComponent(account)}` : place, {
+      method: 'POST',
+      body: sent,
+    })
+    if (answer.ok) return thank(String(sent.get('email')))
+    if (answer.status === 413) return tell(new Map([['resume', t('tooLarge')]]))
+    if (answer.status === 429 || answer.status === 503) return tell(new Map(), t('tooMany'))
+    if (answer.status === 404) return tell(new Map(), t('goneTitle'))
+    const { errors = [] } = (await answer.json().catch(() => ({}))) as Problem
+    const found = errors.map(({ field, code, message }) => {
+      const name = field.replace(/[[.\d].*$/, '')
+      return [name as Name, IN_WORDS[`${name} ${code}`]?.() ?? (code === 'required' ? t('required') : message)] as const
+    })
+    const known = new Map(found.filter(([name]) => fields.some((one) => one.name === name)))
+    tell(known, known.size > 0 ? undefined : t('failed'))
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (button.disabled) return
+    const problems = look()
+    tell(problems)
+    if (problems.size > 0) return
+    button.disabled = true
+    button.textContent = t('sending')
+    send()
+      .catch(() => tell(new Map(), t('offline')))
+      .finally(() => {
+        button.disabled = false
+        button.textContent = t('send')
+      })
+  })
+  return form
+}

@@ -1,0 +1,146 @@
+import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { ActionIcon, Badge, Checkbox, Menu, Text } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { useMay } from '../../client/me.ts'
+import type { Application } from '../../client/operations.ts'
+import { Face } from '../../parts/person.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { Link, navigate } from '../../shell/router.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import type { Stage } from './moves.ts'
+import { hiringTexts } from './texts.ts'
+
+export type Doing = {
+  stages: readonly Stage[]
+  selected: ReadonlySet<number>
+  select: (id: number) => void
+  move: (ids: readonly number[], stageId: number) => void
+  disqualify: (ids: readonly number[], name: string) => void
+  requalify: (id: number) => void
+}
+
+/** Somebody on the board. A card that is selected takes the others along. */
+export function Card({ of, vacancyId, doing }: { of: Application; vacancyId: number; doing: Doing }) {
+  const t = useTexts(hiringTexts)
+  const { ago, moment } = useFormats()
+  const may = useMay()
+  const { id, applicant, disqualified_at, disqualify_reason, hired_at, created_at } = of
+  const { selected, select } = doing
+  const name = applicant.full_name
+  const isSettled = Boolean(disqualified_at || hired_at)
+  const mayMove = may('recruitment:write') && !isSettled
+  const isSelected = selected.has(id)
+  const element = useRef<HTMLLIElement>(null)
+  const [isDragged, setDragged] = useState(false)
+  useEffect(() => {
+    if (!element.current || !mayMove) return
+    return draggable({
+      element: element.current,
+      getInitialData: () => ({ applications: isSelected ? [...selected] : [id] }),
+      onDragStart: () => setDragged(true),
+      onDrop: () => setDragged(false),
+    })
+  }, [id, mayMove, isSelected, selected])
+  return (
+    <li
+      ref={element}
+      className="board-card"
+      data-application={id}
+      data-dragged={isDragged || undefined}
+      data-selected={isSelected || undefined}
+      data-movable={mayMove || undefined}
+    >
+      <div className="board-card-top">
+        <Face of={applicant} size={28} />
+        <div className="person-words board-card-words">
+          <Link to={`/candidates/${applicant.id}?vacancy=${vacancyId}`} className="person-name" draggable={false}>
+            {name}
+          </Link>
+          <Text
+            size="xs"
+            c="dimmed"
+            truncate
+            title={
+              disqualified_at ? t('out', { when: moment(disqualified_at) }) : t('applied', { when: moment(created_at) })
+            }
+          >
+            {ago(disqualified_at ?? created_at)}
+          </Text>
+        </div>
+        {mayMove ? (
+          <Checkbox
+            size="xs"
+            data-card-select
+            aria-label={t('selectOne', { name })}
+            checked={isSelected}
+            onChange={() => select(id)}
+          />
+        ) : null}
+        {may('recruitment:write') ? <CardMenu of={of} vacancyId={vacancyId} doing={doing} mayMove={mayMove} /> : null}
+      </div>
+      {hired_at ? <Badge color="cadre">{t('hired')}</Badge> : null}
+      {disqualify_reason ? <Badge color="gray">{disqualify_reason.name}</Badge> : null}
+    </li>
+  )
+}
+
+function CardMenu(props: { of: Application; vacancyId: number; doing: Doing; mayMove: boolean }) {
+  const { of, vacancyId, doing, mayMove } = props
+  const { id, applicant, disqualified_at, pipeline_state } = of
+  const t = useTexts(hiringTexts)
+  const may = useMay()
+  const name = applicant.full_name
+  const next = doing.stages.find((stage) => stage.id !== pipeline_state.id)?.id
+  const open = (more = '') => navigate(`/candidates/${applicant.id}?vacancy=${vacancyId}${more}`)
+  return (
+    <Menu position="bottom-end" width={240} shadow="md">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={26} aria-label={t('actionsOf', { name })} data-card-menu>
+          <Icon name="more" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {mayMove ? (
+          <>
+            <Menu.Label>{t('moveTo')}</Menu.Label>
+            {doing.stages.map((stage) => (
+              <Menu.Item
+                key={stage.id}
+                disabled={stage.id === pipeline_state.id}
+                data-autofocus={stage.id === next || undefined}
+                leftSection={<Icon name={stage.id === pipeline_state.id ? 'check' : 'right'} size={14} />}
+                onClick={() => doing.move([id], stage.id)}
+              >
+                {stage.name}
+              </Menu.Item>
+            ))}
+            <Menu.Divider />
+          </>
+        ) : null}
+        <Menu.Item leftSection={<Icon name="candidate" size={16} />} onClick={() => open()}>
+          {t('open')}
+        </Menu.Item>
+        {mayMove && may('employees:write') ? (
+          <Menu.Item leftSection={<Icon name="person" size={16} />} onClick={() => open('&hire=1')}>
+            {t('hire')}
+          </Menu.Item>
+        ) : null}
+        {mayMove ? (
+          <Menu.Item
+            leftSection={<Icon name="close" size={16} />}
+            data-card-disqualify
+            onClick={() => doing.disqualify([id], name)}
+          >
+            {t('disqualify')}
+          </Menu.Item>
+        ) : null}
+        {disqualified_at ? (
+          <Menu.Item leftSection={<Icon name="undo" size={16} />} onClick={() => doing.requalify(id)}>
+            {t('requalify')}
+          </Menu.Item>
+        ) : null}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,433 @@
+import { Badge, Button, Checkbox, SimpleGrid, Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { useRead, useWrite } from '../../client/data.ts'
+import { useMay, useMe } from '../../client/me.ts'
+import type { Audit, CalendarEvent, EmployeeLeaveType, Task } from '../../client/operations.ts'
+import { Page } from '../../parts/page.tsx'
+import { PersonLine } from '../../parts/person.tsx'
+import { useScreenPath } from '../../parts/screen-link.ts'
+import { Empty } from '../../parts/states.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { Link } from '../../shell/router.tsx'
+import { today, useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { useFieldName, useValueName } from '../../texts/names.ts'
+import { Card, Nothing } from './card.tsx'
+import { homeTexts } from './texts.ts'
+
+const later = (days: number) => {
+  const [year = 0, month = 1, day = 1] = today().split('-').map(Number)
+  return new Date(Date.UTC(year, month - 1, day + days)).toISOString().slice(0, 10)
+}
+
+/** What one comes for in the morning: each card by what one may see, one question each. */
+export default function HomePage() {
+  const t = useTexts(homeTexts)
+  const { day } = useFormats()
+  const { user, employee } = useMe()
+  const may = useMay()
+  const own = employee?.id
+  const hour = new Date().getHours()
+  const greeting = hour < 12 ? 'morning' : hour < 18 ? 'day' : 'evening'
+  const cards = [
+    own && may('leave:read') ? <MyLeave key="leave" id={own} /> : null,
+    may('leave:approve') ? <Approvals key="approvals" /> : null,
+    own && may('tasks:read') ? <Tasks key="tasks" id={own} /> : null,
+    ...(may('calendar:read') ? [<Away key="away" />, <Celebrations key="celebrations" />] : []),
+    may('directory:read') ? <Starts key="starts" /> : null,
+    may('employees:read') && may('leave:approve') ? <Probations key="probations" /> : null,
+    may('audits:read') ? <Changes key="changes" /> : null,
+  ].filter((one) => one !== null)
+  return (
+    <Page
+      title={t(greeting, { name: employee?.first_name ?? user.name })}
+      actions={
+        own ? (
+          <Button variant="default" component={Link} to={`/people/${own}`} leftSection={<Icon name="person" />}>
+            {t('myProfile')}
+          </Button>
+        ) : null
+      }
+    >
+      <Text c="dimmed" mt={-12} mb="md">
+        {day(today(), { weekday: 'long', day: 'numeric', month: 'long' })}
+      </Text>
+      {cards.length > 0 ? (
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" className="home">
+          {cards}
+        </SimpleGrid>
+      ) : (
+        <Empty icon="home" title={t('nothing')} text={t('nothingText')} />
+      )}
+    </Page>
+  )
+}
+
+const STATES = { pending: 'yellow', approved: 'cadre', rejected: 'red', withdrawn: 'gray' }
+
+/** Of what is counted elsewhere, as sick leave mostly is, nothing is left or used up. */
+const isKept = ({ leave_type_policy }: EmployeeLeaveType) => leave_type_policy.type !== 'external'
+
+function MyLeave({ id }: { id: number }) {
+  const t = useTexts(homeTexts)
+  const { days, number } = useFormats()
+  const valueName = useValueName()
+  const to = useScreenPath()('leave')
+  const balances = useRead(
+    'GET /employees/{employee_id}/leave_balances',
+    { params: { employee_id: id } },
+    { kinds: ['leave_requests', 'leave_adjustments'] },
+  )
+  const requests = useRead('GET /leave_requests', {
+    query: {
+      employee_id: id,
+      'ends_on[gte]': today(),
+      'states[]': ['pending', 'approved'],
+      sort: 'starts_on',
+      per_page: 3,
+    },
+  })
+  return (
+    <Card title={t('myLeave')} icon="leave" to={to} of={balances}>
+      {({ data }) => (
+        <>
+          {data.length === 0 ? <Nothing text={t('noBalances')} /> : null}
+          <div className="home-balances">
+            {data
+              .filter(isKept)
+              .slice(0, 4)
+              .map((one) => (
+                <div key={one.id}>
+                  <Text fw={700} size="xl" lh={1.2}>
+                    {number(one.balance)}
+                  </Text>
+                  <Text size="sm" c="dimmed">
+                    {one.leave_type.name}
+                  </Text>
+                </div>
+              ))}
+          </div>
+          <Text size="sm" fw={600} mt="sm">
+            {t('myRequests')}
+          </Text>
+          {requests.answer?.data.length === 0 ? <Nothing text={t('noRequests')} /> : null}
+          <ul className="home-list">
+            {requests.answer?.data.map((one) => (
+              <li key={one.id}>
+                <span className="home-words">
+                  {one.leave_type}
+                  <Text size="sm" c="dimmed">
+                    {days(one.starts_on, one.ends_on)}
+                  </Text>
+                </span>
+                <Badge color={STATES[one.state]}>{valueName(one.state)}</Badge>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** Nobody decides about their own: what one asked for oneself waits for somebody else. */
+function Approvals() {
+  const t = useTexts(homeTexts)
+  const { days } = useFormats()
+  const { employee } = useMe()
+  const pathOf = useScreenPath()
+  const to = pathOf('approvals') ?? pathOf('leave')
+  const read = useRead('GET /leave_requests/pending', { query: { per_page: 20, sort: 'starts_on' } })
+  return (
+    <Card title={t('approvals')} icon="check" to={to} of={read}>
+      {({ data, metadata }) => {
+        const waiting = data.filter(({ employee_id }) => employee_id !== employee?.id)
+        if (waiting.length === 0) return <Nothing text={t('noApprovals')} />
+        const count = metadata.count - (data.length - waiting.length)
+        return (
+          <>
+            <ul className="home-list">
+              {waiting.slice(0, 4).map((one) => (
+                <li key={one.id}>
+                  <PersonLine
+                    of={{ ...one.employee, id: one.employee_id }}
+                    beneath={`${one.leave_type} · ${days(one.starts_on, one.ends_on)}`}
+                  />
+                </li>
+              ))}
+            </ul>
+            {to ? (
+              <Button component={Link} to={to} size="compact-md" variant="light" mt="xs">
+                {t('decide', { count })}
+              </Button>
+            ) : null}
+          </>
+        )
+      }}
+    </Card>
+  )
+}
+
+function Tasks({ id }: { id: number }) {
+  const t = useTexts(homeTexts)
+  const to = useScreenPath()('tasks')
+  const read = useRead('GET /tasks', { query: { employee_id: id, completed: false, sort: 'ends_on', per_page: 5 } })
+  return (
+    <Card title={t('tasks')} icon="tasks" to={to} of={read}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <Nothing text={t('noTasks')} />
+        ) : (
+          <ul className="home-list">
+            {data.map((one) => (
+              <TaskLine key={one.id} of={one} />
+            ))}
+          </ul>
+        )
+      }
+    </Card>
+  )
+}
+
+function TaskLine({ of }: { of: Task }) {
+  const t = useTexts(homeTexts)
+  const { day } = useFormats()
+  const may = useMay()
+  const complete = useWrite('PUT /tasks/{id}/complete', { done: t('completed') })
+  const isLate = of.ends_on !== null && of.ends_on < today()
+  return (
+    <li>
+      {may('tasks:write') ? (
+        <Checkbox
+          checked={complete.isPending || complete.isSuccess}
+          disabled={complete.isPending}
+          aria-label={t('complete', { name: of.title })}
+          onChange={() => complete.mutate({ params: { id: of.id } })}
+        />
+      ) : null}
+      <span className="home-words">
+        {of.title}
+        <Text size="sm" c={isLate ? 'var(--mantine-color-error)' : 'dimmed'}>
+          {[
+            of.ends_on ? t(isLate ? 'overdue' : 'due', { day: day(of.ends_on) }) : '',
+            of.associated_to ? t('about', { name: of.associated_to.full_name }) : '',
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </Text>
+      </span>
+    </li>
+  )
+}
+
+/** One question for all that the calendar tells of the next two weeks. */
+const useCalendar = () =>
+  useRead(
+    'GET /calendars',
+    { query: { starts_on: today(), ends_on: later(14) } },
+    { kinds: ['leave_requests', 'employees', 'holidays'] },
+  )
+
+type Told = { employee?: { id: number; full_name: string }; leave_type?: { name: string } | null; years?: number }
+const toldBy = ({ data }: CalendarEvent) => data as Told
+
+function Away() {
+  const t = useTexts(homeTexts)
+  const { day, days } = useFormats()
+  const pathOf = useScreenPath()
+  const read = useCalendar()
+  return (
+    <Card title={t('away')} icon="calendar" to={pathOf('calendar') ?? pathOf('leave')} of={read}>
+      {({ data }) => {
+        const leaves = data.filter((one) => one.type === 'leave_request' && one.ends_on >= today())
+        const now = leaves.filter((one) => one.starts_on <= today())
+        const next = leaves.filter((one) => one.starts_on > today()).slice(0, Math.max(0, 5 - now.length))
+        const holidays = data.filter((one) => one.type === 'holiday').slice(0, 2)
+        const line = (one: CalendarEvent, when: string) => (
+          <li key={`${one.starts_on} ${one.title}`}>
+            <PersonLine
+              of={toldBy(one).employee ?? { full_name: one.title }}
+              beneath={[toldBy(one).leave_type?.name, when].filter(Boolean).join(' · ')}
+            />
+          </li>
+        )
+        return (
+          <>
+            {now.length === 0 ? (
+              <Nothing text={t('nobodyAway')} />
+            ) : (
+              <Text size="sm" c="dimmed">
+                {t('awayToday', { count: now.length })}
+              </Text>
+            )}
+            <ul className="home-list">
+              {now.slice(0, 5).map((one) => line(one, t('until', { day: day(one.ends_on) })))}
+            </ul>
+            {now.length > 5 ? <Nothing text={t('moreAway', { count: now.length - 5 })} /> : null}
+            {next.length > 0 ? (
+              <>
+                <Text size="sm" fw={600} mt="xs">
+                  {t('soonAway')}
+                </Text>
+                <ul className="home-list">{next.map((one) => line(one, days(one.starts_on, one.ends_on)))}</ul>
+              </>
+            ) : null}
+            {holidays.map((one) => (
+              <Text key={`${one.starts_on} ${one.title}`} size="sm" mt={6}>
+                <Badge color="blue">{t('holiday')}</Badge> {one.title} · {day(one.starts_on)}
+              </Text>
+            ))}
+          </>
+        )
+      }}
+    </Card>
+  )
+}
+
+function Celebrations() {
+  const t = useTexts(homeTexts)
+  const { day } = useFormats()
+  const read = useCalendar()
+  const when = (one: string) =>
+    one === today() ? t('today') : one === later(1) ? t('tomorrow') : day(one, { day: 'numeric', month: 'short' })
+  return (
+    <Card title={t('celebrations')} icon="star" of={read}>
+      {({ data }) => {
+        const coming = data.filter(({ type }) => type === 'birthday' || type === 'anniversary')
+        if (coming.length === 0) return <Nothing text={t('noCelebrations')} />
+        return (
+          <ul className="home-list">
+            {coming.slice(0, 6).map((one) => (
+              <li key={`${one.type} ${one.starts_on} ${one.title}`}>
+                <PersonLine
+                  of={toldBy(one).employee ?? { full_name: one.title }}
+                  beneath={one.type === 'birthday' ? t('birthday') : t('years', { count: toldBy(one).years ?? 0 })}
+                />
+                <Badge color={one.starts_on === today() ? 'grape' : 'gray'}>{when(one.starts_on)}</Badge>
+              </li>
+            ))}
+          </ul>
+        )
+      }}
+    </Card>
+  )
+}
+
+/** Who begins soon, and who began last. */
+function Starts() {
+  const t = useTexts(homeTexts)
+  const { day } = useFormats()
+  const read = useRead(
+    'GET /directory',
+    { query: { coming: true, sort: '-hired_on', per_page: 6 } },
+    { kinds: ['employees'] },
+  )
+  const people = useScreenPath()('people')
+  return (
+    <Card title={t('starts')} icon="people" to={people ? `${people}?sort=-hired_on` : undefined} of={read}>
+      {({ data }) => {
+        const fresh = data.filter(({ hired_on }) => hired_on && hired_on >= later(-60))
+        if (fresh.length === 0) return <Nothing text={t('noStarts')} />
+        return (
+          <ul className="home-list">
+            {fresh.map((one) => (
+              <li key={one.id}>
+                <PersonLine of={one} beneath={one.position?.name} />
+                <Badge color={(one.hired_on ?? '') > today() ? 'blue' : 'gray'}>
+                  {day(one.hired_on, { day: 'numeric', month: 'short' })}
+                </Badge>
+              </li>
+            ))}
+          </ul>
+        )
+      }}
+    </Card>
+  )
+}
+
+function Probations() {
+  const t = useTexts(homeTexts)
+  const { day } = useFormats()
+  const { employee } = useMe()
+  const read = useRead('GET /employees', {
+    query: {
+      status: 'probation',
+      'probation_ends_on[gte]': today(),
+      'probation_ends_on[lte]': later(60),
+      per_page: 50,
+    },
+  })
+  const people = useScreenPath()('people')
+  const soonest = useMemo(
+    () =>
+      (read.answer?.data ?? [])
+        .filter(({ id }) => id !== employee?.id)
+        .toSorted((one, other) => (one.probation_ends_on ?? '').localeCompare(other.probation_ends_on ?? '')),
+    [read.answer, employee?.id],
+  )
+  return (
+    <Card title={t('probations')} icon="time" to={people ? `${people}?status=probation` : undefined} of={read}>
+      {() =>
+        soonest.length === 0 ? (
+          <Nothing text={t('noProbations')} />
+        ) : (
+          <ul className="home-list">
+            {soonest.slice(0, 5).map((one) => (
+              <li key={one.id}>
+                <PersonLine of={one} beneath={one.position?.name} />
+                <Badge color={(one.probation_ends_on ?? '') <= later(14) ? 'orange' : 'gray'}>
+                  {day(one.probation_ends_on, { day: 'numeric', month: 'short' })}
+                </Badge>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Card>
+  )
+}
+
+const EVENTS = { create: 'created', update: 'updated', delete: 'deleted', erase: 'erased' } as const
+
+/** The last changes, each request once, without what nobody decided. */
+function Changes() {
+  const t = useTexts(homeTexts)
+  const { ago } = useFormats()
+  const fieldName = useFieldName()
+  const to = useScreenPath()('settings')
+  const read = useRead('GET /audits', { query: { sort: '-created_at', per_page: 40 } }, { kinds: ['employees'] })
+  const whatOf = ({ record_type, event }: Audit) =>
+    `${fieldName(record_type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase())} ${t(EVENTS[event])}`
+  const whoOf = ({ kind, name }: { kind: string; name: string | null }) =>
+    name ?? (kind === 'command_line' ? t('commandLine') : kind === 'system' ? t('system') : t('somebody'))
+  return (
+    <Card title={t('changes')} icon="history" to={to} of={read}>
+      {({ data }) => {
+        const told = [...Map.groupBy(data, ({ request_id }) => request_id).values()]
+          .flatMap((all) => all.find(({ record_type }) => record_type === 'Employee') ?? all.at(-1) ?? [])
+          .filter(({ actor }) => actor.kind !== 'anybody')
+        if (told.length === 0) return <Nothing text={t('noChanges')} />
+        return (
+          <ul className="home-list">
+            {told.slice(0, 6).map((one) => (
+              <li key={one.id}>
+                <span className="home-words">
+                  {one.record_type === 'Employee' && one.event !== 'erase' ? (
+                    <Link to={`/people/${one.record_id}?tab=history`} className="home-change">
+                      {whatOf(one)}
+                    </Link>
+                  ) : (
+                    whatOf(one)
+                  )}
+                  <Text size="sm" c="dimmed">
+                    {t('by', { who: whoOf(one.actor) })} · {ago(one.created_at)}
+                  </Text>
+                </span>
+              </li>
+            ))}
+          </ul>
+        )
+      }}
+    </Card>
+  )
+}

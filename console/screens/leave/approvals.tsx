@@ -1,0 +1,357 @@
+import { Button, Checkbox, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useRead } from '../../client/data.ts'
+import { useMay } from '../../client/me.ts'
+import { tellDone, tellFailed, tellInfo } from '../../client/telling.ts'
+import { plusDays } from '../../parts/days.ts'
+import { nameOf, PersonLine } from '../../parts/person.tsx'
+import { Empty, Failed, Loading, useFailureText } from '../../parts/states.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { useShortcuts } from '../../shell/keys.ts'
+import { useFilters } from '../../shell/router.tsx'
+import { common } from '../../texts/common.ts'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { Clashes, Figure, Panel } from './ask.tsx'
+import { decide, type Item, type Kind, useInbox, type Verdict } from './inbox.ts'
+import { leaveTexts } from './texts.ts'
+import { clock, useLeaveWords } from './words.ts'
+
+const NARROW = '(max-width: 62em)'
+const KINDS: readonly string[] = ['leave', 'overtime', 'time']
+
+/** What an item asks for, in a line. */
+function useWhat() {
+  const t = useTexts(leaveTexts)
+  const { day } = useFormats()
+  const words = useLeaveWords()
+  return (item: Item) => {
+    if (item.kind === 'leave') {
+      const { leave_type, starts_on, ends_on, amount, tracking_time_in } = item.request
+      return `${leave_type}, ${words.stretch(starts_on, ends_on)} · ${words.amount(amount, tracking_time_in)}`
+    }
+    if (item.kind === 'overtime') return `${t('overtime')}, ${day(item.request.date)} · ${clock(item.request.minutes)}`
+    return `${t('timesheet', { day: day(item.week) })} · ${clock(item.minutes)}`
+  }
+}
+
+/** One inbox for all that waits: by keys alone, one by one or many at once, and taken back by one press. */
+export function Approvals() {
+  const t = useTexts(leaveTexts)
+  const words = useTexts(common)
+  const may = useMay()
+  const failure = useFailureText()
+  const what = useWhat()
+  const { get, set } = useFilters()
+  const isNarrow = useMediaQuery(NARROW, window.matchMedia(NARROW).matches)
+  const kind = KINDS.includes(get('kind')) ? (get('kind') as Kind) : null
+  const inbox = useInbox(kind)
+  const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [current, setCurrent] = useState<string>()
+  const list = useRef<HTMLUListElement>(null)
+  // What was decided leaves at once; the answer of the service confirms it.
+  const items = inbox.items.filter(({ key }) => !decided.has(key))
+  const at = Math.max(
+    0,
+    items.findIndex(({ key }) => key === current),
+  )
+  const item = items[at]
+  const chosen = items.filter(({ key }) => selected.has(key))
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what comes back, as after an undo, is there again
+  useEffect(() => setDecided(new Set()), [inbox.items])
+
+  const go = (index: number) => {
+    const next = items[Math.max(0, Math.min(items.length - 1, index))]
+    if (!next) return
+    setCurrent(next.key)
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-key="${next.key}"]`)?.focus())
+  }
+  const toggle = (one: Item) => {
+    const next = new Set(selected)
+    if (!next.delete(one.key)) next.add(one.key)
+    setSelected(next)
+  }
+  const give = async (verdict: Verdict, about: readonly Item[]) => {
+    const [only] = about
+    if (!only) return
+    const keys = new Set(about.map(({ key }) => key))
+    const next = items.slice(at).find(({ key }) => !keys.has(key)) ?? items.findLast(({ key }) => !keys.has(key))
+    setDecided(new Set([...decided, ...keys]))
+    setSelected(new Set())
+    setCurrent(next?.key)
+    if (next) requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-key="${next.key}"]`)?.focus())
+    const { undoing, done, failed } = await decide(about, verdict)
+    if (failed.length > 0) setDecided(new Set())
+    const isOne = about.length === 1
+    if (done > 0)
+      tellDone(
+        isOne
+          ? t(verdict === 'approve' ? 'approvedOne' : 'rejectedOne', { what: `${nameOf(only.person)}, ${what(only)}` })
+          : t(verdict === 'approve' ? 'approvedMany' : 'rejectedMany', { count: done }),
+        undoing,
+      )
+    if (failed.length === 0) return
+    if (isOne) tellFailed(failed[0]?.error)
+    else tellInfo(t('notDecided', { count: failed.length, why: failure(failed[0]?.error) }))
+  }
+  const meant = () => (chosen.length > 0 ? chosen : item ? [item] : [])
+  useShortcuts([
+    { keys: 'j', text: t('keyNext'), run: () => go(current === undefined ? 0 : at + 1) },
+    { keys: 'k', text: t('keyPrevious'), run: () => go(at - 1) },
+    { keys: 'x', text: t('keySelect'), run: () => item && toggle(item) },
+    { keys: 'a', text: t('keyApprove'), run: () => void give('approve', meant()) },
+    { keys: 'r', text: t('keyReject'), run: () => void give('reject', meant()) },
+  ])
+
+  const isAll = items.length > 0 && chosen.length === items.length
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" gap="sm" className="no-print">
+        {may('leave:approve') && may('time:approve') ? (
+          <SegmentedControl
+            aria-label={t('kinds')}
+            value={kind ?? 'all'}
+            onChange={(next) => {
+              setSelected(new Set())
+              set({ kind: next === 'all' ? undefined : next })
+            }}
+            data={[
+              { value: 'all', label: t('all') },
+              { value: 'leave', label: t('leaveKind') },
+              { value: 'overtime', label: t('overtimeKind') },
+              { value: 'time', label: t('timeKind') },
+            ]}
+          />
+        ) : (
+          <span />
+        )}
+        <Text size="xs" c="dimmed" visibleFrom="md">
+          {t('keys')}
+        </Text>
+      </Group>
+      {inbox.error ? (
+        <Failed error={inbox.error} onRetry={() => void inbox.refetch()} />
+      ) : inbox.isPending ? (
+        <Loading rows={6} height={68} />
+      ) : items.length === 0 ? (
+        <Empty icon="check" title={t('inboxEmpty')} text={t('inboxEmptyText')} />
+      ) : (
+        <div className="leave-approvals">
+          <div>
+            <Group justify="space-between" gap="xs" mb="xs" className="leave-bulk">
+              <Group gap="sm">
+                <Checkbox
+                  aria-label={words('selectAll')}
+                  checked={isAll}
+                  indeterminate={!isAll && chosen.length > 0}
+                  onChange={() => setSelected(isAll ? new Set() : new Set(items.map(({ key }) => key)))}
+                  ml={17}
+                />
+                <Text size="sm" c="dimmed" role="status">
+                  {chosen.length > 0
+                    ? words('selected', { count: chosen.length })
+                    : t('waiting', { count: items.length })}
+                </Text>
+              </Group>
+              {chosen.length > 0 ? (
+                <Group gap="xs">
+                  <Button size="xs" onClick={() => void give('approve', chosen)}>
+                    {t('approveSelected', { count: chosen.length })}
+                  </Button>
+                  <Button size="xs" variant="default" onClick={() => void give('reject', chosen)}>
+                    {t('rejectSelected', { count: chosen.length })}
+                  </Button>
+                </Group>
+              ) : null}
+            </Group>
+            <ul className="leave-inbox" ref={list} aria-label={t('inbox')}>
+              {items.map((one, index) => (
+                <Line
+                  key={one.key}
+                  item={one}
+                  isCurrent={index === at}
+                  isSelected={selected.has(one.key)}
+                  onCurrent={() => setCurrent(one.key)}
+                  onToggle={() => toggle(one)}
+                  onDecide={(verdict) => void give(verdict, [one])}
+                  details={isNarrow && index === at ? <Details key={one.key} item={one} /> : null}
+                />
+              ))}
+            </ul>
+            {inbox.hasMore ? (
+              <Group justify="center" mt="sm">
+                <Button variant="default" loading={inbox.isFetchingMore} onClick={inbox.more}>
+                  {t('more')}
+                </Button>
+              </Group>
+            ) : null}
+          </div>
+          {item && !isNarrow ? <Details key={item.key} item={item} /> : null}
+        </div>
+      )}
+    </Stack>
+  )
+}
+
+function Line(props: {
+  item: Item
+  isCurrent: boolean
+  isSelected: boolean
+  onCurrent: () => void
+  onToggle: () => void
+  onDecide: (verdict: Verdict) => void
+  /** Where there is no room beside the list. */
+  details: ReactNode
+}) {
+  const { item, isCurrent, isSelected, onCurrent, onToggle, onDecide, details } = props
+  const t = useTexts(leaveTexts)
+  const words = useTexts(common)
+  const what = useWhat()
+  const name = `${nameOf(item.person)}, ${what(item)}`
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the page
+    <li
+      className="leave-item"
+      data-key={item.key}
+      data-current={isCurrent}
+      aria-current={isCurrent ? 'true' : undefined}
+      aria-label={name}
+      tabIndex={isCurrent ? 0 : -1}
+      onFocus={onCurrent}
+      onClick={onCurrent}
+    >
+      <Checkbox
+        aria-label={words('select', { name })}
+        checked={isSelected}
+        onChange={onToggle}
+        tabIndex={isCurrent ? 0 : -1}
+      />
+      <div>
+        <PersonLine of={item.person} beneath={what(item)} isLink={false} />
+        {item.comment ? (
+          <Text size="sm" mt={4} ms={44} lineClamp={2}>
+            {item.comment}
+          </Text>
+        ) : null}
+      </div>
+      <Group gap={6} className="leave-item-actions no-print" wrap="nowrap">
+        <Button
+          size="xs"
+          variant="light"
+          leftSection={<Icon name="check" size={14} />}
+          onClick={() => onDecide('approve')}
+          aria-label={`${t('approve')}: ${name}`}
+          tabIndex={isCurrent ? 0 : -1}
+        >
+          {t('approve')}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => onDecide('reject')}
+          aria-label={`${t('reject')}: ${name}`}
+          tabIndex={isCurrent ? 0 : -1}
+        >
+          {t('reject')}
+        </Button>
+      </Group>
+      {details}
+    </li>
+  )
+}
+
+/** What follows from it: the balance that is left, who else is away, or what was to be worked. */
+function Details({ item }: { item: Item }) {
+  const t = useTexts(leaveTexts)
+  const { moment } = useFormats()
+  const what = useWhat()
+  return (
+    <div className="leave-details">
+      <Panel title={t('details')}>
+        <Stack gap="md">
+          <div>
+            <Text fw={600}>{nameOf(item.person)}</Text>
+            <Text size="sm">{what(item)}</Text>
+            <Text size="xs" c="dimmed">
+              {t('askedOn', { day: moment(item.askedAt) })}
+            </Text>
+            {item.comment ? (
+              <Text size="sm" mt="xs">
+                {item.comment}
+              </Text>
+            ) : null}
+          </div>
+          {item.kind === 'leave' ? <LeaveDetails item={item} /> : null}
+          {item.kind === 'time' ? <WeekDetails item={item} /> : null}
+        </Stack>
+      </Panel>
+    </div>
+  )
+}
+
+function LeaveDetails({ item: { employeeId, request } }: { item: Extract<Item, { kind: 'leave' }> }) {
+  const t = useTexts(leaveTexts)
+  const { day } = useFormats()
+  const words = useLeaveWords()
+  const { starts_on, ends_on, leave_type_id } = request
+  const balances = useRead('GET /employees/{employee_id}/leave_balances', {
+    params: { employee_id: employeeId },
+    query: { as_of: ends_on },
+  })
+  const then = balances.answer?.data.find(({ leave_type }) => leave_type.id === leave_type_id)
+  return (
+    <>
+      {request.attachments.length > 0 ? (
+        <ul className="leave-clashes">
+          {request.attachments.map(({ id, filename, url }) => (
+            <li key={id}>
+              <a href={new URL(url, location.href).pathname + new URL(url, location.href).search}>{filename}</a>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {balances.error ? null : (
+        <Figure name={t('balanceThen', { day: day(ends_on) })}>
+          {then ? words.amount(then.balance, then.leave_type.unit) : <Skeleton width={80} height={26} />}
+        </Figure>
+      )}
+      <Clashes employeeId={employeeId} starts_on={starts_on} ends_on={ends_on} />
+    </>
+  )
+}
+
+function WeekDetails({ item }: { item: Extract<Item, { kind: 'time' }> }) {
+  const t = useTexts(leaveTexts)
+  const { day } = useFormats()
+  const sheet = useRead('GET /time/timesheets', {
+    query: { employee_id: item.employeeId, starts_on: item.week, ends_on: plusDays(item.week, 6) },
+  })
+  const row = sheet.answer?.data[0]
+  const figure = (minutes: number | undefined) =>
+    minutes === undefined ? <Skeleton width={60} height={26} /> : clock(minutes)
+  return (
+    <>
+      <Group gap="xl">
+        <Figure name={t('worked')}>{figure(row?.worked_minutes)}</Figure>
+        <Figure name={t('expected')}>{figure(row?.expected_minutes)}</Figure>
+        <Figure name={t('difference')}>{figure(row?.difference_minutes)}</Figure>
+      </Group>
+      <ul className="leave-clashes">
+        {item.entries
+          .toSorted((one, other) => (one.starts_at < other.starts_at ? -1 : 1))
+          .map((one) => (
+            <li key={one.id}>
+              <span>{day(one.date, { weekday: 'short', day: 'numeric', month: 'short' })}</span>
+              <Text span size="sm" c="dimmed">
+                {one.comment}
+              </Text>
+              <span>{clock(one.minutes)}</span>
+            </li>
+          ))}
+      </ul>
+    </>
+  )
+}

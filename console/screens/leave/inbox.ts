@@ -1,0 +1,156 @@
+import { useMemo } from 'react'
+import { call, Problem } from '../../client/client.ts'
+import { ownRequest, refresh, usePages, useRead } from '../../client/data.ts'
+import { useMay, useMe } from '../../client/me.ts'
+import type { LeaveRequest, OvertimeRequest, TimesheetEntry } from '../../client/operations.ts'
+import { mondayOf } from '../../parts/days.ts'
+import type { Somebody } from '../../parts/person.tsx'
+
+/** All that waits for the person's decision, whatever kind it is of, as one list. */
+
+export type Kind = 'leave' | 'overtime' | 'time'
+export type Verdict = 'approve' | 'reject'
+
+type Of = { key: string; employeeId: number; person: Somebody; day: string; comment: string; askedAt: string }
+export type Item = Of &
+  (
+    | { kind: 'leave'; request: LeaveRequest }
+    | { kind: 'overtime'; request: OvertimeRequest }
+    | { kind: 'time'; week: string; minutes: number; entries: TimesheetEntry[] }
+  )
+
+const named = ({ id, first_name, last_name }: { id: number; first_name: string; last_name: string }): Somebody => ({
+  id,
+  first_name,
+  last_name,
+})
+
+export function useInbox(kind: Kind | null) {
+  const may = useMay()
+  const { employee } = useMe()
+  const isWanted = (one: Kind) => kind === null || kind === one
+  const [mayLeave, mayTime] = [may('leave:approve') && may('leave:read'), may('time:approve') && may('time:read')]
+  const leave = usePages(
+    'GET /leave_requests/pending',
+    { query: { sort: 'starts_on' } },
+    { enabled: mayLeave && isWanted('leave') },
+  )
+  const overtime = usePages(
+    'GET /time/overtime_requests',
+    { query: { state: 'pending', sort: 'date' } },
+    { enabled: mayTime && isWanted('overtime') },
+  )
+  const entries = usePages(
+    'GET /time/timesheet_entries',
+    { query: { 'status[]': ['pending'] } },
+    { enabled: mayTime && isWanted('time'), size: 200 },
+  )
+  const people = [...new Set(entries.items.map(({ employee_id }) => employee_id))].sort((one, other) => one - other)
+  const names = useRead(
+    'GET /employees',
+    { query: { 'ids[]': people, status: 'all', per_page: 200 } as never },
+    { enabled: people.length > 0 && may('employees:read'), keepPrevious: true },
+  )
+  const all = [
+    ...(mayLeave && isWanted('leave') ? [leave] : []),
+    ...(mayTime && isWanted('overtime') ? [overtime] : []),
+    ...(mayTime && isWanted('time') ? [entries] : []),
+  ]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the answers stay the same until they are asked for anew
+  const items = useMemo(() => {
+    const known = new Map((names.answer?.data ?? []).map((one) => [one.id, one as Somebody]))
+    const found: Item[] = [
+      ...(isWanted('leave') ? leave.items : []).map((request) => ({
+        kind: 'leave' as const,
+        key: `leave ${request.id}`,
+        employeeId: request.employee_id,
+        person: named(request.employee),
+        day: request.starts_on,
+        comment: request.comment,
+        askedAt: request.created_at,
+        request,
+      })),
+      ...(isWanted('overtime') ? overtime.items : []).map((request) => ({
+        kind: 'overtime' as const,
+        key: `overtime ${request.id}`,
+        employeeId: request.employee_id,
+        person: named(request.employee),
+        day: request.date,
+        comment: request.comment,
+        askedAt: request.created_at,
+        request,
+      })),
+      ...weeksOf(isWanted('time') ? entries.items : [], known),
+    ]
+    // Nobody decides about their own.
+    return found
+      .filter(({ employeeId }) => employeeId !== employee?.id)
+      .sort((one, other) => (one.day + one.key < other.day + other.key ? -1 : 1))
+  }, [leave.data, overtime.data, entries.data, names.answer, employee?.id, kind])
+  return {
+    items,
+    error: all.find((one) => one.error)?.error ?? null,
+    isPending: all.some((one) => one.total === undefined) || (people.length > 0 && names.isPending && names.isFetching),
+    hasMore: all.some((one) => one.hasNextPage),
+    isFetchingMore: all.some((one) => one.isFetchingNextPage),
+    more: () => all.filter((one) => one.hasNextPage).forEach((one) => void one.fetchNextPage()),
+    refetch: () => Promise.all(all.map((one) => one.refetch())),
+  }
+}
+
+/** What was handed in of a week is decided as one. */
+function weeksOf(entries: readonly TimesheetEntry[], known: ReadonlyMap<number, Somebody>): Item[] {
+  const weeks = Map.groupBy(entries, ({ employee_id, date }) => `time ${employee_id} ${mondayOf(date)}`)
+  return [...weeks].map(([key, own]) => {
+    const { employee_id, date, updated_at } = own[0] as TimesheetEntry
+    const minutes = own.reduce((sum, one) => sum + (one.type === 'working' ? one.minutes : 0), 0)
+    return {
+      kind: 'time' as const,
+      key,
+      employeeId: employee_id,
+      person: known.get(employee_id) ?? { id: employee_id, full_name: `#${employee_id}` },
+      day: mondayOf(date),
+      week: mondayOf(date),
+      comment: '',
+      askedAt: updated_at,
+      minutes,
+      entries: own,
+    }
+  })
+}
+
+const KINDS = ['leave_requests', 'leave_balances', 'calendars', 'overtime_requests', 'timesheet_entries', 'timesheets']
+
+const ROUTES = {
+  leave: { approve: 'POST /leave_requests/{id}/approve', reject: 'POST /leave_requests/{id}/reject' },
+  overtime: {
+    approve: 'POST /time/overtime_requests/{id}/approve',
+    reject: 'POST /time/overtime_requests/{id}/reject',
+  },
+  time: { approve: 'POST /time/timesheet_entries/approve', reject: 'POST /time/timesheet_entries/reject' },
+} as const
+
+const decideOne = (item: Item, verdict: Verdict) =>
+  item.kind === 'time'
+    ? call(ROUTES.time[verdict], {
+        body: { timesheet_entry_ids: item.entries.map(({ id }) => id) },
+        requestId: ownRequest(KINDS),
+      })
+    : call(ROUTES[item.kind][verdict], { params: { id: item.request.id }, requestId: ownRequest(KINDS) })
+
+/** Decides about each by itself: one that cannot be decided any more does not hold up the others. */
+export async function decide(items: readonly Item[], verdict: Verdict) {
+  const requestIds: string[] = []
+  const failed: { item: Item; error: unknown }[] = []
+  for (const item of items)
+    try {
+      const { requestId } = await decideOne(item, verdict)
+      requestIds.push(requestId)
+    } catch (error) {
+      failed.push({ item, error })
+      // Nobody is signed in, or there is no service: the others would only fail as well.
+      if (error instanceof Problem && [0, 401].includes(error.status)) break
+    }
+  refresh(KINDS)
+  return { undoing: { requestId: requestIds, kinds: KINDS }, done: requestIds.length, failed }
+}

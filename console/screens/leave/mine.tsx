@@ -1,0 +1,266 @@
+import { Button, Group, Loader, Stack, Text } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { usePages, useRead, useWrite } from '../../client/data.ts'
+import { useMay, useMe } from '../../client/me.ts'
+import type { EmployeeLeaveType, LeaveRequest } from '../../client/operations.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { RecordSelect } from '../../parts/fields.tsx'
+import { Empty, Failed, Loading, Shown } from '../../parts/states.tsx'
+import { useActions } from '../../shell/actions.ts'
+import { useShortcuts } from '../../shell/keys.ts'
+import { useFilters } from '../../shell/router.tsx'
+import { today, useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { useValueName } from '../../texts/names.ts'
+import { Ask, Panel, StateBadge } from './ask.tsx'
+import { leaveTexts } from './texts.ts'
+import { useLeaveWords } from './words.ts'
+
+const focusAsk = () => document.querySelector<HTMLElement>('[data-leave-ask]')?.focus()
+
+/** Balances, a request in one step, and what became of those before. Whoever may, does it for somebody else. */
+export function Mine() {
+  const t = useTexts(leaveTexts)
+  const may = useMay()
+  const { employee } = useMe()
+  const { get, set } = useFilters()
+  const employeeId = Number(get('employee_id')) || employee?.id || null
+  const isOther = employeeId !== null && employeeId !== employee?.id
+  const mayForOthers = may('leave:approve') && may('employees:read')
+  const balances = useRead(
+    'GET /employees/{employee_id}/leave_balances',
+    { params: { employee_id: employeeId ?? 0 }, query: { as_of: today() } },
+    { enabled: employeeId !== null, kinds: ['leave_requests', 'leave_adjustments', 'leave_types', 'leave_policies'] },
+  )
+  const mayAsk = may('leave:request')
+  const name = t('keyAsk')
+  useShortcuts(mayAsk ? [{ keys: 'n', text: name, run: focusAsk }] : [])
+  useActions(
+    useMemo(() => (mayAsk ? [{ name, icon: 'leave' as const, run: () => setTimeout(focusAsk) }] : []), [mayAsk, name]),
+  )
+  const person = mayForOthers ? (
+    <RecordSelect
+      table="employees"
+      label={t('askFor')}
+      value={employeeId}
+      onChange={(id) => set({ employee_id: id === null || id === employee?.id ? undefined : String(id) })}
+      required={employee !== null}
+    />
+  ) : null
+  if (employeeId === null) return <Panel title={t('ask')}>{person}</Panel>
+  return (
+    <Shown of={balances} loading={<Loading rows={6} height={56} />}>
+      {({ data }) => (
+        <Stack gap="lg">
+          <Balances of={data} employeeId={employeeId} />
+          {mayAsk && (data.length > 0 || person) ? (
+            <Panel title={t('ask')}>
+              <Ask
+                key={employeeId}
+                employeeId={employeeId}
+                balances={data}
+                mayDecide={isOther && may('leave:approve')}
+                start={{ starts_on: get('from'), ends_on: get('until') || get('from') }}
+                before={person}
+              />
+            </Panel>
+          ) : null}
+          <Requests employeeId={employeeId} balances={data} />
+        </Stack>
+      )}
+    </Shown>
+  )
+}
+
+function Balances({ of, employeeId }: { of: readonly EmployeeLeaveType[]; employeeId: number }) {
+  const t = useTexts(leaveTexts)
+  const { day } = useFormats()
+  const words = useLeaveWords()
+  const yearEnd = `${today().slice(0, 4)}-12-31`
+  const later = useRead(
+    'GET /employees/{employee_id}/leave_balances',
+    { params: { employee_id: employeeId }, query: { as_of: yearEnd } },
+    { enabled: of.length > 0, kinds: ['leave_requests', 'leave_adjustments'] },
+  )
+  if (of.length === 0) return <Empty icon="leave" title={t('noBalances')} text={t('noBalancesText')} />
+  return (
+    <ul className="leave-balances" aria-label={t('balances')}>
+      {of.map(({ id, leave_type, balance, on_demand_balance }) => {
+        const then = later.answer?.data.find((one) => one.leave_type.id === leave_type.id)
+        return (
+          <li key={id} className="leave-balance">
+            <Text size="sm" fw={600}>
+              <Dot colour={leave_type.hex_color} />
+              {leave_type.name}
+            </Text>
+            <Text fw={700} size="xl">
+              {words.amount(balance, leave_type.unit)}
+            </Text>
+            <Text size="xs" c="dimmed" mih={18}>
+              {then ? t('balanceOn', { amount: words.amount(then.balance, leave_type.unit), day: day(yearEnd) }) : ' '}
+            </Text>
+            {on_demand_balance > 0 ? (
+              <Text size="xs" c="dimmed">
+                {t('onDemandLeft', { amount: words.amount(on_demand_balance, leave_type.unit) })}
+              </Text>
+            ) : null}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The colour of a kind of leave; words always stand beside it. */
+export const Dot = ({ colour }: { colour: string | null | undefined }) => (
+  <span className="leave-dot" style={{ background: colour ?? 'var(--mantine-color-cadre-6)' }} aria-hidden="true" />
+)
+
+function Requests({ employeeId, balances }: { employeeId: number; balances: readonly EmployeeLeaveType[] }) {
+  const t = useTexts(leaveTexts)
+  const may = useMay()
+  const { employee } = useMe()
+  const { get, set } = useFilters()
+  const [busy, setBusy] = useState<number>()
+  const list = usePages('GET /leave_requests', { query: { employee_id: employeeId, sort: '-starts_on' } }, { size: 20 })
+  const withdraw = useWrite('POST /leave_requests/{id}/withdraw', {
+    done: t('withdrawn'),
+    touches: ['leave_balances', 'calendars', 'directory'],
+  })
+  const editing = Number(get('edit')) || null
+  const title =
+    employeeId === employee?.id
+      ? t('requests')
+      : t('requestsOf', {
+          name: list.items[0] ? `${list.items[0].employee.first_name} ${list.items[0].employee.last_name}` : '',
+        })
+  return (
+    <Panel title={title}>
+      {list.error ? (
+        <Failed error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.total === undefined ? (
+        <Loading rows={3} height={56} />
+      ) : list.total === 0 ? (
+        <Empty icon="leave" title={t('noRequests')} text={t('noRequestsText')} />
+      ) : (
+        <ul className="leave-requests">
+          {list.items.map((one) => (
+            <Request
+              key={one.id}
+              of={one}
+              colour={balances.find(({ leave_type }) => leave_type.id === one.leave_type_id)?.leave_type.hex_color}
+              isBusy={withdraw.isPending && busy === one.id}
+              {...(may('leave:request')
+                ? {
+                    onEdit: () => set({ edit: String(one.id) }),
+                    onWithdraw: () => {
+                      setBusy(one.id)
+                      withdraw.mutate({ params: { id: one.id } })
+                    },
+                  }
+                : {})}
+            />
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage ? (
+        <Group justify="center" mt="sm">
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {t('more')}
+          </Button>
+        </Group>
+      ) : null}
+      {editing ? (
+        <Editing id={editing} balances={balances} onClose={() => set({ edit: undefined }, { replace: true })} />
+      ) : null}
+    </Panel>
+  )
+}
+
+function Request(props: {
+  of: LeaveRequest
+  colour: string | null | undefined
+  isBusy: boolean
+  onEdit?: () => void
+  onWithdraw?: () => void
+}) {
+  const { of, colour, isBusy, onEdit, onWithdraw } = props
+  const t = useTexts(leaveTexts)
+  const { day } = useFormats()
+  const words = useLeaveWords()
+  const valueName = useValueName()
+  const [approval] = of.approvals
+  const who = approval?.assigned_to?.full_name
+  const decided = of.decided_at?.slice(0, 10)
+  const fate =
+    of.state === 'pending'
+      ? who
+        ? t('waitsFor', { name: who })
+        : t('waits')
+      : decided
+        ? who
+          ? t('decidedBy', { name: who, day: day(decided) })
+          : t('decidedOn', { day: day(decided) })
+        : ''
+  const isOpen = of.state === 'pending' || (of.state === 'approved' && of.starts_on > today())
+  return (
+    <li className="leave-request">
+      <div className="leave-request-words">
+        <Text fw={600}>
+          <Dot colour={colour} />
+          {words.stretch(of.starts_on, of.ends_on)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {[of.leave_type, words.amount(of.amount, of.tracking_time_in), fate].filter(Boolean).join(' · ')}
+        </Text>
+        {of.comment ? <Text size="sm">{of.comment}</Text> : null}
+      </div>
+      <StateBadge state={of.state} name={valueName(of.state)} />
+      <Group gap={4} className="leave-request-actions no-print">
+        {onEdit && of.state === 'pending' ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={onEdit}
+            aria-label={`${t('edit')}: ${words.stretch(of.starts_on, of.ends_on)}`}
+          >
+            {t('edit')}
+          </Button>
+        ) : null}
+        {onWithdraw && isOpen ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={isBusy}
+            onClick={onWithdraw}
+            aria-label={`${t('withdraw')}: ${words.stretch(of.starts_on, of.ends_on)}`}
+          >
+            {t('withdraw')}
+          </Button>
+        ) : null}
+      </Group>
+    </li>
+  )
+}
+
+function Editing({
+  id,
+  balances,
+  onClose,
+}: {
+  id: number
+  balances: readonly EmployeeLeaveType[]
+  onClose: () => void
+}) {
+  const t = useTexts(leaveTexts)
+  const read = useRead('GET /leave_requests/{id}', { params: { id } })
+  return (
+    <Dialog opened onClose={onClose} title={t('change')} size="xl">
+      <Shown of={read} loading={<Loader />}>
+        {({ data }) => (
+          <Ask employeeId={data.employee_id} balances={balances} request={data} etag={read.etag} onDone={onClose} />
+        )}
+      </Shown>
+    </Dialog>
+  )
+}

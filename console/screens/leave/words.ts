@@ -1,0 +1,25 @@
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { leaveTexts } from './texts.ts'
+
+/** Amounts and stretches of days in words. */
+export function useLeaveWords() {
+  const t = useTexts(leaveTexts)
+  const { day } = useFormats()
+  return {
+    /** 2.5 → 2.5 days */
+    amount: (count: number, unit: string) => t(unit === 'hours' ? 'hours' : 'days', { count }),
+    /** 1 Dec – 5 Dec 2026, or one day. */
+    stretch: (first: string, last: string) => {
+      if (first === last) return day(first)
+      const isSameYear = first.slice(0, 4) === last.slice(0, 4)
+      return `${isSameYear ? day(first, { day: 'numeric', month: 'short' }) : day(first)} – ${day(last)}`
+    },
+  }
+}
+
+/** Minutes as hours: 495 → 8:15. */
+export const clock = (minutes: number) => {
+  const whole = Math.abs(minutes)
+  return `${minutes < 0 ? '−' : ''}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+}

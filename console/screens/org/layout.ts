@@ -1,0 +1,216 @@
+import type { Tree } from './tree.ts'
+
+/**
+ * Where everybody stands on the chart: by arithmetic, without a look at the document. Managers stand above those who
+ * report to them; reports without open reports of their own are stacked, so that a team is a column and not a street.
+ */
+
+export const WIDTH = 216
+export const HEIGHT = 68
+const BESIDE = 28
+const BENEATH = 60
+const STACKED = 12
+const COLUMN = WIDTH + BESIDE
+const LEVEL = HEIGHT + BENEATH
+/** From the middle of the gap above them, lines lead to those beneath. */
+const BEND = BENEATH / 2
+const SPINE = 14
+/** Where teams stand in several rows, the line to the lower ones leads past the upper ones. */
+const CHANNEL = 28
+/** So wide a row may be in any case. */
+const NARROW = 8 * COLUMN
+
+export type Frame = { left: number; top: number; right: number; bottom: number }
+
+export type Layout = {
+  /** Places of all who are on the chart, in their order. */
+  readonly places: readonly number[]
+  /** By place: where the box begins. Meaningless for those who are not on the chart. */
+  readonly x: Float64Array
+  readonly y: Float64Array
+  /** The lines from a manager to those beneath, and the frame that they stay in. */
+  readonly lines: readonly (Frame & { path: string })[]
+  readonly frame: Frame
+}
+
+/** How many stand in a column of a stack: long teams become about as wide as high. */
+const rowsOf = (count: number) => (count <= 8 ? count : Math.max(8, Math.ceil(Math.sqrt(count * 3))))
+const columnsOf = (count: number) => (count === 0 ? 0 : Math.ceil(count / rowsOf(count)))
+
+/** A team's block: as wide and high as all that stands in it. */
+type Block = { place: number; width: number; height: number }
+type Row = { blocks: Block[]; width: number; height: number }
+
+/** The one block that is no branch: those who are stacked. */
+const STACK = -1
+
+/** Blocks beside each other, in further rows where that would be a street. */
+function inRows(blocks: readonly Block[]): Row[] {
+  const area = blocks.reduce((sum, { width, height }) => sum + width * height, 0)
+  const most = Math.max(NARROW, Math.sqrt(area * 2.4), ...blocks.map(({ width }) => width))
+  const rows: Row[] = []
+  for (const block of blocks) {
+    let row = rows.at(-1)
+    if (!row || row.width + block.width > most) {
+      row = { blocks: [], width: 0, height: 0 }
+      rows.push(row)
+    }
+    row.blocks.push(block)
+    row.width += block.width
+    row.height = Math.max(row.height, block.height)
+  }
+  return rows
+}
+
+export function layOut({ people, above }: Tree, places: readonly number[]): Layout {
+  const count = people.length
+  // One more than there are: whoever is at the top stands below nobody.
+  const parent = (place: number) => ((above[place] as number) < 0 ? count : (above[place] as number))
+  const branches: number[][] = []
+  const stacks: number[][] = []
+  const isManager = new Uint8Array(count + 1)
+  for (const place of places) isManager[parent(place)] = 1
+  for (const place of places) {
+    const lists = isManager[place] ? branches : stacks
+    const own = lists[parent(place)] ?? []
+    own.push(place)
+    lists[parent(place)] = own
+  }
+
+  // From below to above: how much room everybody needs with all beneath.
+  const rows: Row[][] = []
+  const blocks: Block[] = []
+  const measure = (place: number) => {
+    const own = (branches[place] ?? []).map((one) => blocks[one] as Block)
+    const stacked = stacks[place]?.length ?? 0
+    if (stacked > 0) {
+      const height = rowsOf(stacked) * (HEIGHT + STACKED) - STACKED
+      own.push({ place: STACK, width: columnsOf(stacked) * COLUMN, height })
+    }
+    const found = inRows(own)
+    rows[place] = found
+    const width = Math.max(COLUMN, ...found.map((row) => row.width)) + (found.length > 1 ? CHANNEL : 0)
+    const height = found.reduce((sum, row) => sum + row.height + BENEATH, HEIGHT)
+    blocks[place] = { place, width, height }
+  }
+  for (const place of places.toReversed()) if (isManager[place]) measure(place)
+  measure(count)
+
+  // From above to below: where everything begins; then, back up, managers above the middle of their first row.
+  const x = new Float64Array(count)
+  const y = new Float64Array(count)
+  const left = new Float64Array(count + 1)
+  const columns: number[][] = []
+  const putStack = (place: number, at: number, top: number) => {
+    const own = stacks[place] as number[]
+    const high = rowsOf(own.length)
+    for (const [index, one] of own.entries()) {
+      x[one] = at + Math.floor(index / high) * COLUMN
+      y[one] = top + (index % high) * (HEIGHT + STACKED)
+    }
+    columns[place] = Array.from({ length: columnsOf(own.length) }, (_, n) => at + n * COLUMN)
+  }
+  const placeBelow = (place: number, level: number) => {
+    const own = rows[place] as Row[]
+    let top = level
+    for (const row of own) {
+      let at = (left[place] as number) + (own.length > 1 ? CHANNEL : 0)
+      for (const block of row.blocks) {
+        if (block.place === STACK) putStack(place, at, top)
+        else {
+          left[block.place] = at
+          y[block.place] = top
+        }
+        at += block.width
+      }
+      top += row.height + BENEATH
+    }
+  }
+  placeBelow(count, 0)
+  for (const place of places) if (isManager[place]) placeBelow(place, (y[place] as number) + LEVEL)
+  const beginsOf = (place: number, { blocks: own }: Row) =>
+    own.flatMap((block) => (block.place === STACK ? (columns[place] as number[]) : [x[block.place] as number]))
+  for (const place of places.toReversed()) {
+    if (!isManager[place]) continue
+    const first = beginsOf(place, (rows[place] as Row[])[0] as Row)
+    x[place] = ((first[0] as number) + (first.at(-1) as number)) / 2
+  }
+
+  const frame = { left: 0, top: 0, right: WIDTH, bottom: HEIGHT }
+  for (const place of places) {
+    frame.right = Math.max(frame.right, (x[place] as number) + WIDTH)
+    frame.bottom = Math.max(frame.bottom, (y[place] as number) + HEIGHT)
+  }
+  return { places, x, y, lines: places.filter((place) => isManager[place]).map(linesOf), frame }
+
+  function linesOf(place: number) {
+    const middle = (x[place] as number) + WIDTH / 2
+    const bottom = (y[place] as number) + HEIGHT
+    const own = rows[place] as Row[]
+    // Beside the spines of the stacks in the rows.
+    const channel = (left[place] as number) + CHANNEL - 2 * SPINE + 4
+    const parts: string[] = [`M${middle} ${bottom}v${BEND}`]
+    const reach = { left: middle, right: middle, top: bottom, bottom: bottom + BENEATH }
+    let top = bottom + BENEATH
+    for (const row of own) {
+      const bend = top - BEND
+      const ends = row.blocks.flatMap((block) => {
+        if (block.place === STACK) return stackLines(place, top, parts)
+        parts.push(`M${(x[block.place] as number) + WIDTH / 2} ${bend}v${BEND}`)
+        return [(x[block.place] as number) + WIDTH / 2]
+      })
+      const from = own.length > 1 ? channel : Math.min(middle, ...ends)
+      // In the first row the line comes from the manager, in the others from the channel at the side.
+      const to = row === own[0] ? Math.max(middle, ...ends) : Math.max(...ends)
+      parts.push(`M${from} ${bend}H${to}`)
+      reach.left = Math.min(reach.left, from)
+      reach.right = Math.max(reach.right, to)
+      reach.bottom = top + row.height
+      if (own.length > 1 && row === own.at(-1)) parts.push(`M${channel} ${bottom + BEND}V${bend}`)
+      top += row.height + BENEATH
+    }
+    return { path: parts.join(''), ...reach }
+  }
+
+  /** A column hangs from a line at its side; whoever stand in one row hang from above. */
+  function stackLines(place: number, top: number, parts: string[]): number[] {
+    const own = stacks[place] as number[]
+    const bend = top - BEND
+    const isRow = own.every((one) => y[one] === top)
+    return [...Map.groupBy(own, (one) => x[one] as number)].map(([begin, column]) => {
+      const at = isRow ? begin + WIDTH / 2 : begin - SPINE
+      if (isRow) parts.push(`M${at} ${bend}v${BEND}`)
+      else {
+        parts.push(`M${at} ${bend}V${(y[column.at(-1) as number] as number) + HEIGHT / 2}`)
+        for (const one of column) parts.push(`M${at} ${(y[one] as number) + HEIGHT / 2}h${SPINE}`)
+      }
+      return at
+    })
+  }
+}
+
+export const meets = (one: Frame, other: Frame) =>
+  one.left <= other.right && one.right >= other.left && one.top <= other.bottom && one.bottom >= other.top
+
+/** Places whose boxes are in a frame, at most so many; null when there are more. */
+export function within({ places, x, y }: Layout, frame: Frame, most: number): number[] | null {
+  const found: number[] = []
+  for (const place of places) {
+    const [left, top] = [x[place] as number, y[place] as number]
+    if (left > frame.right || left + WIDTH < frame.left || top > frame.bottom || top + HEIGHT < frame.top) continue
+    if (found.length === most) return null
+    found.push(place)
+  }
+  return found
+}
+
+export function placeAt({ places, x, y }: Layout, atX: number, atY: number): number | undefined {
+  return places.find((place) => {
+    const [left, top] = [x[place] as number, y[place] as number]
+    return atX >= left && atX <= left + WIDTH && atY >= top && atY <= top + HEIGHT
+  })
+}
+
+/** The boxes of some people as one path. */
+export const boxesOf = ({ x, y }: Layout, places: readonly number[]) =>
+  places.map((place) => `M${x[place]} ${y[place]}h${WIDTH}v${HEIGHT}h${-WIDTH}z`).join('')

@@ -1,0 +1,199 @@
+import { Button, Group, Table, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { send } from '../../client/client.ts'
+import { usePages, useWrite } from '../../client/data.ts'
+import * as known from '../../client/fields/employees.ts'
+import type { Fields } from '../../client/fields.ts'
+import { useMay } from '../../client/me.ts'
+import type { HistoryEntry } from '../../client/operations.ts'
+import { Section } from '../../parts/section.tsx'
+import { Empty, Failed, Loading } from '../../parts/states.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { common } from '../../texts/common.ts'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { useFieldName, useValueName } from '../../texts/names.ts'
+import { useProfile } from './shared.ts'
+import { profileTexts } from './texts.ts'
+
+/** Which kind of record a field names, from what the interface says of the fields of people. */
+const REFERENCES = new Map(
+  Object.values(known as Record<string, Fields>)
+    .flatMap((fields) => Object.entries(fields))
+    .flatMap(([name, { reference }]) => (reference ? [[name, reference] as const] : [])),
+)
+const HOW = { create: 'created', update: 'updated', delete: 'deleted', erase: 'erased' } as const
+const SILENT = ['id', 'employee_id', 'created_at', 'updated_at', 'effective_until']
+
+/** Who changed what, the latest first; what one request did is undone together. */
+export function History() {
+  const t = useTexts(profileTexts)
+  const { id } = useProfile()
+  const read = usePages(
+    'GET /employees/{id}/history',
+    { params: { id }, query: { parts: true, sort: '-changed_at' } },
+    { size: 50 },
+  )
+  if (read.error) return <Failed error={read.error} onRetry={() => void read.refetch()} />
+  if (read.isPending) return <Loading rows={8} height={56} />
+  if (read.items.length === 0) return <Empty icon="history" title={t('historyEmpty')} />
+  return (
+    <Section title={t('history')}>
+      <ul className="profile-list">
+        {[...Map.groupBy(read.items, ({ request_id }) => request_id).values()].map((entries) => (
+          <Request key={entries[0]?.request_id} of={entries} />
+        ))}
+      </ul>
+      {read.hasNextPage ? (
+        <Button variant="default" mt="md" loading={read.isFetchingNextPage} onClick={() => void read.fetchNextPage()}>
+          {t('more')}
+        </Button>
+      ) : null}
+    </Section>
+  )
+}
+
+function Request({ of }: { of: HistoryEntry[] }) {
+  const t = useTexts(profileTexts)
+  const words = useTexts(common)
+  const { moment, ago } = useFormats()
+  const may = useMay()
+  const whatOf = useWhat()
+  const [isOpen, setOpen] = useState(false)
+  const undo = useWrite('POST /requests/{request_id}/undo', {
+    done: t('undone'),
+    touches: ['employees', ...of.map(({ resource }) => resource)],
+  })
+  const [first] = of
+  if (!first) return null
+  const title = [...new Set(of.toSorted((one, other) => one.number - other.number).map(whatOf))].join(', ')
+  return (
+    <li className="profile-change">
+      <div className="profile-line">
+        <div className="profile-line-words">
+          <Text fw={600}>{title}</Text>
+          <Text size="sm" c="dimmed">
+            <Who of={first} /> ·{' '}
+            <time dateTime={first.changed_at} title={moment(first.changed_at)}>
+              {ago(first.changed_at)}
+            </time>
+          </Text>
+        </div>
+        <Group gap="xs" className="no-print">
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-md"
+            aria-expanded={isOpen}
+            rightSection={<Icon name={isOpen ? 'up' : 'expand'} size={14} />}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {t('details')}
+          </Button>
+          {may('audits:write') ? (
+            <Button
+              variant="subtle"
+              size="compact-md"
+              leftSection={<Icon name="undo" size={16} />}
+              aria-label={t('undoOf', { what: title })}
+              loading={undo.isPending}
+              onClick={() => undo.mutate({ params: { request_id: first.request_id } })}
+            >
+              {words('undo')}
+            </Button>
+          ) : null}
+        </Group>
+      </div>
+      {isOpen ? of.map((one) => <Details key={one.number} of={one} title={whatOf(one)} />) : null}
+    </li>
+  )
+}
+
+/** `salaries`, created → Salaries added */
+function useWhat() {
+  const t = useTexts(profileTexts)
+  const fieldName = useFieldName()
+  const kinds: Record<string, string> = {
+    employees: t('person'),
+    employee_positions: t('jobEntry'),
+    employment_statuses: t('employmentEntry'),
+    salaries: t('payEntry'),
+    additional_compensations: t('otherPay'),
+    employee_documents: t('documents'),
+    employee_educations: t('educations'),
+    employee_skills: t('skillsTitle'),
+    employee_notes: t('notes'),
+    employee_field_values: t('overview'),
+    employee_table_rows: t('tables'),
+    employee_table_values: t('tables'),
+    certifications: t('certifications'),
+    dependents: t('dependents'),
+    emergency_contacts: t('contacts'),
+  }
+  return ({ resource, action }: HistoryEntry) =>
+    t('what', { what: kinds[resource] ?? fieldName(resource), how: t(HOW[action]) })
+}
+
+function Who({ of: { actor } }: { of: HistoryEntry }) {
+  const t = useTexts(profileTexts)
+  if (actor.kind === 'person') return actor.name ?? t('somebody')
+  if (actor.kind === 'key') return t('key', { name: actor.name ?? '' })
+  return actor.kind === 'command_line' ? t('commandLine') : actor.kind === 'system' ? t('system') : t('somebody')
+}
+
+function Details({ of, title }: { of: HistoryEntry; title: string }) {
+  const t = useTexts(profileTexts)
+  const fieldName = useFieldName()
+  const names = of.fields.filter((name) => !SILENT.includes(name))
+  const rows = names.filter((name) => (of.before?.[name] ?? null) !== null || (of.after?.[name] ?? null) !== null)
+  return (
+    <div className="profile-table">
+      <Table aria-label={title}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{title}</Table.Th>
+            <Table.Th>{t('before')}</Table.Th>
+            <Table.Th>{t('after')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((name) => (
+            <Table.Tr key={name}>
+              <Table.Td>{fieldName(name)}</Table.Td>
+              <Table.Td>
+                <Kept name={name} value={of.before?.[name]} />
+              </Table.Td>
+              <Table.Td>
+                <Kept name={name} value={of.after?.[name]} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}
+
+function Kept({ name, value }: { name: string; value: unknown }) {
+  const { day } = useFormats()
+  const valueName = useValueName()
+  const table = REFERENCES.get(name)
+  if (value === null || value === undefined || value === '') return '–'
+  if (table && typeof value === 'number') return <RecordName table={table} id={value} />
+  if (typeof value === 'boolean') return valueName(value)
+  if (/^\d{4}-\d\d-\d\d$/.test(String(value))) return day(String(value))
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** A record by its name; the number of one that is gone. */
+function RecordName({ table, id }: { table: string; id: number }) {
+  const { data } = useQuery({
+    queryKey: ['choice', table, id],
+    queryFn: async ({ signal }) =>
+      (await send<{ data: { full_name?: string; name?: string } }>('GET', `/${table}/${id}`, {}, signal)).body.data,
+    retry: false,
+    meta: { kinds: [table] },
+  })
+  return data?.full_name ?? data?.name ?? `#${id}`
+}

@@ -1,0 +1,210 @@
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useRead, useWrite } from '../../client/data.ts'
+import type { Fields } from '../../client/fields.ts'
+import { useMay } from '../../client/me.ts'
+import type { Permission } from '../../client/operations.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Shown } from '../../parts/states.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { useTexts } from '../../texts/i18n.ts'
+import { bodyOf, seenOf, startOf, useProfile } from './shared.ts'
+import { profileTexts } from './texts.ts'
+
+/** Records of a person that are listed, added, changed and removed alike: education, notes, contacts, pay… */
+
+/** One of these stands for all: they differ in their fields, which are given beside. */
+const LIST = 'GET /employees/{employee_id}/educations'
+const ONE = 'GET /employees/{employee_id}/educations/{id}'
+const CREATE = 'POST /employees/{employee_id}/educations'
+const UPDATE = 'PUT /employees/{employee_id}/educations/{id}'
+const DELETE = 'DELETE /employees/{employee_id}/educations/{id}'
+const routeOf = <R extends string>(like: R, kind: string) => like.replace('educations', kind) as R
+
+type DialogProps = {
+  kind: string
+  title: string
+  fields: Fields
+  of: readonly string[]
+  onClose: () => void
+  note?: ReactNode
+  labels?: Readonly<Record<string, string>>
+  done?: string | undefined
+}
+
+/** A new record; what is not entered is not sent, unless `compose` says otherwise. */
+export function AddDialog(
+  props: DialogProps & {
+    start?: Record<string, unknown>
+    compose?: (values: Record<string, unknown>, changed: Record<string, unknown>) => Record<string, unknown>
+    doneFor?: (body: Record<string, unknown>) => string
+  },
+) {
+  const { kind, title, fields, of, onClose, note, start = {}, compose, labels, done, doneFor } = props
+  const t = useTexts(profileTexts)
+  const { id, sees } = useProfile()
+  const save = useWrite(routeOf(CREATE, kind), {
+    done: (_, { body }) => doneFor?.(body as unknown as Record<string, unknown>) ?? done ?? t('added'),
+    onSuccess: onClose,
+  })
+  return (
+    <Dialog opened onClose={onClose} title={title} size="lg">
+      {note ? (
+        <Text size="sm" c="dimmed" mb="sm">
+          {note}
+        </Text>
+      ) : null}
+      <Form
+        fields={fields}
+        of={seenOf(fields, of, sees)}
+        start={start}
+        error={save.error}
+        isBusy={save.isPending}
+        onCancel={onClose}
+        {...(labels ? { labels } : {})}
+        onSubmit={(values, changed) =>
+          save.mutate({ params: { employee_id: id }, body: bodyOf((compose ?? entered)(values, changed)) })
+        }
+      />
+    </Dialog>
+  )
+}
+
+const entered = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== ''))
+
+/** A record as it is now, to be changed: refused when somebody else is faster. */
+export function EditDialog({ recordId, ...props }: DialogProps & { recordId: number }) {
+  const { kind, title, fields, of, onClose, note, labels, done } = props
+  const t = useTexts(profileTexts)
+  const { id, sees } = useProfile()
+  const params = { employee_id: id, id: recordId }
+  const read = useRead(routeOf(ONE, kind), { params })
+  const save = useWrite(routeOf(UPDATE, kind), { done: done ?? t('saved'), onSuccess: onClose })
+  const names = seenOf(fields, of, sees)
+  return (
+    <Dialog opened onClose={onClose} title={title} size="lg">
+      {note ? (
+        <Text size="sm" c="dimmed" mb="sm">
+          {note}
+        </Text>
+      ) : null}
+      <Shown of={read}>
+        {({ data }) => (
+          <Form
+            fields={fields}
+            of={names}
+            start={startOf(names, data)}
+            error={save.error}
+            isBusy={save.isPending}
+            onCancel={onClose}
+            {...(labels ? { labels } : {})}
+            onSubmit={(_, changed) =>
+              Object.keys(changed).length > 0
+                ? save.mutate({ params, body: bodyOf(changed), ifMatch: read.etag })
+                : onClose()
+            }
+          />
+        )}
+      </Shown>
+    </Dialog>
+  )
+}
+
+/** Removes at once where that can be undone, and asks first where it cannot. */
+export function RemoveButton({ kind, recordId, label }: { kind: string; recordId: number; label: string }) {
+  const t = useTexts(profileTexts)
+  const may = useMay()
+  const { id } = useProfile()
+  const remove = useWrite(routeOf(DELETE, kind), { done: t('removed') })
+  const press = () => {
+    if (may('audits:write') || confirm(`${label}?`)) remove.mutate({ params: { employee_id: id, id: recordId } })
+  }
+  return (
+    <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} loading={remove.isPending} onClick={press}>
+      <Icon name="trash" />
+    </ActionIcon>
+  )
+}
+
+export const EditButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
+  <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={onClick}>
+    <Icon name="edit" />
+  </ActionIcon>
+)
+
+/** A list of them, with all that may be done. */
+export function Records<T extends { id: number }>(props: {
+  kind: string
+  title: string
+  addLabel: string
+  permission: Permission
+  create: Fields
+  update: Fields
+  of: readonly string[]
+  nameOf: (one: T) => string
+  show: (one: T) => ReactNode
+  start?: Record<string, unknown>
+}) {
+  const { kind, title, addLabel, permission, create, update, of, nameOf, show, start } = props
+  const t = useTexts(profileTexts)
+  const { id, mayChange } = useProfile()
+  const read = useRead(routeOf(LIST, kind), { params: { employee_id: id } })
+  const [open, setOpen] = useState<'new' | T>()
+  const isOpenToChange = mayChange(permission)
+  return (
+    <Section
+      title={title}
+      actions={
+        isOpenToChange ? (
+          <Button variant="default" size="compact-md" leftSection={<Icon name="plus" />} onClick={() => setOpen('new')}>
+            {addLabel}
+          </Button>
+        ) : null
+      }
+    >
+      <Shown of={read}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Text c="dimmed">{t('nothing')}</Text>
+          ) : (
+            <ul className="profile-list">
+              {(data as unknown as T[]).map((one) => (
+                <li key={one.id} className="profile-line">
+                  <div className="profile-line-words">{show(one)}</div>
+                  {isOpenToChange ? (
+                    <Group gap={0} wrap="nowrap" className="no-print">
+                      <EditButton label={t('edit', { name: nameOf(one) })} onClick={() => setOpen(one)} />
+                      <RemoveButton kind={kind} recordId={one.id} label={t('remove', { name: nameOf(one) })} />
+                    </Group>
+                  ) : null}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+      {open === 'new' ? (
+        <AddDialog
+          kind={kind}
+          title={addLabel}
+          fields={create}
+          of={of}
+          {...(start ? { start } : {})}
+          onClose={() => setOpen(undefined)}
+        />
+      ) : open ? (
+        <EditDialog
+          kind={kind}
+          recordId={open.id}
+          title={t('edit', { name: nameOf(open) })}
+          fields={update}
+          of={of}
+          onClose={() => setOpen(undefined)}
+        />
+      ) : null}
+    </Section>
+  )
+}

@@ -1,0 +1,31 @@
+import { useMay, useMe } from '../../client/me.ts'
+import { Page } from '../../parts/page.tsx'
+import { Forbidden, NotFound } from '../../parts/states.tsx'
+import { PartLinks } from '../../parts/tabs.tsx'
+import type { ScreenProps } from '../../screens.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { Team } from './team.tsx'
+import { timeTexts } from './texts.ts'
+import { Week } from './week.tsx'
+
+/** Working time: one's week, the months of the team, and the way to what waits for a decision. */
+export default function TimePage({ params: { part = '' } }: ScreenProps) {
+  const t = useTexts(timeTexts)
+  const may = useMay()
+  const { employee } = useMe()
+  const isOverOthers = may('time:approve') || (may('time:read') && employee === null)
+  const parts = [
+    { part: '', to: '/time', name: t('mine') },
+    ...(isOverOthers ? [{ part: 'team', to: '/time/team', name: t('team') }] : []),
+    ...(may('time:approve') ? [{ part: 'approvals', to: '/leave/approvals?kind=time', name: t('approvals') }] : []),
+  ]
+  const open = parts.find((one) => one.part === part)
+  return (
+    <Page title={t('title')} isWide>
+      <PartLinks label={t('parts')} parts={parts} at={open?.to ?? ''} />
+      {open?.part === '' ? <Week /> : null}
+      {open?.part === 'team' ? <Team /> : null}
+      {open ? null : part === 'team' ? <Forbidden /> : <NotFound />}
+    </Page>
+  )
+}

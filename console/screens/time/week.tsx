@@ -1,0 +1,300 @@
+import { ActionIcon, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { call } from '../../client/client.ts'
+import { ownRequest, refresh, useRead, useWrite } from '../../client/data.ts'
+import { useMay, useMe } from '../../client/me.ts'
+import type { TimesheetDay, TimesheetEntry } from '../../client/operations.ts'
+import { tellDone, tellFailed, tellInfo } from '../../client/telling.ts'
+import { daysFrom, isDay, mondayOf, plusDays } from '../../parts/days.ts'
+import { RecordSelect } from '../../parts/fields.tsx'
+import { Empty, Failed, Loading } from '../../parts/states.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { useShortcuts } from '../../shell/keys.ts'
+import { useFilters } from '../../shell/router.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { useValueName } from '../../texts/names.ts'
+import { Figure, StateBadge } from '../leave/ask.tsx'
+import { clock } from '../leave/words.ts'
+import { Clock } from './clock.tsx'
+import { EntryDialog } from './entry.tsx'
+import { timeTexts } from './texts.ts'
+import { momentOf, onTheWall } from './zone.ts'
+
+const KINDS = ['timesheet_entries', 'timesheets']
+
+/** A week, day by day: what was entered beside what was to be worked. Whoever may, looks at somebody else's. */
+export function Week() {
+  const t = useTexts(timeTexts)
+  const may = useMay()
+  const { employee } = useMe()
+  const { get, set } = useFilters()
+  const employeeId = Number(get('employee_id')) || employee?.id || null
+  const mayChoose = may('employees:read') && (may('time:approve') || employee === null)
+  return (
+    <Stack gap="md">
+      {mayChoose ? (
+        <div className="time-whose no-print">
+          <RecordSelect
+            table="employees"
+            label={t('whose')}
+            value={employeeId}
+            onChange={(id) => set({ employee_id: id === null || id === employee?.id ? undefined : String(id) })}
+            required={employee !== null}
+          />
+        </div>
+      ) : null}
+      {employeeId === null ? (
+        <Empty icon="time" title={t('noPerson')} text={mayChoose ? t('noPersonText') : ''} />
+      ) : (
+        <WeekOf key={employeeId} employeeId={employeeId} isOwn={employeeId === employee?.id} />
+      )}
+    </Stack>
+  )
+}
+
+function WeekOf({ employeeId, isOwn }: { employeeId: number; isOwn: boolean }) {
+  const t = useTexts(timeTexts)
+  const may = useMay()
+  const { account } = useMe()
+  const { get, set } = useFilters()
+  const { day } = useFormats()
+  const card = useRead('GET /directory/{id}', { params: { id: employeeId } }, { enabled: may('directory:read') })
+  const zone = card.answer?.data.time_zone ?? account.time_zone
+  const thisWeek = mondayOf(onTheWall(Date.now(), zone).day)
+  const week = isDay(get('week')) ? mondayOf(get('week')) : thisWeek
+  const [first, last] = [week, plusDays(week, 6)]
+  const go = (weeks: number) => {
+    const next = weeks === 0 ? thisWeek : plusDays(week, 7 * weeks)
+    set({ week: next === thisWeek ? undefined : next })
+  }
+  useShortcuts([
+    { keys: '[', text: t('previousWeek'), run: () => go(-1) },
+    { keys: ']', text: t('nextWeek'), run: () => go(1) },
+    { keys: 't', text: t('thisWeek'), run: () => go(0) },
+    ...(may('time:enter') ? [{ keys: 'n', text: t('addTime'), run: () => set({ entry: 'new', day: '' }) }] : []),
+  ])
+  const entries = useRead('GET /time/timesheet_entries', {
+    query: { employee_id: employeeId, 'starts_on[gte]': first, 'ends_on[lte]': last },
+  })
+  const sheet = useRead(
+    'GET /time/timesheets',
+    { query: { employee_id: employeeId, starts_on: first, ends_on: last, days: true } },
+    { kinds: ['timesheet_entries', 'leave_requests', 'overtime_requests'] },
+  )
+  const projects = useRead('GET /time/projects', { query: { per_page: 200 } }, { staleTime: 300_000 })
+  const row = sheet.answer?.data[0]
+  const all = entries.answer?.data ?? []
+  const projectNames = useMemo(
+    () => new Map((projects.answer?.data ?? []).map(({ id, name }) => [id, name])),
+    [projects.answer],
+  )
+  const mayEnter = may('time:enter')
+  const error = entries.error ?? sheet.error
+  const figure = (minutes: number | undefined) =>
+    minutes === undefined ? <Skeleton width={64} height={26} /> : clock(minutes)
+  const isWaiting = card.isLoading || entries.answer === undefined
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" gap="sm">
+        <Group gap="xs" wrap="nowrap" className="no-print">
+          <ActionIcon variant="default" size="lg" onClick={() => go(-1)} aria-label={t('previousWeek')}>
+            <Icon name="left" />
+          </ActionIcon>
+          <ActionIcon variant="default" size="lg" onClick={() => go(1)} aria-label={t('nextWeek')}>
+            <Icon name="right" />
+          </ActionIcon>
+          <Text component="h2" fw={600} aria-live="polite">
+            <span className="time-week">{`${day(first, { day: 'numeric', month: 'short' })} – ${day(last)}`}</span>
+          </Text>
+          {week === thisWeek ? null : (
+            <Button variant="default" size="compact-md" onClick={() => go(0)}>
+              {t('thisWeek')}
+            </Button>
+          )}
+        </Group>
+        {mayEnter && !isWaiting ? (
+          <Group gap="xs" className="no-print">
+            {isOwn ? <Clock employeeId={employeeId} zone={zone} /> : null}
+            <CopyWeek employeeId={employeeId} week={week} zone={zone} />
+            <Submit entries={all} />
+          </Group>
+        ) : null}
+      </Group>
+      <Group gap="xl" className="time-figures">
+        <Figure name={t('worked')}>{figure(row?.worked_minutes)}</Figure>
+        <Figure name={t('expected')}>{figure(row?.expected_minutes)}</Figure>
+        <Figure name={t('leave')}>{figure(row && row.working_leave_minutes + row.non_working_leave_minutes)}</Figure>
+        <Figure name={t('difference')}>{figure(row?.difference_minutes)}</Figure>
+      </Group>
+      {error ? (
+        <Failed error={error} onRetry={() => void Promise.all([entries.refetch(), sheet.refetch()])} />
+      ) : isWaiting ? (
+        <Loading rows={5} height={56} />
+      ) : (
+        <div className="time-days">
+          {daysFrom(first, 7).map((date) => (
+            <Day
+              key={date}
+              date={date}
+              zone={zone}
+              entries={all.filter((one) => one.date === date)}
+              sheet={row?.days?.find((one) => one.date === date)}
+              projectNames={projectNames}
+              isToday={date === onTheWall(Date.now(), zone).day}
+              onAdd={mayEnter ? () => set({ entry: 'new', day: date }) : undefined}
+              onOpen={(id) => set({ entry: String(id) })}
+            />
+          ))}
+        </div>
+      )}
+      {get('entry') && !isWaiting ? (
+        <EntryDialog
+          employeeId={employeeId}
+          zone={zone}
+          id={get('entry') === 'new' ? null : Number(get('entry'))}
+          day={isDay(get('day')) ? get('day') : onTheWall(Date.now(), zone).day}
+          entries={all}
+          mayEnter={mayEnter}
+          onClose={() => set({ entry: undefined, day: undefined }, { replace: true })}
+        />
+      ) : null}
+    </Stack>
+  )
+}
+
+function Day(props: {
+  date: string
+  zone: string
+  entries: readonly TimesheetEntry[]
+  sheet: TimesheetDay | undefined
+  projectNames: ReadonlyMap<number, string>
+  isToday: boolean
+  onAdd: (() => void) | undefined
+  onOpen: (id: number) => void
+}) {
+  const { date, zone, entries, sheet, projectNames, isToday, onAdd, onOpen } = props
+  const t = useTexts(timeTexts)
+  const valueName = useValueName()
+  const { day } = useFormats()
+  const name = day(date, { weekday: 'long', day: 'numeric', month: 'long' })
+  const isFree = sheet?.expected_minutes === 0
+  return (
+    <section className={isFree ? 'time-day time-free' : 'time-day'} aria-label={name} data-today={isToday || undefined}>
+      <div className="time-day-head">
+        <Text fw={600} size="sm">
+          {day(date, { weekday: 'short' })} <span className="time-number">{Number(date.slice(8))}</span>
+        </Text>
+        <Text size="xs" c="dimmed">
+          {sheet && (!isFree || sheet.worked_minutes > 0)
+            ? `${clock(sheet.worked_minutes)} ${t('ofExpected', { expected: clock(sheet.expected_minutes) })}`
+            : ' '}
+        </Text>
+      </div>
+      {sheet && sheet.leave_minutes > 0 ? (
+        <div className="time-leave">{t('onLeave', { amount: clock(sheet.leave_minutes) })}</div>
+      ) : null}
+      {entries
+        .toSorted((one, other) => (one.starts_at < other.starts_at ? -1 : 1))
+        .map((one) => {
+          const [from, until] = [onTheWall(one.starts_at, zone).time, onTheWall(one.ends_at, zone).time]
+          const what = one.project_id ? (projectNames.get(one.project_id) ?? '') : valueName(one.type)
+          return (
+            <button
+              key={one.id}
+              type="button"
+              className="time-entry"
+              data-type={one.type}
+              onClick={() => onOpen(one.id)}
+            >
+              <span className="time-span">{`${from}–${until}`}</span>
+              <span className="time-what">{what}</span>
+              {one.comment ? <span className="time-comment">{one.comment}</span> : null}
+              {one.status === 'unsubmitted' ? null : <StateBadge state={one.status} name={valueName(one.status)} />}
+            </button>
+          )
+        })}
+      {onAdd ? (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          className="time-add no-print"
+          leftSection={<Icon name="plus" size={14} />}
+          onClick={onAdd}
+          aria-label={t('addOn', { day: name })}
+        >
+          {t('addTime')}
+        </Button>
+      ) : null}
+    </section>
+  )
+}
+
+/** The same hours on the same weekdays, by the clock on the wall; what is there already stays. */
+function CopyWeek({ employeeId, week, zone }: { employeeId: number; week: string; zone: string }) {
+  const t = useTexts(timeTexts)
+  const [isBusy, setBusy] = useState(false)
+  const copy = async () => {
+    setBusy(true)
+    try {
+      const before = plusDays(week, -7)
+      const { body } = await call('GET /time/timesheet_entries', {
+        query: { employee_id: employeeId, 'starts_on[gte]': before, 'ends_on[lte]': plusDays(before, 6) },
+      })
+      if (body.data.length === 0) return tellInfo(t('nothingToCopy'))
+      const moved = (at: string) => {
+        const { day, time } = onTheWall(at, zone)
+        return momentOf(plusDays(day, 7), time, zone)
+      }
+      const entries = body.data.map(({ starts_at, ends_at, type, project_id, comment }) => ({
+        starts_at: moved(starts_at),
+        ends_at: moved(ends_at),
+        type,
+        ...(project_id ? { project_id } : {}),
+        ...(comment ? { comment } : {}),
+      }))
+      const packs = Array.from({ length: Math.ceil(entries.length / MOST) }, (_, n) => ({
+        employee_id: employeeId,
+        entries: entries.slice(n * MOST, (n + 1) * MOST),
+      }))
+      const { body: made, requestId } = await call('POST /time/timesheet_entries/bulk', {
+        body: { data: packs } as never,
+        requestId: ownRequest(KINDS),
+      })
+      refresh(KINDS)
+      const { records, errors } = made
+      if (records.count > 0) tellDone(t('copied', { count: records.count }), { requestId, kinds: KINDS })
+      if (errors) tellInfo(t('notCopied', { count: errors.count, why: errors.data[0]?.messages[0] ?? '' }))
+    } catch (error) {
+      tellFailed(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button variant="default" loading={isBusy} onClick={() => void copy()}>
+      {t('copyWeek')}
+    </Button>
+  )
+}
+
+/** As many as one pack of a request may hold. */
+const MOST = 50
+
+function Submit({ entries }: { entries: readonly TimesheetEntry[] }) {
+  const t = useTexts(timeTexts)
+  const open = entries.filter(({ status }) => status === 'unsubmitted' || status === 'rejected')
+  const submit = useWrite('POST /time/timesheet_entries/submit', {
+    done: ({ count }) => t('submitted', { count }),
+    touches: ['timesheets'],
+  })
+  return (
+    <Button
+      disabled={open.length === 0}
+      loading={submit.isPending}
+      onClick={() => submit.mutate({ body: { timesheet_entry_ids: open.map(({ id }) => id) } })}
+    >
+      {t('submit')}
+    </Button>
+  )
+}

@@ -1,0 +1,41 @@
+/** Moments and the clock on the wall of where somebody works, days with 23 and 25 hours included. */
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+function formatIn(zone: string): Intl.DateTimeFormat {
+  const known =
+    formats.get(zone) ??
+    new Intl.DateTimeFormat('en-CA', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    })
+  formats.set(zone, known)
+  return known
+}
+
+/** `{ day: '2026-11-15', time: '08:30' }` */
+export function onTheWall(at: string | number, zone: string): { day: string; time: string } {
+  const parts = Object.fromEntries(
+    formatIn(zone)
+      .formatToParts(new Date(at))
+      .map(({ type, value }) => [type, value]),
+  )
+  return { day: `${parts.year}-${parts.month}-${parts.day}`, time: `${parts.hour}:${parts.minute}` }
+}
+
+const offsetAt = (moment: number, zone: string) => {
+  const { day, time } = onTheWall(moment, zone)
+  return Date.parse(`${day}T${time}:00Z`) - Math.floor(moment / 60_000) * 60_000
+}
+
+/** The moment at which the clock there shows this. */
+export function momentOf(day: string, time: string, zone: string): string {
+  const wall = Date.parse(`${day}T${time}:00Z`)
+  const first = wall - offsetAt(wall, zone)
+  return new Date(wall - offsetAt(first, zone)).toISOString()
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { test } from 'node:test'
+import { Browser, PASSWORD, person, tokenIn } from '../browser.ts'
+import { freshDatabase, startService } from '../harness.ts'
+import { startProcess } from '../process.ts'
+
+test('the first owner comes in by the link that a start prints, again until it was used; others by the command line', async () => {
+  const { url, remove } = await freshDatabase()
+  const environment = { DATABASE_URL: url, CADRE_FILES: '/nonexistent/cadre-files' }
+  const linkIn = (output: string) => /Set up the first owner: (\S+)/.exec(output)?.[1]
+  let running = await startProcess(environment)
+  try {
+    const unused = linkIn(running.output()) as string
+    assert.match(unused, /^http:\/\/localhost:\d+\/sign-in\/link#[\w-]{43}$/)
+    await running.stop()
+    running = await startProcess(environment)
+    const token = tokenIn(linkIn(running.output()) as string)
+    const browser = new Browser(running)
+    assert.equal((await browser.post('/sign_in/link_use', { token: tokenIn(unused), password: PASSWORD })).status, 404)
+    const looked = await browser.post('/sign_in/link', { token })
+    assert.equal(looked.body.data.purpose, 'set_up')
+    const without = await browser.post('/sign_in/link_use', { token, password: PASSWORD })
+    assert.deepEqual(
+      without.body.errors.map((error: any) => error.field),
+      ['email', 'name'],
+    )
+    const first = { token, password: PASSWORD, email: 'ada@example.com', name: 'Ada Lovelace' }
+    const used = await browser.post('/sign_in/link_use', first)
+    assert.equal(used.body.data?.status, 'signed_in', used.text)
+    assert.ok((await browser.get('/me')).body.data.permissions.includes('*'))
+    const cadre = (...words: string[]) =>
+      execFileSync(process.execPath, ['src/main.ts', 'person', ...words], {
+        env: { ...process.env, ...environment },
+        encoding: 'utf8',
+      })
+        .trim()
+        .split('\n')
+        .at(-1) as string
+    const invited = new Browser(running)
+    const link = cadre('invite', 'grace@example.com', '--role', 'owner', '--name', 'Grace Hopper')
+    await invited.post('/sign_in/link_use', { token: tokenIn(link), password: PASSWORD })
+    assert.equal((await invited.get('/me')).body.data.user.name, 'Grace Hopper')
+    const again = tokenIn(cadre('reset', 'grace@example.com'))
+    assert.equal((await invited.post('/sign_in/link', { token: again })).body.data.purpose, 'reset')
+    assert.throws(() => cadre('invite', 'x@example.com', '--role', 'king'), /there is no role king/)
+    await running.stop()
+    running = await startProcess(environment)
+    assert.equal(linkIn(running.output()), undefined)
+  } finally {
+    await running.stop()
+    await remove()
+  }
+})
+
+test('erasing an employee takes the user, sessions and ways of signing in along, to the last word; an export has them', async () => {
+  const service = await startService()
+  try {
+    const employee = await service.hire({ email: 'zq9marker@example.com' })
+    const { browser, id } = await person(service, { email: 'zq9marker@example.com', employee_id: employee.id })
+    browser.headers['user-agent'] = 'Zq9browser'
+    await browser.signIn('zq9marker@example.com', PASSWORD)
+    const preview = (await service.get(`/employees/${employee.id}/erasure`)).body.data
+    const going = preview.goes.map((one: any) => one.what)
+    for (const what of ['users', 'sessions', 'user_credentials']) assert.ok(going.includes(what), `${what}: ${going}`)
+    assert.equal((await service.get(`/employees/${employee.id}/export`)).status, 200)
+    assert.equal((await service.delete(`/employees/${employee.id}?erase=true`)).status, 204)
+    assert.equal((await browser.get('/me')).status, 401)
+    assert.equal((await service.get(`/users/${id}`)).status, 404)
+    const ledger = await service.database.glance((sql) =>
+      sql.selectFrom('ledger').select(['before', 'after']).execute(),
+    )
+    assert.ok(!/zq9/i.test(JSON.stringify(ledger)))
+  } finally {
+    await service.stop()
+  }
+})

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Console, PHONE, startConsole } from './browser.ts'
+
+let at: Console
+let vacancyId: number
+let gradId: number
+let twinId: number
+let lead: number
+
+/** As small as a PDF can be. */
+const PDF = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>endobj
+trailer<</Root 1 0 R>>`
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+before(async () => {
+  at = await startConsole()
+  const { service } = at
+  lead = (await service.hire({ first_name: 'Lea', last_name: 'Lead' })).id
+  const stages = [{ name: 'Applied' }, { name: 'Interview' }, { name: 'Hired', type: 'hired' }]
+  const pipeline = await service.make('/recruitment/pipelines', { name: 'Standard', stages })
+  vacancyId = (
+    await service.make('/recruitment/vacancies', {
+      title: 'Engineer',
+      description: '<p>Build</p>',
+      state: 'opened',
+      department_id: (await service.make('/departments', { name: 'Engineering' })).id,
+      location_id: (await service.make('/locations', { name: 'Berlin' })).id,
+      employment_type_id: (await service.make('/employment_types', { name: 'Full-time' })).id,
+      recruitment_pipeline_id: pipeline.id,
+      hiring_lead_user_id: lead,
+    })
+  ).id
+  const candidate = async (values: Record<string, unknown>) =>
+    (await service.make('/recruitment/candidates', values)).id as number
+  gradId = await candidate({
+    full_name: 'Grace Hopper',
+    email: 'grace@example.com',
+    phone_numbers: ['+1 202 555 0101'],
+    position: 'Engineer',
+    urls: ['https://example.com/grace', 'javascript:alert(1)'],
+    cover_letter: 'I would like to join.',
+    resume: `data:application/pdf;base64,${Buffer.from(PDF).toString('base64')}`,
+  })
+  twinId = await candidate({ full_name: 'Grace Hopper', location: 'Arlington', skills: ['COBOL'] })
+  const sent = { filename: 'diploma.png', attachment: `data:image/png;base64,${PIXEL}` }
+  await service.make(`/recruitment/candidates/${gradId}/documents`, sent)
+  await service.make(`/recruitment/vacancies/${vacancyId}/applications`, { candidate_id: gradId })
+})
+after(() => at.stop())
+
+test('the CV stands beside the notes; a note is written, and a task is scheduled for somebody', async () => {
+  const page = await at.open(`/candidates/${gradId}?vacancy=${vacancyId}`, { role: 'recruiter' })
+  await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Board: Engineer' }).waitFor()
+  await page.getByTitle('Preview of CV of Grace Hopper').waitFor()
+  assert.equal(await page.getByRole('link', { name: /javascript/ }).count(), 0)
+  await page.picture('candidate-light')
+  await page.axe()
+  page.forgetQuestions()
+  await page.getByRole('textbox', { name: 'New note' }).fill('Knows compilers')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Note added').waitFor()
+  await page.getByText('Knows compilers', { exact: true }).waitFor()
+  await page.getByRole('combobox', { name: 'File' }).click()
+  await page.getByRole('option', { name: 'diploma.png' }).click()
+  await page.getByRole('img', { name: 'Preview of diploma.png' }).waitFor()
+  assert.match(page.url(), /file=\d+/)
+  await page.getByRole('button', { name: 'Schedule a task' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Interview Grace')
+  await page.getByRole('combobox', { name: 'Employee' }).fill('Lea')
+  await page.getByRole('option', { name: 'Lea Lead' }).click()
+  await page.axe()
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Task scheduled for Lea Lead').waitFor()
+  await page.getByText('Interview Grace', { exact: true }).waitFor()
+  await page.done()
+})
+
+test('duplicates are merged after a look at what comes of it', async () => {
+  const page = await at.open(`/candidates/${gradId}`, { role: 'hr' })
+  await page.getByRole('button', { name: 'Merge…' }).click()
+  await page.getByRole('dialog', { name: 'Merge with Grace Hopper' }).waitFor()
+  await page.getByRole('row', { name: /Location – Arlington Arlington/ }).waitFor()
+  await page.picture('candidate-merge')
+  await page.axe()
+  assert.equal((await at.service.get(`/recruitment/candidates/${gradId}`)).body.data.location, null)
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Merge into one' }).click()
+  await page.getByText('Merged with Grace Hopper').waitFor()
+  await page.getByText('Arlington').first().waitFor()
+  assert.notEqual((await at.service.get(`/recruitment/candidates/${twinId}`)).status, 200)
+  await page.done()
+})
+
+test('a hiring manager works on a phone: consent, and a move, but nobody is hired by them', async () => {
+  const page = await at.open(`/candidates/${gradId}`, { role: 'hiring_manager', employee_id: lead, size: PHONE })
+  await page.getByRole('button', { name: 'Record consent' }).click()
+  await page.getByRole('combobox', { name: 'Status' }).click()
+  await page.getByRole('option', { name: 'Given' }).click()
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Consent recorded').waitFor()
+  await page.getByRole('button', { name: 'Move to… Engineer' }).click()
+  await page.getByRole('menuitem', { name: 'Interview' }).waitFor()
+  assert.equal(await page.getByRole('menuitem', { name: 'Hire…' }).count(), 0)
+  page.forgetQuestions()
+  await page.getByRole('menuitem', { name: 'Interview' }).click()
+  await page.getByText('Moved to Interview').waitFor()
+  const { width } = await page.locator('html').evaluate((html) => ({ width: html.scrollWidth }))
+  assert.ok(width <= PHONE.width, `the page is ${width} wide`)
+  await page.picture('candidate-phone')
+  await page.axe()
+  await page.done()
+})
+
+test('whoever may hire makes an employee of the candidate, with the first salary', async () => {
+  const page = await at.open(`/candidates/${gradId}?vacancy=${vacancyId}&hire=1`, { role: 'hr', scheme: 'dark' })
+  await page.getByRole('dialog', { name: 'Hire Grace Hopper' }).waitFor()
+  await page.getByRole('textbox', { name: 'Salary' }).fill('many')
+  await page.getByRole('button', { name: 'Hire', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Salary' }).and(page.locator('[aria-invalid="true"]')).waitFor()
+  await page.getByRole('textbox', { name: 'Salary' }).fill('60000')
+  await page.getByRole('textbox', { name: 'Currency' }).fill('EUR')
+  await page.getByRole('combobox', { name: 'Per' }).click()
+  await page.getByRole('option', { name: 'Year' }).click()
+  await page.picture('candidate-hire-dark')
+  await page.axe()
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Hire', exact: true }).click()
+  await page.getByText('Grace Hopper is hired').waitFor()
+  await page.getByText(/Is employee \d+/).waitFor()
+  await page.picture('candidate-dark')
+  const { employee_id } = (await at.service.get(`/recruitment/candidates/${gradId}`)).body.data
+  const [salary] = (await at.service.get(`/employees/${employee_id}/salaries`)).body.data
+  assert.equal(Number(salary.amount), 60_000)
+  await page.done()
+})
+
+test('who is not there, and whoever may not look, are told so', async () => {
+  const page = await at.open('/candidates/987654', { role: 'recruiter', mayTell: /404/ })
+  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  await page.axe()
+  await page.done()
+  const nobody = await at.open(`/candidates/${gradId}`, { role: 'employee' })
+  await nobody.getByRole('heading', { name: 'You have no access to this' }).waitFor()
+  await nobody.done()
+})

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { leaveOf } from '../leave/on-leave.ts'
+import { type Console, PHONE, startConsole } from './browser.ts'
+
+let at: Console
+const { person, ask } = leaveOf(() => at.service)
+before(async () => {
+  at = await startConsole()
+  const { service } = at
+  const year = new Date().getUTCFullYear()
+  const engineering = (await service.make('/departments', { name: 'Engineering' })).id
+  const sales = (await service.make('/departments', { name: 'Sales' })).id
+  const senior = (await service.make('/job_levels', { name: 'Senior' })).id
+  const type = await service.make('/termination_types', { name: 'Own wish' })
+  for (let n = 0; n < 24; n++) {
+    const { id } = await service.hire({
+      hired_on: n < 16 ? `${2010 + n}-03-01` : `${year - 1}-12-${String(n).padStart(2, '0')}`,
+      department_id: n % 3 === 0 ? sales : engineering,
+      job_level_id: senior,
+    })
+    const salary = { amount: String(50_000 + n * 2000), currency_code: 'EUR', effective_on: '2010-01-01', per: 'year' }
+    await service.make(`/employees/${id}/salaries`, salary)
+    if (n % 8 !== 7) continue
+    const leaving = { effective_from: `${year - 1}-12-31`, termination_type_id: type.id }
+    const gone = await service.post(`/employees/${id}/terminate`, leaving)
+    assert.equal(gone.status, 200, gone.text)
+  }
+  const away = await person({ floor: '-99' }, {}, { first_name: 'Ada', last_name: 'Lovelace', hired_on: '2036-01-01' })
+  const { body } = await ask(away, '2036-01-14', '2036-01-15')
+  await service.post(`/leave_requests/${body.data.id}/approve`)
+})
+after(() => at.stop())
+
+test('figures stand in charts with their numbers beneath, are narrowed by the address, and open the people behind them', async () => {
+  const page = await at.open('/dashboards?period=last_year')
+  await page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor()
+  const change = page.getByRole('region', { name: 'Change', exact: true })
+  await change.getByRole('img', { name: 'Change' }).waitFor()
+  const row = change.getByRole('row', { name: /^Dec/ })
+  const figures = await row.getByRole('cell').allTextContents()
+  assert.deepEqual(figures, ['21', '8', '3'])
+  await page.picture('dashboards-light')
+  await page.axe()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.picture('dashboards-dark')
+  await page.getByRole('combobox', { name: 'Department' }).click()
+  await page.getByRole('option', { name: 'Sales' }).click()
+  await page.waitForURL(/department_id=/)
+  await change.getByRole('columnheader', { name: 'Moved in' }).waitFor()
+  const left = page
+    .getByRole('region', { name: 'Turnover', exact: true })
+    .getByRole('row', { name: /^Dec/ })
+    .getByRole('link')
+  assert.equal(await left.textContent(), '1')
+  await left.click()
+  await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
+  await page.getByText('1 person').waitFor()
+  await page.getByText(/^Left: 1 Dec \d+ – 31 Dec \d+$/).waitFor()
+  await page.picture('dashboards-behind')
+  await page.axe()
+  await page.goBack()
+  await change.waitFor()
+  await page.done()
+})
+
+test('on a phone the figures stand below each other, and those who may not see pay find none', async () => {
+  const page = await at.open('/dashboards', { size: PHONE, permissions: ['reports:read', 'recruitment:read'] })
+  await page.getByRole('region', { name: 'Time to hire' }).getByText('Nothing in this period').waitFor()
+  assert.equal(await page.getByRole('region', { name: 'Pay' }).count(), 0)
+  await page.done()
+  const whole = await at.open('/dashboards', { size: PHONE })
+  await whole.getByRole('region', { name: 'Tenure' }).getByRole('img').waitFor()
+  await whole.getByRole('region', { name: 'Pay', exact: true }).getByRole('img', { name: 'Pay EUR' }).waitFor()
+  const width = await whole.locator('html').evaluate((html) => html.scrollWidth)
+  assert.ok(width <= PHONE.width, `the page is ${width} wide`)
+  await whole.picture('dashboards-phone')
+  await whole.getByRole('region', { name: 'Pay', exact: true }).scrollIntoViewIfNeeded()
+  await whole.picture('dashboards-phone-pay')
+  await whole.axe()
+  await whole.done()
+})
+
+test('days of absence open the requests behind them, and so does their address', async () => {
+  const page = await at.open('/dashboards?from=2036-01-01&to=2036-06-30', { role: 'hr' })
+  const absence = page.getByRole('region', { name: 'Absence', exact: true })
+  await absence.getByRole('row', { name: /^Jan/ }).getByRole('link').click()
+  const panel = page.getByRole('dialog', { name: 'Behind this figure' })
+  await panel.getByText('1 record').waitFor()
+  await panel.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+  await page.picture('dashboards-panel')
+  await page.axe()
+  await page.goBack()
+  await panel.waitFor({ state: 'detached' })
+  await page.done()
+})

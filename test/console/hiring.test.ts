@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Console, PHONE, startConsole } from './browser.ts'
+
+let at: Console
+let vacancyId: number
+let otherId: number
+let lead: number
+const stageIds: Record<string, number> = {}
+const applications: Record<string, number> = {}
+
+const NAMES = ['Ada Lovelace', 'Grace Hopper', 'Alan Turing', 'Edsger Dijkstra', 'Barbara Liskov']
+
+before(async () => {
+  at = await startConsole()
+  const { service } = at
+  lead = (await service.hire({ first_name: 'Lea', last_name: 'Lead' })).id
+  const other = (await service.hire({ first_name: 'Otto', last_name: 'Other' })).id
+  const stages = ['Applied', 'Interview', 'Offer', 'Hired'].map((name) =>
+    name === 'Hired' ? { name, type: 'hired' } : { name },
+  )
+  const pipeline = await service.make('/recruitment/pipelines', { name: 'Standard', stages })
+  for (const { id, name } of pipeline.stages) stageIds[name] = id
+  const shared = {
+    description: '<p>Build</p>',
+    state: 'opened',
+    department_id: (await service.make('/departments', { name: 'Engineering' })).id,
+    location_id: (await service.make('/locations', { name: 'Berlin' })).id,
+    employment_type_id: (await service.make('/employment_types', { name: 'Full-time' })).id,
+    recruitment_pipeline_id: pipeline.id,
+  }
+  const vacancies = '/recruitment/vacancies'
+  vacancyId = (await service.make(vacancies, { ...shared, title: 'Engineer', hiring_lead_user_id: lead })).id
+  otherId = (await service.make(vacancies, { ...shared, title: 'Designer', hiring_lead_user_id: other })).id
+  await service.make('/recruitment/disqualify_reasons', { name: 'Too far away' })
+  const source = await service.make('/recruitment/sources', { name: 'Referral' })
+  const apply = async (full_name: string, more = {}) => {
+    const { id } = await service.make('/recruitment/candidates', { full_name, ...more })
+    const made = await service.make(`${vacancies}/${vacancyId}/applications`, { candidate_id: id })
+    applications[full_name] = made.id
+  }
+  for (let n = 20; n > 0; n--) await apply(`Person ${String(n).padStart(2, '0')}`)
+  for (const name of NAMES) await apply(name, name === 'Alan Turing' ? { source_id: source.id } : {})
+})
+after(() => at.stop())
+
+const stageOf = async (name: string) => {
+  const found = await at.service.get(`/recruitment/vacancies/${vacancyId}/applications/${applications[name]}`)
+  return found.body.data.pipeline_state.name as string
+}
+
+test('vacancies lead to their board, whose columns bring a page each and more when asked', async () => {
+  const page = await at.open('/hiring', { role: 'recruiter' })
+  await page.getByText('2 vacancies').waitFor()
+  await page.picture('hiring-light')
+  await page.axe()
+  await page.getByRole('link', { name: 'Engineer' }).click()
+  await page.getByRole('heading', { name: 'Engineer', level: 1 }).waitFor()
+  const applied = page.getByRole('region', { name: 'Applied' })
+  await applied.getByText('25', { exact: true }).waitFor()
+  await applied.getByRole('link', { name: 'Barbara Liskov' }).waitFor()
+  assert.equal(await applied.getByRole('listitem').count(), 20)
+  await page.picture('board-light')
+  await page.axe()
+  await applied.getByRole('button', { name: 'Show more (5)' }).click()
+  await applied.getByRole('link', { name: 'Person 20' }).waitFor()
+  assert.equal(await applied.getByRole('listitem').count(), 25)
+  await page.done()
+})
+
+test('the keyboard alone: from card to card, moved by the menu, told, and the focus goes along', async () => {
+  const page = await at.open(`/hiring/${vacancyId}`, { role: 'recruiter' })
+  const applied = page.getByRole('region', { name: 'Applied' })
+  const interview = page.getByRole('region', { name: 'Interview' })
+  await applied.getByRole('link', { name: 'Grace Hopper' }).focus()
+  await page.keyboard.press('ArrowDown')
+  page.forgetQuestions()
+  await page.keyboard.press('m')
+  await page.getByRole('menuitem', { name: 'Interview' }).and(page.locator(':focus')).waitFor()
+  await page.axe()
+  await page.keyboard.press('Enter')
+  await interview.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+  await page.getByText('Ada Lovelace moved to Interview').first().waitFor()
+  assert.equal(await stageOf('Ada Lovelace'), 'Interview')
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  assert.equal(await focused(), 'Actions for Ada Lovelace')
+  await page.done()
+})
+
+test('a card is dragged to another stage', async () => {
+  const page = await at.open(`/hiring/${vacancyId}?q=hopper`, { role: 'recruiter' })
+  const offer = page.getByRole('region', { name: 'Offer' })
+  const grace = page.getByRole('listitem').filter({ hasText: 'Grace Hopper' })
+  await grace.waitFor()
+  page.forgetQuestions()
+  await grace.dragTo(offer)
+  await offer.getByRole('link', { name: 'Grace Hopper' }).waitFor()
+  await page.getByText('Grace Hopper moved to Offer').first().waitFor()
+  assert.equal(await stageOf('Grace Hopper'), 'Offer')
+  await page.done()
+})
+
+test('many are disqualified at once with a reason, and one press takes it back', async () => {
+  const page = await at.open(`/hiring/${vacancyId}`, { role: 'hr' })
+  await page.getByRole('checkbox', { name: 'Select Edsger Dijkstra' }).check()
+  await page.getByRole('checkbox', { name: 'Select Barbara Liskov' }).check()
+  await page.getByText('2 selected').waitFor()
+  await page.picture('board-selected')
+  await page.getByRole('button', { name: 'Disqualify…' }).click()
+  await page.getByRole('dialog', { name: 'Disqualify 2 candidates' }).waitFor()
+  await page.getByRole('combobox', { name: 'Reason' }).click()
+  await page.getByRole('option', { name: 'Too far away' }).click()
+  await page.getByRole('textbox', { name: 'Comment' }).fill('Lives on the moon')
+  await page.axe()
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Disqualify', exact: true }).click()
+  await page.getByText('2 candidates disqualified').waitFor()
+  await page.getByText('Disqualified (2)').click()
+  await page.getByRole('listitem').filter({ hasText: 'Barbara Liskov' }).getByText('Too far away').waitFor()
+  assert.match(page.url(), /show=disqualified/)
+  await page.picture('board-disqualified')
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Disqualified (0)').waitFor()
+  await page.done()
+})
+
+test('what narrows the board stands in the address', async () => {
+  const page = await at.open(`/hiring/${vacancyId}`, { role: 'recruiter' })
+  await page.getByRole('link', { name: 'Barbara Liskov' }).waitFor()
+  await page.getByRole('combobox', { name: 'Source' }).click()
+  await page.getByRole('option', { name: 'Referral' }).click()
+  await page.getByRole('link', { name: 'Barbara Liskov' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Alan Turing' }).waitFor()
+  assert.match(page.url(), /source_id=\d+/)
+  await page.goBack()
+  await page.getByRole('link', { name: 'Barbara Liskov' }).waitFor()
+  await page.done()
+})
+
+test('a hiring manager sees the vacancies they lead and no others, also on a phone', async () => {
+  const who = { role: 'hiring_manager', employee_id: lead }
+  const page = await at.open('/hiring', { ...who, size: PHONE })
+  await page.getByText('1 vacancy').waitFor()
+  await page.getByRole('link', { name: 'Engineer' }).click()
+  const applied = page.getByRole('region', { name: 'Applied' })
+  await applied.getByRole('button', { name: 'Actions for Person 01' }).click()
+  page.forgetQuestions()
+  await page.getByRole('menuitem', { name: 'Interview' }).click()
+  await page.getByText('Person 01 moved to Interview').first().waitFor()
+  const { width } = await page.locator('html').evaluate((html) => ({ width: html.scrollWidth }))
+  assert.ok(width <= PHONE.width, `the page is ${width} wide`)
+  await page.picture('board-phone')
+  await page.axe()
+  await page.done()
+  const others = await at.open(`/hiring/${otherId}`, { ...who, mayTell: /404/ })
+  await others.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  await others.done()
+  const nobody = await at.open('/hiring', { role: 'employee' })
+  await nobody.getByRole('heading', { name: 'You have no access to this' }).waitFor()
+  await nobody.done()
+})

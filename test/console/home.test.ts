@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Console, PHONE, startConsole } from './browser.ts'
+
+const today = new Date().toISOString().slice(0, 10)
+const inDays = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString().slice(0, 10)
+
+let at: Console
+let ada: number
+let grace: number
+before(async () => {
+  at = await startConsole()
+  const { service } = at
+  const person = async (first_name: string, last_name: string, values = {}) =>
+    (await service.hire({ first_name, last_name, hired_on: '2024-02-01', ...values })).id as number
+  ada = await person('Ada', 'Lovelace')
+  grace = await person('Grace', 'Hopper', { reporting_to_id: ada })
+  await person('Alan', 'Turing', { reporting_to_id: ada, hired_on: inDays(-30), probation_ends_on: inDays(20) })
+  await person('Edsger', 'Dijkstra', { hired_on: inDays(10) })
+  const kind = await service.make('/leave_types', { name: 'Vacation' })
+  const policy = await service.make('/leave_policies', { name: 'Thirty', leave_type_id: kind.id, type: 'manual' })
+  for (const id of [ada, grace]) {
+    await service.make(`/employees/${id}/leave_types`, {
+      leave_type_id: kind.id,
+      leave_type_policy_id: policy.id,
+      effective_on: '2024-02-01',
+    })
+    await service.put(`/employees/${id}/update_leave_balance`, { leave_type_id: kind.id, balance: '30' })
+  }
+  const [starts_on, ends_on] = [inDays(20), inDays(24)]
+  await service.make('/leave_requests', { employee_id: grace, leave_type_id: kind.id, starts_on, ends_on })
+  await service.make('/tasks', { name: 'Order a desk', employee_id: ada, starts_on: today, ends_on: inDays(2) })
+})
+after(() => at.stop())
+
+test('the day of somebody who does everything: all cards, each leading on; a task is done from here', async () => {
+  const page = await at.open('/', { employee_id: ada, name: 'Ada Lovelace' })
+  await page.getByRole('heading', { name: /Ada$/, level: 1 }).waitFor()
+  const card = (name: string) => page.getByRole('region', { name })
+  await card('Waiting for approval').getByText('Grace Hopper').waitFor()
+  await card('Probation ends soon').getByRole('link', { name: 'Alan Turing' }).waitFor()
+  await card('New here').getByRole('link', { name: 'Edsger Dijkstra' }).waitFor()
+  await card('My leave').getByText('Vacation').waitFor()
+  await card('Who is away').getByText('Everybody is here today').waitFor()
+  await card('Birthdays and anniversaries').waitFor()
+  await card('Changed lately').getByText('Task added').waitFor()
+  await page.picture('home-light')
+  await page.axe()
+  page.forgetQuestions()
+  await card('My tasks').getByRole('checkbox', { name: 'Done: Order a desk' }).check()
+  await page.getByText('Task done').waitFor()
+  await card('My tasks').getByText('All done').waitFor()
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await card('My tasks').getByText('Order a desk').waitFor()
+  await card('Probation ends soon').getByRole('link', { name: 'Show all' }).click()
+  await page.waitForURL(/\/people\?status=probation/)
+  await page.done()
+})
+
+test('employees find their own and the company on a phone, and nothing of others’ business', async () => {
+  const page = await at.open('/', { role: 'employee', employee_id: grace, name: 'Grace Hopper', size: PHONE })
+  await page.getByRole('region', { name: 'My leave' }).getByText('Pending').waitFor()
+  await page.getByRole('region', { name: 'New here' }).waitFor()
+  for (const name of ['Waiting for approval', 'Probation ends soon', 'Changed lately'])
+    assert.equal(await page.getByRole('region', { name }).count(), 0, name)
+  await page.picture('home-phone')
+  const width = await page.locator('html').evaluate((html) => html.scrollWidth)
+  assert.ok(width <= PHONE.width, `the page is ${width} wide`)
+  await page.axe()
+  await page.getByRole('link', { name: 'My profile' }).click()
+  await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor()
+  await page.done()
+})
+
+test('whoever has no role that shows anything is told so, and a card that fails leaves the others', async () => {
+  const nobody = await at.open('/', { permissions: ['teams:read'] })
+  await nobody.getByRole('heading', { name: 'Nothing here is for you yet' }).waitFor()
+  await nobody.done()
+  const page = await at.open('/sign-in', { permissions: ['directory:read', 'calendar:read'], mayTell: /400/ })
+  await page.route('**/calendars?**', (route) => route.fulfill({ status: 400, json: { code: 'x', detail: 'No' } }))
+  page.forgetQuestions()
+  await page.goto(`${new URL(page.url()).origin}/`)
+  await page.getByRole('link', { name: 'Edsger Dijkstra' }).waitFor()
+  await page.getByRole('heading', { name: 'This could not be loaded' }).first().waitFor()
+  await page.done()
+})

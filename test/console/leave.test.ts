@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Console, PHONE, personWith, startConsole, type Watched, type Who } from './browser.ts'
+
+/** Leave as people do it: ask, look who is away, decide. */
+
+const day = (offset: number) => {
+  const at = new Date()
+  at.setUTCDate(at.getUTCDate() + offset)
+  return at.toISOString().slice(0, 10)
+}
+/** The next Monday that is so many weeks away. */
+const monday = (weeks: number) => day(7 * weeks + ((8 - new Date().getUTCDay()) % 7 || 7))
+const plus = (first: string, days: number) => new Date(Date.parse(first) + days * 86_400_000).toISOString().slice(0, 10)
+
+let at: Console
+let boss: any
+let ada: any
+let grace: any
+let type: any
+const manager = (): Who => ({ role: ['manager', 'employee'], employee_id: boss.id, name: 'Barbara Liskov' })
+const employee = (): Who => ({ role: 'employee', employee_id: ada.id, name: 'Ada Lovelace' })
+
+before(async () => {
+  at = await startConsole()
+  const { service } = at
+  const person = (first_name: string, last_name: string, reporting_to_id?: number) =>
+    service.hire({ first_name, last_name, hired_on: '2020-01-01', reporting_to_id })
+  boss = await person('Barbara', 'Liskov')
+  ada = await person('Ada', 'Lovelace', boss.id)
+  grace = await person('Grace', 'Hopper', boss.id)
+  type = await service.make('/leave_types', { name: 'Holiday', hex_color: '#2f9e44' })
+  const policy = await service.make('/leave_policies', {
+    name: 'Usual',
+    leave_type_id: type.id,
+    type: 'manual',
+    visibility: true,
+    counted_as: 'working_days',
+    floor: 0,
+  })
+  for (const { id } of [boss, ada, grace]) {
+    await service.make(`/employees/${id}/leave_types`, {
+      leave_type_id: type.id,
+      leave_type_policy_id: policy.id,
+      effective_on: '2020-01-01',
+    })
+    await service.make('/leave_adjustments', {
+      employee_id: id,
+      leave_type_id: type.id,
+      occurred_on: '2020-01-01',
+      amount: 20,
+    })
+  }
+  await ask(grace.id, monday(4), 2, { skip_approval: true })
+})
+after(() => at.stop())
+
+const ask = (employee_id: number, starts_on: string, days: number, more = {}) =>
+  at.service.make('/leave_requests', {
+    employee_id,
+    leave_type_id: type.id,
+    starts_on,
+    ends_on: plus(starts_on, days - 1),
+    ...more,
+  })
+
+/** Into the field that has the focus, in the order in which the browser writes days. */
+async function typeDay(page: Watched, label: string, wanted: string): Promise<void> {
+  const [year, month, date] = wanted.split('-') as [string, string, string]
+  for (const text of [`${month}${date}${year}`, `${date}${month}${year}`]) {
+    await page.keyboard.type(text)
+    if ((await page.getByLabel(label).inputValue()) === wanted) return
+    for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowLeft')
+  }
+  assert.fail(`${wanted} could not be typed`)
+}
+
+const notWide = async (page: Watched) => {
+  const width = await page.locator('html').evaluate((html) => html.scrollWidth)
+  assert.ok(width <= PHONE.width, `the page is ${width} wide`)
+}
+
+test('leave is asked for by the keyboard alone, seeing what it takes, what is left and who else is away', async () => {
+  const page = await at.open('/leave', employee())
+  await page.getByRole('heading', { name: 'Leave', level: 1 }).waitFor()
+  await page.getByText('20 days', { exact: true }).first().waitFor()
+  await page.keyboard.press('n')
+  // The only kind of leave is chosen already.
+  assert.equal(await page.getByRole('combobox', { name: 'Kind of leave' }).inputValue(), 'Holiday')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  await typeDay(page, 'First day', monday(4))
+  for (let n = 0; n < 10 && !(await page.getByLabel('Last day').evaluate((one) => one === document.activeElement)); n++)
+    await page.keyboard.press('Tab')
+  await typeDay(page, 'Last day', plus(monday(4), 7))
+  await page.getByText('6 days', { exact: true }).waitFor()
+  await page.getByText('14 days', { exact: true }).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Grace Hopper' }).waitFor()
+  await page.picture('leave-ask')
+  await page.axe()
+  page.forgetQuestions()
+  await page.keyboard.press('Enter')
+  await page.getByText('Leave is asked for: 6 days').waitFor()
+  await page.getByRole('region', { name: 'My requests' }).getByText('Waits for Barbara Liskov').waitFor()
+  await page.done()
+})
+
+test('what cannot be asked for is said at its field before it is sent', async () => {
+  const page = await at.open('/leave', { ...employee(), mayTell: /422/ })
+  await page.getByLabel('First day').fill(monday(8))
+  await page.getByLabel('Last day').fill(plus(monday(8), 60))
+  await page.getByText(/would let the balance fall/).waitFor()
+  await page.axe()
+  await page.done()
+})
+
+test('everything that waits is decided by keys alone: one, several at once, and one press takes it back', async () => {
+  const { service } = at
+  for (const weeks of [10, 11, 12, 13]) await ask(grace.id, monday(weeks), 1, { comment: `Week ${weeks}` })
+  const own = await ask(boss.id, monday(10), 1)
+  await service.make('/time/overtime_requests', { employee_id: ada.id, date: day(-7), minutes: 90, comment: 'Release' })
+  const entry = await service.make('/time/timesheet_entries', {
+    employee_id: ada.id,
+    starts_at: `${day(-7)}T08:00:00Z`,
+    ends_at: `${day(-7)}T16:00:00Z`,
+    status: 'pending',
+  })
+  // The details of the next one are looked at anew when the one before is decided.
+  const page = await at.open('/leave/approvals', {
+    ...manager(),
+    scheme: 'dark',
+    mayTell: /asked twice.*(leave_balances|calendars|timesheets)/,
+  })
+  const inbox = page.getByRole('list', { name: 'Waiting for a decision' })
+  await inbox.getByText('Week 10').waitFor()
+  // Ada's leave, four of Grace's, overtime and a week of time; not one's own.
+  assert.equal(await inbox.getByRole('listitem').count(), 7)
+  await page.picture('leave-approvals')
+  await page.axe()
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+  page.forgetQuestions()
+  await page.keyboard.press('j')
+  await page.waitForFunction(() => document.activeElement?.getAttribute('data-key'))
+  const kinds: string[] = []
+  for (let n = 0; n < 2; n++) {
+    const name = await focused()
+    kinds.push(name)
+    await page.keyboard.press('a')
+    await page.waitForFunction((before) => document.activeElement?.getAttribute('aria-label') !== before, name)
+    await page.getByText(`Approved: ${name}`).waitFor()
+    page.forgetQuestions()
+  }
+  assert.deepEqual(kinds.map((one) => /Overtime|Week from/.exec(one)?.[0]).sort(), ['Overtime', 'Week from'])
+  assert.equal((await service.get(`/time/timesheet_entries/${entry.id}`)).body.data.status, 'approved')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.getByText('2 selected').waitFor()
+  page.forgetQuestions()
+  await page.keyboard.press('r')
+  await page.getByText('2 rejected').waitFor()
+  const states = async () =>
+    (await service.get(`/leave_requests?employee_id=${grace.id}&sort=starts_on`)).body.data.map((one: any) => one.state)
+  assert.deepEqual(await states(), ['approved', 'rejected', 'rejected', 'pending', 'pending'])
+  page.forgetQuestions()
+  await page.keyboard.press('z')
+  await page.getByText('Undone').waitFor()
+  assert.deepEqual(await states(), ['approved', 'pending', 'pending', 'pending', 'pending'])
+  await inbox.getByText('Week 10').waitFor()
+  assert.equal((await service.get(`/leave_requests/${own.id}`)).body.data.state, 'pending')
+  await page.done()
+})
+
+test('the calendar shows who of the team is away, a month in the address, and back works', async () => {
+  const month = monday(4).slice(0, 7)
+  const page = await at.open(`/leave/calendar?month=${month}`, { ...employee(), scheme: 'dark' })
+  await page
+    .getByRole('img', { name: /^Holiday, / })
+    .first()
+    .waitFor()
+  await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
+  await page.picture('leave-calendar')
+  await page.axe()
+  await page.keyboard.press(']')
+  await page.waitForURL((url) => url.searchParams.get('month') !== month)
+  await page.goBack()
+  await page
+    .getByRole('img', { name: /^Holiday, / })
+    .first()
+    .waitFor()
+  await page.getByText('List', { exact: true }).click()
+  await page.getByRole('table', { name: 'Calendar' }).getByText('Grace Hopper').waitFor()
+  await page.axe()
+  await page.done()
+})
+
+test('on a phone: balances, a request, the list of who is away, decisions', async () => {
+  const page = await at.open('/leave', { ...employee(), size: PHONE })
+  await page.getByLabel('First day').fill(monday(20))
+  await page.getByText('1 day', { exact: true }).waitFor()
+  await page.picture('leave-phone')
+  await notWide(page)
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Send request' }).tap()
+  await page.getByText('Leave is asked for: 1 day').waitFor()
+  page.forgetQuestions()
+  await page
+    .getByRole('button', { name: /^Withdraw: / })
+    .first()
+    .tap()
+  await page.getByText('The request is withdrawn').waitFor()
+  await page.axe()
+  await page.done()
+  const other = await at.open('/leave/approvals', { ...manager(), size: PHONE })
+  await other
+    .getByRole('button', { name: /^Approve: / })
+    .first()
+    .waitFor()
+  await other.picture('leave-approvals-phone')
+  await notWide(other)
+  await other.axe()
+  await other.done()
+})
+
+test('whoever may neither ask nor decide sees neither', async () => {
+  const page = await at.open('/leave/approvals', employee())
+  await page.getByRole('heading', { name: 'You have no access to this' }).waitFor()
+  await page.getByRole('link', { name: 'My leave' }).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Approvals' }).count(), 0)
+  await page.done()
+})
+
+test('one takes back what one did oneself, and nobody else’s', async () => {
+  const { service } = at
+  const as = async (who: Who, method: string, path: string, json?: unknown) => {
+    const { cookie } = await personWith(service, { ...who, permissions: undefined } as Who)
+    const headers = { cookie: `${cookie.name}=${cookie.value}`, origin: service.url, 'sec-fetch-site': 'same-origin' }
+    return service.send(method, path, { key: null, headers, ...(json ? { json } : {}) })
+  }
+  const { id } = await ask(grace.id, monday(30), 1)
+  const approved = await as(manager(), 'POST', `/leave_requests/${id}/approve`)
+  assert.equal(approved.status, 200, approved.text)
+  const undo = (who: Who, requestId: string | null) => as(who, 'POST', `/me/requests/${requestId}/undo`)
+  const requestId = approved.headers.get('x-request-id')
+  assert.equal((await undo(employee(), requestId)).status, 404)
+  assert.equal((await undo({ role: 'hr', name: 'Other' }, requestId)).status, 404)
+  assert.equal((await undo(manager(), 'nothing')).status, 404)
+  assert.equal((await service.post(`/me/requests/${requestId}/undo`)).status, 403)
+  const undone = await undo(manager(), requestId)
+  assert.equal(undone.status, 204, undone.text)
+  assert.equal((await service.get(`/leave_requests/${id}`)).body.data.state, 'pending')
+  assert.equal((await undo(manager(), requestId)).status, 409)
+  assert.equal((await undo(manager(), undone.headers.get('x-request-id'))).status, 409)
+  // Who is not their manager any more has no decision to take back.
+  const again = await as(manager(), 'POST', `/leave_requests/${id}/approve`)
+  await service.make(`/employees/${grace.id}/positions`, { effective_from: day(0), reporting_to_id: null })
+  assert.equal((await undo(manager(), again.headers.get('x-request-id'))).status, 404)
+  assert.equal((await service.get(`/leave_requests/${id}`)).body.data.state, 'approved')
+})

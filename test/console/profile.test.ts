@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Console, PHONE, startConsole } from './browser.ts'
+
+let at: Console
+let ada: number
+let grace: number
+let alan: number
+before(async () => {
+  at = await startConsole()
+  const { service } = at
+  const [sales, lab] = [
+    await service.make('/departments', { name: 'Sales' }),
+    await service.make('/departments', { name: 'Laboratory' }),
+  ]
+  const engineer = await service.make('/positions', { name: 'Engineer' })
+  await service.make('/positions', { name: 'Principal engineer' })
+  const person = async (first_name: string, last_name: string, values = {}) =>
+    (
+      await service.hire({
+        first_name,
+        last_name,
+        email: `${first_name.toLowerCase()}@example.com`,
+        hired_on: '2024-02-01',
+        position_id: engineer.id,
+        department_id: sales.id,
+        ...values,
+      })
+    ).id as number
+  ada = await person('Ada', 'Lovelace')
+  grace = await person('Grace', 'Hopper', { reporting_to_id: ada, date_of_birth: '1990-12-09' })
+  alan = await person('Alan', 'Turing', { reporting_to_id: grace })
+  await service.make(`/employees/${grace}/positions`, { effective_from: '2025-03-01', department_id: lab.id })
+  for (const [effective_on, amount] of [
+    ['2024-02-01', '5000'],
+    ['2025-02-01', '5500'],
+  ])
+    await service.make(`/employees/${grace}/salaries`, { effective_on, amount, currency_code: 'EUR', per: 'month' })
+  const group = await service.make('/employee_field_groups', { name: 'Office' })
+  await service.make('/employee_fields', {
+    name: 'Shirt size',
+    type: 'single_select',
+    group_id: group.id,
+    options: ['S', 'M'],
+  })
+  const folder = await service.make('/document_folders', { name: 'Contracts' })
+  const form = new FormData()
+  form.append('name', 'Terms')
+  form.append('document_folder_id', String(folder.id))
+  form.append('document', new File(['Forty hours a week.'], 'terms.txt', { type: 'text/plain' }))
+  const { status, text } = await service.send('POST', `/employees/${grace}/documents`, { multipart: form })
+  assert.equal(status, 201, text)
+})
+after(() => at.stop())
+
+test('a profile is edited in place, changed from a day, and undone from its history', async () => {
+  const page = await at.open(`/people/${grace}`, { mayTell: /422/ })
+  await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Alan Turing' }).waitFor()
+  await page.picture('profile-light')
+  await page.axe()
+
+  await page.getByRole('button', { name: 'Edit Contact' }).click()
+  await page.getByRole('textbox', { name: 'E-mail', exact: true }).fill('ada@example.com')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('has already been taken').waitFor()
+  await page.getByRole('textbox', { name: 'E-mail', exact: true }).fill('hopper@example.com')
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('link', { name: 'hopper@example.com' }).first().waitFor()
+
+  await page.getByRole('button', { name: 'Edit Office' }).click()
+  await page.getByRole('combobox', { name: 'Shirt size' }).click()
+  await page.getByRole('option', { name: 'M', exact: true }).click()
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('definition').filter({ hasText: /^M$/ }).waitFor()
+
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Change the job…' }).click()
+  await page.getByLabel('From').fill('2099-01-01')
+  await page.getByRole('combobox', { name: 'Position' }).click()
+  await page.getByRole('option', { name: 'Principal engineer' }).click()
+  page.forgetQuestions()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Job changed from 1 Jan 2099').waitFor()
+  await page.getByRole('tab', { name: 'Job and pay' }).click()
+  await page.getByText('Engineer → Principal engineer').waitFor()
+  await page.getByText('€5,500 per month').waitFor()
+  await page.getByText('Sales → Laboratory').waitFor()
+  await page.picture('profile-job')
+  await page.axe()
+
+  await page.getByRole('tab', { name: 'Changes' }).click()
+  page.forgetQuestions()
+  await page
+    .getByRole('button', { name: /^Undo: Job added/ })
+    .first()
+    .click()
+  await page.getByText('The change was undone').waitFor()
+  const { body } = await at.service.get(`/employees/${grace}/positions`)
+  assert.equal(body.data.length, 2)
+  await page.done()
+})
+
+test('a day of the past stands in the address, and shows the person as they were', async () => {
+  const page = await at.open(`/people/${grace}?as_of=2024-06-01`)
+  await page.getByText('as it was on 1 Jun 2024').waitFor()
+  await page.getByText('Sales', { exact: true }).first().waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Edit Contact' }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Change', exact: true }).count(), 0)
+  await page.axe()
+  await page.getByRole('slider').press('ArrowRight')
+  await page.waitForURL(/as_of=2024-06-02/)
+  await page.getByRole('button', { name: 'Change after' }).click()
+  await page.waitForURL(/as_of=2024-08-01|as_of=2025-03-01/)
+  await page.getByRole('button', { name: 'Back to today' }).click()
+  await page.getByText('Laboratory', { exact: true }).first().waitFor()
+  await page.done()
+})
+
+test('on a phone, documents are looked at without leaving', async () => {
+  const page = await at.open(`/people/${grace}?tab=documents`, { size: PHONE })
+  await page.getByRole('button', { name: 'Preview of Terms' }).click()
+  await page.getByText('Forty hours a week.').waitFor()
+  await page.axe()
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: 'Overview' }).click()
+  await page.getByRole('heading', { name: 'Employment' }).waitFor()
+  await page.picture('profile-phone')
+  const width = await page.locator('html').evaluate((html) => html.scrollWidth)
+  assert.ok(width <= PHONE.width, `the page is ${width} wide`)
+  await page.done()
+})
+
+test('managers see their people without pay, and nothing to change', async () => {
+  const page = await at.open(`/people/${alan}`, { role: 'manager', employee_id: grace, name: 'Grace Hopper' })
+  await page.getByRole('tab', { name: 'Job', exact: true }).click()
+  await page.getByText('Began to work here').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Change', exact: true }).count(), 0)
+  assert.equal(await page.getByRole('tab', { name: 'Family' }).count(), 0)
+  assert.equal(await page.getByText('EUR').count(), 0)
+  await page.done()
+})
+
+test('colleagues see the public card, and one who is not there is told as such', async () => {
+  const page = await at.open(`/people/${ada}`, { role: 'employee', employee_id: alan, name: 'Alan', mayTell: /404/ })
+  await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor()
+  await page.getByText('what everybody here sees').waitFor()
+  assert.equal(await page.getByRole('tab').count(), 0)
+  await page.picture('profile-card')
+  await page.axe()
+  page.forgetQuestions()
+  await page.goto(`${new URL(page.url()).origin}/people/999999`)
+  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  await page.done()
+})

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Console, PHONE, startConsole, type Who } from './browser.ts'
+
+/** Working time as people enter it: a week, the clock, and handing it in. */
+
+const monday = (weeks: number) => {
+  const now = new Date()
+  now.setUTCDate(now.getUTCDate() + 1 - (now.getUTCDay() || 7) + 7 * weeks)
+  return now.toISOString().slice(0, 10)
+}
+const plus = (first: string, days: number) => new Date(Date.parse(first) + days * 86_400_000).toISOString().slice(0, 10)
+
+let at: Console
+let boss: any
+let ada: any
+const employee = (): Who => ({ role: 'employee', employee_id: ada.id, name: 'Ada Lovelace' })
+const manager = (): Who => ({ role: ['manager', 'employee'], employee_id: boss.id, name: 'Barbara Liskov' })
+const entriesIn = async (week: string) =>
+  (
+    await at.service.get(
+      `/time/timesheet_entries?employee_id=${ada.id}&starts_on[gte]=${week}&ends_on[lte]=${plus(week, 6)}`,
+    )
+  ).body.data
+
+before(async () => {
+  at = await startConsole()
+  const { service } = at
+  const place = await service.make('/locations', { name: 'Berlin', time_zone: 'Europe/Berlin' })
+  const person = (first_name: string, last_name: string, more = {}) =>
+    service.hire({ first_name, last_name, hired_on: '2020-01-01', location_id: place.id, ...more })
+  boss = await person('Barbara', 'Liskov')
+  ada = await person('Ada', 'Lovelace', { reporting_to_id: boss.id })
+  await service.make('/time/projects', { name: 'Engine' })
+  for (const day of [0, 1])
+    await service.make('/time/timesheet_entries', {
+      employee_id: ada.id,
+      starts_at: `${plus(monday(-2), day)}T08:00:00Z`,
+      ends_at: `${plus(monday(-2), day)}T12:00:00Z`,
+      comment: 'Notes',
+    })
+})
+after(() => at.stop())
+
+test('a week is entered, copied from the week before, compared with the pattern and handed in', async () => {
+  const week = monday(-1)
+  const page = await at.open(`/time?week=${week}`, { ...employee(), scheme: 'dark', mayTell: /422/ })
+  await page.getByText('40:00', { exact: true }).waitFor()
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Copy last week' }).click()
+  await page.getByText('2 entries copied').waitFor()
+  assert.equal((await entriesIn(week)).length, 2)
+  const tuesday = page.getByRole('region', { name: /^Tuesday/ })
+  await tuesday.getByText('4:00 of 8:00').waitFor()
+  await tuesday.getByRole('button', { name: /Add time/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add time' })
+  // It begins where the last entry of the day has ended, by the clock in Berlin.
+  const [last] = (await entriesIn(week)).slice(-1)
+  const wall = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' })
+  const end = wall.format(new Date(last.ends_at))
+  assert.equal(await dialog.getByLabel('From').inputValue(), end)
+  await dialog.getByLabel('Until').fill('08:00')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('must be after starts_at').waitFor()
+  await page.axe()
+  await dialog.getByLabel('Until').fill('18:00')
+  await dialog.getByRole('combobox', { name: 'Project' }).click()
+  await page.getByRole('option', { name: 'Engine' }).click()
+  page.forgetQuestions()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await tuesday.getByText('Engine').waitFor()
+  await page.picture('time-week')
+  await page.axe()
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Submit week' }).click()
+  await page.getByText('3 entries submitted').waitFor()
+  assert.deepEqual(
+    (await entriesIn(week)).map((one: any) => one.status),
+    ['pending', 'pending', 'pending'],
+  )
+  page.forgetQuestions()
+  await page.keyboard.press('z')
+  await page.getByText('Undone').waitFor()
+  assert.equal((await entriesIn(week))[0].status, 'unsubmitted')
+  await page.done()
+})
+
+test('somebody clocks in and out on a phone, and it is an entry', async () => {
+  const page = await at.open('/time', { ...employee(), size: PHONE })
+  await page.getByRole('button', { name: 'Clock in' }).tap()
+  await page.getByText(/^Clocked in since/).waitFor()
+  page.forgetQuestions()
+  await page.reload()
+  await page.getByRole('button', { name: 'Clock out' }).waitFor()
+  await page.picture('time-phone')
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Clock out' }).tap()
+  await page.getByText(/^Clocked out: 0:0/).waitFor()
+  assert.equal((await entriesIn(monday(0))).length, 1)
+  const width = await page.locator('html').evaluate((html) => html.scrollWidth)
+  assert.ok(width <= PHONE.width, `the page is ${width} wide`)
+  await page.axe()
+  await page.done()
+})
+
+test('a manager sees the months of the team, and the way to what waits', async () => {
+  const page = await at.open('/time/team', manager())
+  await page.getByRole('row', { name: /Ada Lovelace/ }).waitFor()
+  await page.picture('time-team')
+  await page.axe()
+  await page.getByRole('link', { name: 'Approvals' }).click()
+  await page.waitForURL(/leave\/approvals\?kind=time/)
+  await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
+  await page.done()
+  const other = await at.open('/time/team', employee())
+  await other.getByRole('heading', { name: 'You have no access to this' }).waitFor()
+  await other.done()
+})
