@@ -98,6 +98,8 @@ test('a role is made, read as a sentence, and given to somebody whose link is sh
   await page.picture('settings-invited')
   await page.getByRole('button', { name: 'Done' }).click()
   page.forgetQuestions()
+  await page.getByRole('searchbox', { name: 'Search by name or e-mail' }).fill('hop')
+  await page.waitForURL(/q=hop/)
   await page.getByRole('link', { name: 'Grace Hopper' }).click()
   await page.getByText('Has never signed in').waitFor()
   await page.picture('settings-user')
@@ -106,7 +108,7 @@ test('a role is made, read as a sentence, and given to somebody whose link is sh
 })
 
 test('a key is made and revoked; the audit says who did it, and a person is erased by typing the name', async () => {
-  const page = await at.open('/settings/api_keys')
+  const page = await at.open('/settings/api_keys', { mayTell: /asked twice: .*api_keys/ })
   await page.getByRole('button', { name: 'Make a key' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Payroll export')
   await page.getByRole('combobox', { name: 'People', exact: true }).click()

@@ -125,7 +125,7 @@ function Preview(props: {
               text={t('eraseText')}
               typed={{ label: t('eraseType', { name }), text: name }}
               isBusy={isBusy}
-              button={{ color: 'red', variant: 'filled', disabled: name === '' }}
+              button={{ color: 'red.9', variant: 'filled', disabled: name === '' }}
               onConfirm={onErase}
             />
           </div>
