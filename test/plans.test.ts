@@ -66,6 +66,7 @@ const INDEXES = `
 /external_users?created_at[gte]=2020-03-01T00:00:00Z&created_at[lte]=2020-03-03T00:00:00Z   external_users_by_creation
 /external_users?email=email 7                          external_users(email_key)
 /users?email=email 7                                   users(email_key)
+/users?q=name 7                                         search_words_by_word
 /users?employee_id=7                                   users(employee_id)
 /users/7                                               user_roles(user_id,role_id)
 /roles/7                                               role_grants_by_role

@@ -999,7 +999,7 @@ export interface Operations {
   'POST /roles': { params: Nothing; query: Nothing; body: CreateRole; answer: { data: Role } }
   'PUT /roles/{id}': { params: { id: number | string }; query: Nothing; body: UpdateRole; answer: { data: Role } }
   'DELETE /roles/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: null }
-  'GET /users': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "email" | "-email"; email?: string; employee_id?: number }; body: Nothing; answer: { data: User[]; metadata: Metadata } }
+  'GET /users': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "email" | "-email"; email?: string; employee_id?: number; q?: string }; body: Nothing; answer: { data: User[]; metadata: Metadata } }
   'GET /users/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: User } }
   'POST /users': { params: Nothing; query: Nothing; body: CreateUser; answer: { data: User } }
   'PUT /users/{id}': { params: { id: number | string }; query: Nothing; body: UpdateUser; answer: { data: User } }

@@ -51,7 +51,7 @@ export function ConfirmButton(props: {
               <Button variant="default" onClick={() => setAsking(false)}>
                 {t('cancel')}
               </Button>
-              <Button type="submit" color="red" disabled={!isTyped}>
+              <Button type="submit" color="red.9" disabled={!isTyped}>
                 {label}
               </Button>
             </Group>

@@ -1,4 +1,5 @@
 import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core'
+import { useEffect, useId, useSyncExternalStore } from 'react'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 
@@ -7,12 +8,52 @@ import { useTexts } from '../texts/i18n.ts'
 // What stands at the top of a dialog is not the top of the page.
 const attributes = { header: { role: 'presentation' } }
 
+/** Those that are open, the one on top last: only that one is closed by Esc. */
+let open: readonly string[] = []
+const listeners = new Set<() => void>()
+const change = (next: readonly string[]) => {
+  open = next
+  for (const listener of listeners) listener()
+}
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+function useIsOnTop(isOpen: boolean): boolean {
+  const id = useId()
+  useEffect(() => {
+    if (!isOpen) return
+    change([...open, id])
+    return () => change(open.filter((one) => one !== id))
+  }, [isOpen, id])
+  const top = useSyncExternalStore(subscribe, () => open.at(-1))
+  return top === undefined || top === id
+}
+
 export function Dialog(props: ModalProps) {
   const t = useTexts(common)
-  return <Modal closeButtonProps={{ 'aria-label': t('close') }} attributes={attributes} {...props} />
+  const closeOnEscape = useIsOnTop(props.opened)
+  return (
+    <Modal
+      closeOnEscape={closeOnEscape}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      attributes={attributes}
+      {...props}
+    />
+  )
 }
 
 export function SidePanel(props: DrawerProps) {
   const t = useTexts(common)
-  return <Drawer position="right" closeButtonProps={{ 'aria-label': t('close') }} attributes={attributes} {...props} />
+  const closeOnEscape = useIsOnTop(props.opened)
+  return (
+    <Drawer
+      closeOnEscape={closeOnEscape}
+      position="right"
+      closeButtonProps={{ 'aria-label': t('close') }}
+      attributes={attributes}
+      {...props}
+    />
+  )
 }

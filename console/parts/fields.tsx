@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { send } from '../client/client.ts'
 import { COUNTRIES } from '../client/countries.ts'
+import { useRead } from '../client/data.ts'
 import type { Field, Fields } from '../client/fields.ts'
 import { useMay, useMe } from '../client/me.ts'
 import { common } from '../texts/common.ts'
@@ -288,13 +289,10 @@ type RecordsSelectProps = Omit<RecordSelectProps, 'value' | 'onChange'> & {
 /** Chooses several records of a list that is short enough to be there whole. */
 export function RecordsSelect({ table, value, onChange, ...rest }: RecordsSelectProps) {
   const t = useTexts(common)
-  const query = { per_page: 200 }
-  const { data = [] } = useQuery({
-    queryKey: ['choices', table, query],
-    queryFn: async ({ signal }) =>
-      (await send<{ data: Named[] }>('GET', PATHS[table] ?? `/${table}`, { query }, signal)).body.data,
-    meta: { kinds: [table] },
-  })
+  const path = PATHS[table] ?? `/${table}`
+  // Whichever list it is, and whether or not the screen has asked for it too.
+  const { answer } = useRead(`GET ${path}` as 'GET /roles', { query: { per_page: 200 } })
+  const data: readonly Named[] = answer?.data ?? []
   return (
     <MultiSelect
       {...rest}

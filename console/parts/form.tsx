@@ -29,20 +29,10 @@ export function Form<F extends Fields>(props: {
   /** Between the fields and the buttons, from what is entered now. */
   children?: (values: Record<string, unknown>) => ReactNode
 }) {
-  const {
-    fields,
-    of: asked,
-    start = {},
-    onSubmit,
-    error,
-    isBusy,
-    submitLabel,
-    onCancel,
-    labels,
-    aside,
-    children,
-  } = props
+  const { fields, of: asked, onSubmit, error, isBusy, submitLabel, onCancel, labels, aside, children } = props
   const t = useTexts(common)
+  // As it was when one began: what comes later is another form.
+  const [start] = useState(props.start ?? {})
   const [values, setValues] = useState(start)
   const of = typeof asked === 'function' ? asked(values) : asked
   const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== start[name]))

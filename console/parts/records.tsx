@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Group, Stack, Table, Text, Title } from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { call, type Problem, send } from '../client/client.ts'
@@ -7,7 +7,7 @@ import type { Field, Fields } from '../client/fields.ts'
 import { useMay } from '../client/me.ts'
 import type { Permission } from '../client/operations.ts'
 import { Icon } from '../shell/icons.tsx'
-import { Link, navigate } from '../shell/router.tsx'
+import { Link, navigate, placeNowAt } from '../shell/router.tsx'
 import { common } from '../texts/common.ts'
 import { useFormats } from '../texts/formats.ts'
 import { useLocale, useTexts } from '../texts/i18n.ts'
@@ -32,7 +32,9 @@ type Plain = {
   update: Fields
   /** What is entered, in this order. */
   of: readonly string[]
-  /** What is entered only at first, and what only later. */
+  /** What the form of a new one begins with. */
+  start?: Record<string, unknown>
+  /** What is entered only at first. */
   onlyNew?: readonly string[]
   /** What the list shows; otherwise what is entered. */
   columns?: readonly string[]
@@ -194,7 +196,9 @@ export function Records(props: {
     if (index > 0)
       return {
         key: name,
-        title,
+        // Many are narrow.
+        title: columns.length > 6 ? title.slice(0, 3) : title,
+        width: 'minmax(0, 1fr)',
         show: (row) => shown(field, shownOf(row, name), nameFor),
         isMinor: index > 1,
         ...(field?.type === 'integer' && !field.reference ? { align: 'end' as const } : {}),
@@ -341,6 +345,7 @@ function NewRecord({ kind, path, params = {}, extra, onDone }: Kept) {
     <Form
       fields={kind.create}
       of={kind.of.filter((name) => name in kind.create)}
+      {...(kind.start ? { start: kind.start } : {})}
       onSubmit={(values) => save.mutate({ params, body: { ...withoutEmpty(values), ...extra } } as never)}
       error={save.error}
       isBusy={save.isPending}
@@ -370,7 +375,12 @@ function ChangeRecord({
   })
   const remove = useWrite(`DELETE ${path}/{id}` as 'DELETE /departments/{id}', {
     done: t('deleted', { name }),
-    onSuccess: onDone,
+    // Before it is gone, so that nobody asks for it again.
+    optimistic: () => {
+      const { path: back } = placeNowAt()
+      onDone()
+      return () => navigate(back)
+    },
   })
   const of = kind.of.filter((field) => field in kind.update && !kind.onlyNew?.includes(field))
   return (
@@ -452,7 +462,11 @@ export function Parts(props: { part: Part; record: Entry; params: Params; mayWri
               {columns.map((name) => (
                 <Table.Th key={name}>{fieldName(name)}</Table.Th>
               ))}
-              {mayWrite ? <Table.Th aria-label={t('edit')} /> : null}
+              {mayWrite ? (
+                <Table.Th>
+                  <VisuallyHidden>{t('edit')}</VisuallyHidden>
+                </Table.Th>
+              ) : null}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { email, readOnly, reference, text, timestamp } from '../engine/field.ts'
-import { isRecord, isText } from '../engine/filter.ts'
+import { hasWords, isRecord, isText } from '../engine/filter.ts'
 import { forbidden } from '../engine/problem.ts'
 import { amend, create, erase, type Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
@@ -18,8 +18,8 @@ const area = 'users'
 export const users = resource(
   { table: 'users', one: 'user', area },
   {
-    email: email({ required: true, unique: true, example: 'ada@example.com' }),
-    name: text({ required: true, example: 'Ada Lovelace' }),
+    email: email({ required: true, unique: true, searched: true, example: 'ada@example.com' }),
+    name: text({ required: true, searched: true, example: 'Ada Lovelace' }),
     employee_id: reference('employees', { note: 'The employee who it is', fate: 'goes' }),
     locale: text({ max: 35, example: 'de', note: 'The language of the pages, when it is not that of the browser' }),
     disabled_at: readOnly(timestamp({ note: 'Since when they cannot sign in' })),
@@ -74,7 +74,13 @@ async function namedAs(db: Reader, body: { employee_id?: number | null; email?: 
 }
 
 export const userOperations = [
-  list(users, { filters: { email: isText(users, 'email'), employee_id: isRecord(users, 'employee_id') } }),
+  list(users, {
+    filters: {
+      email: isText(users, 'email'),
+      employee_id: isRecord(users, 'employee_id'),
+      q: hasWords(users, 'Words, or their beginnings, of the name or the e-mail address'),
+    },
+  }),
   get(users),
   post(users, {
     more,

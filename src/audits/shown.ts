@@ -144,11 +144,19 @@ export async function actorNames(db: Reader, acting: readonly Acting[]): Promise
   const keys = idsOf('key')
   const rows = keys.length ? await db.from('api_keys').select(['id', 'name']).where('id', 'in', keys).execute() : []
   const keyNames = new Map<number, string>(rows.map(({ id, name }) => [id, name]))
-  const people = permits(db.caller.permissions, 'employees:read') ? idsOf('person') : []
-  const cards = await show(db, personShort, people)
-  const personNames = new Map(
-    people.map((id, at) => [id, cards[at] && `${cards[at].first_name} ${cards[at].last_name}`]),
-  )
-  return ({ actor }) =>
-    (actor.kind === 'key' && keyNames.get(actor.id)) || (actor.kind === 'person' && personNames.get(actor.id)) || null
+  const mayKnow = permits(db.caller.permissions, 'employees:read')
+  const people = acting.filter(({ actor }) => mayKnow && actor.kind === 'person')
+  const employees = [...new Set(people.flatMap(({ person_id }) => person_id ?? []))]
+  const cards = await show(db, personShort, employees)
+  const names = new Map(employees.map((id, at) => [id, cards[at] && `${cards[at].first_name} ${cards[at].last_name}`]))
+  // Who signs in and is nobody's employee has a name of their own.
+  const others = people.length ? idsOf('person') : []
+  const users = others.length ? await db.from('users').select(['id', 'name']).where('id', 'in', others).execute() : []
+  const userNames = new Map<number, string>(users.map(({ id, name }) => [id, name]))
+  const nameOf = (id: number, employee: number | null) =>
+    (employee === null ? userNames.get(id) : names.get(employee)) ?? null
+  return ({ actor, person_id }) => {
+    if (actor.kind === 'key') return keyNames.get(actor.id) ?? null
+    return actor.kind === 'person' && mayKnow ? nameOf(actor.id, person_id) : null
+  }
 }

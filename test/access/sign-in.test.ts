@@ -112,8 +112,15 @@ test('me tells who it is, what they may do, and where they are', async () => {
   assert.equal(session.way, 'link')
   const audits = (await service.get('/audits?per_page=200')).body.data
   const entry = audits.find((one: any) => one.operation === 'updateMe')
-  assert.deepEqual(entry.actor.kind, 'person')
-  assert.equal(entry.actor.id, id)
+  assert.deepEqual(entry.actor, { kind: 'person', id, name: 'Grace Hopper', employee_id: employee.id })
+})
+
+test('who signs in and is nobody’s employee is named in the audit as they are called, whoever has that number', async () => {
+  const { browser, id } = await somebody()
+  while ((await service.hire({ first_name: 'Other', last_name: 'One' })).id < id);
+  await browser.put('/me', { name: 'Katherine Johnson' })
+  const [entry] = (await service.get(`/audits?actor=person:${id}`)).body.data
+  assert.deepEqual(entry.actor, { kind: 'person', id, name: 'Katherine Johnson', employee_id: null })
 })
 
 test('what is one’s own is for people: a key that may do everything is refused, and told so', async () => {

@@ -12,7 +12,9 @@ import { accountTexts } from './texts.ts'
 
 type Work = () => Promise<unknown>
 type Doing = {
-  /** Does it, confirmed where that is asked for; says that it is done, and reads again what it changed. */
+  /** Does it, confirmed where that is asked for; false when the person did not. */
+  confirmed: (work: Work) => Promise<boolean>
+  /** Does it likewise, says that it is done, and reads again what it changed. */
   run: (work: Work, done?: string) => Promise<void>
 }
 
@@ -23,7 +25,7 @@ export function ConfirmingOneself({ children }: { children: ReactNode }) {
   const [isAsking, setAsking] = useState(false)
   const answered = useRef<(isConfirmed: boolean) => void>(undefined)
 
-  const run = async (work: Work, done?: string): Promise<void> => {
+  const confirmed = async (work: Work): Promise<boolean> => {
     try {
       await work()
     } catch (error) {
@@ -32,9 +34,13 @@ export function ConfirmingOneself({ children }: { children: ReactNode }) {
         answered.current = resolve
         setAsking(true)
       })
-      if (!isConfirmed) return
+      if (!isConfirmed) return false
       await work()
     }
+    return true
+  }
+  const run = async (work: Work, done?: string): Promise<void> => {
+    if (!(await confirmed(work))) return
     refresh(['me'])
     await readMeAgain()
     if (done) tellDone(done)
@@ -44,7 +50,7 @@ export function ConfirmingOneself({ children }: { children: ReactNode }) {
     answered.current?.(isConfirmed)
   }
   return (
-    <Confirming.Provider value={{ run }}>
+    <Confirming.Provider value={{ confirmed, run }}>
       {children}
       {isAsking ? <ConfirmDialog onClose={close} /> : null}
     </Confirming.Provider>

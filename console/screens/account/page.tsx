@@ -25,7 +25,7 @@ import { tellFailed } from '../../client/telling.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { Copied } from '../../parts/copied.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Form } from '../../parts/form.tsx'
+import { FieldFor } from '../../parts/fields.tsx'
 import { Page } from '../../parts/page.tsx'
 import { qrCode } from '../../parts/qr.ts'
 import { SessionList } from '../../parts/sessions.tsx'
@@ -34,6 +34,7 @@ import { Icon } from '../../shell/icons.tsx'
 import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { LOCALES, setLocale, useTexts } from '../../texts/i18n.ts'
+import { useFieldName } from '../../texts/names.ts'
 import { ConfirmingOneself, orTell, useConfirming } from './confirming.tsx'
 import { accountTexts } from './texts.ts'
 
@@ -82,7 +83,9 @@ const LANGUAGES = { en: 'English', de: 'Deutsch', uk: 'Українська' }
 
 function Profile() {
   const t = useTexts(accountTexts)
+  const words = useTexts(common)
   const { user, roles } = useMe()
+  const [name, setName] = useState<unknown>(user.name)
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const save = useWrite('PUT /me', {
     done: t('saved'),
@@ -95,15 +98,28 @@ function Profile() {
   return (
     <Card title={t('profile')}>
       <Stack gap="md">
-        <Form
-          key={user.name}
-          fields={UpdateMe}
-          of={['name']}
-          start={{ name: user.name }}
-          onSubmit={(_, changed) => save.mutate({ body: changed })}
-          error={save.error}
-          isBusy={save.isPending}
-        />
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            save.mutate({ body: { name: String(name) } })
+          }}
+        >
+          <Group align="flex-end" gap="xs">
+            <div className="account-words">
+              <FieldFor
+                name="name"
+                label={t('name')}
+                field={UpdateMe.name}
+                value={name}
+                onChange={setName}
+                error={problemsOf(save.error).name}
+              />
+            </div>
+            <Button type="submit" disabled={name === user.name} loading={save.isPending}>
+              {words('save')}
+            </Button>
+          </Group>
+        </form>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <div>
             <Text size="sm" c="dimmed">
@@ -126,7 +142,7 @@ function Profile() {
             onChange={(locale) => save.mutate({ body: { locale } })}
           />
           <div>
-            <Text size="sm" fw={500} mb={4} id="appearance">
+            <Text size="sm" fw={600} mb={4} id="appearance">
               {t('appearance')}
             </Text>
             <SegmentedControl
@@ -146,6 +162,7 @@ function Profile() {
 function Password() {
   const t = useTexts(accountTexts)
   const words = useTexts(common)
+  const fieldName = useFieldName()
   const { user, sign_in } = useMe()
   const { run } = useConfirming()
   const [isOpen, setOpen] = useState(false)
@@ -192,7 +209,7 @@ function Password() {
             <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
             {sign_in.password ? (
               <PasswordInput
-                label={t('confirmPassword')}
+                label={fieldName('current_password')}
                 autoComplete="current-password"
                 value={current}
                 onChange={(event) => setCurrent(event.currentTarget.value)}
@@ -252,13 +269,13 @@ function CodeOfApp() {
   const t = useTexts(accountTexts)
   const words = useTexts(common)
   const { sign_in } = useMe()
-  const { run } = useConfirming()
+  const { confirmed, run } = useConfirming()
   const [begun, setBegun] = useState<{ secret: string; uri: string }>()
   const [code, setCode] = useState('')
   const [error, setError] = useState<unknown>()
   const [codes, setCodes] = useState<readonly string[]>()
   const begin = () =>
-    run(async () => {
+    confirmed(async () => {
       setBegun((await call('POST /me/totp', {})).body.data)
     })
   const confirm = async (event: FormEvent) => {

@@ -1,7 +1,11 @@
-import { Checkbox, Stack, Text } from '@mantine/core'
-import { useRead, useWrite } from '../../client/data.ts'
+import { Button, Checkbox, FileInput, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { problemsOf, useRead, useWrite } from '../../client/data.ts'
+import { UpdateRecruitmentSettings } from '../../client/fields/recruitment.ts'
 import { useMay, useMe } from '../../client/me.ts'
+import type { RecruitmentSettings } from '../../client/operations.ts'
 import { codeName } from '../../parts/fields.tsx'
+import { Form } from '../../parts/form.tsx'
 import { Shown } from '../../parts/states.tsx'
 import { useLocale, useTexts } from '../../texts/i18n.ts'
 import { settingsTexts } from './texts.ts'
@@ -28,26 +32,73 @@ export function CompanySection() {
   )
 }
 
-/** The rule for those who apply. */
+const ENTERED = ['consent_required', 'careers_heading', 'careers_introduction', 'careers_color'] as const
+
+/** The rule for those who apply, and how the careers page looks. */
 export function HiringSection() {
   const t = useTexts(settingsTexts)
   const may = useMay()
   const read = useRead('GET /recruitment/settings')
-  const save = useWrite('PUT /recruitment/settings', { done: t('consentSaved') })
   return (
     <Shown of={read}>
-      {({ data }) => (
-        <Stack maw={640}>
-          <Checkbox
-            label={t('consentText')}
-            checked={data.consent_required}
-            disabled={!may('recruitment:write') || save.isPending}
-            onChange={(event) =>
-              save.mutate({ body: { consent_required: event.currentTarget.checked }, ifMatch: read.etag })
-            }
-          />
-        </Stack>
-      )}
+      {({ data }) =>
+        may('recruitment:write') ? (
+          <HiringForm key={read.etag} of={data} etag={read.etag} />
+        ) : (
+          <Checkbox label={t('consentText')} checked={data.consent_required} disabled />
+        )
+      }
     </Shown>
   )
 }
+
+function HiringForm({ of, etag }: { of: RecruitmentSettings; etag: string | undefined }) {
+  const t = useTexts(settingsTexts)
+  const [logo, setLogo] = useState(of.careers_logo)
+  const save = useWrite('PUT /recruitment/settings', { done: t('consentSaved') })
+  return (
+    <Stack maw={640}>
+      <Form
+        fields={UpdateRecruitmentSettings}
+        of={ENTERED}
+        start={{ ...of }}
+        onSubmit={(_, changed) => {
+          const body = { ...changed, ...(logo === of.careers_logo ? {} : { careers_logo: logo }) }
+          if (Object.keys(body).length > 0) save.mutate({ body, ifMatch: etag })
+        }}
+        error={save.error}
+        isBusy={save.isPending}
+      >
+        {() => (
+          <Group align="flex-end">
+            <FileInput
+              label={t('logo')}
+              accept="image/png,image/jpeg,image/webp"
+              clearable
+              value={null}
+              placeholder={t('chooseLogo')}
+              onChange={(file) => void (file ? dataUriOf(file).then(setLogo) : setLogo(null))}
+              error={problemsOf(save.error).careers_logo}
+            />
+            {logo ? (
+              <>
+                <img src={logo} alt={t('logo')} height={36} />
+                <Button variant="subtle" color="red" onClick={() => setLogo(null)}>
+                  {t('removeGrant')}
+                </Button>
+              </>
+            ) : null}
+          </Group>
+        )}
+      </Form>
+    </Stack>
+  )
+}
+
+const dataUriOf = (file: File) =>
+  new Promise<string>((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(file)
+  })

@@ -56,7 +56,10 @@ function OfEmployee({ id }: { id: string }) {
   const erase = useWrite('DELETE /employees/{id}', {
     done: t('erased', { name }),
     isFinal: true,
-    onSuccess: () => set({ id: undefined }, { replace: true }),
+    optimistic: () => {
+      set({ id: undefined }, { replace: true })
+      return () => set({ id }, { replace: true })
+    },
   })
   return (
     <Preview
@@ -78,7 +81,10 @@ function OfCandidate({ id }: { id: string }) {
   const erase = useWrite('DELETE /recruitment/candidates/{id}', {
     done: t('erased', { name }),
     isFinal: true,
-    onSuccess: () => set({ id: undefined }, { replace: true }),
+    optimistic: () => {
+      set({ id: undefined }, { replace: true })
+      return () => set({ id }, { replace: true })
+    },
   })
   return (
     <Preview
@@ -119,7 +125,7 @@ function Preview(props: {
               text={t('eraseText')}
               typed={{ label: t('eraseType', { name }), text: name }}
               isBusy={isBusy}
-              button={{ color: 'red', variant: 'filled', disabled: name === '' }}
+              button={{ color: 'red.9', variant: 'filled', disabled: name === '' }}
               onConfirm={onErase}
             />
           </div>

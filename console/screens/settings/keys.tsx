@@ -16,7 +16,7 @@ import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import type { SectionProps } from './page.tsx'
-import { GROUPS_OF_FIELDS, PermissionsInput, useSentence } from './permissions.tsx'
+import { capital, GROUPS_OF_FIELDS, PermissionsInput, useSentence } from './permissions.tsx'
 import { settingsTexts } from './texts.ts'
 
 type Made = { name: string; key: string }
@@ -57,12 +57,12 @@ export function KeysSection({ title, home, openId }: SectionProps) {
                       {key.name}
                     </Link>
                     <Text size="sm" c="dimmed" ff="monospace">
-                      …{key.hint}
+                      {key.hint}
                     </Text>
                     <State of={key} />
                   </Group>
                   <p className="settings-sentence">
-                    {sentence.allowed(key.permissions)}
+                    {capital(sentence.allowed(key.permissions))}
                     {key.withheld.length > 0
                       ? `; ${t('withheld').toLowerCase()}: ${sentence.groups(key.withheld)}`
                       : ''}
@@ -139,7 +139,7 @@ function Rights(props: {
       <MultiSelect
         mt="sm"
         label={t('withheld')}
-        data={GROUPS_OF_FIELDS.map((value) => ({ value, label: say(`group_${value}`) }))}
+        data={GROUPS_OF_FIELDS.map((value) => ({ value, label: capital(say(`group_${value}`)) }))}
         value={withheld}
         onChange={(value) => onChange({ withheld: value as ApiKey['withheld'] })}
       />
@@ -184,7 +184,7 @@ function KeyPanel({ id, title, onClose }: { id: string; title: string; onClose: 
           ) : (
             <Stack>
               <State of={data} />
-              <p className="settings-sentence">{sentence.allowed(data.permissions)}</p>
+              <p className="settings-sentence">{capital(sentence.allowed(data.permissions))}</p>
               {data.withheld.length > 0 ? (
                 <p className="settings-sentence">
                   {t('withheld')}: {sentence.groups(data.withheld)}

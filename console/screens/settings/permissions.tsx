@@ -19,6 +19,9 @@ export const GROUPS_OF_FIELDS = CreateApiKey.withheld.items.values
 
 const nameOfArea = (t: unknown, area: string) => (t as (key: string) => string)(area)
 
+/** Words of a sentence, where they stand alone. */
+export const capital = (words: string) => words.charAt(0).toLocaleUpperCase() + words.slice(1)
+
 /** What somebody holds, as a sentence. */
 export function useSentence() {
   const t = useTexts(settingsTexts)
@@ -73,7 +76,7 @@ export function PermissionsInput({ value, onChange }: { value: Held; onChange: (
       {isAll ? null : (
         <div className="settings-levels">
           {[...VERBS].map(([name, verbs]) => {
-            const label = nameOfArea(area, name)
+            const label = capital(nameOfArea(area, name))
             const held = value.filter((one) => one.startsWith(`${name}:`))
             return [
               <span key={`${name} name`} aria-hidden="true">

@@ -9,12 +9,12 @@ import { SidePanel } from '../../parts/dialog.tsx'
 import { FieldFor, RecordSelect } from '../../parts/fields.tsx'
 import { Empty, Loading, Shown } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
-import { Link, navigate, useUnsaved } from '../../shell/router.tsx'
+import { Link, navigate, placeNowAt, useUnsaved } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
 import type { SectionProps } from './page.tsx'
-import { GROUPS_OF_FIELDS, PermissionsInput, useSentence } from './permissions.tsx'
+import { capital, GROUPS_OF_FIELDS, PermissionsInput, useSentence } from './permissions.tsx'
 import { settingsTexts } from './texts.ts'
 
 /** Roles as sentences: who may do what, of whom. */
@@ -142,7 +142,11 @@ function RoleForm({ role, etag, onDone }: { role?: Role; etag?: string | undefin
   const save = useWrite('PUT /roles/{id}', told)
   const remove = useWrite('DELETE /roles/{id}', {
     done: words('deleted', { name: String(name) }),
-    onSuccess: onDone,
+    optimistic: () => {
+      const { path: back } = placeNowAt()
+      onDone()
+      return () => navigate(back)
+    },
   })
   const isBusy = add.isPending || save.isPending
   useUnsaved(isTouched && !isBusy, words('unsaved'))
@@ -253,7 +257,7 @@ function GrantInput({
         <Select
           label={t('grantOf')}
           allowDeselect={false}
-          data={Object.keys(SCOPES).map((value) => ({ value, label: say(`scope_${value}`) }))}
+          data={Object.keys(SCOPES).map((value) => ({ value, label: capital(say(`scope_${value}`)) }))}
           value={scope}
           onChange={(value) =>
             onChange({ scope: (value ?? scope) as Draft['scope'], department_id: null, location_id: null })
@@ -280,7 +284,7 @@ function GrantInput({
         <PermissionsInput value={permissions} onChange={(value) => onChange({ permissions: value })} />
         <MultiSelect
           label={t('sees')}
-          data={GROUPS_OF_FIELDS.map((value) => ({ value, label: say(`group_${value}`) }))}
+          data={GROUPS_OF_FIELDS.map((value) => ({ value, label: capital(say(`group_${value}`)) }))}
           value={sees}
           onChange={(value) => onChange({ sees: value as Draft['sees'] })}
         />

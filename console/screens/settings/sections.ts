@@ -237,6 +237,7 @@ export const GROUPS: readonly Group[] = [
       }),
       plain('leave_policies', '/leave_policies', 'leave', leave.CreateLeavePolicy, leave.UpdateLeavePolicy, {
         of: ['name', 'leave_type_id', 'type', 'visibility', ...TERMS],
+        start: { visibility: true },
         columns: ['name', 'leave_type_id', 'type', 'yearly_amount'],
         parts: [
           {
@@ -419,11 +420,13 @@ export const GROUPS: readonly Group[] = [
           'trusts_email',
         ],
         columns: ['name', 'issuer', 'enabled', 'compulsory'],
+        start: { enabled: true },
         facts: ['redirect_uri'],
       }),
       plain('external_users', '/external_users', 'external_users', CreateExternalUser, UpdateExternalUser, {
         of: ['first_name', 'last_name', 'email', 'role', 'active'],
         onlyNew: ['role'],
+        start: { active: true },
         columns: ['full_name', 'email', 'role', 'active'],
         title: 'full_name',
         sort: 'email',

@@ -30,11 +30,11 @@ export function UsersSection({ title, home, openId }: SectionProps) {
   const fieldName = useFieldName()
   const may = useMay()
   const { get, set } = useFilters()
-  const email = get('q')
+  const words = get('q')
   const [stretch, setStretch] = useState({ first: 0, last: 0 })
   const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
   const [link, setLink] = useState<NewLink>()
-  const query = { sort: 'email' as const, ...(email ? { email } : {}) }
+  const query = { sort: 'email' as const, ...(words ? { q: words } : {}) }
   const users = useStretch('GET /users', { query }, stretch)
   const close = () => navigate(home)
   const columns: Column<User>[] = [
@@ -83,9 +83,9 @@ export function UsersSection({ title, home, openId }: SectionProps) {
       ) : users.total === 0 ? (
         <Empty
           icon="people"
-          isFiltered={email !== ''}
+          isFiltered={words !== ''}
           onClear={() => set({ q: undefined })}
-          {...(email ? {} : { title: t('userEmpty') })}
+          {...(words ? {} : { title: t('userEmpty') })}
         />
       ) : (
         <VirtualTable
@@ -134,7 +134,7 @@ function LinkDialog({ name, link, onClose }: NewLink & { onClose: () => void }) 
   )
 }
 
-const ENTERED = ['name', 'email', 'employee_id', 'role_ids'] as const
+const ENTERED = ['employee_id', 'name', 'email', 'role_ids'] as const
 
 function Invitation({ onClose, onLink }: { onClose: () => void; onLink: (shown: NewLink) => void }) {
   const t = useTexts(settingsTexts)
