@@ -1,4 +1,4 @@
-import { Badge, Checkbox } from '@mantine/core'
+import { Anchor, Badge, Checkbox } from '@mantine/core'
 import { type ReactNode, useCallback, useState } from 'react'
 import { call, type QueryOf } from '../../client/client.ts'
 import { useStretch } from '../../client/data.ts'
@@ -34,7 +34,7 @@ export function Directory({ choice }: { choice?: ReactNode }) {
       usual={USUAL}
       sort={sort}
       readAll={(total) => readAll(query, total)}
-      narrowing={<Coming />}
+      alsoNarrowing={<Coming />}
       names={NAMES}
       choice={choice}
     />
@@ -54,12 +54,19 @@ function Coming() {
   const { get, set } = useFilters()
   return (
     <Checkbox
+      className="people-coming"
       label={t('coming')}
       checked={get('coming') === 'true'}
       onChange={(event) => set({ coming: event.currentTarget.checked ? 'true' : undefined })}
     />
   )
 }
+
+const Way = ({ to, name }: { to: string; name: string }) => (
+  <Anchor href={to} inherit>
+    {name}
+  </Anchor>
+)
 
 function useColumns(): Column<DirectoryCard>[] {
   const t = useTexts(peopleTexts)
@@ -88,17 +95,17 @@ function useColumns(): Column<DirectoryCard>[] {
     column('location', (row) => row.location?.name ?? ''),
     column('division', (row) => row.division?.name ?? ''),
     column('reporting_to', (row) => row.manager?.full_name ?? ''),
-    column('email', (row) => (row.email ? <a href={`mailto:${row.email}`}>{row.email}</a> : ''), {
+    column('email', (row) => (row.email ? <Way to={`mailto:${row.email}`} name={row.email} /> : ''), {
       sort: 'email',
-      width: 'minmax(160px, 1.5fr)',
+      width: 'minmax(190px, 1.6fr)',
     }),
     column('work_phone_number', (row) =>
-      row.work_phone_number ? <a href={`tel:${row.work_phone_number}`}>{row.work_phone_number}</a> : '',
+      row.work_phone_number ? <Way to={`tel:${row.work_phone_number}`} name={row.work_phone_number} /> : '',
     ),
     column('hired_on', (row) => day(row.hired_on), { sort: 'hired_on', width: '130px' }),
     column('away', (row) => (row.away ? <Badge color="yellow">{until(row)}</Badge> : ''), {
       title: t('away'),
-      width: '190px',
+      width: '150px',
     }),
   ]
 }

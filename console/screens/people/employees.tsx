@@ -40,6 +40,7 @@ export function Employees({ choice }: { choice?: ReactNode }) {
   const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const [isEditing, setEditing] = useState(false)
+  const may = useMay()
   const sort = get('sort') || 'last_name'
   const query = {
     sort,
@@ -60,7 +61,7 @@ export function Employees({ choice }: { choice?: ReactNode }) {
         names={NAMES}
         further={FURTHER}
         choice={choice}
-        selection={{ ids: selected, change: setSelected, nameOf }}
+        {...(may('employees:write') ? { selection: { ids: selected, change: setSelected, nameOf } } : {})}
         selected={
           <Selected
             ids={selected}
@@ -103,7 +104,6 @@ function Selected(props: {
   const { ids, onChange, query, total, onEdit } = props
   const t = useTexts(peopleTexts)
   const words = useTexts(common)
-  const may = useMay()
   const takeAll = async () => onChange(new Set((await readAll(query, total)).map(({ id }) => id)))
   return (
     <>
@@ -115,11 +115,9 @@ function Selected(props: {
       <Button variant="default" size="xs" onClick={() => onChange(new Set())}>
         {words('clear')}
       </Button>
-      {may('employees:write') ? (
-        <Button size="xs" onClick={onEdit} disabled={ids.size > MOST} leftSection={<Icon name="edit" size={14} />}>
-          {t('edit')}
-        </Button>
-      ) : null}
+      <Button size="xs" onClick={onEdit} disabled={ids.size > MOST} leftSection={<Icon name="edit" size={14} />}>
+        {t('edit')}
+      </Button>
       {ids.size > MOST ? <Text size="sm">{t('tooMany', { count: MOST })}</Text> : null}
     </>
   )

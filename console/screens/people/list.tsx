@@ -38,6 +38,7 @@ type Props<Row> = {
   readAll: (total: number) => Promise<Row[]>
   /** Further inputs that narrow it, and all their names. */
   narrowing?: ReactNode
+  alsoNarrowing?: ReactNode
   names: readonly string[]
   /** What narrows it and has no input: it came by a link. */
   further?: readonly string[]
@@ -103,7 +104,7 @@ export function PeopleList<Row extends CardOf>(props: Props<Row>) {
       }
     >
       <Stack gap="sm">
-        <Narrowing names={names}>{props.narrowing}</Narrowing>
+        <Narrowing names={names} first={props.narrowing} last={props.alsoNarrowing} />
         <FilterPills names={further} />
         <Group mih={36} gap="sm" className="no-print">
           <Text size="sm" c="dimmed" role="status" aria-live="polite">
@@ -148,7 +149,7 @@ export function PeopleList<Row extends CardOf>(props: Props<Row>) {
   )
 }
 
-function Narrowing({ names, children }: { names: readonly string[]; children?: ReactNode }) {
+function Narrowing({ names, first, last }: { names: readonly string[]; first?: ReactNode; last?: ReactNode }) {
   const t = useTexts(peopleTexts)
   const fieldName = useFieldName()
   const { get, set } = useFilters()
@@ -163,10 +164,11 @@ function Narrowing({ names, children }: { names: readonly string[]; children?: R
   )
   return (
     <Filters search={<SearchBox label={t('search')} />} count={names.filter((one) => one !== 'q' && get(one)).length}>
-      {children}
+      {first}
       {reference('department_id', 'departments', fieldName('department'), t('anyDepartment'))}
       {reference('location_id', 'locations', fieldName('location'), t('anyLocation'))}
       {reference('manager_id', 'employees', fieldName('reporting_to'), t('anyManager'))}
+      {last}
     </Filters>
   )
 }
