@@ -47,7 +47,7 @@ export const screens: readonly Screen[] = [
     path: '/people',
     name: 'people',
     icon: 'people',
-    needs: ['employees:read'],
+    needs: ['employees:read', 'directory:read'],
     inMenu: true,
     load: () => import('./screens/people/page.tsx'),
   },

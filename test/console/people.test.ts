@@ -164,3 +164,43 @@ test('what somebody else changes is on screen without a reload', async () => {
   await page.getByRole('link', { name: 'Alan Mathison Turing' }).waitFor()
   await page.done()
 })
+
+test('whoever does not see everybody has their cards, and a manager their own people too', async () => {
+  const { service } = at
+  const named = async (q: string) => (await service.get(`/employees?q=${q}`)).body.data[0].id as number
+  const [ada, grace, edsger] = [await named('lovelace'), await named('hopper'), await named('dijkstra')]
+  await service.put(`/employees/${grace}`, { reporting_to_id: ada })
+
+  const asEmployee = await at.open('/people?status=terminated', { role: 'employee', employee_id: edsger })
+  await asEmployee.getByText('154 people').waitFor()
+  assert.equal(await asEmployee.getByRole('checkbox', { name: 'Select all' }).count(), 0)
+  assert.equal(await asEmployee.getByText('My people').count(), 0)
+  await asEmployee.axe()
+  await asEmployee.getByRole('searchbox', { name: /Search by name/ }).fill('hop')
+  await asEmployee.getByText('1 person').waitFor()
+  await asEmployee.getByRole('link', { name: 'Grace Hopper' }).click()
+  await asEmployee.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
+  await asEmployee.done()
+
+  const who = { role: ['manager', 'employee'], employee_id: ada }
+  const asManager = await at.open('/people', who)
+  await asManager.getByText('2 people').waitFor()
+  await asManager.getByRole('radiogroup', { name: 'Whose list' }).getByText('Everybody').click()
+  await asManager.getByText('154 people').waitFor()
+  assert.match(asManager.url(), /of=everybody/)
+  await asManager.goBack()
+  await asManager.getByText('2 people').waitFor()
+  await asManager.done()
+
+  const onPhone = await at.open('/people?of=everybody', { ...who, size: PHONE })
+  await onPhone.getByText('154 people').waitFor()
+  await onPhone.picture('people-directory-phone')
+  const { width } = await onPhone.locator('html').evaluate((html) => ({ width: html.scrollWidth }))
+  assert.ok(width <= PHONE.width, `the page is ${width} wide`)
+  await onPhone.axe()
+  await onPhone.done()
+
+  const asRecruiter = await at.open('/people', { role: 'recruiter' })
+  await asRecruiter.getByText('154 people').waitFor()
+  await asRecruiter.done()
+})

@@ -65,7 +65,7 @@ export default function DashboardsPage() {
   return (
     <Page title={t('title')} isWide>
       <Stack gap="md">
-        <Narrowing />
+        <Narrowing counted={headcount.answer?.data} />
         {seesPeople || seesHiring ? null : <Empty icon="dashboard" title={t('noFigures')} />}
         <div className="dashboards-tiles">
           {seesPeople ? (
@@ -127,7 +127,8 @@ function periodOf(period: string, from: string, to: string): { from: string; to:
   return { from: DAY.test(from) ? from : '', to: DAY.test(to) ? to : '' }
 }
 
-function Narrowing() {
+/** `counted`: the days that the service took, where none were asked for. */
+function Narrowing({ counted }: { counted: { from: string; to: string } | undefined }) {
   const t = useTexts(dashboardTexts)
   const fieldName = useFieldName()
   const { get, set } = useFilters()
@@ -172,8 +173,8 @@ function Narrowing() {
         }
         allowDeselect={false}
       />
-      {date('from', from)}
-      {date('to', to)}
+      {date('from', from || (counted?.from ?? ''))}
+      {date('to', to || (counted?.to ?? ''))}
       {place('department_id', 'departments', fieldName('department'), t('anyDepartment'))}
       {place('location_id', 'locations', fieldName('location'), t('anyLocation'))}
     </Filters>

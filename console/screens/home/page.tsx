@@ -43,7 +43,13 @@ export default function HomePage() {
       title={t(greeting, { name: employee?.first_name ?? user.name })}
       actions={
         own ? (
-          <Button variant="default" component={Link} to={`/people/${own}`} leftSection={<Icon name="person" />}>
+          <Button
+            variant="default"
+            component={Link}
+            to={`/people/${own}`}
+            leftSection={<Icon name="person" />}
+            visibleFrom="sm"
+          >
             {t('myProfile')}
           </Button>
         ) : null
@@ -67,6 +73,8 @@ const STATES = { pending: 'yellow', approved: 'cadre', rejected: 'red', withdraw
 
 /** Of what is counted elsewhere, as sick leave mostly is, nothing is left or used up. */
 const isKept = ({ leave_type_policy }: EmployeeLeaveType) => leave_type_policy.type !== 'external'
+
+const UNITS = { days: 'day', hours: 'hour' }
 
 function MyLeave({ id }: { id: number }) {
   const t = useTexts(homeTexts)
@@ -99,7 +107,7 @@ function MyLeave({ id }: { id: number }) {
               .map((one) => (
                 <div key={one.id}>
                   <Text fw={700} size="xl" lh={1.2}>
-                    {number(one.balance)}
+                    {number(one.balance, { style: 'unit', unit: UNITS[one.leave_type.unit], unitDisplay: 'long' })}
                   </Text>
                   <Text size="sm" c="dimmed">
                     {one.leave_type.name}
@@ -135,8 +143,8 @@ function Approvals() {
   const t = useTexts(homeTexts)
   const { days } = useFormats()
   const { employee } = useMe()
-  const pathOf = useScreenPath()
-  const to = pathOf('approvals') ?? pathOf('leave')
+  const leave = useScreenPath()('leave')
+  const to = leave && `${leave}/approvals?kind=leave`
   const read = useRead('GET /leave_requests/pending', { query: { per_page: 20, sort: 'starts_on' } })
   return (
     <Card title={t('approvals')} icon="check" to={to} of={read}>
@@ -234,10 +242,10 @@ const toldBy = ({ data }: CalendarEvent) => data as Told
 function Away() {
   const t = useTexts(homeTexts)
   const { day, days } = useFormats()
-  const pathOf = useScreenPath()
+  const leave = useScreenPath()('leave')
   const read = useCalendar()
   return (
-    <Card title={t('away')} icon="calendar" to={pathOf('calendar') ?? pathOf('leave')} of={read}>
+    <Card title={t('away')} icon="calendar" to={leave && `${leave}/calendar`} of={read}>
       {({ data }) => {
         const leaves = data.filter((one) => one.type === 'leave_request' && one.ends_on >= today())
         const now = leaves.filter((one) => one.starts_on <= today())
@@ -324,7 +332,12 @@ function Starts() {
   )
   const people = useScreenPath()('people')
   return (
-    <Card title={t('starts')} icon="people" to={people ? `${people}?sort=-hired_on` : undefined} of={read}>
+    <Card
+      title={t('starts')}
+      icon="people"
+      to={people ? `${people}?of=everybody&coming=true&sort=-hired_on` : undefined}
+      of={read}
+    >
       {({ data }) => {
         const fresh = data.filter(({ hired_on }) => hired_on && hired_on >= later(-60))
         if (fresh.length === 0) return <Nothing text={t('noStarts')} />

@@ -234,8 +234,16 @@ function AbsenceList({ absences, colourOf }: View) {
       title: t('person'),
       width: 'minmax(140px, 2fr)',
       show: ({ employee }) => <PersonLine of={employee} />,
+      showOnPhone: (one) => (
+        <PersonLine of={one.employee} beneath={`${words.stretch(one.starts_on, one.ends_on)} · ${nameOf(one)}`} />
+      ),
     },
-    { key: 'when', title: t('when'), show: ({ starts_on, ends_on }) => words.stretch(starts_on, ends_on) },
+    {
+      key: 'when',
+      title: t('when'),
+      isMinor: true,
+      show: ({ starts_on, ends_on }) => words.stretch(starts_on, ends_on),
+    },
     {
       key: 'kind',
       title: t('kind'),

@@ -85,8 +85,10 @@ function Balances({ of, employeeId }: { of: readonly EmployeeLeaveType[]; employ
   if (of.length === 0) return <Empty icon="leave" title={t('noBalances')} text={t('noBalancesText')} />
   return (
     <ul className="leave-balances" aria-label={t('balances')}>
-      {of.map(({ id, leave_type, balance, on_demand_balance }) => {
+      {of.map(({ id, leave_type, leave_type_policy, balance, on_demand_balance }) => {
         const then = later.answer?.data.find((one) => one.leave_type.id === leave_type.id)
+        // Of what is counted elsewhere nothing is given, and nothing is left: it is only taken.
+        const isTaken = leave_type_policy.type === 'external' && balance <= 0
         return (
           <li key={id} className="leave-balance">
             <Text size="sm" fw={600}>
@@ -94,10 +96,14 @@ function Balances({ of, employeeId }: { of: readonly EmployeeLeaveType[]; employ
               {leave_type.name}
             </Text>
             <Text fw={700} size="xl">
-              {words.amount(balance, leave_type.unit)}
+              {words.amount(isTaken ? Math.abs(balance) : balance, leave_type.unit)}
             </Text>
             <Text size="xs" c="dimmed" mih={18}>
-              {then ? t('balanceOn', { amount: words.amount(then.balance, leave_type.unit), day: day(yearEnd) }) : ' '}
+              {isTaken
+                ? t('taken')
+                : then
+                  ? t('balanceOn', { amount: words.amount(then.balance, leave_type.unit), day: day(yearEnd) })
+                  : ' '}
             </Text>
             {on_demand_balance > 0 ? (
               <Text size="xs" c="dimmed">

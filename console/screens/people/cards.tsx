@@ -2,17 +2,22 @@ import { Skeleton, Text } from '@mantine/core'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
-import type { EmployeeRow } from '../../client/operations.ts'
-import { Face, nameOf } from '../../parts/person.tsx'
+import { Face, nameOf, type Somebody } from '../../parts/person.tsx'
 import { Link } from '../../shell/router.tsx'
 
 const WIDTH = 200
 const HEIGHT = 188
 
+export type CardOf = Somebody & {
+  id: number
+  position: { name: string } | null
+  department: { name: string } | null
+}
+
 /** The same people with their pictures; as many beside each other as there is room for. */
 export function Cards(props: {
   total: number
-  rowAt: (index: number) => EmployeeRow | undefined
+  rowAt: (index: number) => CardOf | undefined
   onView: (first: number, last: number) => void
 }) {
   const { total, rowAt, onView } = props

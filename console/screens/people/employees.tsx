@@ -1,0 +1,139 @@
+import { Button, Select, Text } from '@mantine/core'
+import { type ReactNode, useCallback, useState } from 'react'
+import { call, type QueryOf } from '../../client/client.ts'
+import { useStretch } from '../../client/data.ts'
+import { useMay } from '../../client/me.ts'
+import type { EmployeeRow } from '../../client/operations.ts'
+import { tellFailed } from '../../client/telling.ts'
+import { nameOf } from '../../parts/person.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { useFilters } from '../../shell/router.tsx'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { useFieldName, useValueName } from '../../texts/names.ts'
+import { BulkEdit, MOST } from './bulk.tsx'
+import { USUAL, useColumns } from './columns.tsx'
+import { NARROWING, PeopleList } from './list.tsx'
+import { peopleTexts } from './texts.ts'
+
+type Asked = QueryOf<'GET /employees'>
+
+const STATUSES = ['active', 'in_service', 'hired', 'probation', 'employed', 'terminated', 'all'] as const
+const NAMES = [...NARROWING, 'status']
+/** What other screens ask for, by links. */
+const FURTHER = [
+  'as_of',
+  'job_level_id',
+  'termination_type_id',
+  'termination_reason_id',
+  'paid_in',
+  ...['department_ids', 'location_ids', 'without'].map((name) => `${name}[]`),
+  ...['joined_on', 'left_on', 'hired_on'].flatMap((name) =>
+    ['gte', 'gt', 'lte', 'lt'].map((bound) => `${name}[${bound}]`),
+  ),
+]
+
+/** The people whom one looks after, with what one may know of them: to be narrowed, selected and changed. */
+export function Employees({ choice }: { choice?: ReactNode }) {
+  const { get, all } = useFilters()
+  const [stretch, setStretch] = useState({ first: 0, last: 0 })
+  const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const [isEditing, setEditing] = useState(false)
+  const may = useMay()
+  const sort = get('sort') || 'last_name'
+  const query = {
+    sort,
+    ...Object.fromEntries(NAMES.map((name) => [name, get(name)]).filter(([, value]) => value)),
+    ...Object.fromEntries(FURTHER.filter(get).map((name) => [name, name.endsWith('[]') ? all(name) : get(name)])),
+  } as Asked
+  const people = useStretch('GET /employees', { query }, stretch)
+  return (
+    <>
+      <PeopleList
+        people={people}
+        onView={onView}
+        columns={useColumns()}
+        usual={USUAL}
+        sort={sort}
+        readAll={(total) => readAll(query, total)}
+        narrowing={<StatusSelect />}
+        names={NAMES}
+        further={FURTHER}
+        choice={choice}
+        {...(may('employees:write') ? { selection: { ids: selected, change: setSelected, nameOf } } : {})}
+        selected={
+          <Selected
+            ids={selected}
+            onChange={setSelected}
+            query={query}
+            total={people.total ?? 0}
+            onEdit={() => setEditing(true)}
+          />
+        }
+      />
+      {isEditing ? (
+        <BulkEdit
+          ids={[...selected]}
+          onClose={(isDone) => {
+            setEditing(false)
+            if (isDone) setSelected(new Set())
+          }}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** All of them, in as few requests as they take. */
+async function readAll(query: Asked, total: number): Promise<EmployeeRow[]> {
+  const size = 200
+  const pages = Array.from({ length: Math.ceil(total / size) }, (_, index) => index + 1)
+  const read = pages.map((page) => call('GET /employees', { query: { ...query, page, per_page: size } }))
+  return (await Promise.all(read)).flatMap(({ body }) => body.data)
+}
+
+/** What can be done with those who are selected. */
+function Selected(props: {
+  ids: ReadonlySet<number>
+  onChange: (ids: ReadonlySet<number>) => void
+  query: Asked
+  total: number
+  onEdit: () => void
+}) {
+  const { ids, onChange, query, total, onEdit } = props
+  const t = useTexts(peopleTexts)
+  const words = useTexts(common)
+  const takeAll = async () => onChange(new Set((await readAll(query, total)).map(({ id }) => id)))
+  return (
+    <>
+      {ids.size < total && total <= MOST ? (
+        <Button variant="default" size="xs" onClick={() => void takeAll().catch(tellFailed)}>
+          {t('selectAll', { count: total })}
+        </Button>
+      ) : null}
+      <Button variant="default" size="xs" onClick={() => onChange(new Set())}>
+        {words('clear')}
+      </Button>
+      <Button size="xs" onClick={onEdit} disabled={ids.size > MOST} leftSection={<Icon name="edit" size={14} />}>
+        {t('edit')}
+      </Button>
+      {ids.size > MOST ? <Text size="sm">{t('tooMany', { count: MOST })}</Text> : null}
+    </>
+  )
+}
+
+function StatusSelect() {
+  const valueName = useValueName()
+  const fieldName = useFieldName()
+  const { get, set } = useFilters()
+  return (
+    <Select
+      aria-label={fieldName('status')}
+      data={STATUSES.map((value) => ({ value, label: valueName(value) }))}
+      value={get('status') || 'active'}
+      onChange={(status) => set({ status: status === 'active' ? undefined : (status ?? undefined) })}
+      allowDeselect={false}
+    />
+  )
+}
