@@ -62,7 +62,7 @@ test('every example of a body can be sent as it stands', async () => {
 /** Parameters that belong together: both ends of a range, month and year, a record and its kind. */
 const TOGETHER = {
   search: /^(q|kinds\[\])$/,
-  days: /^(starts|ends)_on$/,
+  days: /^(starts|ends)_on$|^types\[\]$/,
   month: /^(month|year)$/,
   record: /^(resources\[\]|resource|record_type|record_id|parts)$/,
 }

@@ -209,6 +209,7 @@ export const calendarOperations = [
             minItems: 1,
             maxItems: TYPES.length,
             description: 'All of them when not sent',
+            examples: [['anniversary']],
           }),
         ),
         ...parameters(WHOSE),

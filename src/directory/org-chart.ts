@@ -94,11 +94,26 @@ async function linesOfAbsent(db: Reader, day: string): Promise<Map<number, numbe
   const managers = inForce(db.from('employee_positions'), 'employee_positions', day)
     .select('employee_positions.reporting_to_id')
     .where('employee_positions.reporting_to_id', 'is not', null)
-  const rows = await inForce(db.from('employee_positions as p'), 'p', day)
+  const rows = await db
+    .from('employee_positions as p')
     .innerJoin('employees as e', byId('e', 'p.employee_id'))
     .select(['p.employee_id', 'p.reporting_to_id'])
     .where('p.employee_id', 'in', managers)
-    .where((eb) => eb.or([eb('e.hired_on', '>', day), eb('e.termination_effective_on', '<=', day)]))
+    .where((eb) =>
+      eb.or([
+        // Whoever has not begun stands where they will on their first day.
+        eb.and([
+          eb('e.hired_on', '>', day),
+          eb('p.effective_from', '<=', eb.ref('e.hired_on')),
+          eb('p.effective_until', '>', eb.ref('e.hired_on')),
+        ]),
+        eb.and([
+          eb('e.termination_effective_on', '<=', day),
+          eb('p.effective_from', '<=', day),
+          eb('p.effective_until', '>', day),
+        ]),
+      ]),
+    )
     .execute()
   return new Map(rows.map((row) => [row.employee_id, row.reporting_to_id]))
 }

@@ -260,7 +260,7 @@ const moving = (
           timesheet_entry_ids: Type.Array(recordId('timesheet_entries'), {
             minItems: 1,
             maxItems: MOST_MOVED,
-            examples: [[1, 2]],
+            examples: [[1]],
           }),
         },
         { title: `${verb.charAt(0).toUpperCase()}${verb.slice(1)}TimesheetEntries` },

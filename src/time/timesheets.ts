@@ -22,7 +22,7 @@ const DAY = Type.Object(
     worked_minutes: Type.Integer(),
     break_minutes: Type.Integer(),
     leave_minutes: Type.Integer({ description: 'Approved leave of any kind' }),
-    overtime_minutes: Type.Integer(),
+    overtime_minutes: Type.Integer({ description: 'Approved overtime' }),
   },
   { title: 'TimesheetDay' },
 )
@@ -123,7 +123,8 @@ const LEAVE = ['working_paid', 'not_working_paid', 'not_working_unpaid']
 /** By whom the rows are: the employee's id, number or name. */
 const SORTS = ['id', 'employee_number', 'last_name', 'first_name']
 
-const DATE = Type.Optional(Type.String({ format: 'date' }))
+/** A day of the range that is asked for. */
+const day = (example: string) => Type.Optional(Type.String({ format: 'date', examples: [example] }))
 
 type Range = { year?: number; month?: number; starts_on?: string; ends_on?: string }
 
@@ -165,8 +166,8 @@ export const timesheetOperations = [
         year: Type.Optional(
           Type.Integer({ minimum: 1900, maximum: 2200, description: 'The current one when not sent' }),
         ),
-        starts_on: DATE,
-        ends_on: DATE,
+        starts_on: day('2026-01-01'),
+        ends_on: day('2026-01-31'),
         days: Type.Optional(Type.Boolean({ description: 'Tells of each day, too' })),
         employee_id: id('employees'),
         employee_ids: ids('employees'),

@@ -28,6 +28,31 @@ const PARTS: Record<
   string,
   { owner: string; changes: (id: number, samples: Samples, base: string) => Promise<Change[]> }
 > = {
+  role_grants: {
+    owner: '/roles',
+    changes: async (id) => {
+      const path = `/roles/${id}`
+      return [
+        ['PUT', path, { grants: [{ scope: 'self', permissions: ['leave:read'] }] }],
+        ['PUT', path, { grants: [{ scope: 'self', permissions: ['time:read'] }] }],
+        ['PUT', path, { grants: [] }],
+      ]
+    },
+  },
+  user_roles: {
+    owner: '/users',
+    changes: async (id) => [
+      ['PUT', `/users/${id}`, { role_ids: [2] }],
+      ['PUT', `/users/${id}`, { role_ids: [] }],
+    ],
+  },
+  api_key_roles: {
+    owner: '/api_keys',
+    changes: async (id) => [
+      ['PUT', `/api_keys/${id}`, { role_ids: [2] }],
+      ['PUT', `/api_keys/${id}`, { role_ids: [] }],
+    ],
+  },
   key_results: {
     owner: '/performance/objectives',
     changes: async (id) => {
