@@ -217,7 +217,9 @@ test('every kind of part is among these', () => {
 for (const [table, { owner, changes }] of Object.entries(PARTS))
   test(`what has ${table} is changed when one is added, changed or deleted, and not when nothing is`, async () => {
     const resource = resources.find(({ path }) => path === owner)
-    const { id, params } = await samples.make(resource?.table as string)
+    // The clock is ahead of the keys' usual end.
+    const ends = owner === '/api_keys' ? { expires_at: null } : {}
+    const { id, params } = await samples.make(resource?.table as string, ends)
     const base = owner.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
     let last = ''
     const shown = async () => (await service.get(`${base}/${id}`)).body.data
