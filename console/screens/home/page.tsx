@@ -41,23 +41,12 @@ export default function HomePage() {
   return (
     <Page
       title={t(greeting, { name: employee?.first_name ?? user.name })}
-      actions={
-        own ? (
-          <Button
-            variant="default"
-            component={Link}
-            to={`/people/${own}`}
-            leftSection={<Icon name="person" />}
-            visibleFrom="sm"
-          >
-            {t('myProfile')}
-          </Button>
-        ) : null
-      }
+      actions={own ? <MyProfile id={own} isPhone={false} /> : null}
     >
       <Text c="dimmed" mt={-12} mb="md">
         {day(today(), { weekday: 'long', day: 'numeric', month: 'long' })}
       </Text>
+      {own ? <MyProfile id={own} isPhone /> : null}
       {cards.length > 0 ? (
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" className="home">
           {cards}
@@ -66,6 +55,22 @@ export default function HomePage() {
         <Empty icon="home" title={t('nothing')} text={t('nothingText')} />
       )}
     </Page>
+  )
+}
+
+/** On a phone it stands beneath the date, which belongs to the greeting. */
+function MyProfile({ id, isPhone }: { id: number; isPhone: boolean }) {
+  const t = useTexts(homeTexts)
+  return (
+    <Button
+      variant="default"
+      component={Link}
+      to={`/people/${id}`}
+      leftSection={<Icon name="person" />}
+      {...(isPhone ? { hiddenFrom: 'sm', mb: 'md' } : { visibleFrom: 'sm' })}
+    >
+      {t('myProfile')}
+    </Button>
   )
 }
 
