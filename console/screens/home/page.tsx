@@ -11,7 +11,7 @@ import { Icon } from '../../shell/icons.tsx'
 import { Link } from '../../shell/router.tsx'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { useFieldName, useValueName } from '../../texts/names.ts'
+import { useKindName, useValueName } from '../../texts/names.ts'
 import { Card, Nothing } from './card.tsx'
 import { homeTexts } from './texts.ts'
 
@@ -411,11 +411,10 @@ const EVENTS = { create: 'created', update: 'updated', delete: 'deleted', erase:
 function Changes() {
   const t = useTexts(homeTexts)
   const { ago } = useFormats()
-  const fieldName = useFieldName()
+  const kindName = useKindName()
   const to = useScreenPath()('settings')
   const read = useRead('GET /audits', { query: { sort: '-created_at', per_page: 40 } }, { kinds: ['employees'] })
-  const whatOf = ({ record_type, event }: Audit) =>
-    `${fieldName(record_type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase())} ${t(EVENTS[event])}`
+  const whatOf = ({ record_type, event }: Audit) => `${kindName(record_type)} ${t(EVENTS[event])}`
   const whoOf = ({ kind, name }: { kind: string; name: string | null }) =>
     name ?? (kind === 'command_line' ? t('commandLine') : kind === 'system' ? t('system') : t('somebody'))
   return (
