@@ -11,7 +11,7 @@ import { Icon } from '../../shell/icons.tsx'
 import { Link } from '../../shell/router.tsx'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { useFieldName, useValueName } from '../../texts/names.ts'
+import { useKindName, useValueName } from '../../texts/names.ts'
 import { Card, Nothing } from './card.tsx'
 import { homeTexts } from './texts.ts'
 
@@ -41,23 +41,12 @@ export default function HomePage() {
   return (
     <Page
       title={t(greeting, { name: employee?.first_name ?? user.name })}
-      actions={
-        own ? (
-          <Button
-            variant="default"
-            component={Link}
-            to={`/people/${own}`}
-            leftSection={<Icon name="person" />}
-            visibleFrom="sm"
-          >
-            {t('myProfile')}
-          </Button>
-        ) : null
-      }
+      actions={own ? <MyProfile id={own} isPhone={false} /> : null}
     >
       <Text c="dimmed" mt={-12} mb="md">
         {day(today(), { weekday: 'long', day: 'numeric', month: 'long' })}
       </Text>
+      {own ? <MyProfile id={own} isPhone /> : null}
       {cards.length > 0 ? (
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" className="home">
           {cards}
@@ -66,6 +55,22 @@ export default function HomePage() {
         <Empty icon="home" title={t('nothing')} text={t('nothingText')} />
       )}
     </Page>
+  )
+}
+
+/** On a phone it stands beneath the date, which belongs to the greeting. */
+function MyProfile({ id, isPhone }: { id: number; isPhone: boolean }) {
+  const t = useTexts(homeTexts)
+  return (
+    <Button
+      variant="default"
+      component={Link}
+      to={`/people/${id}`}
+      leftSection={<Icon name="person" />}
+      {...(isPhone ? { hiddenFrom: 'sm', mb: 'md' } : { visibleFrom: 'sm' })}
+    >
+      {t('myProfile')}
+    </Button>
   )
 }
 
@@ -406,11 +411,10 @@ const EVENTS = { create: 'created', update: 'updated', delete: 'deleted', erase:
 function Changes() {
   const t = useTexts(homeTexts)
   const { ago } = useFormats()
-  const fieldName = useFieldName()
+  const kindName = useKindName()
   const to = useScreenPath()('settings')
   const read = useRead('GET /audits', { query: { sort: '-created_at', per_page: 40 } }, { kinds: ['employees'] })
-  const whatOf = ({ record_type, event }: Audit) =>
-    `${fieldName(record_type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase())} ${t(EVENTS[event])}`
+  const whatOf = ({ record_type, event }: Audit) => `${kindName(record_type)} ${t(EVENTS[event])}`
   const whoOf = ({ kind, name }: { kind: string; name: string | null }) =>
     name ?? (kind === 'command_line' ? t('commandLine') : kind === 'system' ? t('system') : t('somebody'))
   return (

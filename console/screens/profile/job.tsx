@@ -39,6 +39,7 @@ const PLACES = [
   'reporting_to',
 ] as const
 const TERMS = ['employment_type', 'working_pattern', 'probation_policy'] as const
+const PER = { hour: 'hourly', day: 'daily', week: 'weekly', month: 'monthly', year: 'yearly' } as const
 
 const KINDS = {
   positions: { fields: UpdateEmployeePosition as Fields, of: ['effective_from', ...PLACES.map((one) => `${one}_id`)] },
@@ -108,7 +109,7 @@ export function Job() {
     )
   }
   const payOf = ({ amount, currency_code, per }: Salary) =>
-    t('perUnit', { amount: money(amount, currency_code ?? 'EUR'), unit: valueName(per ?? 'year') })
+    t(PER[per ?? 'year'], { amount: money(amount, currency_code ?? 'EUR') })
 
   const byDay = <T extends { effective_on: string }>(all: T[]) =>
     all.toSorted((one, other) => one.effective_on.localeCompare(other.effective_on))
