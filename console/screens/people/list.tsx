@@ -75,7 +75,6 @@ export function PeopleList<Row extends CardOf>(props: Props<Row>) {
       isWide
       actions={
         <>
-          {choice}
           <SavedViews screen="people" />
           {isCards ? null : (
             <ActionIcon
@@ -91,6 +90,7 @@ export function PeopleList<Row extends CardOf>(props: Props<Row>) {
           {isCards ? null : (
             <ColumnChoice columns={columns.map(({ key, title }) => ({ key, title }))} chosen={chosen} />
           )}
+          {choice}
           <SegmentedControl
             aria-label={t('view')}
             value={isCards ? 'cards' : 'table'}
