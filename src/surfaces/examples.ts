@@ -119,6 +119,7 @@ const ASKED: Record<string, unknown> = {
   'listCareersVacancies q': 'backend',
   'listPostings q': 'backend',
   'listVacancies q': 'backend',
+  'listUsers q': 'ada',
   'listDirectory q': 'ada',
   'listEmployees q': 'ada',
   'listEmployees status': 'active',
