@@ -43,6 +43,16 @@ const options = (folder: string, isWatched: boolean): BuildOptions => ({
   logLevel: 'warning',
   plugins: [
     {
+      name: 'pieces of Mantine',
+      setup(builder) {
+        // Through its index everything that any screen uses would belong to the first page: each piece is taken itself.
+        builder.onLoad({ filter: /\/console\/.*\.tsx?$|@mantine\/notifications\/esm\/.*\.mjs$/ }, ({ path }) => ({
+          contents: readFileSync(path, 'utf8').replace(NAMED_IMPORT, (_, names: string) => importsOf(names)),
+          loader: path.endsWith('.tsx') ? 'tsx' : path.endsWith('.ts') ? 'ts' : 'js',
+        }))
+      },
+    },
+    {
       name: 'styles of screens',
       setup(builder) {
         // Styles are one sheet: a screen that is loaded later must not make the page jump.
@@ -58,6 +68,43 @@ const options = (folder: string, isWatched: boolean): BuildOptions => ({
     },
   ],
 })
+
+const NAMED_IMPORT = /import \{([^}]*)\} from ['"]@mantine\/core['"];?/g
+
+const MANTINE = join(ROOT, 'node_modules/@mantine/core/esm')
+
+/** The files of Mantine's pieces, as its index names them; some are called otherwise within. */
+const pieces = new Map<string, { file: string; name: string }>()
+
+function importsOf(names: string): string {
+  if (pieces.size === 0) {
+    const index = readFileSync(join(MANTINE, 'index.mjs'), 'utf8')
+    const files = new Map<string, { file: string; name: string }>()
+    for (const [, list = '', file = ''] of index.matchAll(/import \{ ([^}]*) \} from "([^"]*)"/g))
+      for (const one of list.split(', ')) {
+        const [name = '', as = name] = one.split(' as ')
+        files.set(as, { file: file.startsWith('.') ? join(MANTINE, file) : file, name })
+      }
+    const [, exported = ''] = /export \{ ([^}]*) \}/.exec(index) ?? []
+    for (const one of exported.split(', ')) {
+      const [name = '', as = name] = one.split(' as ')
+      const found = files.get(name)
+      if (found) pieces.set(as, found)
+    }
+  }
+  return names
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one && !one.startsWith('type '))
+    .map((one) => {
+      const [name = '', as = name] = one.split(' as ')
+      const piece = pieces.get(name)
+      return piece
+        ? `import { ${piece.name} as ${as} } from ${JSON.stringify(piece.file)};`
+        : `import { ${one} } from '@mantine/core';`
+    })
+    .join(' ')
+}
 
 type Outputs = Record<string, { entryPoint?: string; imports: { path: string; kind: string }[] }>
 
