@@ -17,11 +17,6 @@ import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
 import { peopleTexts } from './texts.ts'
 
-/** Changing many people at once: what to change, what that would do, then all of it, with one undo. */
-
-/** As many as one request changes. */
-export const MOST = 500
-
 /** What makes sense for many at once: nothing that belongs to one person alone. */
 const CHANGEABLE = [
   'department_id',

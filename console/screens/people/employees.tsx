@@ -1,5 +1,5 @@
 import { Button, Select, Text } from '@mantine/core'
-import { type ReactNode, useCallback, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { call, type QueryOf } from '../../client/client.ts'
 import { useStretch } from '../../client/data.ts'
 import { useMay } from '../../client/me.ts'
@@ -11,10 +11,15 @@ import { useFilters } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName, useValueName } from '../../texts/names.ts'
-import { BulkEdit, MOST } from './bulk.tsx'
 import { USUAL, useColumns } from './columns.tsx'
 import { NARROWING, PeopleList } from './list.tsx'
 import { peopleTexts } from './texts.ts'
+
+/** Loaded when somebody changes many: most only look. */
+const BulkEdit = lazy(async () => ({ default: (await import('./bulk.tsx')).BulkEdit }))
+
+/** How many can be changed at once. */
+const MOST = 500
 
 type Asked = QueryOf<'GET /employees'>
 
@@ -73,13 +78,15 @@ export function Employees({ choice }: { choice?: ReactNode }) {
         }
       />
       {isEditing ? (
-        <BulkEdit
-          ids={[...selected]}
-          onClose={(isDone) => {
-            setEditing(false)
-            if (isDone) setSelected(new Set())
-          }}
-        />
+        <Suspense>
+          <BulkEdit
+            ids={[...selected]}
+            onClose={(isDone) => {
+              setEditing(false)
+              if (isDone) setSelected(new Set())
+            }}
+          />
+        </Suspense>
       ) : null}
     </>
   )

@@ -1,0 +1,86 @@
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { send } from '../client/client.ts'
+import { useMay } from '../client/me.ts'
+import { common } from '../texts/common.ts'
+import { useTexts } from '../texts/i18n.ts'
+
+export type Named = { id: number; name?: string; title?: string; full_name?: string; email?: string | null }
+export const titleOf = ({ id, full_name, name, title }: Named) => full_name ?? name ?? title ?? String(id)
+
+/** Paths of kinds that are not called as their tables are. */
+export const PATHS: Record<string, string> = {
+  projects: '/time/projects',
+  candidates: '/recruitment/candidates',
+  disqualify_reasons: '/recruitment/disqualify_reasons',
+  recruitment_tags: '/recruitment/tags',
+  sources: '/recruitment/sources',
+  vacancies: '/recruitment/vacancies',
+}
+
+/** Kinds that are too many to be there whole: searched as one types. */
+const SEARCHED = ['employees', 'candidates']
+
+export type RecordSelectProps = {
+  table: string
+  value: number | null | undefined
+  onChange: (id: number | null) => void
+  label?: string
+  placeholder?: string
+  'aria-label'?: string
+  error?: string | undefined
+  required?: boolean
+  disabled?: boolean
+  /** Of people, also those who have left. */
+  isEverybody?: boolean
+}
+
+/** Chooses a record by its name. People are searched for as one types; other lists are short enough to be there whole. */
+export function RecordSelect({ table, value, onChange, isEverybody, ...rest }: RecordSelectProps) {
+  const t = useTexts(common)
+  const isPeople = SEARCHED.includes(table)
+  const [isOpen, setOpen] = useState(false)
+  const [words, setWords] = useState('')
+  const [asked] = useDebouncedValue(words, 200)
+  const may = useMay()
+  // Everybody has a card in the directory; what somebody sees of employees may be themselves alone.
+  const isCard = table === 'employees' && !isEverybody && may('directory:read')
+  const path = isCard ? '/directory' : (PATHS[table] ?? `/${table}`)
+  const query = {
+    per_page: isPeople ? 20 : 200,
+    ...(isPeople && asked ? { q: asked } : {}),
+    ...(isEverybody && table === 'employees' ? { status: 'all' } : {}),
+  }
+  const { data = [] } = useQuery({
+    queryKey: ['choices', table, query],
+    queryFn: async ({ signal }) => (await send<{ data: Named[] }>('GET', path, { query }, signal)).body.data,
+    // Nobody may ever look.
+    enabled: isOpen,
+    meta: { kinds: [table] },
+    placeholderData: (before) => before,
+  })
+  const { data: chosen } = useQuery({
+    queryKey: ['choice', table, value],
+    queryFn: async ({ signal }) => (await send<{ data: Named }>('GET', `${path}/${value}`, {}, signal)).body.data,
+    enabled: Boolean(value) && !data.some(({ id }) => id === value),
+    meta: { kinds: [table] },
+  })
+  const all = chosen && !data.some(({ id }) => id === chosen.id) ? [chosen, ...data] : data
+  return (
+    <Select
+      {...rest}
+      data={all.map((one) => ({ value: String(one.id), label: titleOf(one) }))}
+      value={value ? String(value) : null}
+      onChange={(id) => onChange(id === null ? null : Number(id))}
+      searchable
+      clearable={!rest.required}
+      onSearchChange={setWords}
+      onDropdownOpen={() => setOpen(true)}
+      {...(isPeople ? { filter: ({ options }) => options } : {})}
+      placeholder={rest.placeholder ?? (isPeople ? t('pickPerson') : undefined)}
+      nothingFoundMessage={t('nothingFound')}
+    />
+  )
+}
