@@ -104,7 +104,7 @@ const INDEXES = `
 /recruitment/vacancies/7/pipeline                      pipeline_stages_by_pipeline
 /recruitment/vacancies/7/applications?q=full_name 77    search_words_by_word
 /recruitment/vacancies/7/applications?source_id=7      applications(vacancy_id,candidate_id)
-/recruitment/vacancies/7/applications?tag_ids[]=7      candidate_tags_by_tag
+/recruitment/vacancies/7/applications?tag_ids[]=7      applications(vacancy_id,candidate_id)
 /recruitment/vacancies?q=title 77                      search_words_by_word
 /recruitment/careers/vacancies                         vacancies_by_state
 /api/careers/v1/vacancies                              vacancies_by_state
