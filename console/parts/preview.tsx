@@ -67,9 +67,9 @@ export function FilePreview({ url: address, name }: { url: string; name: string 
       ) : file.type === 'application/pdf' && navigator.pdfViewerEnabled ? (
         <iframe className="preview" src={file.url} title={title} />
       ) : file.text === undefined ? (
-        <Center className="preview">
-          <Text c="dimmed">{t('none')}</Text>
-        </Center>
+        <Text className="preview-none" c="dimmed">
+          {t('none')}
+        </Text>
       ) : (
         <pre className="preview">{file.text}</pre>
       )}
