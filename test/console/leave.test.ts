@@ -212,6 +212,7 @@ test('on a phone: balances, a request, the list of who is away, decisions', asyn
   await page.getByText('The request is withdrawn').waitFor()
   await page.axe()
   await page.done()
+  await ask(grace.id, monday(25), 1)
   const other = await at.open('/leave/approvals', { ...manager(), size: PHONE })
   await other
     .getByRole('button', { name: /^Approve: / })

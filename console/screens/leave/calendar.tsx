@@ -133,13 +133,7 @@ export function Calendar() {
       ) : events.answer === undefined || !isReady ? (
         <Loading rows={10} height={ROW} />
       ) : isList ? (
-        <AbsenceList
-          {...view}
-          absences={absences.filter(
-            ({ isPending, employee: { id } }) =>
-              !isPending || !isTeam || id === employee?.id || absences.some((one) => one.employee.id === id),
-          )}
-        />
+        <AbsenceList {...view} />
       ) : (
         <Grid
           {...view}
