@@ -7,6 +7,7 @@ import { Form } from '../../parts/form.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
+import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { fieldsUnder, labelsUnder, startUnder, withoutPrefix } from './custom.ts'
 import { CustomValue } from './custom-value.tsx'
@@ -42,6 +43,7 @@ export function Tables() {
 
 function OneTable({ of, rows }: { of: EmployeeTable; rows: Row[] }) {
   const t = useTexts(profileTexts)
+  const words = useTexts(common)
   const { mayChange, sees } = useProfile()
   const [edited, setEdited] = useState<Row | 'new'>()
   const columns = of.columns.filter(({ protection }) => sees(protection ?? ''))
@@ -59,7 +61,7 @@ function OneTable({ of, rows }: { of: EmployeeTable; rows: Row[] }) {
             aria-label={t('addRow', { name: of.name })}
             onClick={() => setEdited('new')}
           >
-            {t('row', { number: '+' }).replace('+', '').trim()}
+            {words('add')}
           </Button>
         ) : null
       }
