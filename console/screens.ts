@@ -129,6 +129,21 @@ export const screens: readonly Screen[] = [
     load: () => import('./screens/candidate/page.tsx'),
   },
   {
+    path: '/performance',
+    name: 'performance',
+    icon: 'target',
+    needs: ['performance:read', 'reviews:read'],
+    inMenu: true,
+    load: () => import('./screens/performance/page.tsx'),
+  },
+  {
+    path: '/performance/*',
+    name: 'performance',
+    icon: 'target',
+    needs: ['performance:read', 'reviews:read'],
+    load: () => import('./screens/performance/page.tsx'),
+  },
+  {
     path: '/settings',
     name: 'settings',
     icon: 'settings',

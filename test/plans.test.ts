@@ -38,6 +38,7 @@ const INDEXES = `
 /directory?department_id=7                             employee_positions_by_department
 /directory?location_ids[]=7                            employee_positions_by_location
 /directory?manager_id=7                                employee_positions_by_reporting_to
+/directory?ids[]=7                                     employee_positions(employee_id,effective_from)
 /directory?q=first_name 7                              search_words_by_word
 /directory/7                                           employee_positions(employee_id,effective_from)
 /search?q=name 7                                       search_words_by_word
@@ -151,6 +152,7 @@ const INDEXES = `
 /performance/review_cycles?page=1                      review_participants_by_cycle
 /performance/review_cycles/7/questions                 review_questions_by_cycle
 /performance/review_cycles/7/reviews?employee_ids[]=7  reviews(review_cycle_id,employee_id)
+/performance/review_cycles/7/reviews?waiting_for_id=7  review_participants_by_employee
 /performance/review_cycles/7/reviews?state=submitted   review_participants_by_review
 /performance/review_cycles/7/reviews/7/review_participants   review_participants_by_review
 /performance/review_cycles/7/reviews/7/answers         review_answers_by_review

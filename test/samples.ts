@@ -39,6 +39,7 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
   updateEmployeeTableColumn: async () => ({ type: 'single_select' }),
   applyForPosting: async () => ({ resume: undefined, contact_me_by_fax_only: undefined }),
   applyThroughCareers: async () => ({ resume: undefined, contact_me_by_fax_only: undefined }),
+  updateRecruitmentSettings: async () => ({ careers_logo: `data:image/png;base64,${PNG}` }),
   createCandidate: async () => CONSENT_TOLD,
   updateCandidate: async () => CONSENT_TOLD,
   createVacancy: async () => ({ state: 'opened' }),

@@ -51,3 +51,9 @@ export function useMay(): (permission: Permission) => boolean {
   const { permissions } = useMe()
   return (permission) => permits(permissions, permission)
 }
+
+/** The same, of everybody: for what is nobody's yet, and for what brings two together. */
+export function useMayForAll(): (permission: Permission) => boolean {
+  const { for_everybody } = useMe()
+  return (permission) => permits(for_everybody, permission)
+}

@@ -13,7 +13,8 @@ import { FieldsFor } from './fields.tsx'
  */
 export function Form<F extends Fields>(props: {
   fields: F
-  of: readonly (keyof F & string)[]
+  /** Which of them, in this order; where that depends on what is entered, from the values. */
+  of: readonly (keyof F & string)[] | ((values: Record<string, unknown>) => readonly (keyof F & string)[])
   /** What is there already. */
   start?: Record<string, unknown>
   onSubmit: (values: Record<string, unknown>, changed: Record<string, unknown>) => void
@@ -28,11 +29,12 @@ export function Form<F extends Fields>(props: {
   /** Between the fields and the buttons, from what is entered now. */
   children?: (values: Record<string, unknown>) => ReactNode
 }) {
-  const { fields, of, onSubmit, error, isBusy, submitLabel, onCancel, labels, aside, children } = props
+  const { fields, of: asked, onSubmit, error, isBusy, submitLabel, onCancel, labels, aside, children } = props
   const t = useTexts(common)
   // As it was when one began: what comes later is another form.
   const [start] = useState(props.start ?? {})
   const [values, setValues] = useState(start)
+  const of = typeof asked === 'function' ? asked(values) : asked
   const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== start[name]))
   useUnsaved(Object.keys(changed).length > 0 && !isBusy, t('unsaved'))
   const problems = problemsOf(error)

@@ -5,7 +5,10 @@ import { Icon } from '../shell/icons.tsx'
 import { common } from '../texts/common.ts'
 import { texts, useTexts } from '../texts/i18n.ts'
 
-/** A file shown where one works. Its own address is for saving it, and runs nothing; here it is shown from memory. */
+/**
+ * A file shown where one works. Its own address is for saving it, and runs nothing; here it is shown from memory.
+ * Browsers that show no PDF, as those of many phones, would leave an empty frame: there it is said, and saved instead.
+ */
 
 const previewTexts = texts({
   en: { none: 'This kind of file cannot be shown here.', download: 'Download', of: 'Preview of {name}' },
@@ -61,7 +64,7 @@ export function FilePreview({ url: address, name }: { url: string; name: string 
         <div className="preview">
           <img src={file.url} alt={title} />
         </div>
-      ) : file.type === 'application/pdf' ? (
+      ) : file.type === 'application/pdf' && navigator.pdfViewerEnabled ? (
         <iframe className="preview" src={file.url} title={title} />
       ) : file.text === undefined ? (
         <Center className="preview">

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Resource } from '../engine/declaration.ts'
 import { get, list } from '../engine/derive.ts'
 import { loaded, loadedTogether, orNull } from '../engine/field.ts'
-import { type Filter, hasWords } from '../engine/filter.ts'
+import { type Filter, hasWords, IDS } from '../engine/filter.ts'
 import { byId } from '../engine/join.ts'
 import { card } from '../engine/resource.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
@@ -151,6 +151,11 @@ const filters: Record<string, Filter> = {
     schema: Type.Boolean({ description: 'Also those who are hired and have not begun' }),
     looksAt: STATUS_COLUMNS,
     narrow: (query, coming, db) => here(query, db, coming),
+  },
+  ids: {
+    schema: IDS,
+    looksAt: ['employees.id'],
+    narrow: (query, ids) => query.where('employees.id', 'in', ids),
   },
   ...byJob('department_id', 'department_id'),
   ...byJob('location_id', 'location_id'),

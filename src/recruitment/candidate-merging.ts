@@ -138,7 +138,7 @@ const saidOf = ({ status, consented_at, rejected_at }: Shown) =>
   [status, rejected_at ?? consented_at].filter(Boolean).join(' ')
 
 async function merge(db: Writer, target: Candidate, duplicate: Candidate, files: Files): Promise<void> {
-  requireWholeSight(db.caller)
+  requireWholeSight(db.caller, 'recruitment:write')
   if (target.employee_id !== null && duplicate.employee_id !== null)
     throw conflict(`Both are employees: ${target.employee_id} and ${duplicate.employee_id}`)
   const vacancies = (id: number) => db.from('applications').select('vacancy_id').where('candidate_id', '=', id)

@@ -46,7 +46,7 @@ export function problemsOf(question: Question, given: Given): FieldProblem[] {
 }
 
 /** The states in which somebody can still write. */
-const WRITING: readonly Participant['state'][] = ['approved', 'started', 'revising']
+export const WRITING: readonly Participant['state'][] = ['approved', 'started', 'revising']
 
 /** Whoever writes is the participant, or administers reviews and acts for them. */
 function requireAuthor({ caller }: Reader, participant: Participant): void {

@@ -10,6 +10,7 @@ import { recordId, schemaOf } from '../engine/schema.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { holdingOn } from '../people/job-entries.ts'
+import { WRITING } from './answering.ts'
 import { absences, dayOf, linesOn } from './attendance.ts'
 import { type Cycle, refuseWhileAnswered, requireUnderWay } from './cycles.ts'
 import { type Participant, reviewParticipants } from './participants.ts'
@@ -160,12 +161,32 @@ async function membersOf(db: Reader, cycle: Cycle, departmentId: number): Promis
   return peopleOf(db, cycle, departmentId)
 }
 
+/** `waiting_for_id=7`: those in which somebody has something to answer still, as far as the caller may know of it. */
+const waitingFor: Filter = {
+  schema: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Those in which this employee takes part and has not handed in yet',
+  }),
+  looksAt: ['review_participants.employee_id'],
+  narrow(query, id, db) {
+    const all = db.from('review_participants')
+    const known = sightOfParticipants.isWhole(db.caller) ? all : sightOfParticipants.narrow(all, db)
+    const waiting = known
+      .select('review_participants.review_id')
+      .where('review_participants.employee_id', '=', id)
+      .where('review_participants.state', 'in', WRITING)
+    return query.where('reviews.id', 'in', waiting)
+  },
+}
+
 export const reviewOperations = [
   list(reviews, {
     filters: {
       employee_id: isRecord(reviews, 'employee_id'),
       employee_ids: anyRecordOf(reviews, 'employee_id'),
       state: byState,
+      waiting_for_id: waitingFor,
     },
   }),
   get(reviews),

@@ -125,7 +125,7 @@ test('many are disqualified at once with a reason, and one press takes it back',
   await page.done()
 })
 
-test('what narrows the board stands in the address', async () => {
+test('what narrows the board stands in the address, and somebody is added to it', async () => {
   const page = await at.open(`/hiring/${vacancyId}`, { role: 'recruiter' })
   await page.getByRole('link', { name: 'Barbara Liskov' }).waitFor()
   await page.getByRole('combobox', { name: 'Source' }).click()
@@ -135,6 +135,13 @@ test('what narrows the board stands in the address', async () => {
   assert.match(page.url(), /source_id=\d+/)
   await page.goBack()
   await page.getByRole('link', { name: 'Barbara Liskov' }).waitFor()
+  await page.getByRole('button', { name: 'Add candidate' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Katherine Johnson')
+  await page.axe()
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Katherine Johnson is added').waitFor()
+  await page.getByRole('link', { name: 'Katherine Johnson' }).waitFor()
   await page.done()
 })
 
@@ -148,6 +155,8 @@ test('a hiring manager sees the vacancies they lead and no others, also on a pho
   page.forgetQuestions()
   await page.getByRole('menuitem', { name: 'Interview' }).click()
   await page.getByText('Person 01 moved to Interview').first().waitFor()
+  // Somebody new would be nobody's whom they see.
+  assert.equal(await page.getByRole('button', { name: 'Add candidate' }).count(), 0)
   const { width } = await page.locator('html').evaluate((html) => ({ width: html.scrollWidth }))
   assert.ok(width <= PHONE.width, `the page is ${width} wide`)
   await page.picture('board-phone')

@@ -402,3 +402,45 @@ test('what the duplicate had in protected fields of the account is in no note', 
   const undo = await service.post(`/requests/${answer.headers.get('x-request-id')}/undo`, {}, trial)
   assert.doesNotMatch(undo.text, /Quagga|Tapir|Moa/)
 })
+
+test('whoever recruits for everybody, and sees all of it, merges; whoever sees a part does not', async () => {
+  const { service } = office
+  const { id: vacancyId } = await office.vacancy()
+  const roles = (await service.get('/roles?per_page=200')).body.data
+  const standard = (name: string) => roles.find((one: any) => one.standard === name).id as number
+  const sees = ['compensation', 'personal']
+  const blind = await service.make('/roles', {
+    name: 'Recruits without notes',
+    grants: [
+      { scope: 'everybody', permissions: ['recruitment:*'], sees },
+      { scope: 'everybody', permissions: ['tasks:*'], sees: ['compensation', 'personal', 'notes'] },
+    ],
+  })
+  for (const [roleId, status] of [
+    [standard('hiring_manager'), 403],
+    [blind.id, 403],
+    [standard('recruiter'), 200],
+  ] as const) {
+    const target = await office.candidate()
+    const duplicate = await office.candidate()
+    await office.apply(vacancyId, target.id)
+    await office.apply((await office.vacancy()).id, duplicate.id)
+    const task = await service.make('/tasks', {
+      name: 'Call them',
+      employee_id: office.lead,
+      associated_to: { id: duplicate.id, type: 'Candidate' },
+    })
+    const { key } = await service.make('/api_keys', {
+      name: `Role ${roleId}`,
+      permissions: ['*'],
+      employee_id: office.lead,
+      role_ids: [roleId],
+    })
+    const json = { duplicate_id: duplicate.id }
+    const merged = await service.send('POST', `/recruitment/candidates/${target.id}/merge`, { key, json })
+    assert.equal(merged.status, status, merged.text)
+    // What others have to do about them comes along, whoever it is for.
+    const about = (await office.show(`/tasks/${task.id}`)).associated_to.id
+    assert.equal(about, status === 200 ? target.id : duplicate.id)
+  }
+})

@@ -125,6 +125,11 @@ async function lookAs(caller: string, scene: Scene, end: string, numbers: Map<st
   assert.deepEqual([listed.body.metadata.count, listed.body.data.length], sees ? [1, 1] : [0, 0], who)
   const asked = await get(`${scene.cyclePath}/reviews?employee_ids[]=${office.id(scene.about)}&state=${state}`)
   assert.equal(asked.body.data.length, sees ? 1 : 0, `${who}: by state`)
+  // Whom a review waits for tells who takes part: it is asked for as far as one may know that.
+  const { person } = scene.parts.at(-1) as Part
+  const isKnown = parts.some((one) => one.person === person && ['approved', 'started', 'revising'].includes(one.state))
+  const waiting = await get(`${scene.cyclePath}/reviews?waiting_for_id=${office.id(person)}`)
+  assert.equal(waiting.body.data.length, isKnown ? 1 : 0, `${who}: waiting for ${person}`)
   const review = await get(scene.path)
   assert.equal(review.status, sees ? 200 : 404, who)
   for (const path of ['review_participants', 'answers', 'questions'])

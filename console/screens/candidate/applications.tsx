@@ -29,7 +29,11 @@ export function Applications({ of }: { of: Candidate }) {
       {of.employee_id === null ? null : (
         <Group gap="xs" mb="sm">
           <Badge color="cadre">{t('hired', { number: of.employee_id })}</Badge>
-          {may('employees:read') ? <Link to={`/people/${of.employee_id}`}>{of.full_name}</Link> : null}
+          {may('employees:read') ? (
+            <Link to={`/people/${of.employee_id}`} className="person-name">
+              {of.full_name}
+            </Link>
+          ) : null}
         </Group>
       )}
       {of.applications.length === 0 ? <Text c="dimmed">{t('applicationsNone')}</Text> : null}

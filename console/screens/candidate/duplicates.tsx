@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { preview } from '../../client/client.ts'
 import { useRead, useWrite } from '../../client/data.ts'
-import { useMay } from '../../client/me.ts'
+import { useMayForAll, useMe } from '../../client/me.ts'
 import type { Candidate, CandidateDuplicate } from '../../client/operations.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -17,7 +17,8 @@ import { candidateTexts } from './texts.ts'
 /** Others who may be the same person. Nothing stands here where nobody is. */
 export function Duplicates({ of }: { of: Candidate }) {
   const t = useTexts(candidateTexts)
-  const may = useMay()
+  const mayForAll = useMayForAll()
+  const { withheld } = useMe()
   const [chosen, setChosen] = useState<CandidateDuplicate>()
   const read = useRead(
     'GET /recruitment/candidates/{candidate_id}/duplicates',
@@ -40,7 +41,7 @@ export function Duplicates({ of }: { of: Candidate }) {
                 {[one.candidate.email, why(one.same)].filter(Boolean).join(' · ')}
               </Text>
             </div>
-            {may('recruitment:write') ? (
+            {mayForAll('recruitment:write') && withheld.length === 0 ? (
               <Button variant="default" size="xs" onClick={() => setChosen(one)}>
                 {t('merge')}
               </Button>

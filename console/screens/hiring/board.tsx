@@ -2,7 +2,7 @@ import { Button, Group, Menu, SegmentedControl, Stack, Text, VisuallyHidden } fr
 import { useCallback, useMemo, useState } from 'react'
 import type { QueryOf } from '../../client/client.ts'
 import { useRead } from '../../client/data.ts'
-import { useMay } from '../../client/me.ts'
+import { useMay, useMayForAll } from '../../client/me.ts'
 import type { Vacancy, VacancyBoard } from '../../client/operations.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
 import { Filters } from '../../parts/filters.tsx'
@@ -28,7 +28,7 @@ import { hiringTexts } from './texts.ts'
 export default function BoardPage({ params }: ScreenProps) {
   const id = Number(params.id)
   const t = useTexts(hiringTexts)
-  const may = useMay()
+  const mayForAll = useMayForAll()
   const vacancy = useRead('GET /recruitment/vacancies/{id}', { params: { id } }, { kinds: ['hires'] })
   const board = useRead(
     'GET /recruitment/vacancies/{vacancy_id}/pipeline',
@@ -48,7 +48,7 @@ export default function BoardPage({ params }: ScreenProps) {
         </Link>
       }
       actions={
-        shown && may('recruitment:write') ? (
+        shown && mayForAll('recruitment:write') ? (
           <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
             {t('add')}
           </Button>

@@ -1,0 +1,294 @@
+import { ActionIcon, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useState } from 'react'
+import type { ItemOf } from '../../client/client.ts'
+import { problemsOf, usePages, useWrite } from '../../client/data.ts'
+import { CreateObjective } from '../../client/fields/performance.ts'
+import { useMay } from '../../client/me.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { RecordSelect } from '../../parts/fields.tsx'
+import { Form } from '../../parts/form.tsx'
+import { nameOf } from '../../parts/person.tsx'
+import { Empty, Failed, Loading } from '../../parts/states.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { useFilters } from '../../shell/router.tsx'
+import { common } from '../../texts/common.ts'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { useFieldName } from '../../texts/names.ts'
+import { Bar, Section, State, useAmount } from './parts.tsx'
+import { performanceTexts } from './texts.ts'
+
+type Objective = ItemOf<'GET /performance/objectives'>
+type Open = { what: 'new' } | { what: 'edit' | 'update'; of: Objective }
+
+/** What people want to reach, and the key results that show whether they do. */
+export function Objectives() {
+  const t = useTexts(performanceTexts)
+  const words = useTexts(common)
+  const fieldName = useFieldName()
+  const may = useMay()
+  const { get, set } = useFilters()
+  const [open, setOpen] = useState<Open>()
+  const owner = Number(get('owner_id')) || null
+  const query = { sort: '-updated_at' as const, ...(owner ? { owner_id: owner } : {}) }
+  const found = usePages('GET /performance/objectives', { query }, { kinds: ['key_results'] })
+  const close = () => setOpen(undefined)
+  const add = may('performance:write') ? (
+    <Button leftSection={<Icon name="plus" />} onClick={() => setOpen({ what: 'new' })}>
+      {t('newObjective')}
+    </Button>
+  ) : null
+  return (
+    <Section part="objectives" actions={add}>
+      <Stack gap="md">
+        {may('employees:read') ? (
+          <Group className="filters">
+            <RecordSelect
+              table="employees"
+              aria-label={fieldName('owner')}
+              placeholder={t('anyOwner')}
+              value={owner}
+              onChange={(id) => set({ owner_id: id === null ? undefined : String(id) })}
+            />
+          </Group>
+        ) : null}
+        {found.error ? (
+          <Failed error={found.error} onRetry={() => void found.refetch()} />
+        ) : found.total === undefined ? (
+          <Loading rows={4} height={150} />
+        ) : found.total === 0 ? (
+          <Empty
+            icon="target"
+            isFiltered={owner !== null}
+            onClear={() => set({ owner_id: undefined })}
+            {...(owner ? {} : { title: t('noObjectives'), text: t('noObjectivesText') })}
+          />
+        ) : (
+          <ul className="performance-list">
+            {found.items.map((one) => (
+              <Card key={one.id} of={one} onOpen={setOpen} />
+            ))}
+          </ul>
+        )}
+        {found.hasNextPage ? (
+          <Button variant="default" onClick={() => void found.fetchNextPage()} loading={found.isFetchingNextPage}>
+            {words('more')}
+          </Button>
+        ) : null}
+      </Stack>
+      {open?.what === 'update' ? <Standing of={open.of} onClose={close} /> : null}
+      {open?.what === 'new' ? <Edit onClose={close} /> : null}
+      {open?.what === 'edit' ? <Edit of={open.of} onClose={close} /> : null}
+    </Section>
+  )
+}
+
+function Card({ of, onOpen }: { of: Objective; onOpen: (open: Open) => void }) {
+  const t = useTexts(performanceTexts)
+  const words = useTexts(common)
+  const may = useMay()
+  const amount = useAmount()
+  const { day } = useFormats()
+  const dates = [of.starts_on, of.ends_on].filter(Boolean).map((one) => day(one))
+  const about = [of.owner ? nameOf(of.owner) : '', dates.join(' – ')].filter(Boolean).join(' · ')
+  return (
+    <li className="performance-card">
+      <Stack gap="sm">
+        <div className="performance-row">
+          <div>
+            <Title order={2} size="h5" className="performance-title">
+              {of.title}
+            </Title>
+            <Text size="sm" c="dimmed" component="div">
+              <State of={of.status} /> {about}
+            </Text>
+          </div>
+          <Bar label={t('progressOf', { title: of.title })} percent={of.progress} status={of.status} />
+        </div>
+        {of.key_results.map((one) => (
+          <div key={one.id} className="performance-row">
+            <Text size="sm">{one.title}</Text>
+            <div>
+              <Bar label={t('progressOf', { title: one.title })} percent={one.progress} status={one.status} />
+              <Text size="xs" c="dimmed">
+                {t('ofTarget', {
+                  current: amount(one.current, one.metric, one.currency_code),
+                  target: amount(one.target, one.metric, one.currency_code),
+                })}
+              </Text>
+            </div>
+          </div>
+        ))}
+        {may('performance:write') ? (
+          <Group gap="xs" className="no-print">
+            {of.key_results.length > 0 ? (
+              <Button
+                size="xs"
+                variant="light"
+                aria-label={`${t('update')}: ${of.title}`}
+                onClick={() => onOpen({ what: 'update', of })}
+              >
+                {t('update')}
+              </Button>
+            ) : null}
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`${words('edit')}: ${of.title}`}
+              onClick={() => onOpen({ what: 'edit', of })}
+            >
+              {words('edit')}
+            </Button>
+          </Group>
+        ) : null}
+      </Stack>
+    </li>
+  )
+}
+
+const KINDS = ['key_results']
+
+/** A key result as it is sent: whole, as those that come with an objective are. */
+const sentOf = ({
+  id,
+  title,
+  metric,
+  currency_code,
+  start,
+  target,
+  current,
+  weight,
+}: Objective['key_results'][number]) => ({
+  id,
+  title,
+  metric,
+  currency_code,
+  start: String(start),
+  target: String(target),
+  current: String(current),
+  weight,
+})
+
+/** Where each key result stands now. */
+function Standing({ of, onClose }: { of: Objective; onClose: () => void }) {
+  const t = useTexts(performanceTexts)
+  const words = useTexts(common)
+  const [values, setValues] = useState(() => new Map(of.key_results.map(({ id, current }) => [id, String(current)])))
+  const save = useWrite('PUT /performance/objectives/{id}', { done: t('saved'), touches: KINDS, onSuccess: onClose })
+  const problems = problemsOf(save.error)
+  return (
+    <Dialog opened onClose={onClose} title={t('updateTitle')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          const key_results = of.key_results.map((one) => ({ ...sentOf(one), current: values.get(one.id) }))
+          save.mutate({ params: { id: of.id }, body: { key_results } })
+        }}
+      >
+        <Stack>
+          {of.key_results.map(({ id, title, target }, index) => (
+            <TextInput
+              key={id}
+              label={title}
+              description={`${t('target')}: ${target}`}
+              inputMode="decimal"
+              required
+              error={problems[`key_results[${index}].current`]}
+              data-autofocus={index === 0 || undefined}
+              value={values.get(id) ?? ''}
+              onChange={(event) => setValues(new Map(values).set(id, event.currentTarget.value))}
+            />
+          ))}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {words('cancel')}
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {words('save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+type Key = { id?: number; title: string; target: string }
+
+function Edit({ of, onClose }: { of?: Objective; onClose: () => void }) {
+  const t = useTexts(performanceTexts)
+  const [keys, setKeys] = useState<Key[]>(() => of?.key_results.map(sentOf) ?? [{ title: '', target: '' }])
+  const done = { done: t('saved'), touches: KINDS, onSuccess: onClose }
+  const create = useWrite('POST /performance/objectives', done)
+  const change = useWrite('PUT /performance/objectives/{id}', done)
+  const { error, isPending } = of ? change : create
+  const submit = (values: Record<string, unknown>, changed: Record<string, unknown>) => {
+    const key_results = keys.filter(({ title }) => title.trim() !== '')
+    if (of) change.mutate({ params: { id: of.id }, body: { ...changed, key_results } })
+    else create.mutate({ body: { ...values, key_results } as never })
+  }
+  const start = of ? { ...of, owner_id: of.owner?.id ?? null } : {}
+  return (
+    <Dialog opened onClose={onClose} title={t(of ? 'editObjective' : 'newObjective')} size="lg">
+      <Form
+        fields={CreateObjective}
+        of={['title', 'owner_id', 'starts_on', 'ends_on', 'description']}
+        start={start}
+        onSubmit={submit}
+        error={error}
+        isBusy={isPending}
+        onCancel={onClose}
+      >
+        {() => <KeyResults keys={keys} onChange={setKeys} />}
+      </Form>
+    </Dialog>
+  )
+}
+
+function KeyResults({ keys, onChange }: { keys: Key[]; onChange: (keys: Key[]) => void }) {
+  const t = useTexts(performanceTexts)
+  const set = (at: number, change: Partial<Key>) =>
+    onChange(keys.map((one, index) => (index === at ? { ...one, ...change } : one)))
+  return (
+    <Stack gap="xs">
+      <Text fw={600} size="sm">
+        {t('keyResults')}
+      </Text>
+      {keys.map((one, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: their order is all that tells new ones apart
+        <div key={index} className="performance-key">
+          <TextInput
+            aria-label={t('keyResult', { number: index + 1 })}
+            placeholder={t('keyResult', { number: index + 1 })}
+            value={one.title}
+            onChange={(event) => set(index, { title: event.currentTarget.value })}
+          />
+          <TextInput
+            aria-label={t('keyTarget', { number: index + 1 })}
+            placeholder={t('target')}
+            inputMode="decimal"
+            value={one.target}
+            onChange={(event) => set(index, { target: event.currentTarget.value })}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={t('removeKeyResult', { number: index + 1 })}
+            onClick={() => onChange(keys.filter((_, at) => at !== index))}
+          >
+            <Icon name="close" size={16} />
+          </ActionIcon>
+        </div>
+      ))}
+      <Button
+        variant="subtle"
+        size="xs"
+        leftSection={<Icon name="plus" size={14} />}
+        onClick={() => onChange([...keys, { title: '', target: '' }])}
+      >
+        {t('addKeyResult')}
+      </Button>
+    </Stack>
+  )
+}

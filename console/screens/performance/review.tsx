@@ -1,0 +1,379 @@
+import { Alert, Button, Group, Radio, Stack, Text, Textarea, Title } from '@mantine/core'
+import { useState } from 'react'
+import { type ItemOf, Problem } from '../../client/client.ts'
+import { problemsOf, useRead, useWrite } from '../../client/data.ts'
+import { CreateReviewAnswer } from '../../client/fields/review_answers.ts'
+import { useMay, useMe } from '../../client/me.ts'
+import { Page } from '../../parts/page.tsx'
+import { Empty, Loading, Shown } from '../../parts/states.tsx'
+import { useUnsaved } from '../../shell/router.tsx'
+import { common } from '../../texts/common.ts'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { Back, State, useNames } from './parts.tsx'
+import { performanceTexts } from './texts.ts'
+
+const REVIEW = '/performance/review_cycles/{review_cycle_id}/reviews/{review_id}'
+type Question = ItemOf<`GET ${typeof REVIEW}/questions`>
+type Answer = ItemOf<`GET ${typeof REVIEW}/answers`>
+type Participant = ItemOf<`GET ${typeof REVIEW}/review_participants`>
+
+type Way = 'self' | 'manager' | 'peer' | 'report'
+/** `ReviewParticipantSelf`, `ReviewAnswerSelf` → self */
+const wayOf = ({ type }: { type: string }) => type.replace(/^Review(Participant|Answer)/, '').toLowerCase() as Way
+const kindOf = ({ type }: Question) =>
+  type.replace('ReviewTemplateQuestion', '').toLowerCase() as 'text' | 'scale' | 'choice'
+
+/** As the one who is asked reads it. */
+const titleFor = (question: Question, way: Way | undefined) =>
+  (way === 'self' ? question.title_self : way === 'manager' ? question.title_manager : null) ?? question.title
+
+/** One review: one's own answers, who takes part, and what was answered as far as one may see it. */
+export function Review({ cycleId, id }: { cycleId: number; id: number }) {
+  const t = useTexts(performanceTexts)
+  const { employee } = useMe()
+  const may = useMay()
+  const cycle = useRead('GET /performance/review_cycles/{id}', { params: { id: cycleId } })
+  const at = { review_cycle_id: cycleId, review_id: id }
+  const review = useRead(
+    'GET /performance/review_cycles/{review_cycle_id}/reviews/{id}',
+    { params: { review_cycle_id: cycleId, id } },
+    { kinds: ['review_participants'] },
+  )
+  const all = { params: at, query: { per_page: 200 } }
+  const questions = useRead(`GET ${REVIEW}/questions`, all, { enabled: Boolean(review.answer) })
+  const participants = useRead(`GET ${REVIEW}/review_participants`, all, { enabled: Boolean(review.answer) })
+  const answers = useRead(`GET ${REVIEW}/answers`, all, {
+    enabled: Boolean(review.answer) && may('review_answers:read'),
+    kinds: ['review_answers', 'review_participants'],
+  })
+  const about = review.answer?.data.employee_id
+  const people = participants.answer?.data ?? []
+  const name = useNames([...(about ? [about] : []), ...people.map(({ employee_id }) => employee_id)])
+  const title =
+    about === undefined ? t('reviews') : about === employee?.id ? t('yourself') : t('answerFor', { name: name(about) })
+  const own = people.find(({ employee_id }) => employee_id === employee?.id)
+  return (
+    <Page
+      title={title}
+      before={<Back to={`/performance/reviews/${cycleId}`}>{cycle.answer?.data.name ?? t('back')}</Back>}
+    >
+      <Shown of={review}>
+        {() => (
+          <Shown of={questions}>
+            {({ data: asked }) => (
+              <Shown of={participants}>
+                {({ data }) => (
+                  <Stack gap="xl">
+                    {own && cycle.answer && answers.answer ? (
+                      <Own
+                        key={`${own.id} ${own.state}`}
+                        of={own}
+                        at={at}
+                        isOpen={cycle.answer.data.state === 'opened'}
+                        questions={asked.filter((one) => one.participant_types.includes(wayOf(own)))}
+                        given={answers.answer.data.filter((one) => one.review_participant_id === own.id)}
+                      />
+                    ) : null}
+                    {may('review_answers:read') ? (
+                      <Shown of={answers} loading={<Loading rows={4} />}>
+                        {({ data: given }) => (
+                          <Results
+                            questions={asked}
+                            answers={given.filter(
+                              (one) => one.review_participant_id !== own?.id || own?.state === 'submitted',
+                            )}
+                            nameOf={(participantId) => {
+                              const one = data.find((person) => person.id === participantId)
+                              return one && name(one.employee_id)
+                            }}
+                          />
+                        )}
+                      </Shown>
+                    ) : null}
+                    <TakingPart of={data} at={at} nameOf={name} about={about ?? 0} />
+                  </Stack>
+                )}
+              </Shown>
+            )}
+          </Shown>
+        )}
+      </Shown>
+    </Page>
+  )
+}
+
+type At = { review_cycle_id: number; review_id: number }
+type Given = { text?: string | null; rating?: number | null; option?: string | null; comment?: string | null }
+const WRITABLE = ['approved', 'started', 'revising']
+
+/** One's own answers: kept as a draft as often as one likes, then handed in. */
+function Own(props: {
+  of: Participant
+  at: At
+  isOpen: boolean
+  questions: readonly Question[]
+  given: readonly Answer[]
+}) {
+  const { of, at, isOpen, questions, given } = props
+  const t = useTexts(performanceTexts)
+  const words = useTexts(common)
+  const may = useMay()
+  const start = () => new Map<number, Given>(given.map((one) => [one.review_question_id, one]))
+  const [values, setValues] = useState(start)
+  const [isChanged, setChanged] = useState(false)
+  const save = useWrite(`PUT ${REVIEW}/answers`, {
+    done: (_, { body }) => t(body?.submit ? 'thanks' : 'draftSaved'),
+    touches: ['reviews', 'review_cycles', 'review_participants', 'review_answers'],
+    onSuccess: () => setChanged(false),
+  })
+  useUnsaved(isChanged && !save.isPending, words('unsaved'))
+  if (of.state === 'submitted') return <Alert color="cadre">{t('alreadyIn')}</Alert>
+  if (!isOpen || !WRITABLE.includes(of.state) || !may('review_answers:write')) return null
+
+  const answered = questions.filter((one) => hasAnswer(one, values.get(one.id)))
+  const problems = atQuestions(save.error, answered, t('missing'))
+  const send = (submit: boolean) =>
+    save.mutate({
+      params: at,
+      body: {
+        review_participant_id: of.id,
+        answers: answered.map((one) => ({ review_question_id: one.id, ...sentOf(one, values.get(one.id) ?? {}) })),
+        ...(submit ? { submit } : {}),
+      },
+    })
+  return (
+    <section aria-labelledby="own-answers">
+      <Title order={2} size="h4" id="own-answers" mb="sm">
+        {t('yourAnswers')}
+      </Title>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          send(true)
+        }}
+      >
+        <Stack gap="lg">
+          {questions.map((question) => (
+            <Asked
+              key={question.id}
+              question={question}
+              title={titleFor(question, wayOf(of))}
+              value={values.get(question.id) ?? {}}
+              error={problems.get(question.id)}
+              onChange={(value) => {
+                setValues(new Map(values).set(question.id, value))
+                setChanged(true)
+              }}
+            />
+          ))}
+          <Group gap="xs">
+            <Button
+              variant="default"
+              onClick={() => send(false)}
+              loading={save.isPending}
+              disabled={answered.length === 0}
+            >
+              {t('saveDraft')}
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {t('handIn')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </section>
+  )
+}
+
+const VALUE = { text: 'text', scale: 'rating', choice: 'option' } as const
+const hasAnswer = (question: Question, given: Given | undefined) => {
+  const value = given?.[VALUE[kindOf(question)]]
+  return value !== undefined && value !== null && value !== ''
+}
+const sentOf = (question: Question, given: Given): Given => {
+  const kind = kindOf(question)
+  const name = VALUE[kind]
+  return { [name]: given[name] ?? null, ...(kind === 'text' ? {} : { comment: given.comment ?? null }) }
+}
+
+/** What the service refuses, at the question that it speaks of: by its place among those sent, or by its id. */
+function atQuestions(error: unknown, sent: readonly Question[], missing: string): Map<number, string> {
+  const found = new Map<number, string>()
+  if (!(error instanceof Problem)) return found
+  for (const { message } of error.errors) {
+    const id = /question (\d+)/.exec(message)?.[1]
+    if (id) found.set(Number(id), missing)
+  }
+  for (const [field, message] of Object.entries(problemsOf(error))) {
+    const place = /^answers[[.](\d+)/.exec(field)?.[1]
+    const question = place === undefined ? undefined : sent[Number(place)]
+    if (question) found.set(question.id, message)
+  }
+  return found
+}
+
+function Asked(props: {
+  question: Question
+  title: string
+  value: Given
+  error: string | undefined
+  onChange: (value: Given) => void
+}) {
+  const { question, title, value, error, onChange } = props
+  const t = useTexts(performanceTexts)
+  const kind = kindOf(question)
+  if (kind === 'text')
+    return (
+      <Textarea
+        label={title}
+        withAsterisk={question.required}
+        error={error}
+        autosize
+        minRows={3}
+        maxRows={16}
+        maxLength={CreateReviewAnswer.text.maxLength}
+        value={value.text ?? ''}
+        onChange={(event) => onChange({ ...value, text: event.currentTarget.value })}
+      />
+    )
+  const [least, most] = [question.scale_min ?? 1, question.scale_max ?? 5]
+  const options =
+    kind === 'choice' ? question.options : Array.from({ length: most - least + 1 }, (_, at) => String(least + at))
+  const chosen = kind === 'choice' ? value.option : value.rating
+  return (
+    <Stack gap={6}>
+      <Radio.Group
+        label={title}
+        withAsterisk={question.required}
+        error={error}
+        {...(kind === 'scale' ? { description: t('rate', { least, most }) } : {})}
+        value={chosen === null || chosen === undefined ? null : String(chosen)}
+        onChange={(one) => onChange({ ...value, ...(kind === 'choice' ? { option: one } : { rating: Number(one) }) })}
+      >
+        <div className="performance-scale">
+          {options.map((one) => (
+            <Radio key={one} value={one} label={one} />
+          ))}
+        </div>
+      </Radio.Group>
+      <Textarea
+        aria-label={`${t('comment')}: ${title}`}
+        placeholder={t('comment')}
+        autosize
+        minRows={1}
+        maxLength={CreateReviewAnswer.comment.maxLength}
+        value={value.comment ?? ''}
+        onChange={(event) => onChange({ ...value, comment: event.currentTarget.value })}
+      />
+    </Stack>
+  )
+}
+
+/** What was answered, question by question; who may not be known has no name here. */
+function Results(props: {
+  questions: readonly Question[]
+  answers: readonly Answer[]
+  nameOf: (participantId: number | null) => string | undefined
+}) {
+  const { questions, answers, nameOf } = props
+  const t = useTexts(performanceTexts)
+  const { number } = useFormats()
+  const answered = questions.filter(({ id }) => answers.some((one) => one.review_question_id === id))
+  return (
+    <section aria-labelledby="results">
+      <Title order={2} size="h4" id="results" mb="sm">
+        {t('resultsOf')}
+      </Title>
+      {answered.length === 0 ? (
+        <Text c="dimmed">{t('noAnswers')}</Text>
+      ) : (
+        <Stack gap="lg">
+          {answered.map((question) => {
+            const given = answers.filter((one) => one.review_question_id === question.id)
+            const ratings = given.flatMap(({ rating }) => (typeof rating === 'number' ? [rating] : []))
+            const mean = ratings.reduce((sum, one) => sum + one, 0) / ratings.length
+            return (
+              <div key={question.id} className="performance-card">
+                <Group justify="space-between" mb="xs" wrap="nowrap" align="flex-start">
+                  <Title order={3} size="h5">
+                    {question.title}
+                  </Title>
+                  {ratings.length > 1 ? (
+                    <Text size="sm" fw={600}>
+                      {t('average', { value: number(mean, { maximumFractionDigits: 1 }) })}
+                    </Text>
+                  ) : null}
+                </Group>
+                <Stack gap="sm">
+                  {given.map((one) => (
+                    <div key={one.id} className="performance-answer">
+                      <Text size="sm" c="dimmed">
+                        {[t(wayOf(one)), nameOf(one.review_participant_id)].filter(Boolean).join(' · ')}
+                      </Text>
+                      {[one.rating, one.option, one.text, one.comment]
+                        .filter((value) => value !== null && value !== undefined && value !== '')
+                        .map((value) => (
+                          <Text key={String(value)}>
+                            {typeof value === 'number' ? `${number(value)} / ${number(question.scale_max)}` : value}
+                          </Text>
+                        ))}
+                    </div>
+                  ))}
+                </Stack>
+              </div>
+            )
+          })}
+        </Stack>
+      )}
+    </section>
+  )
+}
+
+function TakingPart(props: { of: readonly Participant[]; at: At; nameOf: (id: number) => string; about: number }) {
+  const { of, at, nameOf, about } = props
+  const t = useTexts(performanceTexts)
+  const may = useMay()
+  const { employee } = useMe()
+  const revise = useWrite(`POST ${REVIEW}/review_participants/{id}/revise`, {
+    done: t('sentBack'),
+    touches: ['reviews', 'review_cycles', 'review_answers'],
+  })
+  if (of.length === 0) return <Empty icon="people" title={t('noReviews')} />
+  // Nobody sends back what is about themselves.
+  const maySendBack = may('reviews:write') && employee?.id !== about
+  return (
+    <section aria-labelledby="taking-part">
+      <Title order={2} size="h4" id="taking-part" mb="sm">
+        {t('takesPart')}
+      </Title>
+      <ul className="performance-list">
+        {of.map((one) => (
+          <li key={one.id} className="performance-card">
+            <Group justify="space-between">
+              <div>
+                <Text fw={600}>{nameOf(one.employee_id)}</Text>
+                <Text size="sm" c="dimmed">
+                  {t(wayOf(one))}
+                </Text>
+              </div>
+              <Group gap="xs">
+                {maySendBack && one.state === 'submitted' ? (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-label={`${t('sendBack')}: ${nameOf(one.employee_id)}`}
+                    onClick={() => revise.mutate({ params: { ...at, id: one.id } })}
+                  >
+                    {t('sendBack')}
+                  </Button>
+                ) : null}
+                <State of={one.state} label={one.state === 'approved' ? t('asked') : undefined} />
+              </Group>
+            </Group>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Console, PHONE, startConsole } from './browser.ts'
+
+/** What the page shows beside its field, the browser tells as well. */
+const REFUSED = /status of 422/
+
+let at: Console
+let boss: any
+let ann: any
+let carl: any
+let cycle: any
+before(async () => {
+  at = await startConsole()
+  const { service } = at
+  const hired = { hired_on: '2020-01-01' }
+  boss = await service.hire({ first_name: 'Bea', last_name: 'Boss', ...hired })
+  ann = await service.hire({ first_name: 'Ann', last_name: 'Lead', reporting_to_id: boss.id, ...hired })
+  carl = await service.hire({ first_name: 'Carl', last_name: 'Maker', reporting_to_id: ann.id, ...hired })
+  const indicator = await service.make('/performance/key_performance_indicators', {
+    title: 'Customers won',
+    kpi_type: 'individual',
+    user_id: carl.id,
+    metric: 'number',
+    start_value: '0',
+    target_value: '100',
+    starts_on: '2026-01-01',
+    ends_on: '2026-12-31',
+  })
+  const results = `/performance/key_performance_indicators/${indicator.id}/key_performance_indicator_results`
+  for (const [occurred_on, value] of [
+    ['2026-02-01', '12'],
+    ['2026-05-01', '35'],
+    ['2026-08-01', '58'],
+  ])
+    await service.make(results, { occurred_on, value })
+  await service.make('/performance/key_performance_indicators', {
+    title: 'Secret of the boss',
+    kpi_type: 'individual',
+    user_id: boss.id,
+    metric: 'percentage',
+  })
+  cycle = await service.make('/performance/review_cycles', {
+    name: 'Autumn review',
+    starts_on: new Date().toISOString().slice(0, 10),
+    ends_on: '2199-12-31',
+  })
+  const path = `/performance/review_cycles/${cycle.id}`
+  await service.make(`${path}/questions`, { type: 'text', title: 'What went well?', required: true })
+  await service.make(`${path}/questions`, { type: 'scale', title: 'How is the teamwork?', required: true })
+  await service.make(`${path}/questions`, {
+    type: 'choice',
+    title: 'What next?',
+    options: ['Stay', 'Grow'],
+    required: false,
+  })
+  await service.make(`${path}/reviews`, { employee_id: carl.id })
+})
+after(() => at.stop())
+
+test('somebody who may adds a result, sees it in the chart and the numbers, and takes it back', async () => {
+  const page = await at.open('/performance', { role: 'hr', mayTell: REFUSED })
+  await page.getByText('2 indicators').waitFor()
+  await page.axe()
+  await page.picture('performance')
+  await page.getByRole('link', { name: 'Customers won' }).click()
+  await page.getByRole('img', { name: 'Results of Customers won over time' }).waitFor()
+  assert.equal(await page.locator('circle').count(), 3)
+  await page.getByRole('button', { name: 'Add a result' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a result' })
+  await dialog.getByLabel('Value').fill('many')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText(/must be/).waitFor()
+  page.forgetQuestions()
+  await dialog.getByLabel('Value').fill('80')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('cell', { name: '80', exact: true }).waitFor()
+  await page.getByText('80 of 100').waitFor()
+  await page.waitForFunction(() => document.querySelectorAll('circle').length === 4)
+  await page.axe()
+  await page.picture('performance-indicator')
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('58 of 100').waitFor()
+  await page.goBack()
+  await page.getByText('2 indicators').waitFor()
+  await page.done()
+})
+
+test('an objective with key results is made and brought up to date', async () => {
+  const page = await at.open('/performance/objectives', { role: 'hr' })
+  await page.getByRole('heading', { name: 'No objectives yet' }).waitFor()
+  await page.getByRole('button', { name: 'New objective' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New objective' })
+  await dialog.getByLabel('Title').fill('Grow in the north')
+  await dialog.getByLabel('Key result 1', { exact: true }).fill('Ten new customers')
+  await dialog.getByLabel('Target of key result 1').fill('10')
+  page.forgetQuestions()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Grow in the north' }).waitFor()
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Update: Grow in the north' }).click()
+  await page.getByRole('dialog').getByLabel('Ten new customers').fill('4')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByText('4 of 10').waitFor()
+  await page.axe()
+  await page.picture('performance-objectives')
+  await page.done()
+})
+
+test('a review is answered on a phone by the one reviewed, progress is seen, and the results once they are shared', async () => {
+  const opening = await at.open(`/performance/reviews/${cycle.id}`, { role: 'hr' })
+  await opening.getByText('What went well?').waitFor()
+  await opening.getByRole('link', { name: 'Carl Maker' }).waitFor()
+  opening.forgetQuestions()
+  await opening.getByRole('button', { name: 'Open' }).click()
+  await opening.getByText('The cycle is open').waitFor()
+  await opening.done()
+
+  const page = await at.open('/performance/reviews', {
+    role: 'employee',
+    employee_id: carl.id,
+    size: PHONE,
+    mayTell: REFUSED,
+  })
+  await page.getByRole('link', { name: 'Answer: Your own review' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Your own review' }).waitFor()
+  await page.getByLabel('What went well?').fill('The bridge stands.')
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Hand in' }).click()
+  await page.getByText('Please answer this one').waitFor()
+  await page.axe()
+  await page.picture('performance-answer-phone')
+  await page.getByRole('radiogroup', { name: 'How is the teamwork?' }).getByLabel('4').check()
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Hand in' }).click()
+  await page.getByText('You have handed in your answers.').waitFor()
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'scrolls sideways')
+  await page.picture('performance-handed-in-phone')
+  await page.done()
+
+  const hr = await at.open(`/performance/reviews/${cycle.id}`, { role: 'hr' })
+  await hr.getByText('1 of 2 handed in').first().waitFor()
+  await hr.axe()
+  await hr.picture('performance-cycle')
+  await hr.getByRole('link', { name: 'Carl Maker' }).click()
+  await hr.getByText('The bridge stands.').waitFor()
+  await hr.axe()
+  await hr.picture('performance-review')
+  await hr.done()
+})
+
+test('a manager answers for a report, and sees nothing of those above', async () => {
+  const page = await at.open('/performance', { role: ['manager', 'employee'], employee_id: ann.id })
+  await page.getByRole('link', { name: 'Customers won' }).waitFor()
+  assert.equal(await page.getByText('Secret of the boss').count(), 0)
+  await page.getByRole('link', { name: 'Reviews' }).click()
+  await page.getByRole('link', { name: 'Answer: Review of Carl Maker' }).click()
+  await page.getByLabel('What went well?').fill('Much.')
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText('Draft saved').waitFor()
+  await page.getByText('The bridge stands.').waitFor()
+  await page.done()
+
+  const own = await at.open('/performance', { role: 'employee', employee_id: carl.id, scheme: 'dark' })
+  await own.getByText('1 indicator').waitFor()
+  assert.equal(await own.getByRole('button', { name: 'New indicator' }).count(), 0)
+  await own.picture('performance-dark')
+  await own.done()
+})
