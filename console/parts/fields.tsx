@@ -113,8 +113,7 @@ export function FieldFor({ name, field, value, onChange, error, label, descripti
         onChange={({ currentTarget: { value: sent } }) => onChange(sent ? new Date(sent).toISOString() : orNull(''))}
       />
     )
-  const type =
-    { date: 'date', email: 'email', uri: 'url', time: 'time', 'hex-color': 'color' }[field.format ?? ''] ?? 'text'
+  const type = { date: 'date', email: 'email', uri: 'url', time: 'time' }[field.format ?? ''] ?? 'text'
   return (
     <TextInput
       {...usual}
@@ -123,6 +122,9 @@ export function FieldFor({ name, field, value, onChange, error, label, descripti
       value={text}
       onChange={change}
       {...(field.format === 'decimal' ? { inputMode: 'decimal' as const } : {})}
+      {...(/colou?r$/.test(name)
+        ? { leftSection: <span className="swatch" style={{ background: text }} />, placeholder: '#1f5f5b' }
+        : {})}
     />
   )
 }

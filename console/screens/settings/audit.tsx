@@ -210,7 +210,11 @@ function ChangeDetails({ of }: { of: Audit }) {
     isFinal: true,
     touches: ['audits', of.record_type],
   })
-  const shown = (value: unknown) => (typeof value === 'boolean' ? valueName(value) : inWords(value))
+  const { moment } = useFormats()
+  const shown = (value: unknown) => {
+    if (typeof value === 'boolean') return valueName(value)
+    return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? moment(value) : inWords(value)
+  }
   return (
     <Shown of={read} loading={<Loading rows={2} height={24} />}>
       {({ data: { before, after, fields, omitted } }) => (
