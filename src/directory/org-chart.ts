@@ -3,7 +3,7 @@ import { inForce } from '../engine/dated.ts'
 import { orNull } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
-import { requirePermission } from '../engine/permission.ts'
+import { requireForAll } from '../engine/permission.ts'
 import { wrapped } from '../engine/schema.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { fullName } from '../people/person.ts'
@@ -190,7 +190,7 @@ export const orgChartOperations = [
     },
     async ({ db, query: { as_of = db.today } }) => {
       // Who will have gone next month, or had what job last year, is no public matter.
-      if (as_of !== db.today) requirePermission(db.caller, 'employees:read')
+      if (as_of !== db.today) requireForAll(db.caller, 'employees:read')
       const people = inTree(await peopleOn(db, as_of), await linesOfAbsent(db, as_of))
       const named = (name: 'department_id' | 'location_id', table: string) =>
         namesOf(
