@@ -31,6 +31,12 @@ export function requirePermission(caller: Caller, needed: string | null): void {
     throw forbidden(`This key does not hold the permission ${needed}`)
 }
 
+/** Refuses a caller who holds a permission for nobody, or for some only, where the answer tells of everybody. */
+export function requireForAll(caller: Caller, needed: string): void {
+  requirePermission(caller, needed)
+  if (!permitsForAll(caller, needed)) throw forbidden(`This takes the permission ${needed} for everybody`)
+}
+
 /**
  * What is seen in part only can be neither judged nor taken whole. By a permission that somebody holds for everybody,
  * with sight of all groups, they see all that there is while they use it.

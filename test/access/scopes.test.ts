@@ -149,6 +149,14 @@ describe('whom somebody reaches', () => {
     }
   })
 
+  test('a chart of another day, which tells who goes, is for those who may read everybody', async () => {
+    for (const { key } of [report, manager, lead]) {
+      assert.equal((await service.get('/org_chart', { key })).status, 200)
+      assert.equal((await service.get('/org_chart?as_of=2030-06-15', { key })).status, 403)
+    }
+    assert.equal((await service.get('/org_chart?as_of=2030-06-15', { key: hr.key })).status, 200)
+  })
+
   test('those who are named are known by name', async () => {
     const { body } = await service.get(`/employees/${report.id}`, { key: report.key })
     assert.equal(body.data.reporting_to.first_name, 'Manager')
