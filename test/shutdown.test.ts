@@ -30,8 +30,7 @@ test('half-sent requests do not keep the service from stopping, and what was acc
   assert.equal(code, 0)
   // Ten seconds are promised; what is measured here is that it does not wait for the half-sent ones' time-outs.
   assert.ok(performance.now() - begun < 30_000)
-  for (const answer of await answers)
-    if (answer.status === 'fulfilled') assert.equal(answer.value.status, 201)
+  for (const answer of await answers) if (answer.status === 'fulfilled') assert.equal(answer.value.status, 201)
   await remove()
 })
 
