@@ -47,6 +47,10 @@ export const cardOf = (table: string) => `$${table}`
 /** The table by which others are known by name, for statements that are written by hand. */
 export const namesIn = ({ eyes }: Reader, table: string) => (eyes ? cardOf(table) : table)
 
+/** What the caller reads by another permission than that of the operation. */
+export const readBy = (db: Reader, permission: string): Reader =>
+  db.eyes?.by ? db.narrowedTo(db.eyes.by(permission)) : db
+
 /** Does a caller hold a permission for a record that others are about, with sight of a group of its data? */
 export const holdsFor = (
   { caller, eyes, shownTo }: Reader,
@@ -99,6 +103,8 @@ export class Reach implements Eyes {
   for(operation: Operation): Reach {
     return new Reach(this.#accountId, this.#grants, this.#found, operation, this.#kinds)
   }
+
+  by = (permission: string): Reach => new Reach(this.#accountId, this.#grants, this.#found, { permission }, this.#kinds)
 
   /** What is reached of a subject by grants of one of these permissions, with sight of a group. */
   reached(subject: string, permissions: readonly string[], group?: string | null): Reached {

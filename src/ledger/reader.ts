@@ -53,6 +53,8 @@ export interface Eyes {
   holds?(permission: string, table: string, id: number, group?: string): boolean
   /** Are all records of a table seen? */
   seesAll(table: string): boolean
+  /** What is seen by another permission. */
+  by?(permission: string): Eyes
   /** What plans of statements differ by. */
   readonly key: string
 }

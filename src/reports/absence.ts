@@ -78,6 +78,7 @@ export const absenceReports = [
       summary: 'Add up the days of leave that were taken',
       note: 'Days of approved leave, as the requests count them. The rate divides them by the days that could be worked: the mean of the headcounts before and at the end of each month, times its days from Monday to Friday. Departments and locations are those of each day of leave. Needs `leave:read` and `employees:read` too.',
       area,
+      crosses: true,
       query: Type.Object({ ...RANGE, ...AMONG }),
       answer: wrapped(ABSENCE),
       looksAt: ['leave_entries.date'],

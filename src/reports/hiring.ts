@@ -112,6 +112,7 @@ export const hiringReports = [
       summary: 'Show how long it took to hire',
       note: 'Of those who were hired in the range: the days from their application to the hire, in parts of 24 hours. Departments and locations are those of the vacancy. The lists show the candidates who are still known. Needs `recruitment:read` too.',
       area,
+      crosses: true,
       query: Type.Object({
         ...RANGE,
         ...AMONG,

@@ -114,6 +114,7 @@ export const payReports = [
       summary: 'Show how pay is spread, by level, department or location',
       note: `Salaries of the day, without what is paid besides, of those in service, for a whole year: an hour counts 2,080 times, a day 260, a week 52 and a month 12 times. Currencies are not converted. Of groups of fewer than ${FEWEST} people only the number is told. Belongs to the group \`compensation\`, and needs \`employees:read\` too.`,
       area,
+      crosses: true,
       group,
       query: Type.Object({
         ...AS_OF,

@@ -5,7 +5,8 @@ import { orNull } from '../engine/field.ts'
 import { firstByWords } from '../engine/filter.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
-import { permits, requirePermission } from '../engine/permission.ts'
+import { permits, permitsForAll, requirePermission } from '../engine/permission.ts'
+import { holdsFor, namesIn, readBy } from '../engine/reach.ts'
 import { seen } from '../engine/records.ts'
 import { columnsOf } from '../engine/resource.ts'
 import { wrappedList } from '../engine/schema.ts'
@@ -52,7 +53,7 @@ type Kind = {
   permission: string
   /** Selects the two lines of what was found, `title` and `subtitle`; of a person the names, in place of the one that is not there. */
   lines: (found: Query, db: Reader) => Query
-  pathOf?: (db: Reader) => string
+  pathOf?: (db: Reader, id: number) => string
 }
 
 /** The first line is a column, and so is the second, or there is none. */
@@ -65,9 +66,7 @@ const plain = (of: Resource, title = 'name', subtitle?: string): Kind => ({
       .$if(subtitle !== undefined, (query) => query.select(`${of.table}.${subtitle} as subtitle`)),
 })
 
-const readsEmployees = ({ caller }: Reader) => permits(caller.permissions, 'employees:read')
-
-/** Those who are here; whoever may read employees finds also who has left or is still to come. */
+/** Those who are here; whoever may read all employees finds also who has left or is still to come. */
 const people: Kind = {
   of: employees,
   permission: 'directory:read',
@@ -77,12 +76,14 @@ const people: Kind = {
       .whereRef('employee_positions.employee_id', '=', 'employees.id')
       .select('positions.name')
       .limit(1)
-    const wanted = readsEmployees(db) ? isSomebody(found) : withStatus(found, 'in_service', db.today)
+    const wanted = permitsForAll(db.caller, employees.readWith)
+      ? isSomebody(found)
+      : withStatus(found, 'in_service', db.today)
     return wanted
       .select(['employees.first_name', 'employees.middle_name', 'employees.last_name'])
       .select(jobs.as('subtitle'))
   },
-  pathOf: (db) => (readsEmployees(db) ? employees.path : '/directory'),
+  pathOf: (db, id) => (holdsFor(db, employees.readWith, employees.table, id) ? employees.path : '/directory'),
 }
 
 const inCategory: Kind = {
@@ -95,9 +96,9 @@ const inCategory: Kind = {
 
 const assigned: Kind = {
   ...plain(tasks),
-  lines: (found) =>
+  lines: (found, db) =>
     found
-      .innerJoin('employees as e', byId('e', 'tasks.employee_id'))
+      .innerJoin(`${namesIn(db, 'employees')} as e`, byId('e', 'tasks.employee_id'))
       .select(['tasks.name as title', 'e.first_name', 'e.middle_name', 'e.last_name']),
 }
 
@@ -152,8 +153,9 @@ function withoutProtected(of: Resource, query: Query, { caller }: Reader): Query
   return query.where((eb) => eb.or([eb(column, 'is', null), eb(column, 'not in', [...caller.withheld])]))
 }
 
-async function firstOf(db: Reader, kind: string, text: string, most: number) {
-  const { of, lines, pathOf } = KINDS[kind] as Kind
+async function firstOf(whole: Reader, kind: string, text: string, most: number) {
+  const { of, permission, lines, pathOf } = KINDS[kind] as Kind
+  const db = readBy(whole, permission)
   const found = firstByWords(db, of, text)
   if (!found) return []
   const rows: Row[] = await lines(withoutProtected(of, seen(of, found, db), db), db)
@@ -162,7 +164,7 @@ async function firstOf(db: Reader, kind: string, text: string, most: number) {
     .execute()
   return rows.map((row) => {
     const name = row.first_name === undefined ? null : fullName(row as never)
-    const path = `${pathOf?.(db) ?? of.path}/${row.id}`
+    const path = `${pathOf?.(db, row.id) ?? of.path}/${row.id}`
     return {
       kind,
       id: row.id,
@@ -180,9 +182,8 @@ export const searchOperations = [
       method: 'GET',
       path: '/search',
       summary: 'Find people, records and settings by the beginnings of words',
-      note: 'Of each kind the first few, those first that hold the very word. Only kinds that the caller may read; who may read no employees finds the people of the directory.',
+      note: 'Of each kind the first few, those first that hold the very word. Only kinds that the caller may read; who may not read all employees finds the people of the directory.',
       area: 'directory',
-      crosses: true,
       query: Type.Object({
         q: Type.Optional(
           Type.String({

@@ -393,6 +393,42 @@ describe('what somebody does', () => {
   })
 })
 
+describe('what tells of many kinds', () => {
+  test('the search finds everybody of the directory, and leads to what one may read of them', async () => {
+    const found = async ({ key }: Person) =>
+      (await service.get('/search?q=of&kinds[]=person&per_kind=20', { key })).body.data.flatMap(
+        ({ id, path }: { id: number; path: string }) => (all().includes(id) ? path : []),
+      )
+    const paths = (own: number[]) =>
+      all()
+        .map((id) => (own.includes(id) ? `/employees/${id}` : `/directory/${id}`))
+        .sort()
+    assert.deepEqual((await found(report)).sort(), paths([report.id]))
+    assert.deepEqual((await found(manager)).sort(), paths([manager.id, report.id, below.id]))
+    assert.deepEqual((await found(hr)).sort(), paths(all()))
+    for (const path of await found(manager))
+      assert.equal((await service.get(path, { key: manager.key })).status, 200, path)
+  })
+
+  test('figures for everybody are those of the people whom one may read', async () => {
+    const { id } = await service.make('/roles', {
+      name: 'Figures',
+      grants: [
+        { permissions: ['reports:read'], scope: 'everybody' },
+        { permissions: ['employees:read'], scope: 'reports' },
+      ],
+    })
+    const { key } = await service.make('/api_keys', {
+      name: 'Figures',
+      permissions: ['*'],
+      employee_id: manager.id,
+      role_ids: [id],
+    })
+    const { body } = await service.get('/reports/headcount', { key })
+    assert.equal(body.data.headcount.count, 2)
+  })
+})
+
 describe('the vacancies that one works on', () => {
   test('are reached with their candidates, and no others', async () => {
     const [kind, department, place, pipeline] = [
