@@ -4,7 +4,7 @@ import { type ComponentType, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { onSignedOut, Problem } from './client/client.ts'
 import { queries } from './client/data.ts'
-import { forgetMe, useMe, useWhoIsThere } from './client/me.ts'
+import { askWhoIsThere, forgetMe, useMe, useWhoIsThere } from './client/me.ts'
 import { Page } from './parts/page.tsx'
 import { Failed, Forbidden, Loading, NotFound } from './parts/states.tsx'
 import { type Screen, type ScreenProps, screens } from './screens.ts'
@@ -14,7 +14,7 @@ import { match, navigate, placeNowAt, usePlace } from './shell/router.tsx'
 import { mayOpen, Shell } from './shell/shell.tsx'
 import { shellTexts } from './shell/texts.ts'
 import { cssVariables, theme } from './shell/theme.ts'
-import { directionOf, setLocale, useLocale, useTexts } from './texts/i18n.ts'
+import { begin, directionOf, setLocale, useLocale, useTexts } from './texts/i18n.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="cadre-nonce"]')?.nonce ?? ''
 // Dialogs keep the page behind them from scrolling by a style of their own, and look for its nonce here.
@@ -74,7 +74,9 @@ function Inside() {
 function Signed() {
   const who = useWhoIsThere()
   const { data, error } = who
-  useEffect(() => setLocale(data?.user.locale), [data])
+  useEffect(() => {
+    void setLocale(data?.user.locale)
+  }, [data])
   const isNobody = error instanceof Problem && error.status === 401
   useEffect(() => {
     if (isNobody) goToSignIn()
@@ -134,4 +136,7 @@ function App() {
   )
 }
 
+// Who is there is asked while the words come.
+if (!screens.some((one) => one.isPublic && match(one.path, placeNowAt().path))) void askWhoIsThere()
+await begin()
 createRoot(document.getElementById('root') as HTMLElement).render(<App />)

@@ -7,15 +7,20 @@ import type { Me, Permission } from './operations.ts'
 
 const KEY = ['me']
 
-export const useWhoIsThere = () =>
-  useQuery({
-    queryKey: KEY,
-    queryFn: async () => (await call('GET /me', {})).body.data,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: (count, error) => (error as { status?: number }).status === 0 && count < 1,
-    // Whoever was signed out elsewhere sees it at their next request.
-    refetchOnWindowFocus: false,
-  })
+const question = {
+  queryKey: KEY,
+  queryFn: async () => (await call('GET /me', {})).body.data,
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: (count: number, error: unknown) => (error as { status?: number }).status === 0 && count < 1,
+  retryOnMount: false,
+  // Whoever was signed out elsewhere sees it at their next request.
+  refetchOnWindowFocus: false,
+}
+
+export const useWhoIsThere = () => useQuery(question)
+
+/** The same before anything is shown. */
+export const askWhoIsThere = () => queries.prefetchQuery(question)
 
 /** The person; only below the shell, which waits for it. */
 export function useMe(): Me {

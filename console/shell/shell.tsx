@@ -204,7 +204,7 @@ function PersonMenu({ onHelp }: { onHelp: () => void }) {
     navigate('/sign-in')
   }
   const choose = (next: string) => {
-    setLocale(next)
+    void setLocale(next)
     void send('PUT', '/me', { body: { locale: next } }).catch(() => undefined)
   }
   const name = employee?.full_name ?? user.name

@@ -11,7 +11,7 @@ type ParametersOf<M> = M extends { other: infer Text } ? NamesIn<Text> | 'count'
 type Values<Names extends string> = { [name in Names]: string | number }
 type Arguments<M> = [ParametersOf<M>] extends [never] ? [] : [values: Values<ParametersOf<M> & string>]
 
-type Catalogue<E> = { en: E; de: { [key in keyof E]: Message }; uk: { [key in keyof E]: Message } }
+export type Catalogue<E> = { en: E; de: { [key in keyof E]: Message }; uk: { [key in keyof E]: Message } }
 export type Texts<E> = Catalogue<E>
 /** Says a text of a catalogue in the language of the person. */
 export type Say<E> = <K extends keyof E>(key: K, ...values: Arguments<E[K]>) => string

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { fromBrowser, isLocale, type Locale, type Message, type Say, sayIn, type Texts } from './catalogue.ts'
+import { learn } from './words/words.ts'
 
 export * from './catalogue.ts'
 
@@ -13,8 +14,12 @@ const listeners = new Set<() => void>()
 
 export const locale = () => current
 
-export function setLocale(next: string | null | undefined): void {
+/** Before anything is shown: the words of the language that one was last here in, or that the browser asks for. */
+export const begin = () => learn(current)
+
+export async function setLocale(next: string | null | undefined): Promise<void> {
   if (!isLocale(next) || next === current) return
+  await learn(next)
   current = next
   localStorage.setItem(KEPT, next)
   for (const listener of listeners) listener()

@@ -91,7 +91,7 @@ function Profile() {
     done: t('saved'),
     isFinal: true,
     onSuccess: ({ data }) => {
-      setLocale(data.user.locale)
+      void setLocale(data.user.locale)
       void readMeAgain()
     },
   })
