@@ -11,6 +11,7 @@ import { auditOperations } from './audits/audits.ts'
 import { changeOperations } from './audits/changes.ts'
 import { historyOperations } from './audits/history.ts'
 import { readOperations } from './audits/reads.ts'
+import { kindsByTable } from './audits/shown.ts'
 import { undoOperations } from './audits/undo.ts'
 import { calendarOperations } from './calendar/calendar.ts'
 import { addressesStayGone, calendarFeedOperations, calendarFeeds } from './calendar/feeds.ts'
@@ -34,6 +35,8 @@ import { leaveTypeOperations, leaveTypes } from './leave/leave-types.ts'
 import { recountLeave } from './leave/recount.ts'
 import { leaveGuards } from './leave/undone.ts'
 import type { Consequence } from './ledger/consequences.ts'
+import { notificationOperations } from './news/notifications.ts'
+import { ownChangeOperations } from './news/own-changes.ts'
 import { departmentOperations, departments } from './organisation/departments.ts'
 import { documentFolderOperations, documentFolders } from './organisation/document-folders.ts'
 import { holidayOperations, holidayPolicyOperations } from './organisation/holiday-operations.ts'
@@ -343,6 +346,8 @@ export const operations: readonly Operation[] = [
     () => operations,
   ),
   ...changeOperations(resources),
+  ...ownChangeOperations(() => kindsByTable(resources)),
+  ...notificationOperations,
   ...historyOperations(() => resources),
   ...readOperations(
     () => resources,

@@ -14,7 +14,7 @@ const FLOORS = [
   ['people'],
   ['tasks', 'performance', 'time', 'recruitment', 'calendar', 'assets', 'knowledge', 'reviews', 'audits'],
   ['leave', 'privacy'],
-  ['directory', 'search', 'reports'],
+  ['directory', 'search', 'reports', 'news'],
   ['surfaces'],
   ['demo', 'operations.ts'],
   ['service.ts', 'write-openapi.ts'],

@@ -704,6 +704,9 @@ listUserHistory GET /users/{id}/history audits:read
 listUserRoleHistory GET /user_roles/{id}/history audits:read
 listSignInLinkHistory GET /sign_in_links/{id}/history audits:read
 undoOwnRequest POST /me/requests/{request_id}/undo me:write
+listOwnChanges GET /me/changes me:read
+listNotifications GET /me/notifications me:read
+seeNotifications POST /me/notifications/seen me:write
 `
 
 test('every operation needs exactly the permission that is written here', () => {

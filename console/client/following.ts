@@ -3,22 +3,13 @@ import { isRefreshed, refresh } from './data.ts'
 
 /** One follower of the changes for the whole page: what is on screen and has changed is asked for again. */
 
-export type Change = {
+type Change = {
   number: number
   resource: string
   record_id: number
   action: string
   request_id: string
-  owner: { resource: string; id: number } | null
-  actor: { kind: string; id: number | null; name: string | null; employee_id: number | null }
-}
-type Seen = (change: Change) => void
-
-const seen = new Set<Seen>()
-/** Tells of every change that the person may see: for what wants more than to be refreshed. */
-export const onChange = (listener: Seen) => {
-  seen.add(listener)
-  return () => void seen.delete(listener)
+  owner: string | null
 }
 
 const RETOLD = 250
@@ -38,9 +29,8 @@ export function follow(userId: number): () => void {
 
   const take = (change: Change) => {
     ledger.last = Math.max(ledger.last, change.number)
-    for (const kind of [change.resource, change.owner?.resource])
+    for (const kind of [change.resource, change.owner])
       if (kind && !isRefreshed(change.request_id, kind)) kinds.add(kind)
-    for (const listener of seen) listener(change)
     // A bulk change is many: one look is enough.
     timer ??= setTimeout(() => {
       timer = undefined
@@ -50,7 +40,7 @@ export function follow(userId: number): () => void {
   }
   const listen = () =>
     new Promise<void>((resolve) => {
-      const source = new EventSource(addressOf('/changes', { query: { since: ledger.last } }))
+      const source = new EventSource(addressOf('/me/changes', { query: { since: ledger.last } }))
       source.addEventListener('change', (event) => {
         const change = JSON.parse(event.data) as Change
         others.postMessage(change)

@@ -1,78 +1,70 @@
 import { ActionIcon, Indicator, Popover, Stack, Text, VisuallyHidden } from '@mantine/core'
-import { useEffect, useState } from 'react'
-import { call, ledger } from '../client/client.ts'
-import { type Change, onChange } from '../client/following.ts'
-import { useMe } from '../client/me.ts'
+import { send } from '../client/client.ts'
+import { useRead } from '../client/data.ts'
+import type { Notification } from '../client/operations.ts'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/i18n.ts'
-import { useFieldName } from '../texts/names.ts'
+import { useValueName } from '../texts/names.ts'
 import { Icon } from './icons.tsx'
 import { Link } from './router.tsx'
 import { shellTexts } from './texts.ts'
 
-/** How far back it tells what had happened before the page was opened. */
-const BACK = 100
-const MOST = 15
-
-type Told = Change & { changed_at: string }
-type News = {
-  id: string
-  last: number
-  who: string
-  what: string
-  count: number
-  at: string
-  employee: number | undefined
+/** Where one goes to see, or to do something about it. */
+const PLACES: Record<string, string> = {
+  leave_decided: '/leave',
+  leave_waiting: '/leave/approvals',
+  overtime_decided: '/time',
+  overtime_waiting: '/time/team',
+  time_rejected: '/time',
+  task_given: '/',
+  review_asked: '/performance/reviews',
 }
 
-/** One line for all that one request did. */
-function newsOf(changes: readonly Told[], ownId: number): News[] {
-  const byRequest = Map.groupBy(
-    changes.filter(({ actor }) => !(actor.kind === 'person' && actor.id === ownId)),
-    ({ request_id }) => request_id,
-  )
-  return [...byRequest]
-    .map(([id, all]) => {
-      const [first] = all as [Told]
-      const { resource, record_id, actor, owner } = first
-      const of = owner ?? { resource, id: record_id }
-      return {
-        id,
-        last: Math.max(...all.map(({ number }) => number)),
-        who: actor.name ?? actor.kind,
-        what: resource,
-        count: all.length,
-        at: first.changed_at,
-        employee: of.resource === 'employees' && first.action !== 'delete' ? of.id : undefined,
-      }
-    })
-    .sort((a, b) => b.last - a.last)
-    .slice(0, MOST)
+const KINDS = ['leave_requests', 'overtime_requests', 'timesheet_entries', 'tasks', 'review_participants']
+
+/** One line for each thing; entries of time that came back together are one. */
+function linesOf(all: readonly Notification[]): Notification[] {
+  const seen = new Set<string>()
+  return all.filter(({ kind, starts_on }) => {
+    const key = `${kind} ${starts_on}`
+    if (kind !== 'time_rejected') return true
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
 }
 
-/** What others have changed lately, as far as the person may see it. */
+/** What is new for the person. */
 export function Bell() {
   const t = useTexts(shellTexts)
-  const inWords = useFieldName()
-  const { ago } = useFormats()
-  const { user } = useMe()
-  const [changes, setChanges] = useState<readonly Told[]>([])
-  const [seen, setSeen] = useState(ledger.last)
-  useEffect(() => onChange((one) => setChanges((before) => [...before, one as Told].slice(-BACK))), [])
+  const valueName = useValueName()
+  const { ago, days, day } = useFormats()
+  const { answer, refetch } = useRead('GET /me/notifications', {}, { kinds: KINDS })
+  const news = linesOf(answer?.data ?? [])
+  const unseen = news.filter(({ is_new }) => is_new).length
 
-  const open = async () => {
-    setSeen(ledger.last)
-    const { body } = await call('GET /changes', { query: { since: Math.max(0, ledger.last - BACK), limit: BACK } })
-    setChanges(body.data as unknown as Told[])
+  const see = async () => {
+    if (unseen === 0) return
+    await send('POST', '/me/notifications/seen')
+    await refetch()
   }
-  const news = newsOf(changes, user.id)
-  const fresh = news.filter(({ last }) => last > seen).length
+  const textOf = ({ kind, who, what, state, starts_on, ends_on }: Notification) => {
+    const when = starts_on ? (ends_on ? days(starts_on, ends_on) : day(starts_on)) : ''
+    const values = { who: who?.full_name ?? t('somebody'), what: what ?? '', when }
+    if (kind === 'leave_decided') return t('newsLeaveDecided', { ...values, state: valueName(state ?? '') })
+    if (kind === 'leave_waiting') return t('newsLeaveWaiting', values)
+    if (kind === 'overtime_decided') return t('newsOvertimeDecided', { ...values, state: valueName(state ?? '') })
+    if (kind === 'overtime_waiting') return t('newsOvertimeWaiting', values)
+    if (kind === 'time_rejected') return t('newsTimeRejected', values)
+    if (kind === 'task_given') return t('newsTaskGiven', values)
+    return t('newsReviewAsked', values)
+  }
   return (
-    <Popover position="bottom-end" width={320} trapFocus onOpen={() => void open().catch(() => undefined)}>
+    <Popover position="bottom-end" width={320} trapFocus onClose={() => void see().catch(() => undefined)}>
       <Popover.Target>
         <ActionIcon variant="subtle" color="gray" size="lg">
           <VisuallyHidden>{t('notifications')}</VisuallyHidden>
-          <Indicator disabled={fresh === 0} label={fresh} size={16} offset={2} inline>
+          <Indicator disabled={unseen === 0} label={unseen} size={16} offset={2} inline>
             <Icon name="bell" />
           </Indicator>
         </ActionIcon>
@@ -80,23 +72,16 @@ export function Bell() {
       <Popover.Dropdown aria-label={t('notifications')} mah="70vh" className="bell">
         {news.length === 0 ? <Text c="dimmed">{t('noNotifications')}</Text> : null}
         <Stack gap="sm">
-          {news.map(({ id, who, what, count, at, employee }) => {
-            const text = t('changedBy', { who, what: inWords(what), count })
-            return (
-              <div key={id}>
-                {employee ? (
-                  <Link to={`/people/${employee}`} className="bell-link">
-                    {text}
-                  </Link>
-                ) : (
-                  <Text size="sm">{text}</Text>
-                )}
-                <Text size="xs" c="dimmed">
-                  {ago(at)}
-                </Text>
-              </div>
-            )
-          })}
+          {news.map((one) => (
+            <div key={`${one.kind} ${one.record_id}`} className="bell-line" data-new={one.is_new || undefined}>
+              <Link to={PLACES[one.kind] ?? '/'} className="bell-link">
+                {textOf(one)}
+              </Link>
+              <Text size="xs" c="dimmed">
+                {ago(one.at)}
+              </Text>
+            </div>
+          ))}
         </Stack>
       </Popover.Dropdown>
     </Popover>

@@ -63,9 +63,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const [isHelpOpen, help] = useDisclosure()
   const all = useMemo(() => screens.filter((one) => !one.isPublic && mayOpen(permissions, one)), [permissions])
   const open = all.filter(({ inMenu }) => inMenu)
-  const mayFollow = permits(permissions, 'audits:read')
 
-  useEffect(() => (mayFollow ? follow(user.id) : undefined), [mayFollow, user.id])
+  useEffect(() => follow(user.id), [user.id])
   useFocusOnArrival(path)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when one has gone somewhere
   useEffect(menu.close, [path])
@@ -132,7 +131,7 @@ export function Shell({ children }: { children: ReactNode }) {
             >
               <Icon name="search" />
             </ActionIcon>
-            {mayFollow ? <Bell /> : null}
+            <Bell />
             <PersonMenu onHelp={help.open} />
           </Group>
         </Group>

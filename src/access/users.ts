@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
-import { email, readOnly, reference, text, timestamp } from '../engine/field.ts'
+import { email, hidden, readOnly, reference, text, timestamp } from '../engine/field.ts'
 import { hasWords, isRecord, isText } from '../engine/filter.ts'
 import { forbidden } from '../engine/problem.ts'
 import { amend, create, erase, type Rule } from '../engine/records.ts'
@@ -23,6 +23,7 @@ export const users = resource(
     employee_id: reference('employees', { note: 'The employee who it is', fate: 'goes' }),
     locale: text({ max: 35, example: 'de', note: 'The language of the pages, when it is not that of the browser' }),
     disabled_at: readOnly(timestamp({ note: 'Since when they cannot sign in' })),
+    notifications_seen_at: hidden(timestamp()),
     roles: rolesHeld('user_roles', 'user_id'),
   },
 )

@@ -128,7 +128,14 @@ export const frame: Words['frame'] = {
   keepTheirs: 'Jetzigen Stand behalten',
   saveMine: 'Meine speichern',
   undoFailed: 'Das lässt sich nicht mehr rückgängig machen',
-  changedBy: { one: '{who} hat {what} geändert', other: '{who} hat {what} geändert ({count} Änderungen)' },
+  somebody: 'Jemand',
+  newsLeaveDecided: '{what}, {when}: {state}',
+  newsLeaveWaiting: '{who} möchte frei: {what}, {when}',
+  newsOvertimeDecided: 'Überstunden, {when}: {state}',
+  newsOvertimeWaiting: '{who} meldet Überstunden: {when}',
+  newsTimeRejected: 'Deine Zeiten vom {when} kamen zurück',
+  newsTaskGiven: 'Neue Aufgabe: {what}',
+  newsReviewAsked: 'Deine Beurteilung von {who} ist gefragt: {what}',
   printed: 'Gedruckt am {day}',
 }
 

@@ -128,7 +128,14 @@ export const frame = {
   keepTheirs: 'Keep what is there',
   saveMine: 'Save mine',
   undoFailed: 'This cannot be undone any more',
-  changedBy: { one: '{who} changed {what}', other: '{who} changed {what} ({count} changes)' },
+  somebody: 'Somebody',
+  newsLeaveDecided: '{what}, {when}: {state}',
+  newsLeaveWaiting: '{who} asks for leave: {what}, {when}',
+  newsOvertimeDecided: 'Overtime, {when}: {state}',
+  newsOvertimeWaiting: '{who} reports overtime: {when}',
+  newsTimeRejected: 'Your hours of {when} came back',
+  newsTaskGiven: 'New task: {what}',
+  newsReviewAsked: 'Your review of {who} is wanted: {what}',
   printed: 'Printed on {day}',
 } as const
 

@@ -132,12 +132,14 @@ export const frame: Words['frame'] = {
   keepTheirs: 'Залишити, як є',
   saveMine: 'Зберегти моє',
   undoFailed: 'Цього вже не скасувати',
-  changedBy: {
-    one: '{who}: {what}',
-    few: '{who}: {what} ({count} зміни)',
-    many: '{who}: {what} ({count} змін)',
-    other: '{who}: {what} ({count} зміни)',
-  },
+  somebody: 'Хтось',
+  newsLeaveDecided: '{what}, {when}: {state}',
+  newsLeaveWaiting: '{who} просить відпустку: {what}, {when}',
+  newsOvertimeDecided: 'Понаднормові, {when}: {state}',
+  newsOvertimeWaiting: '{who} повідомляє про понаднормові: {when}',
+  newsTimeRejected: 'Ваші години за {when} повернуто',
+  newsTaskGiven: 'Нове завдання: {what}',
+  newsReviewAsked: 'Потрібна ваша оцінка: {who}, {what}',
   printed: 'Надруковано {day}',
 }
 

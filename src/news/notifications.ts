@@ -1,0 +1,214 @@
+import Type, { type TObject } from 'typebox'
+import { users } from '../access/users.ts'
+import { orNull } from '../engine/field.ts'
+import { byId } from '../engine/join.ts'
+import { operation } from '../engine/operation.ts'
+import { amend, find } from '../engine/records.ts'
+import { card } from '../engine/resource.ts'
+import { nullable, schemaOf } from '../engine/schema.ts'
+import { show } from '../engine/shape.ts'
+import type { Query, Reader } from '../ledger/reader.ts'
+import { holdingOn } from '../people/job-entries.ts'
+import { personCard } from '../people/person.ts'
+import { ownSession } from '../sign-in/sessions.ts'
+import { mayDecide } from '../time/approvals.ts'
+
+/**
+ * What is new for the person who is signed in: decisions about what they asked for, what waits for them, what they were
+ * given to do. Nothing is stored of it but when they last looked: it follows from the records, so that what was taken
+ * back is not told any more.
+ */
+
+const DAYS = 60
+const MOST = 50
+
+type Row = Record<string, any>
+
+/** A kind of news: the rows that are new for somebody, each with `at`, `id`, and of the others what it has. */
+type Source = {
+  resource: string
+  rows: (db: Reader, me: number, since: string) => Query
+  /** Not everything that is there is for this person to act on. */
+  isFor?: (db: Reader, row: Row) => boolean
+}
+
+/** What somebody asks for, and somebody else decides. */
+type Asked = { table: 'leave_requests' | 'overtime_requests'; from: string; to: string }
+const LEAVE: Asked = { table: 'leave_requests', from: 'starts_on', to: 'ends_on' }
+const OVERTIME: Asked = { table: 'overtime_requests', from: 'date', to: 'date' }
+
+const requests = (db: Reader, { table, from, to }: Asked) =>
+  db
+    .from(table)
+    .select([`${table}.id`, `${table}.${from} as starts_on`, `${table}.${to} as ends_on`, `${table}.state`])
+    .$if(table === 'leave_requests', (query) =>
+      query
+        .innerJoin('leave_types', byId('leave_types', 'leave_requests.leave_type_id'))
+        .select('leave_types.name as what'),
+    )
+
+/** What others have decided about what one asked for. */
+const decided = (asked: Asked): Source => ({
+  resource: asked.table,
+  rows: (db, me, since) =>
+    requests(db, asked)
+      .select([`${asked.table}.decided_at as at`, `${asked.table}.decided_by_id as who`])
+      .where(`${asked.table}.employee_id`, '=', me)
+      .where(`${asked.table}.state`, 'in', ['approved', 'rejected'])
+      .where(`${asked.table}.decided_at`, '>=', since)
+      .where((eb) => eb.or([eb('decided_by_id', 'is', null), eb('decided_by_id', '!=', me)]))
+      .orderBy(`${asked.table}.decided_at`, 'desc'),
+})
+
+/** What those ask for who report to one today; others who may decide find it among the approvals. */
+const waiting = (asked: Asked, area: string): Source => ({
+  resource: asked.table,
+  rows: (db, me, since) =>
+    requests(db, asked)
+      .select([`${asked.table}.created_at as at`, `${asked.table}.employee_id as who`])
+      .where(`${asked.table}.state`, '=', 'pending')
+      .where(`${asked.table}.created_at`, '>=', since)
+      .where(
+        `${asked.table}.employee_id`,
+        'in',
+        holdingOn(db.from('employee_positions'), 'employee_positions', db.view)
+          .select('employee_positions.employee_id')
+          .where('employee_positions.reporting_to_id', '=', me),
+      )
+      .orderBy(`${asked.table}.created_at`, 'desc'),
+  isFor: (db, { who }) => mayDecide(db, area, who),
+})
+
+const SOURCES: Record<string, Source> = {
+  leave_decided: decided(LEAVE),
+  leave_waiting: waiting(LEAVE, 'leave'),
+  overtime_decided: decided(OVERTIME),
+  overtime_waiting: waiting(OVERTIME, 'time'),
+  time_rejected: {
+    resource: 'timesheet_entries',
+    rows: (db, me, since) =>
+      db
+        .from('timesheet_entries')
+        .select(['id', 'updated_at as at', 'date as starts_on', 'date as ends_on', 'status as state'])
+        .where('employee_id', '=', me)
+        .where('status', '=', 'rejected')
+        .where('updated_at', '>=', since)
+        .orderBy('updated_at', 'desc'),
+  },
+  task_given: {
+    resource: 'tasks',
+    rows: (db, me, since) =>
+      db
+        .from('tasks')
+        .select(['id', 'created_at as at', 'created_by_id as who', 'name as what', 'starts_on', 'ends_on'])
+        .where('employee_id', '=', me)
+        .where('completed_at', 'is', null)
+        .where('created_at', '>=', since)
+        .where((eb) => eb.or([eb('created_by_id', 'is', null), eb('created_by_id', '!=', me)]))
+        .orderBy('created_at', 'desc'),
+  },
+  review_asked: {
+    resource: 'review_participants',
+    rows: (db, me, since) =>
+      db
+        .from('review_participants')
+        .innerJoin('reviews', byId('reviews', 'review_participants.review_id'))
+        .innerJoin('review_cycles as named', byId('named', 'review_participants.review_cycle_id'))
+        .select(['review_participants.id', 'review_participants.created_at as at', 'reviews.employee_id as who'])
+        .select(['named.name as what', 'named.starts_on', 'named.ends_on'])
+        .where('review_participants.employee_id', '=', me)
+        .where('review_participants.state', 'in', ['approved', 'started', 'revising'])
+        .where('named.state', '=', 'open')
+        .where('review_participants.created_at', '>=', since)
+        .orderBy('review_participants.created_at', 'desc'),
+  },
+}
+
+const whoCard = card(personCard.resource, 'NotificationPerson', ['id', 'full_name'])
+
+const NOTIFICATION = Type.Object(
+  {
+    kind: Type.Unsafe<string>({ type: 'string', enum: Object.keys(SOURCES) }),
+    at: Type.String({ format: 'date-time' }),
+    resource: Type.String({ description: 'The kind of record that it is about', examples: ['leave_requests'] }),
+    record_id: Type.Integer(),
+    who: nullable(schemaOf(whoCard)),
+    what: orNull(Type.String({ description: 'The kind of leave, the task, the review cycle' })),
+    state: orNull(Type.String({ description: 'What was decided' })),
+    starts_on: orNull(Type.String({ format: 'date' })),
+    ends_on: orNull(Type.String({ format: 'date' })),
+    is_new: Type.Boolean({ description: 'It came after the person last looked' }),
+  },
+  { title: 'Notification' },
+)
+
+const ANSWER = Type.Object(
+  {
+    data: Type.Array(NOTIFICATION),
+    metadata: Type.Object({ unseen: Type.Integer() }, { title: 'NotificationMetadata' }),
+  },
+  { title: 'Notifications' },
+) as TObject
+
+async function notifications(db: Reader) {
+  const { userId } = ownSession(db)
+  const { notifications_seen_at: seenAt } = await find(db, users, userId)
+  const me = db.caller.personId
+  const since = new Date(Date.parse(db.now) - DAYS * 86_400_000).toISOString()
+  const found: Row[] = []
+  for (const [kind, { resource, rows, isFor }] of Object.entries(me === null ? {} : SOURCES)) {
+    const own: Row[] = await rows(db, me as number, since)
+      .limit(MOST)
+      .execute()
+    for (const row of own) if (isFor?.(db, row) ?? true) found.push({ ...row, kind, resource })
+  }
+  found.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+  const first = found.slice(0, MOST)
+  const ids = [...new Set(first.flatMap(({ who }) => who ?? []))]
+  const people = new Map((await show(db, whoCard, ids)).map((one) => [one?.id, one]))
+  const isNew = ({ at }: Row) => seenAt === null || at > seenAt
+  const data = first.map((row) => ({
+    kind: row.kind,
+    at: row.at,
+    resource: row.resource,
+    record_id: row.id,
+    who: people.get(row.who) ?? null,
+    what: row.what ?? null,
+    state: row.state === 'pending' ? null : (row.state ?? null),
+    starts_on: row.starts_on ?? null,
+    ends_on: row.ends_on ?? null,
+    is_new: isNew(row),
+  }))
+  return { data, metadata: { unseen: data.filter(({ is_new }) => is_new).length } }
+}
+
+export const notificationOperations = [
+  operation(
+    {
+      id: 'listNotifications',
+      method: 'GET',
+      path: '/me/notifications',
+      summary: 'Tell what is new for oneself',
+      note: `Of the last ${DAYS} days the newest ${MOST}: decisions about what one asked for, what waits for one's decision, tasks one was given, reviews to write. It follows from the records: what was decided or done since is not told.`,
+      area: 'me',
+      crosses: true,
+      answer: ANSWER,
+      looksAt: [],
+    },
+    async ({ db }) => ({ body: await notifications(db) }),
+  ),
+  operation(
+    {
+      id: 'seeNotifications',
+      method: 'POST',
+      path: '/me/notifications/seen',
+      summary: 'Say that one has looked at what is new',
+      area: 'me',
+    },
+    async ({ db }) => {
+      const { userId } = ownSession(db)
+      await amend(db, users, await find(db, users, userId), { notifications_seen_at: db.now })
+      return {}
+    },
+  ),
+]

@@ -1,0 +1,132 @@
+import Type, { type TObject } from 'typebox'
+import type { Resource } from '../engine/declaration.ts'
+import { operation } from '../engine/operation.ts'
+import { permits } from '../engine/permission.ts'
+import { malformed, wrong } from '../engine/problem.ts'
+import type { Kinds } from '../engine/protection.ts'
+import { seen } from '../engine/records.ts'
+import { knownAs } from '../engine/resource.ts'
+import { maySee } from '../engine/trace.ts'
+import type { Reader } from '../ledger/reader.ts'
+
+/**
+ * That something has changed of what one sees, and nothing of what it was: pages ask again for what they show. Whoever
+ * may read the ledger has `/changes`.
+ */
+
+const USUAL = 100
+
+const OWN_CHANGE = Type.Object(
+  {
+    number: Type.Integer(),
+    resource: Type.String({ description: 'The kind of record', examples: ['leave_requests'] }),
+    record_id: Type.Integer(),
+    action: Type.Unsafe<string>({ type: 'string', enum: ['create', 'update', 'delete', 'erase'] }),
+    owner: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'The kind of record that it is a part of',
+    }),
+    request_id: Type.String(),
+  },
+  { title: 'OwnChange', description: 'That one record has changed' },
+)
+
+type Entry = {
+  no: number
+  resource: string
+  record_id: number
+  action: string
+  owner: string | null
+  request_id: string
+}
+
+/** Those of the entries that are about records which the caller sees now. */
+async function seenAmong(db: Reader, kinds: Kinds, entries: readonly Entry[]): Promise<Entry[]> {
+  const told = new Set<Entry>()
+  for (const [table, own] of Map.groupBy(entries, ({ resource }) => resource)) {
+    const of = kinds.get(table)
+    if (!of || !permits(db.caller.permissions, of.readWith) || (of.group && db.caller.withheld.has(of.group))) continue
+    const ids = maySee(of, db) ? null : await idsSeen(db, of, own)
+    for (const entry of own) if (!ids || ids.has(entry.record_id)) told.add(entry)
+  }
+  return entries.filter((entry) => told.has(entry))
+}
+
+async function idsSeen(db: Reader, of: Resource, entries: readonly Entry[]): Promise<ReadonlySet<number>> {
+  const ids = [...new Set(entries.map(({ record_id }) => record_id))]
+  const rows = await seen(of, db.from(of.table).where(`${of.table}.id`, 'in', ids), db)
+    .select(`${of.table}.id`)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+export const ownChangeOperations = (kinds: () => Kinds) => [
+  operation(
+    {
+      id: 'listOwnChanges',
+      method: 'GET',
+      path: '/me/changes',
+      summary: 'Tell that something has changed of what one sees',
+      note: 'Neither what it was nor who did it: pages ask again for what they show. Of what one sees in part, what is gone is not told. Asked for as `text/event-stream`, an event `change` is sent for each as it happens.',
+      area: 'me',
+      crosses: true,
+      query: Type.Object({
+        since: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description:
+              'Only what came after this number: `Cadre-Ledger` of any answer. Without it, nothing is told but the number that there is now',
+          }),
+        ),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: USUAL })),
+        wait: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 60,
+            default: 0,
+            description: 'For how many seconds to wait for a change',
+          }),
+        ),
+      }),
+      answer: Type.Object(
+        {
+          data: Type.Array(OWN_CHANGE),
+          metadata: Type.Object(
+            {
+              last: Type.Integer({ description: 'Complete up to this number: go on with it as `since`' }),
+              more: Type.Boolean({ description: 'There is more after that already' }),
+              omitted: Type.Array(Type.String(), { description: 'Always empty: what one does not see is not named' }),
+            },
+            { title: 'OwnFeedPosition' },
+          ),
+        },
+        { title: 'OwnChanges' },
+      ) as TObject,
+      goesOn: true,
+      looksAt: ['ledger.no'],
+    },
+    async ({ db, query: { since, limit = USUAL } }) => {
+      const last = await db.from('ledger').select('no').orderBy('no', 'desc').limit(1).executeTakeFirst()
+      const end: number = last?.no ?? 0
+      if ((since ?? 0) > end)
+        throw malformed(wrong('since', 'too_large', `is beyond the last change, ${end}: another database was put back`))
+      const rows = (await db
+        .from('ledger')
+        .select(['no', 'resource', 'record_id', 'action', 'owner', 'request_id'])
+        .where('no', '>', since ?? end)
+        .orderBy('no')
+        .limit(limit + 1)
+        .execute()) as Entry[]
+      const isMore = rows.length > limit
+      const shown = await seenAmong(db, kinds(), rows.slice(0, limit))
+      const data = shown.map(({ no, record_id, ...rest }) => ({
+        number: no,
+        ...rest,
+        record_id: knownAs(db, kinds().get(rest.resource), record_id),
+      }))
+      const at = isMore ? rows[limit - 1]?.no : end
+      return { body: { data, metadata: { last: at, more: isMore, omitted: [] } } }
+    },
+  ),
+]

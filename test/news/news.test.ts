@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Answer, type Service, startService } from '../harness.ts'
+
+/** What people are told of what happens, as far as it is for them. */
+
+let service: Service
+let now = new Date('2030-05-15T12:00:00Z')
+before(async () => {
+  service = await startService({ clock: () => now })
+})
+after(() => service.stop())
+
+type Person = {
+  id: number
+  get: (path: string) => Promise<Answer>
+  post: (path: string, json?: object) => Promise<Answer>
+}
+
+async function enter(first_name: string, reporting_to_id: number | null, ...standards: string[]): Promise<Person> {
+  const roles = (await service.get('/roles')).body.data as { id: number; standard: string }[]
+  const role_ids = roles.flatMap(({ id, standard }) => (standards.includes(standard) ? id : []))
+  const { id } = await service.hire({ first_name, last_name: 'Told', reporting_to_id, hired_on: '2029-01-01' })
+  const email = `${first_name.toLowerCase()}@news.example`
+  const { link } = await service.make('/users/invite', { email, name: first_name, employee_id: id, role_ids })
+  const json = { token: link.url.split('#')[1], password: 'seven grey herons at noon' }
+  const same = { origin: service.url, 'sec-fetch-site': 'same-origin' }
+  const entered = await service.send('POST', '/sign_in/link_use', { key: null, json, headers: same })
+  const cookie = entered.headers.getSetCookie().map((one) => one.split(';')[0])
+  const headers = { ...same, cookie: cookie.join('; ') }
+  return {
+    id,
+    get: (path) => service.get(path, { key: null, headers }),
+    post: (path, json = {}) => service.send('POST', path, { key: null, json, headers }),
+  }
+}
+
+const later = () => {
+  now = new Date(now.getTime() + 60_000)
+}
+const told = async (person: Person) => {
+  later()
+  const { status, body, text } = await person.get('/me/notifications')
+  assert.equal(status, 200, text)
+  const lines = body.data.map((one: any) => [one.kind, one.record_id, one.who?.full_name ?? null, one.what, one.state])
+  return { lines, unseen: body.metadata.unseen as number }
+}
+
+test('people are told what was decided, what waits for them and what they were given, until it is done', async () => {
+  const manager = await enter('Mary', null, 'manager', 'employee')
+  const report = await enter('Rita', manager.id, 'employee')
+  const other = await enter('Otto', null, 'manager', 'employee')
+  const hr = await enter('Hanna', null, 'hr', 'employee')
+  const type = await service.make('/leave_types', { name: 'Holiday' })
+  const policy = await service.make('/leave_policies', { name: 'Usual', leave_type_id: type.id, floor: -100 })
+  await service.make(`/employees/${report.id}/leave_types`, {
+    leave_type_id: type.id,
+    leave_type_policy_id: policy.id,
+    effective_on: '2029-01-01',
+  })
+  const ask = async (day: string) => {
+    const asked = await report.post('/leave_requests', {
+      employee_id: report.id,
+      leave_type_id: type.id,
+      starts_on: day,
+      ends_on: day,
+    })
+    assert.equal(asked.status, 201, asked.text)
+    return asked.body.data.id as number
+  }
+  const first = await ask('2030-06-03')
+  later()
+  const second = await ask('2030-06-04')
+  assert.deepEqual((await told(manager)).lines, [
+    ['leave_waiting', second, 'Rita Told', 'Holiday', null],
+    ['leave_waiting', first, 'Rita Told', 'Holiday', null],
+  ])
+  // Who is to decide is told, not all who might.
+  assert.deepEqual((await told(hr)).lines, [])
+  assert.deepEqual((await told(other)).lines, [])
+  assert.deepEqual((await told(report)).lines, [])
+
+  assert.equal((await manager.post(`/leave_requests/${first}/approve`)).status, 200)
+  later()
+  assert.equal((await manager.post(`/leave_requests/${second}/reject`)).status, 200)
+  assert.deepEqual((await told(manager)).lines, [])
+  assert.deepEqual(await told(report), {
+    lines: [
+      ['leave_decided', second, 'Mary Told', 'Holiday', 'rejected'],
+      ['leave_decided', first, 'Mary Told', 'Holiday', 'approved'],
+    ],
+    unseen: 2,
+  })
+  assert.equal((await report.post('/me/notifications/seen')).status, 204)
+  assert.equal((await told(report)).unseen, 0)
+  const task = await service.make('/tasks', { name: 'Hand in the forms', employee_id: report.id })
+  assert.deepEqual(
+    [(await told(report)).lines[0], (await told(report)).unseen],
+    [['task_given', task.id, null, 'Hand in the forms', null], 1],
+  )
+  await service.put(`/tasks/${task.id}/complete`)
+  assert.equal((await told(report)).lines[0]?.[0], 'leave_decided')
+})
+
+test('a page is told that something has changed of what its reader sees, and of nothing else', async () => {
+  const manager = await enter('Max', null, 'manager', 'employee')
+  const report = await enter('Rolf', manager.id, 'employee')
+  const hr = await enter('Hugo', null, 'hr')
+  const start = (await report.get('/me/changes')).body.metadata.last as number
+  const since = async (person: Person) => {
+    const { status, body, text } = await person.get(`/me/changes?since=${start}`)
+    assert.equal(status, 200, text)
+    assert.ok(body.metadata.last > start)
+    return body.data.map(({ resource, record_id }: any) => `${resource} ${record_id}`)
+  }
+  const department = await service.make('/departments', { name: 'New' })
+  const own = await service.make('/tasks', { name: 'Own', employee_id: report.id })
+  const theirs = await service.make('/tasks', { name: 'Theirs', employee_id: manager.id })
+  const note = await service.make(`/employees/${report.id}/notes`, { body: 'Secret' })
+  const pay = await service.make(`/employees/${report.id}/salaries`, {
+    effective_on: '2030-01-01',
+    amount: 4_000,
+    currency_code: 'EUR',
+    per: 'month',
+  })
+  const shared = `departments ${department.id}`
+  assert.deepEqual(await since(report), [shared, `tasks ${own.id}`, `employee_notes ${note.id}`, `salaries ${pay.id}`])
+  assert.deepEqual(await since(manager), [shared, `tasks ${own.id}`, `tasks ${theirs.id}`, `employee_notes ${note.id}`])
+  assert.deepEqual((await since(hr)).length, 5)
+  const { text } = await report.get(`/me/changes?since=${start}`)
+  for (const secret of ['Secret', '4000', 'actor']) assert.ok(!text.includes(secret), secret)
+  assert.equal((await report.get('/me/changes?since=999999999')).status, 400)
+  assert.equal((await service.get('/me/changes')).status, 403)
+})
