@@ -21,6 +21,7 @@ import { orgChartOperations } from './directory/org-chart.ts'
 import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
 import type { Scopes } from './engine/reach.ts'
+import { theKinds } from './engine/resource.ts'
 import type { Guard } from './engine/undo.ts'
 import type { FileSource } from './files/source.ts'
 import { keepsFiles } from './files/undone.ts'
@@ -149,7 +150,7 @@ export const fileSources: readonly FileSource[] = [
 ]
 
 /** Every kind of record, so that deleting one can look at all that may refer to it. */
-export const resources: readonly Resource[] = [
+export const resources: readonly Resource[] = theKinds([
   apiKeys,
   apiKeyRoles,
   roles,
@@ -257,7 +258,7 @@ export const resources: readonly Resource[] = [
   assetLosses,
   categories,
   articles,
-]
+])
 
 /** The whole service: whoever reads this list has seen every operation there is. */
 export const operations: readonly Operation[] = [
