@@ -23,19 +23,37 @@ function decodePath(path: string): string {
 let place = placeNow()
 const listeners = new Set<() => void>()
 const guards = new Set<() => boolean>()
+const mayLeave = () => [...guards].every((agrees) => agrees())
+
+/** How many addresses lie behind this one: so that "back" can be taken back. */
+const depthNow = () => (history.state as { depth?: number } | null)?.depth ?? 0
+let depth = depthNow()
 
 function moved(): void {
   place = placeNow()
+  depth = depthNow()
   for (const listener of listeners) listener()
 }
-addEventListener('popstate', moved)
+
+let isTakenBack = false
+addEventListener('popstate', () => {
+  if (isTakenBack) {
+    isTakenBack = false
+    return
+  }
+  if (placeNow().path === place.path || mayLeave()) return moved()
+  const back = depth - depthNow()
+  isTakenBack = back !== 0
+  if (isTakenBack) history.go(back)
+  else history.pushState({ depth: depth + 1 }, '', hrefOf(place.path + place.search + place.hash))
+})
 
 /** Goes to an address within the console. What was entered and not saved is asked about. */
 export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
   const [path = ''] = to.split(/[?#]/)
   const isElsewhere = path !== '' && path !== place.path
-  if (isElsewhere && [...guards].some((mayLeave) => !mayLeave())) return
-  history[replace ? 'replaceState' : 'pushState'](null, '', hrefOf(to))
+  if (isElsewhere && !mayLeave()) return
+  history[replace ? 'replaceState' : 'pushState']({ depth: replace ? depth : depth + 1 }, '', hrefOf(to))
   if (isElsewhere) scrollTo(0, 0)
   moved()
 }

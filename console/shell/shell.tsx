@@ -148,7 +148,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         {online ? null : (
-          <Alert color="yellow" mb="md" role="status">
+          <Alert color="yellow" mb="md" role="status" className="offline">
             {t('offline')}
           </Alert>
         )}

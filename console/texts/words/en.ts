@@ -67,6 +67,7 @@ export const common = {
   nothingFound: 'Nothing found',
   chooseFile: 'Choose a file',
   unsaved: 'What you have entered is not saved. Leave anyway?',
+  notSaved: 'This is not saved.',
 } as const
 
 /** Words of the frame around all screens: names of screens stand here, as they are needed before a screen is loaded. */
@@ -469,4 +470,36 @@ export const kinds = {
   ReviewCycle: 'Review cycle',
   Review: 'Review',
   Objective: 'Objective',
+} as const
+
+/** Why the service refuses something, by the codes that it has for that. */
+export const problems = {
+  required: 'is required',
+  blank: 'cannot be empty',
+  tooShort: { one: 'is too short: at least {count} character', other: 'is too short: at least {count} characters' },
+  too_long: { one: 'is too long: at most {count} character', other: 'is too long: at most {count} characters' },
+  too_small: 'must be at least {limit}',
+  too_large: 'must be at most {limit}',
+  out_of_range: 'must be from {from} to {until}',
+  taken: 'has already been taken',
+  before: 'cannot be before “{field}”',
+  notAfter: 'must be after “{field}”',
+  in_the_past: 'cannot be in the past',
+  in_the_future: 'cannot be in the future',
+  noDate: 'must be a date',
+  noEmail: 'must be an e-mail address',
+  noAddress: 'must be an http or https address',
+  noNumber: 'must be a number',
+  terminated: 'is somebody who has left',
+  overlap: 'overlaps with what is there already',
+  overlapEntry: 'overlaps with another entry, {from} to {until}',
+  overlapLeave: 'There is leave on these days already',
+  no_days: 'There is nothing to take leave from on these days',
+  balance: 'The balance would fall to {amount} on {day}, below {floor}',
+  not_assigned: 'is not yours on all of these days',
+  forbidden: 'is not yours to change',
+  changedSince: 'has been changed since',
+  deletedSince: 'has been deleted since',
+  in_use: 'It is still in use',
+  inUseBy: 'It is still in use: {what} {number}',
 } as const

@@ -71,6 +71,7 @@ export const common: Words['common'] = {
   nothingFound: 'Нічого не знайдено',
   chooseFile: 'Вибрати файл',
   unsaved: 'Введене не збережено. Усе одно вийти?',
+  notSaved: 'Це не збережено.',
 }
 
 export const frame: Words['frame'] = {
@@ -470,4 +471,45 @@ export const kinds: Words['kinds'] = {
   ReviewCycle: 'Цикл оцінювання',
   Review: 'Оцінювання',
   Objective: 'Ціль',
+}
+
+export const problems: Words['problems'] = {
+  required: 'обов’язкове',
+  blank: 'не може бути порожнім',
+  tooShort: {
+    one: 'закоротко: щонайменше {count} знак',
+    few: 'закоротко: щонайменше {count} знаки',
+    many: 'закоротко: щонайменше {count} знаків',
+    other: 'закоротко: щонайменше {count} знака',
+  },
+  too_long: {
+    one: 'задовго: щонайбільше {count} знак',
+    few: 'задовго: щонайбільше {count} знаки',
+    many: 'задовго: щонайбільше {count} знаків',
+    other: 'задовго: щонайбільше {count} знака',
+  },
+  too_small: 'має бути щонайменше {limit}',
+  too_large: 'має бути щонайбільше {limit}',
+  out_of_range: 'має бути від {from} до {until}',
+  taken: 'уже зайнято',
+  before: 'не може бути раніше за «{field}»',
+  notAfter: 'має бути пізніше за «{field}»',
+  in_the_past: 'не може бути в минулому',
+  in_the_future: 'не може бути в майбутньому',
+  noDate: 'має бути датою',
+  noEmail: 'має бути адресою електронної пошти',
+  noAddress: 'має бути адресою http або https',
+  noNumber: 'має бути числом',
+  terminated: 'ця людина вже не працює',
+  overlap: 'перетинається з тим, що вже є',
+  overlapEntry: 'перетинається з іншим записом, {from} – {until}',
+  overlapLeave: 'На ці дні вже є відсутність',
+  no_days: 'У ці дні нема від чого брати вільне',
+  balance: 'Залишок {day} упав би до {amount}, нижче за {floor}',
+  not_assigned: 'не надано на всі ці дні',
+  forbidden: 'тут змінювати не можна',
+  changedSince: 'відтоді змінено',
+  deletedSince: 'відтоді вилучено',
+  in_use: 'Це ще використовується',
+  inUseBy: 'Це ще використовується: {what} {number}',
 }
