@@ -64,6 +64,9 @@ export class Problem extends Error {
   }
 }
 
+/** Nobody is signed in any more. */
+export const isEnded = (error: unknown) => error instanceof Problem && error.code === 'unauthorized'
+
 /** The path below which the whole service stands, without a slash at its end: empty, or `/hr`. */
 export const BASE = document.querySelector<HTMLMetaElement>('meta[name="cadre-base"]')?.content ?? ''
 const API = `${BASE}/api/public/v3`

@@ -46,7 +46,7 @@ export function Form<F extends Fields>(props: {
   const { start, base, values, setValues, isEntered } = useEntered(props.start, props.etag, isBusy, isTouched, error)
   const of = typeof asked === 'function' ? asked(values) : asked
   const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== start[name]))
-  useUnsaved(isEntered && (isTouched || Object.keys(changed).length > 0) && !isBusy, t('unsaved'))
+  useUnsaved(isEntered && (isTouched || Object.keys(changed).length > 0), t('unsaved'), isBusy)
   const problems = useProblems(error, values)
   const elsewhere = Object.entries(problems).filter(([name]) => !(of as readonly string[]).includes(name))
   useEffect(() => {

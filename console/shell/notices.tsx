@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { useEffect, useRef, useState } from 'react'
-import { call } from '../client/client.ts'
+import { call, isEnded } from '../client/client.ts'
 import { type Conflict, onConflict } from '../client/conflict.ts'
 import { isKept, ownRequest, refresh } from '../client/data.ts'
 import { onTold, tellDone, type Undoing } from '../client/telling.ts'
@@ -37,7 +37,8 @@ export function Notices() {
   useEffect(() => {
     return onTold((told) => {
       if (told.kind === 'failed') {
-        if (isKept(told.error)) return
+        // That a session has ended is said by itself.
+        if (isKept(told.error) || isEnded(told.error)) return
         notifications.show({ color: 'red', title: t('failed'), message: failure(told.error), role: 'alert' })
         return
       }
@@ -46,7 +47,7 @@ export function Notices() {
       if (undoing) last.current = { undoing, id }
       notifications.show({
         id,
-        autoClose: undoing ? 10_000 : 4_000,
+        autoClose: undoing ? 20_000 : 4_000,
         onClose: () => {
           if (last.current?.id === id) last.current = undefined
         },
@@ -66,7 +67,7 @@ export function Notices() {
     })
   })
   // At the other side than what dialogs are confirmed with: it must not lie over that.
-  return <Notifications position="bottom-left" limit={4} />
+  return <Notifications className="notices" position="bottom-left" limit={4} />
 }
 
 const inWords = (value: unknown) =>

@@ -89,7 +89,7 @@ function NewNote({ id }: { id: number }) {
     onSuccess: () => setComment(''),
   })
   const problems = useProblems(add.error, { comment })
-  useUnsaved(comment.trim() !== '' && !add.isPending, words('unsaved'))
+  useUnsaved(comment.trim() !== '', words('unsaved'), add.isPending)
   const send = () => {
     if (comment.trim()) add.mutate({ params: { candidate_id: id }, body: { comment } })
   }

@@ -152,7 +152,7 @@ function RoleForm({ role, etag, onDone }: { role?: Role; etag?: string | undefin
     },
   })
   const isBusy = add.isPending || save.isPending
-  useUnsaved(isTouched && !isBusy, words('unsaved'))
+  useUnsaved(isTouched, words('unsaved'), isBusy)
   const problems = useProblems(add.error ?? save.error, { name, description, grants })
   const change = (key: number, changes: Partial<Draft>) => {
     setTouched(true)
