@@ -134,6 +134,7 @@ import { identityProviders, providerOperations, userIdentities } from './sign-in
 import { sessions } from './sign-in/sessions.ts'
 import { signInOperations } from './sign-in/sign-in.ts'
 import { taskOperations, tasks } from './tasks/tasks.ts'
+import { nobodyDecidesByUndoing } from './time/approvals.ts'
 import { overtimeHolds, overtimeRequestOperations, overtimeRequests } from './time/overtime-requests.ts'
 import { projectOperations, projects, projectUsers } from './time/projects.ts'
 import { entriesHold, timesheetEntries, timesheetEntryOperations } from './time/timesheet-entries.ts'
@@ -376,6 +377,7 @@ export const guards: readonly Guard[] = [
   ...recruitmentGuards,
   ...reviewGuards,
   orderHolds,
+  nobodyDecidesByUndoing,
   entriesHold,
   overtimeHolds,
   ...leaveGuards,
