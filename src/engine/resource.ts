@@ -86,7 +86,9 @@ export function resource<F extends Fields>(
     parents,
   }
   const whole = Object.assign(made, { whole: card(made as Resource<F>, title, names as string[] | undefined) })
-  kinds.set(table, whole)
+  // Several kinds may be faces of the same rows: the one that knows most of them stands for the table.
+  const known = kinds.get(table)
+  if (!known || columnsOf(whole).length >= columnsOf(known).length) kinds.set(table, whole)
   return whole
 }
 
