@@ -130,6 +130,7 @@ import { identityProviders, providerOperations, userIdentities } from './sign-in
 import { sessions } from './sign-in/sessions.ts'
 import { signInOperations } from './sign-in/sign-in.ts'
 import { taskOperations, tasks } from './tasks/tasks.ts'
+import { clockOperations, clocks, clocksHold } from './time/clocks.ts'
 import { overtimeHolds, overtimeRequestOperations, overtimeRequests } from './time/overtime-requests.ts'
 import { projectOperations, projects, projectUsers } from './time/projects.ts'
 import { entriesHold, timesheetEntries, timesheetEntryOperations } from './time/timesheet-entries.ts'
@@ -238,6 +239,7 @@ export const resources: readonly Resource[] = [
   projects,
   projectUsers,
   timesheetEntries,
+  clocks,
   overtimeRequests,
   leaveTypes,
   leavePolicies,
@@ -308,6 +310,7 @@ export const operations: readonly Operation[] = [
   ...reviewAnswerOperations,
   ...projectOperations,
   ...timesheetEntryOperations,
+  ...clockOperations,
   ...timesheetOperations,
   ...overtimeRequestOperations,
   ...leaveTypeOperations,
@@ -371,6 +374,7 @@ export const guards: readonly Guard[] = [
   ...reviewGuards,
   orderHolds,
   entriesHold,
+  clocksHold,
   overtimeHolds,
   ...leaveGuards,
 ]

@@ -704,6 +704,13 @@ listUserHistory GET /users/{id}/history audits:read
 listUserRoleHistory GET /user_roles/{id}/history audits:read
 listSignInLinkHistory GET /sign_in_links/{id}/history audits:read
 undoOwnRequest POST /me/requests/{request_id}/undo me:write
+listClocks GET /time/clocks time:read
+getClock GET /time/clocks/{id} time:read
+clockIn POST /time/clocks time:enter
+clockOut POST /time/clocks/clock_out time:enter
+updateClock PUT /time/clocks/{id} time:enter
+deleteClock DELETE /time/clocks/{id} time:enter
+listClockHistory GET /time/clocks/{id}/history audits:read
 `
 
 test('every operation needs exactly the permission that is written here', () => {

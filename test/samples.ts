@@ -64,6 +64,17 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
   rejectTimesheetEntries: async (samples) => ({
     timesheet_entry_ids: [(await samples.make('timesheet_entries', { status: 'pending' })).id],
   }),
+  clockIn: async (samples) => ({
+    employee_id: (await samples.make('employees')).id,
+    starts_at: undefined,
+    switch: undefined,
+  }),
+  clockOut: async (samples) => {
+    const employee_id = (await samples.make('employees')).id
+    await samples.make('clocks', { employee_id, starts_at: new Date(Date.now() - 3_600_000).toISOString() })
+    return { employee_id, ends_at: undefined }
+  },
+  updateClock: async () => ({ employee_id: undefined, starts_at: new Date(Date.now() - 1_800_000).toISOString() }),
   createOvertimeRequest: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
   updateOvertimeRequest: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
   updateLeaveBalance: async (samples) => ({
