@@ -21,6 +21,10 @@ const CONSENT_TOLD = {
   expired_at: undefined,
 }
 
+/** The same whenever it is asked for. */
+const LOADED = Date.now()
+const minutesAgo = (minutes: number) => new Date(LOADED - minutes * 60_000).toISOString()
+
 /** What an operation needs beyond what its schema says. */
 const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unknown>>> = {
   createUser: async () => ({ employee_id: undefined }),
@@ -71,10 +75,10 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
   }),
   clockOut: async (samples) => {
     const employee_id = (await samples.make('employees')).id
-    await samples.make('clocks', { employee_id, starts_at: new Date(Date.now() - 3_600_000).toISOString() })
-    return { employee_id, ends_at: undefined }
+    await samples.make('clocks', { employee_id, starts_at: minutesAgo(60) })
+    return { employee_id, ends_at: minutesAgo(10) }
   },
-  updateClock: async () => ({ employee_id: undefined, starts_at: new Date(Date.now() - 1_800_000).toISOString() }),
+  updateClock: async () => ({ employee_id: undefined, starts_at: minutesAgo(30) }),
   createOvertimeRequest: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
   updateOvertimeRequest: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
   updateLeaveBalance: async (samples) => ({
