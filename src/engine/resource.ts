@@ -47,7 +47,11 @@ export function kindOf(table: string): Resource {
 export const standInOf = (table: string) => standIns.get(table)
 
 export function resource<F extends Fields>(
-  where: Place & { standIn?: NonNullable<Resource['standIn']> },
+  where: Place & {
+    standIn?: NonNullable<Resource['standIn']>
+    /** Another kind has the table: this one shows some of the same rows, and does not stand for them. */
+    isFace?: boolean
+  },
   fields: F,
   /** The names of the whole record, where those are not all fields but the ones that the path gives. */
   names?: readonly (keyof F | 'id' | 'created_at' | 'updated_at')[],
@@ -86,9 +90,7 @@ export function resource<F extends Fields>(
     parents,
   }
   const whole = Object.assign(made, { whole: card(made as Resource<F>, title, names as string[] | undefined) })
-  // Several kinds may be faces of the same rows: the one that knows most of them stands for the table.
-  const known = kinds.get(table)
-  if (!known || columnsOf(whole).length >= columnsOf(known).length) kinds.set(table, whole)
+  if (!where.isFace) kinds.set(table, whole)
   return whole
 }
 

@@ -59,7 +59,7 @@ const SALARY = Type.Unsafe({
 
 /** The same rows as vacancies, with nothing but what everybody may see. */
 const postings = resource(
-  { table: 'vacancies', one: 'posting', area, path: '/api/careers/v1/vacancies', about: ['self'] },
+  { table: 'vacancies', one: 'posting', area, path: '/api/careers/v1/vacancies', about: ['self'], isFace: true },
   {
     title: text({ required: true }),
     description: html({ required: true }),
