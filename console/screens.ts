@@ -139,6 +139,20 @@ export const screens: readonly Screen[] = [
     load: () => import('./screens/hiring/page.tsx'),
   },
   {
+    path: '/hiring/new',
+    name: 'hiring',
+    icon: 'board',
+    needs: ['recruitment:write'],
+    load: () => import('./screens/hiring/new.tsx'),
+  },
+  {
+    path: '/hiring/:id/details',
+    name: 'hiring',
+    icon: 'board',
+    needs: ['recruitment:read'],
+    load: () => import('./screens/hiring/details.tsx'),
+  },
+  {
     path: '/hiring/:id',
     name: 'hiring',
     icon: 'board',

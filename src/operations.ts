@@ -134,6 +134,8 @@ import { identityProviders, providerOperations, userIdentities } from './sign-in
 import { sessions } from './sign-in/sessions.ts'
 import { signInOperations } from './sign-in/sign-in.ts'
 import { taskOperations, tasks } from './tasks/tasks.ts'
+import { nobodyDecidesByUndoing } from './time/approvals.ts'
+import { clockOperations, clocks, clocksHold } from './time/clocks.ts'
 import { overtimeHolds, overtimeRequestOperations, overtimeRequests } from './time/overtime-requests.ts'
 import { projectOperations, projects, projectUsers } from './time/projects.ts'
 import { entriesHold, timesheetEntries, timesheetEntryOperations } from './time/timesheet-entries.ts'
@@ -242,6 +244,7 @@ export const resources: readonly Resource[] = theKinds([
   projects,
   projectUsers,
   timesheetEntries,
+  clocks,
   overtimeRequests,
   leaveTypes,
   leavePolicies,
@@ -312,6 +315,7 @@ export const operations: readonly Operation[] = [
   ...reviewAnswerOperations,
   ...projectOperations,
   ...timesheetEntryOperations,
+  ...clockOperations,
   ...timesheetOperations,
   ...overtimeRequestOperations,
   ...leaveTypeOperations,
@@ -376,7 +380,9 @@ export const guards: readonly Guard[] = [
   ...recruitmentGuards,
   ...reviewGuards,
   orderHolds,
+  nobodyDecidesByUndoing,
   entriesHold,
+  clocksHold,
   overtimeHolds,
   ...leaveGuards,
 ]

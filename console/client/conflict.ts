@@ -30,7 +30,14 @@ export async function askAboutConflict(route: string, sent: { params?: object; b
 
 /** `department_id` is sent, `department` with its id and name is shown. */
 function shownAs(record: Record<string, unknown>, field: string): unknown {
-  if (field in record) return record[field]
-  const named = record[field.replace(/_id$/, '')] as { id?: unknown } | null | undefined
-  return named && typeof named === 'object' ? named.id : named
+  const name = [
+    field,
+    field.replace(/(_user)?_id$/, ''),
+    field.replace(/_ids$/, 's'),
+    field.replace(/^(min|max)_/, '$1imum_'),
+  ].find((one) => one in record)
+  const shown = name === undefined ? undefined : record[name]
+  if (name === field) return shown
+  const idOf = (one: unknown) => (one && typeof one === 'object' ? (one as { id?: unknown }).id : one)
+  return Array.isArray(shown) ? shown.map(idOf) : idOf(shown)
 }

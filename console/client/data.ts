@@ -40,7 +40,11 @@ export const queries = new QueryClient({
 })
 
 /** The kinds of records that an address speaks of: `/employees/{id}/leave_requests` → employees, leave_requests. */
-const kindsIn = (route: string) => (route.split(' ')[1] as string).split('/').filter((part) => /^[a-z_]+$/.test(part))
+const kindsIn = (route: string) =>
+  (route.split(' ')[1] as string).split('/').filter((part) => /^[a-z_]+$/.test(part) && !AREAS.includes(part))
+
+/** Parts of addresses that are no kinds: all that lies below would be asked for again. */
+const AREAS = ['recruitment', 'time']
 
 type ReadOptions = {
   /** Not asked until this is true. */

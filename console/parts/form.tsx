@@ -32,13 +32,17 @@ export function Form<F extends Fields>(props: {
   onCancel?: () => void
   /** In place of the fields' usual names. */
   labels?: Readonly<Record<string, string>>
+  /** Headings, each by the field that it stands before. */
+  headings?: Readonly<Record<string, string>>
+  /** Fields stand beside each other where there is room. */
+  isWide?: boolean
   /** Before the buttons, in their line. */
   aside?: ReactNode
   /** Between the fields and the buttons, from what is entered now. */
   children?: (values: Record<string, unknown>) => ReactNode
 }) {
   const { fields, of: asked, onSubmit, error, isBusy = false, isTouched = false } = props
-  const { submitLabel, onCancel, labels, aside, children } = props
+  const { submitLabel, onCancel, labels, headings, isWide, aside, children } = props
   const t = useTexts(common)
   const fieldName = useFieldName()
   const failure = useFailureText()
@@ -67,14 +71,17 @@ export function Form<F extends Fields>(props: {
             ))}
           </Alert>
         ) : null}
-        <FieldsFor
-          fields={fields}
-          of={of}
-          values={values}
-          onChange={setValues}
-          errors={problems}
-          {...(labels ? { labels } : {})}
-        />
+        <div className={isWide ? 'form-fields form-wide' : 'form-fields'}>
+          <FieldsFor
+            fields={fields}
+            of={of}
+            values={values}
+            onChange={setValues}
+            errors={problems}
+            {...(labels ? { labels } : {})}
+            {...(headings ? { headings } : {})}
+          />
+        </div>
         {children?.(values)}
         {error && !isBusy && !isAtFields(error) && !isKept(error) ? (
           <Alert color="red" role="alert">

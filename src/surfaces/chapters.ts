@@ -222,6 +222,11 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     },
     Projects: { about: 'What time is spent on, and by whom.', places: ['/time/projects'] },
     Timesheets: { about: 'When people worked, and how that compares with what they were to work.', places: ['/time'] },
+    'Clocking in and out': {
+      about:
+        'A clock that runs belongs to the person, not to a device. `POST /time/clocks` begins it, `POST /time/clocks/clock_out` turns it into timesheet entries; without `employee_id` both are about whoever calls. With `{"type": "break", "switch": true}` what runs ends and a break begins.',
+      places: ['/time/clocks'],
+    },
     Overtime: { about: 'Asking for overtime, and deciding on it.', places: ['/time/overtime_requests'] },
   },
   'Leave and calendar': {
