@@ -1,11 +1,12 @@
 import { ActionIcon, Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { BASE, call } from '../../client/client.ts'
+import { BASE, call, seenNow } from '../../client/client.ts'
 import { ownRequest, refresh, useWrite } from '../../client/data.ts'
 import { useMay, useMayForAll, useMe } from '../../client/me.ts'
 import type { Vacancy } from '../../client/operations.ts'
 import { tellDone, tellFailed } from '../../client/telling.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { useBase } from '../../parts/form.tsx'
 import { PartLinks } from '../../parts/tabs.tsx'
 import { Icon, type IconName } from '../../shell/icons.tsx'
 import { Link, navigate } from '../../shell/router.tsx'
@@ -76,7 +77,7 @@ export function VacancyActions({
         {t('careersPage')}
       </Button>
     ) : null
-  const go = (next: State) => move.mutate({ params: { id }, body: { state: next }, ifMatch: etag })
+  const go = (next: State) => move.mutate({ params: { id }, body: { state: next }, ifMatch: seenNow(etag) })
   const opening = t(state === 'drafting' ? 'doOpen' : state === 'held' ? 'doResume' : 'doReopen')
   const words: Partial<Record<State, string>> = {
     held: t('doHold'),
@@ -147,12 +148,13 @@ function Remove({ of, etag, onClose }: { of: Vacancy; etag: string | undefined; 
   const t = useTexts(hiringTexts)
   const say = useTexts(common)
   const [isBusy, setBusy] = useState(false)
+  const ifMatch = useBase(etag)
   const remove = async () => {
     setBusy(true)
     try {
       const { requestId } = await call('DELETE /recruitment/vacancies/{id}', {
         params: { id: of.id },
-        ifMatch: etag,
+        ifMatch,
         requestId: ownRequest(KINDS),
       })
       // Away first: its own page would ask for what is gone.
