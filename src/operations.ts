@@ -1,4 +1,5 @@
 import { apiKeyOperations, apiKeyRoles, apiKeys } from './access/api-keys.ts'
+import { companies, companyOperations, companyStays } from './access/companies.ts'
 import { roleGrants, roleOperations, roles } from './access/roles.ts'
 import { rightsStay } from './access/undone.ts'
 import { userOperations, userRoles, users } from './access/users.ts'
@@ -184,6 +185,7 @@ export const resources: readonly Resource[] = [
   columnOptions.options,
   employeeTableRows,
   employeeTableValues,
+  companies,
   departments,
   ...nameLists,
   locations,
@@ -275,6 +277,7 @@ export const operations: readonly Operation[] = [
   ...customFieldOperations,
   ...fieldHistoryOperations,
   ...employeeTableOperations,
+  ...companyOperations,
   ...departmentOperations,
   ...nameListOperations,
   ...locationOperations,
@@ -362,6 +365,7 @@ export const consequences: readonly Consequence[] = [recountLeave]
 export const guards: readonly Guard[] = [
   keepsFiles(fileSources),
   rightsStay,
+  companyStays,
   addressesStayGone,
   attemptsStayTold,
   valuesNameWhatIs(),

@@ -704,6 +704,9 @@ listUserHistory GET /users/{id}/history audits:read
 listUserRoleHistory GET /user_roles/{id}/history audits:read
 listSignInLinkHistory GET /sign_in_links/{id}/history audits:read
 undoOwnRequest POST /me/requests/{request_id}/undo me:write
+getCompany GET /company organisation:read
+updateCompany PUT /company organisation:write
+listCompanyHistory GET /companies/{id}/history audits:read
 `
 
 test('every operation needs exactly the permission that is written here', () => {

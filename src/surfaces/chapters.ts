@@ -130,6 +130,11 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     Teams: { about: 'Teams, who leads them and who is in them.', places: ['/teams'] },
   },
   Organisation: {
+    Company: {
+      about:
+        'What the whole account has in common: its name, which also those see who apply, the time zone by which it is today, and the currency of new amounts. `PUT /company` with `{"time_zone": "Europe/Lisbon"}` holds from the next request on, for everybody; days, times and amounts that are kept stay as they are, and so does what the past is asked for (`known_at`).',
+      places: ['/company', '/companies'],
+    },
     Structure: {
       about: 'Departments, which form a tree, their levels, and divisions.',
       places: ['/departments', '/department_levels', '/divisions'],

@@ -2,6 +2,7 @@
 
 import type { Fields } from '../fields.ts'
 
+export const UpdateCompany = {"name":{"type":"string","maxLength":255,"minLength":1,"about":"What the company calls itself, also to those who apply"},"time_zone":{"type":"string","format":"time-zone","about":"Where the days of the company begin and end, and those of people without a location. It holds from now on: days that are kept stay as they are"},"currency_code":{"type":"string","format":"currency","about":"What amounts are in when they do not say so. It holds for new ones: those that are kept stay as they are"}} as const satisfies Fields
 export const CreateDepartment = {"name":{"type":"string","required":true,"maxLength":255,"minLength":1},"parent_id":{"type":"integer","nullable":true,"reference":"departments","about":"The department above"},"manager_id":{"type":"integer","nullable":true,"reference":"employees"},"department_level_id":{"type":"integer","nullable":true,"reference":"department_levels"}} as const satisfies Fields
 export const UpdateDepartment = {"name":{"type":"string","maxLength":255,"minLength":1},"parent_id":{"type":"integer","nullable":true,"reference":"departments","about":"The department above"},"manager_id":{"type":"integer","nullable":true,"reference":"employees"},"department_level_id":{"type":"integer","nullable":true,"reference":"department_levels"}} as const satisfies Fields
 export const CreateDepartmentLevel = {"name":{"type":"string","required":true,"maxLength":255,"minLength":1}} as const satisfies Fields
