@@ -21,6 +21,7 @@ import { orgChartOperations } from './directory/org-chart.ts'
 import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
 import type { Scopes } from './engine/reach.ts'
+import { onlyOne } from './engine/single.ts'
 import type { Guard } from './engine/undo.ts'
 import type { FileSource } from './files/source.ts'
 import { keepsFiles } from './files/undone.ts'
@@ -75,6 +76,7 @@ import { indicatorOperations, indicatorResults, indicators } from './performance
 import { keyResults, objectiveOperations, objectives } from './performance/objectives.ts'
 import { erasingOperations } from './privacy/erasing.ts'
 import { exportOperations } from './privacy/exporting.ts'
+import { retentionOperations, retentionRules } from './privacy/retention.ts'
 import { applicationOperations } from './recruitment/application-operations.ts'
 import { applications, movements } from './recruitment/applications.ts'
 import { consentOperations } from './recruitment/candidate-consent.ts'
@@ -225,6 +227,7 @@ export const resources: readonly Resource[] = [
   candidateDocuments,
   candidateMerges,
   recruitmentSettings,
+  retentionRules,
   tasks,
   indicators,
   indicatorResults,
@@ -327,6 +330,7 @@ export const operations: readonly Operation[] = [
   ...articleOperations,
   ...erasingOperations,
   ...exportOperations(fileSources),
+  ...retentionOperations,
   ...calendarFeedOperations,
   ...roleOperations,
   ...userOperations,
@@ -366,6 +370,7 @@ export const guards: readonly Guard[] = [
   keepsFiles(fileSources),
   rightsStay,
   companyStays,
+  onlyOne(recruitmentSettings, retentionRules),
   addressesStayGone,
   attemptsStayTold,
   valuesNameWhatIs(),

@@ -707,6 +707,11 @@ undoOwnRequest POST /me/requests/{request_id}/undo me:write
 getCompany GET /company organisation:read
 updateCompany PUT /company organisation:write
 listCompanyHistory GET /companies/{id}/history audits:read
+getRetention GET /retention organisation:read
+updateRetention PUT /retention organisation:write
+listDueForErasure GET /retention/due organisation:read
+eraseDue POST /retention/erasures organisation:write
+listRetentionRulesHistory GET /retention_rules/{id}/history audits:read
 `
 
 test('every operation needs exactly the permission that is written here', () => {
