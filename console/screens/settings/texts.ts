@@ -46,7 +46,7 @@ export const sectionTexts = texts({
     external_users: 'External users',
     audit: 'Audit',
     reads: 'Who looked',
-    erasure: 'Erasure',
+    erasure: 'Retention and erasure',
   },
   de: {
     account: 'Unternehmen',
@@ -92,7 +92,7 @@ export const sectionTexts = texts({
     external_users: 'Externe',
     audit: 'Protokoll',
     reads: 'Einsichten',
-    erasure: 'Löschung',
+    erasure: 'Aufbewahrung und Löschung',
   },
   uk: {
     account: 'Компанія',
@@ -138,7 +138,7 @@ export const sectionTexts = texts({
     external_users: 'Зовнішні користувачі',
     audit: 'Журнал змін',
     reads: 'Перегляди',
-    erasure: 'Стирання',
+    erasure: 'Зберігання і стирання',
   },
 })
 
