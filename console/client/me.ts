@@ -10,6 +10,8 @@ const KEY = ['me']
 const question = {
   queryKey: KEY,
   queryFn: async () => (await call('GET /me', {})).body.data,
+  // It tells of the company, too.
+  meta: { kinds: ['company', 'companies'] },
   staleTime: Number.POSITIVE_INFINITY,
   retry: (count: number, error: unknown) => (error as { status?: number }).status === 0 && count < 1,
   retryOnMount: false,
