@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { keepZone } from '../texts/formats.ts'
 import { call, ledger } from './client.ts'
 import { queries } from './data.ts'
 import type { Me, Permission } from './operations.ts'
@@ -9,9 +10,17 @@ const KEY = ['me']
 
 const question = {
   queryKey: KEY,
+<<<<<<< HEAD
   queryFn: async () => (await call('GET /me', {})).body.data,
   // It tells of the company, too.
   meta: { kinds: ['company', 'companies'] },
+=======
+  queryFn: async () => {
+    const { data } = (await call('GET /me', {})).body
+    keepZone(data.time_zone)
+    return data
+  },
+>>>>>>> wip-pages
   staleTime: Number.POSITIVE_INFINITY,
   retry: (count: number, error: unknown) => (error as { status?: number }).status === 0 && count < 1,
   retryOnMount: false,

@@ -109,7 +109,7 @@ export function Lines({ label, points, series, format }: Common) {
           <>
             <Axes
               width={width}
-              ticks={wholeTicks(scale.ticks(4))}
+              ticks={ticksFor(scale.ticks(4), values)}
               y={y}
               x={x}
               labels={points.map((point) => point.label)}
@@ -168,7 +168,10 @@ export function Columns({ label, points, series, format }: Common) {
           <>
             <Axes
               width={width}
-              ticks={wholeTicks(scale.ticks(4), high > 1)}
+              ticks={ticksFor(
+                scale.ticks(4),
+                points.flatMap((point) => point.values),
+              )}
               y={scale}
               x={(one) => (bands(one) ?? 0) + bands.bandwidth() / 2}
               labels={points.map((point) => point.label)}
@@ -205,8 +208,8 @@ export function Columns({ label, points, series, format }: Common) {
   )
 }
 
-const wholeTicks = (ticks: readonly number[], isWhole = true) =>
-  isWhole && ticks.some((tick) => Math.abs(tick) > 1) ? ticks.filter(Number.isInteger) : ticks
+const ticksFor = (ticks: readonly number[], values: readonly number[]) =>
+  values.every(Number.isInteger) ? ticks.filter(Number.isInteger) : ticks
 
 export type Spread = {
   name: string

@@ -103,14 +103,18 @@ export function guard(reply: FastifyReply, nonce: string, isFramed = false): Fas
     .type('text/html; charset=utf-8')
 }
 
+/** Whoever comes without a session is shown the sign-in at once, instead of asking in vain who they are. */
+const hasSession = (request: FastifyRequest) => /(?:^|[\s-])cadre_session=/.test(header(request, 'cookie') ?? '')
+
 function sendPage(request: FastifyRequest, reply: FastifyReply, manifest: Manifest, base: string): FastifyReply {
+  const made = (nonce: string) => document(manifest, base, nonce, hasSession(request))
   // The same but for the nonce, which is new each time: a page that is kept keeps its own, with the policy it came with.
-  const tag = tagOf(policy('', "'none'") + document(manifest, base, ''))
+  const tag = tagOf(policy('', "'none'") + made(''))
   reply.header('etag', tag).header('cache-control', 'private, no-cache')
   const seen = header(request, 'if-none-match')
   if (seen !== undefined && hasTag(seen, tag)) return reply.status(304).send()
   const nonce = randomBytes(16).toString('base64')
-  return guard(reply, nonce).send(document(manifest, base, nonce))
+  return guard(reply, nonce).send(made(nonce))
 }
 
 export const attribute = (text: string) =>
@@ -121,7 +125,7 @@ export const loading = ({ script, style, preload }: Made, base: string, nonce: s
   `<link rel="stylesheet" href="${base}/bundle/${style}">
 ${preload.map((name) => `<link rel="modulepreload" href="${base}/bundle/${name}" nonce="${nonce}">\n`).join('')}<script type="module" src="${base}/bundle/${script}" nonce="${nonce}"></script>`
 
-const document = (manifest: Manifest, base: string, nonce: string) => `<!doctype html>
+const document = (manifest: Manifest, base: string, nonce: string, isKnown: boolean) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -129,6 +133,7 @@ const document = (manifest: Manifest, base: string, nonce: string) => `<!doctype
 <meta name="color-scheme" content="light dark">
 <meta name="cadre-base" content="${attribute(base)}">
 <meta name="cadre-nonce" nonce="${nonce}">
+<meta name="cadre-session" content="${isKnown ? 'some' : 'none'}">
 <meta name="robots" content="noindex">
 <title>Cadre</title>
 <link rel="icon" href="${base}/favicon.svg">

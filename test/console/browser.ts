@@ -82,6 +82,8 @@ export type Opening = Who & {
   size?: { width: number; height: number }
   scheme?: 'light' | 'dark'
   locale?: string
+  /** Of the clock of the browser. */
+  timezone?: string
   /** Nobody is signed in. */
   isNobody?: boolean
   /** Questions that may be asked twice, and errors that are meant, by a part of their text. */
@@ -126,6 +128,7 @@ async function open(service: Service, browser: Browser, path: string, options: O
     viewport: size,
     colorScheme: scheme,
     locale,
+    ...(options.timezone ? { timezoneId: options.timezone } : {}),
     reducedMotion: 'reduce',
     ...(size.width < 600 ? { isMobile: true, hasTouch: true } : {}),
   })

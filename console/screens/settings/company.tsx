@@ -77,7 +77,7 @@ export function HiringSection() {
     <Shown of={read}>
       {({ data }) =>
         may('recruitment:write') ? (
-          <HiringForm key={read.etag} of={data} etag={read.etag} />
+          <HiringForm of={data} etag={read.etag} />
         ) : (
           <Checkbox label={t('consentText')} checked={data.consent_required} disabled />
         )
@@ -88,17 +88,24 @@ export function HiringSection() {
 
 function HiringForm({ of, etag }: { of: RecruitmentSettings; etag: string | undefined }) {
   const t = useTexts(settingsTexts)
-  const [logo, setLogo] = useState(of.careers_logo)
-  const save = useWrite('PUT /recruitment/settings', { done: t('consentSaved') })
+  // Undefined until another one is chosen, null where it is to go.
+  const [chosen, setLogo] = useState<string | null>()
+  const logo = chosen === undefined ? of.careers_logo : chosen
+  const save = useWrite('PUT /recruitment/settings', {
+    done: t('consentSaved'),
+    onSuccess: () => setLogo(undefined),
+  })
   return (
     <Stack maw={640}>
       <Form
         fields={UpdateRecruitmentSettings}
         of={ENTERED}
         start={{ ...of }}
-        onSubmit={(_, changed) => {
-          const body = { ...changed, ...(logo === of.careers_logo ? {} : { careers_logo: logo }) }
-          if (Object.keys(body).length > 0) save.mutate({ body, ifMatch: etag })
+        etag={etag}
+        isTouched={chosen !== undefined}
+        onSubmit={(_, changed, ifMatch) => {
+          const body = { ...changed, ...(chosen === undefined ? {} : { careers_logo: chosen }) }
+          if (Object.keys(body).length > 0) save.mutate({ body, ifMatch })
         }}
         error={save.error}
         isBusy={save.isPending}
