@@ -13,6 +13,7 @@ import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useKindName, useValueName } from '../../texts/names.ts'
 import { Card, Nothing } from './card.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { homeTexts } from './texts.ts'
 
 const later = (days: number) => {
@@ -47,6 +48,7 @@ export default function HomePage() {
         {day(today(), { weekday: 'long', day: 'numeric', month: 'long' })}
       </Text>
       {own ? <MyProfile id={own} isPhone /> : null}
+      <FirstSteps />
       {cards.length > 0 ? (
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" className="home">
           {cards}
