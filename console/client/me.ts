@@ -10,17 +10,13 @@ const KEY = ['me']
 
 const question = {
   queryKey: KEY,
-<<<<<<< HEAD
-  queryFn: async () => (await call('GET /me', {})).body.data,
-  // It tells of the company, too.
-  meta: { kinds: ['company', 'companies'] },
-=======
   queryFn: async () => {
     const { data } = (await call('GET /me', {})).body
     keepZone(data.time_zone)
     return data
   },
->>>>>>> wip-pages
+  // It tells of the company, too.
+  meta: { kinds: ['company', 'companies'] },
   staleTime: Number.POSITIVE_INFINITY,
   retry: (count: number, error: unknown) => (error as { status?: number }).status === 0 && count < 1,
   retryOnMount: false,

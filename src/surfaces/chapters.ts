@@ -36,7 +36,8 @@ const DIRECTORY = `What everybody may look up, with the permission \`directory:r
 
 /** What figures mean. */
 const REPORTS = `Figures for dashboards. Each needs \`reports:read\` and the permission to read what it is made of; what is withheld from
-a key (reasons of leaving, pay) is withheld here too. \`department_ids[]\` and \`location_ids[]\` ask for some people only.
+a key (reasons of leaving, pay) is withheld here too. \`department_ids[]\` and \`location_ids[]\` ask for some people only, \`with_below=true\` for
+departments with all that are below them.
 
 **A figure is how many records a list has**, and names the list: \`{"count": 12, "list": "/employees?status=in_service&as_of=2026-01-31"}\`.
 Whoever opens it, below the same prefix, finds those who were counted. The words mean the same everywhere:
