@@ -11,13 +11,13 @@ import type { Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs, writeAs } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { countAttempt, ofAddress, ofPerson, refuseWaiting, takeBack } from './attempts.ts'
+import { countAttempt, countFailure, refuseWaiting, takeBack } from './attempts.ts'
 import { type Credentials, credentialsOf, findCode, isRecoveryCode, unusedCodes } from './credentials.ts'
 import { passkeysOf } from './passkeys.ts'
 import { isPassword } from './passwords.ts'
 import { isOwner, type Person } from './people.ts'
 import { isCompulsory } from './providers.ts'
-import { beginSession, countedFor, type Way } from './sessions.ts'
+import { beginSession, countedFor, countedFrom, type Way } from './sessions.ts'
 import { hashOf, seal, spend } from './tickets.ts'
 import { stepOf } from './totp.ts'
 
@@ -59,30 +59,28 @@ function tellFailure(ledger: Ledger, caller: Caller, userId: number | null, atte
 }
 
 /**
- * Looks at a secret that may be guessed. It is counted before it is looked at, by person and address; what is right is
- * not counted. `isRight` costs the same whoever it is.
+ * Looks at a secret that may be guessed. It is counted before it is looked at; what is right is not counted. `isRight` costs
+ * the same whoever it is, and looks once more whether it may be looked at when it begins.
  */
 export async function guess(
   ledger: Ledger,
   caller: Caller,
   { userId, name }: { userId: number | null; name: string },
-  isRight: () => Promise<boolean>,
+  isRight: (look: () => void) => Promise<boolean>,
 ): Promise<void> {
-  const { database } = ledger
-  const counted = [ofAddress(caller.address), countedFor(caller, userId, name)]
-  const attempts = await countAttempt(database, caller.account, counted, ledger.clock())
-  if (!(await isRight())) {
-    tellFailure(ledger, caller, userId, attempts)
-    throw failed()
-  }
-  await takeBack(database, caller.account, counted)
+  const { database, clock } = ledger
+  const { account } = caller
+  const { own, others } = countedFor(caller, userId, name)
+  let attempts = await countAttempt(database, account, own, others, clock())
+  if (await isRight(() => refuseWaiting(database, account, others, clock()))) return takeBack(database, account, own)
+  for (const one of others) attempts = Math.max(attempts, await countFailure(database, account, one, clock()))
+  tellFailure(ledger, caller, userId, attempts)
+  throw failed()
 }
 
 /** Refuses a stranger who has to wait before anything is looked at: who keeps trying costs next to nothing. */
 export function refuseHasty({ database, clock }: Ledger, caller: Caller, name: string): void {
-  const isStranger = caller.kept?.device === undefined
-  const counted = [ofAddress(caller.address), ...(isStranger ? [ofPerson(name)] : [])]
-  refuseWaiting(database, caller.account, counted, clock())
+  refuseWaiting(database, caller.account, countedFrom(caller, name), clock())
 }
 
 /** The password of somebody whom we may not know. */
@@ -96,7 +94,7 @@ export const guessPassword = (
     ledger,
     caller,
     who,
-    async () => (await isPassword(password, who.credentials?.password_hash || null)) && who.mayEnter,
+    async (look) => (await isPassword(password, who.credentials?.password_hash || null, look)) && who.mayEnter,
   )
 
 /**
@@ -166,6 +164,10 @@ export async function secondWays(db: Reader, userId: number, credentials: Creden
 export async function refuseOtherWays(db: Reader, person: Person, isSafe: boolean): Promise<void> {
   if ((await isCompulsory(db)) && !(isSafe && (await isOwner(db, person.id)))) throw ssoCompulsory()
 }
+
+/** Does a compulsory provider keep somebody from coming in by their password? Owners have a second step for that. */
+export const isKeptOut = async (db: Reader, { id }: Person, credentials: Credentials | undefined): Promise<boolean> =>
+  !((await isOwner(db, id)) && (await secondWays(db, id, credentials)).length > 0)
 
 /** The first step is done: whoever has a second way is asked for it, others are in. */
 export async function firstStepDone(db: Writer, person: Person, way: 'password' | 'link'): Promise<Answer> {

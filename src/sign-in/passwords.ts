@@ -90,10 +90,11 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 type Cost = typeof COST
 
-const derive = (password: string, nonce: Buffer, cost: Cost, tagLength: number) =>
+const derive = (password: string, nonce: Buffer, cost: Cost, tagLength: number, look = () => {}) =>
   inTurn(
     () =>
       new Promise<Buffer>((done, fail) => {
+        look()
         if (!crypto.argon2) return fail(new Error('Passwords need Node 24.7 or newer'))
         const message = password.normalize('NFKC')
         crypto.argon2('argon2id', { message, nonce, tagLength, ...cost }, (error, tag) =>
@@ -117,12 +118,12 @@ const NOBODYS = `$argon2id$v=19$${parametersOf(COST)}$${plain64(crypto.randomByt
 
 const KEPT = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/
 
-/** Is it the password? Costs the same whether there is one to compare with or not. */
-export async function isPassword(password: string, kept: string | null): Promise<boolean> {
+/** Is it the password? Costs the same whether there is one to compare with or not. `look` may refuse when its turn has come. */
+export async function isPassword(password: string, kept: string | null, look?: () => void): Promise<boolean> {
   const parts = KEPT.exec(kept || NOBODYS)
   if (!parts) throw new Error('A password is kept in a way that is not known')
   const [memory, passes, parallelism] = parts.slice(1, 4).map(Number) as [number, number, number]
   const [salt, tag] = parts.slice(4).map((text) => Buffer.from(text, 'base64')) as [Buffer, Buffer]
-  const found = await derive(password, salt, { memory, passes, parallelism }, tag.length)
+  const found = await derive(password, salt, { memory, passes, parallelism }, tag.length, look)
   return crypto.timingSafeEqual(found, tag) && Boolean(kept)
 }

@@ -12,7 +12,7 @@ import { fetchShape } from '../engine/shape.ts'
 import type { Account, Caller } from '../ledger/caller.ts'
 import { dateIn, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { type Counted, ofPerson } from './attempts.ts'
+import { type Counted, ofAddress, ofPerson } from './attempts.ts'
 import { mayEnter, type Person } from './people.ts'
 import { hashOf, random } from './tickets.ts'
 
@@ -190,17 +190,28 @@ const markOf = ({ signing_key }: Account, userId: number, nonce: string) =>
 const newDevice = (account: Account, userId: number, nonce = random().slice(0, 16)) =>
   `${userId}.${nonce}.${markOf(account, userId, nonce)}`
 
+/** Who has signed in in this browser before, and the browser's own name; null where nobody has, or it is made up. */
+function deviceOf({ account, kept }: Caller): { userId: number; nonce: string } | null {
+  const [id, nonce = '', mark = ''] = kept?.device?.split('.') ?? []
+  if (id === undefined) return null
+  const expected = markOf(account, Number(id), nonce)
+  const isOurs = mark.length === expected.length && timingSafeEqual(Buffer.from(mark), Buffer.from(expected))
+  return isOurs ? { userId: Number(id), nonce } : null
+}
+
 /**
  * How attempts of somebody are counted. From a browser in which they have signed in before they are counted by that
- * browser: so nobody is kept out by others who try their name all day long.
+ * browser alone: so nobody is kept out by others who try their name all day long, or who sit in the same office.
  */
-export function countedFor({ account, kept }: Caller, userId: number | null, name: string): Counted {
-  const [id, nonce = '', mark = ''] = kept?.device?.split('.') ?? []
-  const expected = userId === null ? '' : markOf(account, userId, nonce)
-  const isKnown = userId !== null && Number(id) === userId && mark.length === expected.length
-  return isKnown && timingSafeEqual(Buffer.from(mark), Buffer.from(expected))
-    ? { ...ofPerson(''), name: `device ${nonce}` }
-    : ofPerson(name)
+export function countedFor(caller: Caller, userId: number | null, name: string): { own: Counted; others: Counted[] } {
+  const device = deviceOf(caller)
+  return device && device.userId === userId
+    ? { own: { ...ofPerson(''), name: `device ${device.nonce}` }, others: [] }
+    : { own: ofPerson(name), others: [ofAddress(caller.address)] }
 }
+
+/** The same before it is known who it is: in a browser where somebody has signed in, it may be they. */
+export const countedFrom = (caller: Caller, name: string): Counted[] =>
+  deviceOf(caller) ? [] : [ofPerson(name), ofAddress(caller.address)]
 
 export type Session = Row<typeof sessions>

@@ -15,6 +15,7 @@ import {
   firstStepDone,
   guessCode,
   guessPassword,
+  isKeptOut,
   markOf,
   outcome,
   refuseHasty,
@@ -78,7 +79,9 @@ async function applicant(ledger: Ledger, caller: Caller, email: string) {
     const person = await personBy(db, 'email_key', fold(email))
     const credentials = await credentialsOf(db, person?.id ?? 0)
     const isOpen = person !== null && mayEnter(person, db)
-    return { person, credentials, mayEnter: isOpen, compulsory: await isCompulsory(db) }
+    const compulsory = await isCompulsory(db)
+    const mayCome = isOpen && !(compulsory && (await isKeptOut(db, person, credentials)))
+    return { person, credentials, mayEnter: mayCome, compulsory }
   })
 }
 
@@ -390,12 +393,8 @@ export const signInOperations = [
       async ahead({ ledger, caller, body }) {
         const { database } = ledger
         const now = ledger.clock()
-        await countAttempt(
-          database,
-          caller.account,
-          [{ ...ofAddress(caller.address), name: `reset ${caller.address}` }],
-          now,
-        )
+        const from = ofAddress(caller.address)
+        await countAttempt(database, caller.account, { ...from, name: `reset from ${from.name}` }, [], now)
         const person = await readAs(ledger, caller, (db) => personBy(db, 'email_key', fold(body.email)))
         if (!person) return
         const asked_at = now.toISOString()

@@ -266,6 +266,10 @@ test('where the provider is compulsory other ways are shut, but for owners with 
       [owner.email, 'wrong as can be'],
     ] as const)
       assert.equal((await tried(email, password)).text, right.text)
+    // Nor does the wait tell: a right one that lets nobody in counts like any other.
+    const waits = []
+    for (let attempt = 0; attempt < 8; attempt++) waits.push((await tried(plain.email, PASSWORD)).status)
+    assert.ok(waits.includes(429), waits.join())
     const at = new Browser(service)
     const first = (await at.post('/sign_in', { email: owner.email, password: PASSWORD })).body.data
     assert.equal(first.status, 'second_factor')
