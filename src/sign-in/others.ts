@@ -41,6 +41,15 @@ async function managed(db: Writer, id: number) {
   return found
 }
 
+/** Somebody else: one's own ways of signing in are changed as one's own, which asks for them. */
+async function managedOther(db: Writer, id: number) {
+  const found = await managed(db, id)
+  const { actor } = db.caller
+  if (actor.kind === 'person' && actor.id === found.id)
+    throw conflict('How you sign in yourself is changed as your own: see /me/password, /me/totp and /me/passkeys')
+  return found
+}
+
 const reviveNobody = 'They are disabled: enable them first'
 
 /** Creating a user, as it is done without an invitation. */
@@ -114,11 +123,11 @@ export const accessOperations: Operation[] = [
       summary: 'Make a link by which somebody sets a password',
       note: 'It works once: within a week for those who were never here, within a day for others. Earlier links of theirs end.',
       answer: wrapped(LINK),
-      conflicts: 'They are disabled',
+      conflicts: 'They cannot come in by a link, or it is the caller',
       redact: ({ data }) => ({ data: silent(data) }),
     },
     async ({ db, params }) => {
-      const { id, disabled_at } = await managed(db, params.user_id)
+      const { id, disabled_at } = await managedOther(db, params.user_id)
       if (disabled_at !== null) throw conflict(reviveNobody)
       return { body: { data: await linkFor(db, id) } }
     },
@@ -216,9 +225,10 @@ export const accessOperations: Operation[] = [
       path: '/users/{user_id}/second_factors',
       summary: 'Take away the app, recovery codes and passkeys of somebody who lost them',
       note: 'Their sessions end. The password alone lets them in from then on: make sure that it is they who ask.',
+      conflicts: 'It is the caller',
     },
     async ({ db, params }) => {
-      const { id } = await managed(db, params.user_id)
+      const { id } = await managedOther(db, params.user_id)
       if (await credentialsOf(db, id))
         await setCredentials(db, id, { totp_secret: '', totp_pending: '', totp_set_at: null })
       await dropCodes(db, id)

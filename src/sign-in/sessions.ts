@@ -4,7 +4,7 @@ import Type from 'typebox'
 import type { Database } from '../database/database.ts'
 import type { Row } from '../engine/declaration.ts'
 import { choice, derived, loaded, orNull, readOnly, reference, secret, text, timestamp } from '../engine/field.ts'
-import type { Keeping } from '../engine/operation.ts'
+import type { Keeping, Operation } from '../engine/operation.ts'
 import { Problem } from '../engine/problem.ts'
 import { eraseAll, insertAll, rowsOf } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
@@ -182,6 +182,14 @@ export function requireRecent(caller: Caller, now: string): void {
   const { confirmedAt } = ownSession({ caller })
   if (Date.parse(confirmedAt) + RECENT < Date.parse(now))
     throw new Problem(403, 'confirm_first', 'Show who you are once more first: POST /me/confirmation')
+}
+
+/** What others can come in by, or do, is as much worth as what one signs in with oneself. */
+const MANAGING = ['users:write', 'keys:write']
+
+/** Whoever manages access, as a person, has shown who they are of late. */
+export function requireRecentToManage(caller: Caller, { method, permission }: Operation, now: Date): void {
+  if (method !== 'GET' && MANAGING.includes(permission ?? '')) requireRecent(caller, now.toISOString())
 }
 
 const markOf = ({ signing_key }: Account, userId: number, nonce: string) =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { operations } from '../../src/operations.ts'
 import { codeAt } from '../../src/sign-in/totp.ts'
 import { Browser, PASSWORD, person, tokenIn } from '../browser.ts'
 import { type Service, startService } from '../harness.ts'
@@ -454,4 +455,26 @@ test('nobody can tell from the answer, or from the work, who is here: unknown, w
   assert.match(expected.text, /sign_in_failed/)
   for (const address of [email, 'never@example.com', disabled.email])
     assert.deepEqual(await tried(address), expected, address)
+})
+
+test('managing access takes a recent sign-in, by every operation that writes there, and one’s own ways are changed as one’s own', async () => {
+  const owner = await somebody({ role: 'owner' })
+  const other = await somebody()
+  const mine = await owner.browser.post(`/users/${owner.id}/link`)
+  assert.equal(mine.status, 409, mine.text)
+  assert.equal((await owner.browser.delete(`/users/${owner.id}/second_factors`)).status, 409)
+  assert.equal((await owner.browser.post(`/users/${other.id}/link`)).status, 200)
+  pass(11 * MINUTE)
+  const managing = operations.filter(({ method, permission }) => method !== 'GET' && /^(users|keys):/.test(permission ?? ''))
+  assert.ok(managing.length > 15)
+  for (const { method, path, id } of managing) {
+    const answer = await owner.browser.send(method, path.replace(/\{\w+\}/g, String(other.id)), {})
+    assert.equal(answer.body?.code, 'confirm_first', `${id}: ${answer.text}`)
+  }
+  assert.equal((await owner.browser.get('/users')).status, 200)
+  // Who may not do it is not asked who they are, and a key has nobody to ask.
+  assert.equal((await other.browser.post(`/users/${owner.id}/link`)).body.code, 'forbidden')
+  assert.equal((await service.post(`/users/${other.id}/link`)).status, 200)
+  assert.equal((await owner.browser.post('/me/confirmation', { password: PASSWORD })).status, 204)
+  assert.equal((await owner.browser.post(`/users/${other.id}/link`)).status, 200)
 })

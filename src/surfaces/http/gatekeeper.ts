@@ -12,7 +12,7 @@ import { requirePermission } from '../../engine/permission.ts'
 import { malformed, notFound, Problem, unavailable, wrong } from '../../engine/problem.ts'
 import type { Caller } from '../../ledger/caller.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { findSession } from '../../sign-in/sessions.ts'
+import { findSession, requireRecentToManage } from '../../sign-in/sessions.ts'
 import { header } from './headers.ts'
 import { isFromElsewhere, isFromHere, keptBy } from './kept.ts'
 import { Quota } from './quota.ts'
@@ -135,6 +135,7 @@ export async function gatekeeper(
     const person = sent ? undefined : await admitPerson(request, operation)
     if (person) {
       requirePermission(person, operation.permission)
+      requireRecentToManage(person, operation, clock())
       return person
     }
     const now = clock()
