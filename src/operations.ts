@@ -125,7 +125,7 @@ import { reviewGuards } from './reviews/undone.ts'
 import { searchOperations } from './search/search.ts'
 import { recoveryCodes, userCredentials } from './sign-in/credentials.ts'
 import { attemptsStayTold, failedSignInOperations, failedSignIns } from './sign-in/entering.ts'
-import { signInLinks } from './sign-in/links.ts'
+import { linksEndWithTheAddress, signInLinks } from './sign-in/links.ts'
 import { accessOperations } from './sign-in/others.ts'
 import { ownOperations } from './sign-in/own.ts'
 import { passkeys } from './sign-in/passkeys.ts'
@@ -361,7 +361,7 @@ export const operations: readonly Operation[] = [
 ]
 
 /** What follows from changes of records below, in the order in which it is drawn. */
-export const consequences: readonly Consequence[] = [recountLeave]
+export const consequences: readonly Consequence[] = [recountLeave, linksEndWithTheAddress]
 
 /** What kinds of records with a behaviour of their own see to when changes are undone, in the order in which they do. */
 export const guards: readonly Guard[] = [

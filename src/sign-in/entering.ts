@@ -15,7 +15,7 @@ import { countAttempt, countFailure, refuseWaiting, takeBack } from './attempts.
 import { type Credentials, credentialsOf, findCode, isRecoveryCode, unusedCodes } from './credentials.ts'
 import { passkeysOf } from './passkeys.ts'
 import { isPassword } from './passwords.ts'
-import { isOwner, type Person } from './people.ts'
+import { isOwner, mayEnter, type Person, personBy } from './people.ts'
 import { isCompulsory } from './providers.ts'
 import { beginSession, countedFor, countedFrom, type Way } from './sessions.ts'
 import { hashOf, seal, spend } from './tickets.ts'
@@ -163,6 +163,15 @@ export async function secondWays(db: Reader, userId: number, credentials: Creden
 /** While the provider is compulsory, owners alone come in by other ways: a company must not lock itself out. */
 export async function refuseOtherWays(db: Reader, person: Person, isSafe: boolean): Promise<void> {
   if ((await isCompulsory(db)) && !(isSafe && (await isOwner(db, person.id)))) throw ssoCompulsory()
+}
+
+/** Refuses to make a link for somebody whom it would not let in: they would find out when they have used it. */
+export async function refuseVainLink(db: Reader, userId: number): Promise<void> {
+  const person = (await personBy(db, 'id', userId)) as Person
+  if (person.disabled_at !== null) throw conflict('They are disabled: enable them first')
+  if (!mayEnter(person, db)) throw conflict('They have left: no link lets them in')
+  if ((await isCompulsory(db)) && !(await isOwner(db, userId)))
+    throw conflict('Only owners come in by a link while the identity provider is compulsory: create users without one')
 }
 
 /** Does a compulsory provider keep somebody from coming in by their password? Owners have a second step for that. */

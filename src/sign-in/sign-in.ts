@@ -4,7 +4,8 @@ import { fold } from '../engine/format.ts'
 import { operation } from '../engine/operation.ts'
 import { type FieldProblem, refuse, wrong } from '../engine/problem.ts'
 import { create } from '../engine/records.ts'
-import { recordId, wrapped } from '../engine/schema.ts'
+import { bodySchema, recordId, wrapped } from '../engine/schema.ts'
+import { check } from '../engine/validate.ts'
 import type { Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs } from '../ledger/ledger.ts'
 import { countAttempt, ofAddress } from './attempts.ts'
@@ -257,7 +258,7 @@ export const signInOperations = [
       method: 'POST',
       path: '/sign_in/sso',
       summary: 'Leave for an identity provider',
-      note: 'The answer says where to go. The provider sends people back to the page `/sign-in/sso`, in the same browser.',
+      note: 'The answer says where to go. The provider sends people back to the page `/sign-in/sso`, in the same browser; `state` begins with the account’s id and a dot.',
       body: body('SignInByProvider', {
         provider_id: recordId('identity_providers'),
         return_to: Type.Optional(
@@ -269,13 +270,16 @@ export const signInOperations = [
             examples: ['/people'],
           }),
         ),
+        again: Type.Optional(
+          Type.Boolean({ description: 'The provider is to ask who it is although it knows: for those who confirm it' }),
+        ),
       }),
       answer: wrapped(Type.Object({ url: Type.String() }, { title: 'ProviderAddress' })),
       async ahead({ ledger, caller, body }) {
         const problems: FieldProblem[] = []
         const returnTo = pathIn(body.return_to, problems)
         refuse(problems)
-        return depart(ledger, caller, body.provider_id, returnTo)
+        return depart(ledger, caller, { id: body.provider_id, returnTo, isAgain: body.again ?? false })
       },
     },
     async ({ ahead: { url, sso } }) => ({ body: { data: { url } }, keep: { sso } }),
@@ -365,8 +369,9 @@ export const signInOperations = [
           if (person && !mayEnter(person, db)) throw linkEnded()
           return person ?? { email: body.email ?? null, name: body.name ?? null, isNew: true }
         })
-        const missing = 'isNew' in whose ? (['email', 'name'] as const).filter((name) => !body[name]) : []
-        refuse([...weaknesses(body.password, whose), ...missing.map((name) => wrong(name, 'required', 'is required'))])
+        const { email, name } = whose
+        const unfit = 'isNew' in whose ? check(bodySchema(users, 'create'), { email, name }).problems : []
+        refuse([...weaknesses(body.password, whose), ...unfit])
         return hashPassword(body.password)
       },
     },

@@ -465,7 +465,9 @@ test('managing access takes a recent sign-in, by every operation that writes the
   assert.equal((await owner.browser.delete(`/users/${owner.id}/second_factors`)).status, 409)
   assert.equal((await owner.browser.post(`/users/${other.id}/link`)).status, 200)
   pass(11 * MINUTE)
-  const managing = operations.filter(({ method, permission }) => method !== 'GET' && /^(users|keys):/.test(permission ?? ''))
+  const managing = operations.filter(
+    ({ method, permission }) => method !== 'GET' && /^(users|keys):/.test(permission ?? ''),
+  )
   assert.ok(managing.length > 15)
   for (const { method, path, id } of managing) {
     const answer = await owner.browser.send(method, path.replace(/\{\w+\}/g, String(other.id)), {})
@@ -477,4 +479,25 @@ test('managing access takes a recent sign-in, by every operation that writes the
   assert.equal((await service.post(`/users/${other.id}/link`)).status, 200)
   assert.equal((await owner.browser.post('/me/confirmation', { password: PASSWORD })).status, 204)
   assert.equal((await owner.browser.post(`/users/${other.id}/link`)).status, 200)
+})
+
+test('a link is made only for those whom it lets in, and ends with the address that it was made for', async () => {
+  const employee = await service.hire({ hired_on: '2030-01-01', email: 'gone@example.com' })
+  const { id } = await somebody({ email: 'gone@example.com', employee_id: employee.id })
+  await service.post(`/employees/${employee.id}/terminate`, { effective_from: now.toISOString().slice(0, 10) })
+  const refused = await service.post(`/users/${id}/link`)
+  assert.equal(refused.status, 409, refused.text)
+  assert.match(refused.body.detail, /left/)
+  const left = await service.hire({ hired_on: '2030-01-01', email: 'gone2@example.com' })
+  await service.post(`/employees/${left.id}/terminate`, { effective_from: now.toISOString().slice(0, 10) })
+  assert.equal((await service.post('/users/invite', { employee_id: left.id })).status, 409)
+  assert.equal((await service.get(`/users?employee_id=${left.id}`)).body.data.length, 0)
+
+  const { link, user } = (await service.post('/users/invite', { email: 'tpyo@example.com', name: 'Mis Spelt' })).body
+    .data
+  const look = () => new Browser(service).post('/sign_in/link', { token: tokenIn(link.url) })
+  await service.put(`/users/${user.id}`, { name: 'Well Spelt' })
+  assert.equal((await look()).status, 200)
+  await service.put(`/users/${user.id}`, { email: 'typo@example.com' })
+  assert.equal((await look()).body.code, 'link_ended')
 })
