@@ -128,6 +128,7 @@ import { attemptsStayTold, failedSignInOperations, failedSignIns } from './sign-
 import { linksEndWithTheAddress, signInLinks } from './sign-in/links.ts'
 import { accessOperations } from './sign-in/others.ts'
 import { ownOperations } from './sign-in/own.ts'
+import { ownersStay } from './sign-in/owners.ts'
 import { passkeys } from './sign-in/passkeys.ts'
 import { identityProviders, providerOperations, userIdentities } from './sign-in/providers.ts'
 import { sessions } from './sign-in/sessions.ts'
@@ -361,7 +362,7 @@ export const operations: readonly Operation[] = [
 ]
 
 /** What follows from changes of records below, in the order in which it is drawn. */
-export const consequences: readonly Consequence[] = [recountLeave, linksEndWithTheAddress]
+export const consequences: readonly Consequence[] = [recountLeave, linksEndWithTheAddress, ownersStay]
 
 /** What kinds of records with a behaviour of their own see to when changes are undone, in the order in which they do. */
 export const guards: readonly Guard[] = [

@@ -1,9 +1,9 @@
 import type { Database } from '../database/database.ts'
-import { get, list, post, put, remove } from '../engine/derive.ts'
+import { get, list, post, put } from '../engine/derive.ts'
 import { email, hidden, readOnly, reference, text, timestamp } from '../engine/field.ts'
 import { hasWords, isRecord, isText } from '../engine/filter.ts'
 import { forbidden } from '../engine/problem.ts'
-import { amend, create, erase, type Rule } from '../engine/records.ts'
+import { amend, create, type Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import type { Grant } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -107,14 +107,6 @@ export const userOperations = [
       await refuseStronger(db, before.id)
       await amend(db, users, before, body, { rules: [rolesExist<typeof users>(body.role_ids), oneEach], problems })
       await giveRoles(db, userRoles, { user_id: before.id }, body.role_ids)
-    },
-  }),
-  remove(users, {
-    note: 'They cannot sign in any more, and their sessions end. Undoing does not bring them back.',
-    conflicts: null,
-    async store({ db }, before) {
-      await refuseStronger(db, before.id)
-      await erase(db, users, before)
     },
   }),
 ]

@@ -7,11 +7,11 @@ import { insertAll } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { wrapped } from '../engine/schema.ts'
 import type { Guard } from '../engine/undo.ts'
-import type { Caller } from '../ledger/caller.ts'
+import type { Account, Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs, writeAs } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { countAttempt, countFailure, refuseWaiting, takeBack } from './attempts.ts'
+import { countAttempt, countFailure, ofAddress, refuseWaiting, takeBack } from './attempts.ts'
 import { type Credentials, credentialsOf, findCode, isRecoveryCode, unusedCodes } from './credentials.ts'
 import { passkeysOf } from './passkeys.ts'
 import { isPassword } from './passwords.ts'
@@ -52,8 +52,8 @@ export const ssoCompulsory = () =>
 /** Told in the audit at 5, 10, 20, 40 … failures, behind the answer: no wait may say that there was something to tell. */
 const isTold = (attempts: number) => attempts >= 5 && Number.isInteger(Math.log2(attempts / 5))
 
-function tellFailure(ledger: Ledger, caller: Caller, userId: number | null, attempts: number): void {
-  if (!isTold(attempts)) return
+function tellFailure(ledger: Ledger, caller: Caller, userId: number | null, attempts: number, isSure = false): void {
+  if (!isSure && !isTold(attempts)) return
   const told = { user_id: userId, address: caller.address, attempts }
   writeAs(ledger, caller, 'failSignIn', (db) => insertAll(db, failedSignIns, [told])).catch(() => undefined)
 }
@@ -78,6 +78,14 @@ export async function guess(
   throw failed()
 }
 
+/** A passkey that did not fit: it counts for the address, and one that is somebody's is told of, for it may be a copy. */
+export async function refusePasskey(ledger: Ledger, caller: Caller, userId: number | null): Promise<never> {
+  const { database, clock } = ledger
+  const attempts = await countFailure(database, caller.account, ofAddress(caller.address), clock())
+  tellFailure(ledger, caller, userId, attempts, userId !== null)
+  throw new Problem(401, 'passkey_refused', 'This passkey is not known here, or does not fit')
+}
+
 /** Refuses a stranger who has to wait before anything is looked at: who keeps trying costs next to nothing. */
 export function refuseHasty({ database, clock }: Ledger, caller: Caller, name: string): void {
   refuseWaiting(database, caller.account, countedFrom(caller, name), clock())
@@ -90,12 +98,14 @@ export const guessPassword = (
   who: { userId: number | null; name: string; credentials: Credentials | undefined; mayEnter: boolean },
   password: string,
 ): Promise<void> =>
-  guess(
-    ledger,
-    caller,
-    who,
-    async (look) => (await isPassword(password, who.credentials?.password_hash || null, look)) && who.mayEnter,
-  )
+  guess(ledger, caller, who, async (look) => {
+    const kept = who.credentials?.password_hash || null
+    // Those of earlier versions were kept without what stood around them.
+    const spellings = new Set([password, password.trim()])
+    let isRight = false
+    for (const one of spellings) isRight ||= await isPassword(one, kept, look)
+    return isRight && who.mayEnter
+  })
 
 /**
  * A code of an app, or a recovery code. That of an app is used up here; a recovery code is named, to be used in the turn
@@ -119,10 +129,19 @@ export async function guessCode(
     if (!own?.totp_secret) return false
     const step = stepOf(own.totp_secret, sent.replaceAll(' ', ''), now)
     if (step === null) return false
-    // A code that was seen over a shoulder is worth nothing any more.
-    return spend(ledger.database, account, `code of user ${userId} at ${step}`, now.getTime() + 120_000, now)
+    return spendStep(ledger, account, userId, step)
   })
   return { recoveryCode }
+}
+
+/** A code that was seen over a shoulder is worth nothing any more, nor is one from before it. */
+export async function spendStep({ database, clock }: Ledger, account: Account, userId: number, step: number) {
+  const now = clock()
+  const spent = (one: number) =>
+    spend(database, account, `code of user ${userId} at ${one}`, now.getTime() + 120_000, now)
+  if (!(await spent(step))) return false
+  for (const older of [step - 1, step - 2]) await spent(older)
+  return true
 }
 
 const SECONDS = 300
@@ -189,9 +208,14 @@ export async function firstStepDone(db: Writer, person: Person, way: 'password' 
   return { body: { data: { status: 'second_factor', ticket, ways } } }
 }
 
+/** From here on it is they who act: what comes of this sign-in is told as theirs. */
+export const actAs = (db: Writer, { id, employee_id }: Pick<Person, 'id' | 'employee_id'>): void =>
+  db.attribute({ kind: 'person', id }, employee_id)
+
 /** Somebody is in. */
 export async function enter(db: Writer, person: Person, way: Way, returnTo: string | null = null): Promise<Answer> {
   const { id, name, email } = person
+  actAs(db, person)
   return {
     body: { data: { status: 'signed_in', user: { id, name, email }, return_to: returnTo } },
     keep: await beginSession(db, person, way),

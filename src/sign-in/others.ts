@@ -161,10 +161,16 @@ export const accessOperations: Operation[] = [
     },
     async ({ db, params }) => {
       const { id } = await find(db, users, params.user_id)
+      // Sessions come and go: that there was one is told by the ledger.
       const last = await db
-        .from('sessions')
-        .select((eb) => eb.fn.max('created_at').as('at'))
-        .where('user_id', '=', id)
+        .from('ledger')
+        .select('at')
+        .where('owner', '=', users.table)
+        .where('owner_id', '=', id)
+        .where('resource', '=', sessions.table)
+        .where('action', '=', 'create')
+        .orderBy('no', 'desc')
+        .limit(1)
         .executeTakeFirst()
       const asked = await db.from('reset_requests').select('asked_at').where('user_id', '=', id).executeTakeFirst()
       const link = await openLink(db, id)

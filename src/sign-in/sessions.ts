@@ -87,11 +87,13 @@ export async function endSessions(db: Writer, userId: number, except?: number): 
   )
 }
 
-/** Ends the session that the caller's side keeps, whoever's it is. */
-export async function endKept(db: Writer): Promise<void> {
+/** Ends the session that the caller's side keeps, and says whose it was. */
+export async function endKept(db: Writer): Promise<number[]> {
   const token = db.caller.kept?.session
-  if (!token) return
-  await eraseAll(db, sessions, await rowsOf(sessions, db.from('sessions').where('hash', '=', hashOf(token))))
+  if (!token) return []
+  const kept = await rowsOf(sessions, db.from('sessions').where('hash', '=', hashOf(token)))
+  await eraseAll(db, sessions, kept)
+  return kept.map(({ user_id }) => user_id)
 }
 
 /**

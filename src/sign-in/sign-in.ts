@@ -8,9 +8,10 @@ import { bodySchema, recordId, wrapped } from '../engine/schema.ts'
 import { check } from '../engine/validate.ts'
 import type { Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs } from '../ledger/ledger.ts'
-import { countAttempt, ofAddress } from './attempts.ts'
+import { countAttempt, ofAddress, refuseWaiting } from './attempts.ts'
 import { credentialsOf, setCredentials, spendCode } from './credentials.ts'
 import {
+  actAs,
   enter,
   failed,
   firstStepDone,
@@ -21,6 +22,7 @@ import {
   outcome,
   refuseHasty,
   refuseOtherWays,
+  refusePasskey,
   type SecondStep,
   ssoCompulsory,
 } from './entering.ts'
@@ -54,6 +56,7 @@ export const PASSWORD = Type.String({
   format: 'text',
   minLength: 1,
   maxLength: LONGEST_PASSWORD,
+  'x-verbatim': true,
   examples: ['seven grey herons at noon'],
 })
 const TICKET = Type.String({ format: 'line', minLength: 1, maxLength: 4000, description: 'From the step before' })
@@ -235,8 +238,9 @@ export const signInOperations = [
       body: body('SignInByPasskey', { ticket: TICKET, response: DEVICE_RESPONSE }),
       answer: outcome,
       async ahead({ ledger, caller, body }) {
+        refuseWaiting(ledger.database, caller.account, [ofAddress(caller.address)], ledger.clock())
         const shown = await checkPasskey(ledger, caller, body)
-        if (!shown) throw failed()
+        if (!shown.isRight) return refusePasskey(ledger, caller, shown.userId)
         const { passkey, asked } = shown
         const step = asked.second ? await secondStep(ledger, caller, asked.second) : null
         await step?.finish()
@@ -379,6 +383,7 @@ export const signInOperations = [
       const link = await findLink(db, body.token)
       const person = await personBy(db, 'id', link.user_id ?? (await firstOwner(db, body)))
       if (!person || !mayEnter(person, db)) throw linkEnded()
+      actAs(db, person)
       await spendLink(db, link)
       await setCredentials(db, person.id, { password_hash, password_set_at: db.now })
       await endSessions(db, person.id)
@@ -428,7 +433,9 @@ export const signInOperations = [
       note: 'Ends the session of this browser. Where there is none, there is nothing to end.',
     },
     async ({ db }) => {
-      await endKept(db)
+      const [userId] = await endKept(db)
+      const person = userId === undefined ? null : await personBy(db, 'id', userId)
+      if (person) actAs(db, person)
       return { keep: SIGNED_OUT }
     },
   ),
