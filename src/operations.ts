@@ -21,6 +21,7 @@ import { orgChartOperations } from './directory/org-chart.ts'
 import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
 import type { Scopes } from './engine/reach.ts'
+import { theKinds } from './engine/resource.ts'
 import type { Guard } from './engine/undo.ts'
 import type { FileSource } from './files/source.ts'
 import { keepsFiles } from './files/undone.ts'
@@ -134,6 +135,7 @@ import { identityProviders, providerOperations, userIdentities } from './sign-in
 import { sessions } from './sign-in/sessions.ts'
 import { signInOperations } from './sign-in/sign-in.ts'
 import { taskOperations, tasks } from './tasks/tasks.ts'
+import { nobodyDecidesByUndoing } from './time/approvals.ts'
 import { overtimeHolds, overtimeRequestOperations, overtimeRequests } from './time/overtime-requests.ts'
 import { projectOperations, projects, projectUsers } from './time/projects.ts'
 import { entriesHold, timesheetEntries, timesheetEntryOperations } from './time/timesheet-entries.ts'
@@ -150,7 +152,7 @@ export const fileSources: readonly FileSource[] = [
 ]
 
 /** Every kind of record, so that deleting one can look at all that may refer to it. */
-export const resources: readonly Resource[] = [
+export const resources: readonly Resource[] = theKinds([
   apiKeys,
   apiKeyRoles,
   roles,
@@ -258,7 +260,7 @@ export const resources: readonly Resource[] = [
   assetLosses,
   categories,
   articles,
-]
+])
 
 /** The whole service: whoever reads this list has seen every operation there is. */
 export const operations: readonly Operation[] = [
@@ -376,6 +378,7 @@ export const guards: readonly Guard[] = [
   ...recruitmentGuards,
   ...reviewGuards,
   orderHolds,
+  nobodyDecidesByUndoing,
   entriesHold,
   overtimeHolds,
   ...leaveGuards,

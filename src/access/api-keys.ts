@@ -14,7 +14,7 @@ import { borrowed, excess, FIELD_GROUPS, outlasts, PERMISSIONS, type Rights, unc
 import { giveRoles, roleIds, rolesExist, rolesHeld } from './roles.ts'
 
 export const apiKeys = resource(
-  { table: 'api_keys', one: 'API key', title: 'ApiKey', area: 'keys', readWith: 'keys:write' },
+  { table: 'api_keys', one: 'API key', title: 'ApiKey', area: 'keys', readWith: 'keys:write', about: [] },
   {
     name: text({ required: true, example: 'Payroll export' }),
     hash: secret(),

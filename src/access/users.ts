@@ -16,7 +16,7 @@ import { giveRoles, grantsOfRoles, roleIds, rolesExist, rolesHeld } from './role
 const area = 'users'
 
 export const users = resource(
-  { table: 'users', one: 'user', area },
+  { table: 'users', one: 'user', area, about: [] },
   {
     email: email({ required: true, unique: true, searched: true, example: 'ada@example.com' }),
     name: text({ required: true, searched: true, example: 'Ada Lovelace' }),
@@ -62,6 +62,14 @@ const oneEach: Rule<typeof users> = async ({ db, before, changes, fail }) => {
   if (other) fail('employee_id', 'taken', `is user ${other.id} already`)
 }
 
+/** Who one is decides what one may not decide oneself. */
+const notOneself: Rule<typeof users> = ({ db, before, changes, fail }) => {
+  const { actor } = db.caller
+  const isOwn = actor.kind === 'person' && before?.id === actor.id
+  if (isOwn && changes.employee_id !== undefined && changes.employee_id !== before?.employee_id)
+    fail('employee_id', 'not_allowed', 'can be changed by somebody else only: nobody says themselves who they are')
+}
+
 /** What is not sent of somebody who is an employee is what the employee is called. */
 async function namedAs(db: Reader, body: { employee_id?: number | null; email?: string | null; name?: string | null }) {
   if (!body.employee_id || (body.email && body.name)) return body
@@ -105,7 +113,10 @@ export const userOperations = [
     note: 'What is not sent stays. Nobody changes the access of somebody who holds more than they do.',
     async store({ db, body, problems }, before) {
       await refuseStronger(db, before.id)
-      await amend(db, users, before, body, { rules: [rolesExist<typeof users>(body.role_ids), oneEach], problems })
+      await amend(db, users, before, body, {
+        rules: [rolesExist<typeof users>(body.role_ids), oneEach, notOneself],
+        problems,
+      })
       await giveRoles(db, userRoles, { user_id: before.id }, body.role_ids)
     },
   }),

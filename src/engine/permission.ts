@@ -20,8 +20,9 @@ export const permitsForAll = ({ permissions, grants }: Caller, needed: string): 
   grants
     ? grants.some(({ scope, permissions }) => scope.kind === EVERYBODY.kind && permits(permissions, needed))
     : permits(permissions, needed)
+
 /** What is one's own: everybody who signs in holds it, and no key does, not even one that holds everything. */
-const OWN = /^me:/
+export const OWN = /^me:/
 
 /** Refuses a caller who does not hold a permission. */
 export function requirePermission(caller: Caller, needed: string | null): void {

@@ -36,6 +36,15 @@ const standIns = new Map<string, NonNullable<Resource['standIn']>>()
 
 const kinds = new Map<string, Resource>()
 
+/** Says what tables hold: several declarations may look at one table, but one of them knows all that is in it. */
+export function theKinds<All extends readonly Resource[]>(all: All): All {
+  for (const of of all) {
+    if (kinds.has(of.table)) throw new Error(`Two kinds of records are said to be in ${of.table}`)
+    kinds.set(of.table, of)
+  }
+  return all
+}
+
 /** The kind of record that a table holds. */
 export function kindOf(table: string): Resource {
   const kind = kinds.get(table)
@@ -85,9 +94,7 @@ export function resource<F extends Fields>(
     fields,
     parents,
   }
-  const whole = Object.assign(made, { whole: card(made as Resource<F>, title, names as string[] | undefined) })
-  kinds.set(table, whole)
-  return whole
+  return Object.assign(made, { whole: card(made as Resource<F>, title, names as string[] | undefined) })
 }
 
 export const pascal = (words: string) => words.replace(/(?:^|[ _])(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -49,10 +49,14 @@ export interface Eyes {
   sightOf(table: string): { readonly withheld: ReadonlySet<string>; readonly partial: ReadonlySet<string> }
   /** Those of the ids that may be named in a column of a table's records. */
   nameable?(db: Reader, table: string, column: string, ids: readonly number[]): Promise<ReadonlySet<number>>
+  /** Those of the ids of a table that a caller may know of. */
+  known?(db: Reader, table: string, ids: readonly number[]): Promise<ReadonlySet<number>>
   /** Does a permission hold for a record that others are about, with sight of a group of its data? */
   holds?(permission: string, table: string, id: number, group?: string): boolean
   /** Are all records of a table seen? */
   seesAll(table: string): boolean
+  /** Looks at what this request itself has changed: those who have come by it may be reached now. */
+  meet?(db: Reader): Promise<void>
   /** What is seen by another permission. */
   by?(permission: string): Eyes
   /** What plans of statements differ by. */

@@ -191,7 +191,6 @@ export const notificationOperations = [
       summary: 'Tell what is new for oneself',
       note: `Of the last ${DAYS} days the newest ${MOST}: decisions about what one asked for, what waits for one's decision, tasks one was given, reviews to write. It follows from the records: what was decided or done since is not told.`,
       area: 'me',
-      crosses: true,
       answer: ANSWER,
       looksAt: [],
     },

@@ -24,7 +24,7 @@ import { stepOf } from './totp.ts'
 /** The door: what all ways of signing in have in common. */
 
 export const failedSignIns = resource(
-  { table: 'failed_sign_ins', one: 'series of failed sign-ins', title: 'FailedSignIns', area: 'users' },
+  { table: 'failed_sign_ins', one: 'series of failed sign-ins', title: 'FailedSignIns', area: 'users', about: [] },
   {
     user_id: readOnly(
       reference('users', { owner: true, fate: 'goes', note: 'Whose name was tried; null when nobody has it' }),
