@@ -38,7 +38,7 @@ export function Notices() {
   useEffect(() => {
     return onTold((told) => {
       if (told.kind === 'failed') {
-        if (told.error instanceof Problem && ['kept_theirs'].includes(told.error.code)) return
+        if (told.error instanceof Problem && ['kept_theirs', 'not_confirmed'].includes(told.error.code)) return
         notifications.show({ color: 'red', title: t('failed'), message: failure(told.error), role: 'alert' })
         return
       }

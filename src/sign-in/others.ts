@@ -1,4 +1,5 @@
 import Type, { type TObject } from 'typebox'
+import { openResets } from '../access/resets.ts'
 import { refuseStronger, userOperations, users } from '../access/users.ts'
 import { type Operation, operation } from '../engine/operation.ts'
 import { conflict } from '../engine/problem.ts'
@@ -172,12 +173,12 @@ export const accessOperations: Operation[] = [
         .orderBy('no', 'desc')
         .limit(1)
         .executeTakeFirst()
-      const asked = await db.from('reset_requests').select('asked_at').where('user_id', '=', id).executeTakeFirst()
+      const asked = await openResets(db, '', [id])
       const link = await openLink(db, id)
       const data = {
         ...(await waysOf(db, id)),
         last_signed_in_at: last?.at ?? null,
-        reset_asked_at: asked?.asked_at ?? null,
+        reset_asked_at: asked.get(id) ?? null,
         link: link && { purpose: link.purpose, expires_at: link.expires_at },
       }
       return { body: { data } }

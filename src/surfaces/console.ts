@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hasTag, tagOf } from '../engine/call.ts'
+import { hasTag } from '../engine/call.ts'
 import { notFound } from '../engine/problem.ts'
 import { header, preferred, preferredType, vary } from './http/headers.ts'
 import { FOREVER } from './still.ts'
@@ -27,6 +27,9 @@ const TYPES: Record<string, string> = {
 /** Beginnings of addresses that are not people's pages: what is unknown there is told as everywhere. */
 const NOT_PAGES = /^\/(api|docs|problems|files|avatars|calendars|bundle|healthz|readyz|openapi\.json|favicon)(\/|$|\.)/
 
+/** Addresses that people are handed: the page is there whoever looks. */
+const HANDED_OUT = /^\/sign-in(\/|$)/
+
 export function serveConsole(app: FastifyInstance, { base, folder = BUILT }: { base: string; folder?: string }): void {
   const manifest = manifestIn(folder)
 
@@ -47,16 +50,16 @@ export function serveConsole(app: FastifyInstance, { base, folder = BUILT }: { b
     return reply.header('content-encoding', like).send(readFileSync(packed))
   })
 
-  const page = (request: FastifyRequest, reply: FastifyReply) => {
+  const page = (_request: FastifyRequest, reply: FastifyReply) => {
     const now = manifest()
-    return now ? sendPage(request, reply, now, base) : sendMissing(reply, base)
+    return now ? sendPage(reply, now, base) : sendMissing(reply, base)
   }
   app.get('/', page)
   app.get('/*', (request, reply) => {
     const [path = ''] = request.url.split('?')
     // Programs that ask for something that is not there are told so; people are shown the console, which tells them.
-    if (NOT_PAGES.test(path) || preferredType(request, ['application/json', 'text/html']) !== 'text/html')
-      throw notFound()
+    const isForPeople = HANDED_OUT.test(path) || preferredType(request, ['application/json', 'text/html']) === 'text/html'
+    if (NOT_PAGES.test(path) || !isForPeople) throw notFound()
     return page(request, reply)
   })
 }
@@ -103,12 +106,9 @@ export function guard(reply: FastifyReply, nonce: string, isFramed = false): Fas
     .type('text/html; charset=utf-8')
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, manifest: Manifest, base: string): FastifyReply {
-  // The same but for the nonce, which is new each time: a page that is kept keeps its own, with the policy it came with.
-  const tag = tagOf(policy('', "'none'") + document(manifest, base, ''))
-  reply.header('etag', tag).header('cache-control', 'private, no-cache')
-  const seen = header(request, 'if-none-match')
-  if (seen !== undefined && hasTag(seen, tag)) return reply.status(304).send()
+function sendPage(reply: FastifyReply, manifest: Manifest, base: string): FastifyReply {
+  // Asked for each time, and never the same: a nonce is used once.
+  reply.header('cache-control', 'private, no-cache')
   const nonce = randomBytes(16).toString('base64')
   return guard(reply, nonce).send(document(manifest, base, nonce))
 }
