@@ -75,6 +75,16 @@ const COMMANDS = new Map<string, Need>([
   ['restore', 'any'],
 ])
 
+/** Commands that take more words than they are called by; `audit verify` says itself how a head is given. */
+const WORDS = new Map([
+  ['restore', 2],
+  ['backup', 2],
+  ['key revoke', 3],
+  ['person invite', 3],
+  ['person reset', 3],
+  ['audit verify', 3],
+])
+
 /** Brings the schema up to date; makes it where there is none; needs that of this version; takes any. */
 type Need = 'brings' | 'begins' | 'needs' | 'any'
 
@@ -108,6 +118,8 @@ async function main(words: string[]): Promise<void> {
   if (options.help || command === 'help') return say(HELP)
 
   const need = COMMANDS.get(command) ?? fail(`there is no command "${command.trim()}"\n\n${HELP}`)
+  const taken = WORDS.get(command) ?? command.split(' ').length
+  if (positionals.length > taken) fail(`what is ${positionals[taken]}? "${command}" takes no such word`)
   const config = readConfig(process.env)
   if (command === 'restore') return restore(config, second || fail('from where? Give a file'), options.files)
   if (need === 'needs' || command === 'backup') refuseNothing(config.DATABASE_URL)

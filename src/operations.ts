@@ -129,9 +129,10 @@ import { reviewGuards } from './reviews/undone.ts'
 import { searchOperations } from './search/search.ts'
 import { recoveryCodes, userCredentials } from './sign-in/credentials.ts'
 import { attemptsStayTold, failedSignInOperations, failedSignIns } from './sign-in/entering.ts'
-import { signInLinks } from './sign-in/links.ts'
+import { linksEndWithTheAddress, signInLinks } from './sign-in/links.ts'
 import { accessOperations } from './sign-in/others.ts'
 import { ownOperations } from './sign-in/own.ts'
+import { ownersStay } from './sign-in/owners.ts'
 import { passkeys } from './sign-in/passkeys.ts'
 import { identityProviders, providerOperations, userIdentities } from './sign-in/providers.ts'
 import { sessions } from './sign-in/sessions.ts'
@@ -373,7 +374,7 @@ export const operations: readonly Operation[] = [
 ]
 
 /** What follows from changes of records below, in the order in which it is drawn. */
-export const consequences: readonly Consequence[] = [recountLeave]
+export const consequences: readonly Consequence[] = [recountLeave, linksEndWithTheAddress, ownersStay]
 
 /** What kinds of records with a behaviour of their own see to when changes are undone, in the order in which they do. */
 export const guards: readonly Guard[] = [

@@ -163,7 +163,7 @@ async function ensureEnvironmentKey(ledger: Ledger, account: Account, key: strin
         : null
     if (end) return { notice: `The key in CADRE_API_KEY ${end} and opens nothing: give it another value` }
     // Whatever it was made with, from here on it is the operator who vouches for it.
-    if (known) await amend(db, apiKeys, known, { parent_id: null })
+    if (known) await amend(db, apiKeys, known, { parent_id: null, made_by_user_id: null })
     else await create(db, apiKeys, { name: ENVIRONMENT_KEY, permissions: ['*'], hash, hint: hintOf(key) })
 
     const named = db.from('api_keys').where('name', '=', ENVIRONMENT_KEY).where('revoked_at', 'is', null)

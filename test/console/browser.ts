@@ -202,7 +202,7 @@ export function personWith(service: Service, who: Who): Promise<Session> {
   return session
 }
 
-export const PASSWORD = 'correct horse battery staple'
+export const PASSWORD = 'seven grey herons at noon'
 
 async function makePerson(service: Service, { role, permissions, employee_id, name }: Who, email: string) {
   const wanted = [role ?? []].flat()
