@@ -42,8 +42,9 @@ function CompanyForm({ of, etag }: { of: Company; etag: string | undefined }) {
       fields={UpdateCompany}
       of={['name', 'time_zone', 'currency_code']}
       start={{ ...of }}
-      onSubmit={(_, changed) => {
-        if (Object.keys(changed).length > 0) save.mutate({ body: changed, ifMatch: etag })
+      etag={etag}
+      onSubmit={(_, changed, base) => {
+        if (Object.keys(changed).length > 0) save.mutate({ body: changed, ifMatch: base })
       }}
       error={save.error}
       isBusy={save.isPending}

@@ -65,9 +65,10 @@ function Rules({ of, etag }: { of: RetentionRules; etag: string | undefined }) {
       fields={UpdateRetentionRules}
       of={own}
       start={{ ...of }}
+      etag={etag}
       labels={labels}
-      onSubmit={(_, changed) => {
-        if (Object.keys(changed).length > 0) save.mutate({ body: changed, ifMatch: etag })
+      onSubmit={(_, changed, base) => {
+        if (Object.keys(changed).length > 0) save.mutate({ body: changed, ifMatch: base })
       }}
       error={save.error}
       isBusy={save.isPending}
