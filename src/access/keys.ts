@@ -14,6 +14,7 @@ export type KnownKey = {
   grants?: readonly Grant[]
   /** The person the key belongs to. */
   personId: number | null
+  makerId: number | null
   /** The number of the account's last entry in the ledger. */
   ledgerNumber: number
 }
@@ -84,7 +85,7 @@ async function keyWhere(
 ): Promise<(KnownKey & { hash: string }) | undefined> {
   const { rows } = await database.glance((db) =>
     sql<Record<string, any>>`select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
-      k.made_by_user_id, u.id as maker_id, u.disabled_at as maker_disabled_at, m.termination_effective_on as maker_left_on,
+      k.made_by_user_id, u.id as maker_id, u.employee_id as maker_person_id, u.disabled_at as maker_disabled_at, m.termination_effective_on as maker_left_on,
       a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, e.termination_effective_on as left_on,
       exists (select 1 from api_key_roles r where r.account_id = k.account_id and r.api_key_id = k.id) as has_roles
       from api_keys k join accounts a on a.id = k.account_id join companies c on c.account_id = k.account_id
@@ -107,6 +108,7 @@ async function keyWhere(
     },
     ...(await rightsOfKey(database, row)),
     personId: row.employee_id,
+    makerId: row.maker_person_id,
     ledgerNumber: row.ledger_no,
   }
 }

@@ -142,9 +142,10 @@ export async function gatekeeper(
     const key = sent ? await findKey(database, sent, now) : undefined
     if (!key) return refuse(request)
     keyUses.note(key.account.id, key.id, now)
-    const { id, account, personId, permissions, withheld, grants, ledgerNumber } = key
+    const { id, account, personId, makerId, permissions, withheld, grants, ledgerNumber } = key
     const caller = {
       ...callerFor(request, { account, actor: { kind: 'key', id }, personId, permissions, withheld }),
+      makerId,
       ...(grants ? { grants } : {}),
       ledgerNumber,
     }
