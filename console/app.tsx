@@ -1,8 +1,9 @@
 import { DirectionProvider, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { onSignedOut, Problem } from './client/client.ts'
+import { onConfirmFirst } from './client/confirming.ts'
 import { queries } from './client/data.ts'
 import { askWhoIsThere, forgetMe, me, useMe, useWhoIsThere } from './client/me.ts'
 import { tellInfo } from './client/telling.ts'
@@ -97,12 +98,31 @@ function Signed() {
   return <Loading rows={8} />
 }
 
-/** The address that one wanted is kept for after signing in. */
+const ConfirmDialog = lazy(() => import('./screens/account/confirming.tsx'))
+
+/** Who manages access, or changes how they sign in, is asked who they are when they have not shown it of late. */
+function Confirming() {
+  const [decide, setDecide] = useState<(isConfirmed: boolean) => void>()
+  useEffect(() => onConfirmFirst(() => new Promise((resolve) => setDecide(() => resolve))), [])
+  if (!decide) return null
+  const close = (isConfirmed: boolean) => {
+    setDecide(undefined)
+    decide(isConfirmed)
+  }
+  return (
+    <Suspense fallback={null}>
+      <ConfirmDialog onClose={close} />
+    </Suspense>
+  )
+}
+
+/** The address that one wanted, and the company, are kept for after signing in. */
 function goToSignIn(): void {
   const { path, search } = placeNowAt()
   if (path.startsWith('/sign-in')) return
-  const wanted = path === '/' ? '' : `?to=${encodeURIComponent(path + search)}`
-  navigate(`/sign-in${wanted}`, { replace: true })
+  const account = new URLSearchParams(search).get('account')
+  const asked = new URLSearchParams({ ...(path === '/' ? {} : { to: path + search }), ...(account ? { account } : {}) })
+  navigate(`/sign-in${asked.size > 0 ? `?${asked}` : ''}`, { replace: true })
 }
 
 function App() {
@@ -140,6 +160,7 @@ function App() {
             <Notices />
             <ConflictDialog />
             {hasEnded ? <SessionEnded onClose={() => setEnded(false)} /> : null}
+            <Confirming />
           </Boundary>
         </QueryClientProvider>
       </MantineProvider>

@@ -94,6 +94,13 @@ export const screens: readonly Screen[] = [
     load: () => import('./screens/dashboards/page.tsx'),
   },
   {
+    path: '/people/new',
+    name: 'people',
+    icon: 'people',
+    needs: ['employees:write'],
+    load: () => import('./screens/new-person/page.tsx'),
+  },
+  {
     path: '/people/:id',
     name: 'profile',
     icon: 'person',

@@ -1,3 +1,4 @@
+import { confirmOneself } from './confirming.ts'
 import type { Operations } from './operations.ts'
 
 /** The one way in which the console speaks to the service. */
@@ -67,6 +68,9 @@ export class Problem extends Error {
 /** Nobody is signed in any more. */
 export const isEnded = (error: unknown) => error instanceof Problem && error.code === 'unauthorized'
 
+/** Was asked to show again who they are, and did not. */
+export const isUnconfirmed = (error: unknown) => error instanceof Problem && error.code === 'not_confirmed'
+
 /** The path below which the whole service stands, without a slash at its end: empty, or `/hr`. */
 export const BASE = document.querySelector<HTMLMetaElement>('meta[name="cadre-base"]')?.content ?? ''
 const API = `${BASE}/api/public/v3`
@@ -107,8 +111,18 @@ export function addressOf(path: string, { params = {}, query = {} }: Pick<Loose,
   return `${API}${filled}${search.size > 0 ? `?${search}` : ''}`
 }
 
-/** Sends any request at all: for addresses that the list of operations has. */
+/** Sends any request at all: for addresses that the list of operations has. Who is to show who they are first is asked. */
 export async function send<T = unknown>(method: string, path: string, asked: Loose = {}, signal?: AbortSignal) {
+  try {
+    return await sendOnce<T>(method, path, asked, signal)
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'confirm_first')) throw error
+    if (!(await confirmOneself())) throw new Problem(403, 'not_confirmed', '')
+    return await sendOnce<T>(method, path, asked, signal)
+  }
+}
+
+async function sendOnce<T>(method: string, path: string, asked: Loose, signal?: AbortSignal) {
   const { body, ifMatch, isTrial, requestId } = asked
   const isForm = body instanceof FormData
   const response = await fetch(addressOf(path, asked), {

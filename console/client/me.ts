@@ -15,6 +15,8 @@ const question = {
     keepZone(data.time_zone)
     return data
   },
+  // It tells of the company, too.
+  meta: { kinds: ['company', 'companies'] },
   staleTime: Number.POSITIVE_INFINITY,
   retry: (count: number, error: unknown) => (error as { status?: number }).status === 0 && count < 1,
   retryOnMount: false,

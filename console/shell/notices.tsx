@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { call, isEnded } from '../client/client.ts'
+import { call, isEnded, isUnconfirmed } from '../client/client.ts'
 import { type Conflict, onConflict } from '../client/conflict.ts'
 import { isKept, ownRequest, refresh } from '../client/data.ts'
 import { onTold, tellDone, type Undoing } from '../client/telling.ts'
@@ -46,8 +46,8 @@ export function Notices() {
   useEffect(() => {
     return onTold((told) => {
       if (told.kind === 'failed') {
-        // That a session has ended is said by itself.
-        if (isKept(told.error) || isEnded(told.error)) return
+        // That a session has ended is said by itself, and whoever did not go on knows it.
+        if (isKept(told.error) || isEnded(told.error) || isUnconfirmed(told.error)) return
         notifications.show({ color: 'red', title: t('failed'), message: failure(told.error), role: 'alert' })
         return
       }

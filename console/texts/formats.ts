@@ -60,7 +60,17 @@ export function formatsIn(locale: string) {
 }
 
 /** English is written in many ways: dates and numbers come as where the browser says that one is. */
-const regional = (locale: string) => navigator.languages.find((one) => one.split('-')[0] === locale) ?? locale
+const regional = (locale: string) =>
+  navigator.languages.find((one) => one.split('-')[0] === locale && isTag(one)) ?? locale
+
+/** Some systems give what is no name of a language, such as `en-US@posix`. */
+function isTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length > 0
+  } catch {
+    return false
+  }
+}
 
 export const useFormats = () => formatsIn(regional(useLocale()))
 

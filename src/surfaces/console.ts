@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hasTag, tagOf } from '../engine/call.ts'
+import { hasTag } from '../engine/call.ts'
 import { notFound } from '../engine/problem.ts'
 import { header, preferred, preferredType, vary } from './http/headers.ts'
 import { FOREVER } from './still.ts'
@@ -26,6 +26,9 @@ const TYPES: Record<string, string> = {
 
 /** Beginnings of addresses that are not people's pages: what is unknown there is told as everywhere. */
 const NOT_PAGES = /^\/(api|docs|problems|files|avatars|calendars|bundle|healthz|readyz|openapi\.json|favicon)(\/|$|\.)/
+
+/** Addresses that people are handed: the page is there whoever looks. */
+const HANDED_OUT = /^\/sign-in(\/|$)/
 
 export function serveConsole(app: FastifyInstance, { base, folder = BUILT }: { base: string; folder?: string }): void {
   const manifest = manifestIn(folder)
@@ -55,8 +58,9 @@ export function serveConsole(app: FastifyInstance, { base, folder = BUILT }: { b
   app.get('/*', (request, reply) => {
     const [path = ''] = request.url.split('?')
     // Programs that ask for something that is not there are told so; people are shown the console, which tells them.
-    if (NOT_PAGES.test(path) || preferredType(request, ['application/json', 'text/html']) !== 'text/html')
-      throw notFound()
+    const isForPeople =
+      HANDED_OUT.test(path) || preferredType(request, ['application/json', 'text/html']) === 'text/html'
+    if (NOT_PAGES.test(path) || !isForPeople) throw notFound()
     return page(request, reply)
   })
 }
@@ -108,11 +112,8 @@ const hasSession = (request: FastifyRequest) => /(?:^|[\s-])cadre_session=/.test
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, manifest: Manifest, base: string): FastifyReply {
   const made = (nonce: string) => document(manifest, base, nonce, hasSession(request))
-  // The same but for the nonce, which is new each time: a page that is kept keeps its own, with the policy it came with.
-  const tag = tagOf(policy('', "'none'") + made(''))
-  reply.header('etag', tag).header('cache-control', 'private, no-cache')
-  const seen = header(request, 'if-none-match')
-  if (seen !== undefined && hasTag(seen, tag)) return reply.status(304).send()
+  // Asked for each time, and never the same: a nonce is used once.
+  reply.header('cache-control', 'private, no-cache')
   const nonce = randomBytes(16).toString('base64')
   return guard(reply, nonce).send(made(nonce))
 }

@@ -190,7 +190,7 @@ async function takePicture(page: Page, name: string): Promise<void> {
 
 /** Sessions of this service by what they may do: a person is made once. */
 const people = new WeakMap<Service, Map<string, Promise<Session>>>()
-type Session = { cookie: { name: string; value: string }; userId: number }
+type Session = { cookie: { name: string; value: string }; userId: number; email: string }
 
 /** Somebody who may do this, signed in: invited by a key, through the link that the invitation gives. */
 export function personWith(service: Service, who: Who): Promise<Session> {
@@ -202,7 +202,7 @@ export function personWith(service: Service, who: Who): Promise<Session> {
   return session
 }
 
-export const PASSWORD = 'correct horse battery staple'
+export const PASSWORD = 'seven grey herons at noon'
 
 async function makePerson(service: Service, { role, permissions, employee_id, name }: Who, email: string) {
   const wanted = [role ?? []].flat()
@@ -233,7 +233,7 @@ async function makePerson(service: Service, { role, permissions, employee_id, na
   assert.equal(used.status, 200, used.text)
   const [pair = ''] = (used.headers.getSetCookie()[0] ?? '').split(';')
   const [cookieName = '', value = ''] = pair.split('=')
-  return { cookie: { name: cookieName, value }, userId: user.id as number }
+  return { cookie: { name: cookieName, value }, userId: user.id as number, email }
 }
 
 async function signIn(service: Service, context: BrowserContext, who: Who): Promise<void> {

@@ -167,7 +167,14 @@ function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (made: Made)
       submitLabel={t('newKey')}
       onCancel={onClose}
     >
-      {() => <Rights {...rights} onChange={(changes) => setRights({ ...rights, ...changes })} />}
+      {() => (
+        <>
+          <Rights {...rights} onChange={(changes) => setRights({ ...rights, ...changes })} />
+          <Text size="sm" c="dimmed">
+            {t('keyOfPerson')}
+          </Text>
+        </>
+      )}
     </Form>
   )
 }
