@@ -21,7 +21,7 @@ const PLACES: Record<string, string> = {
   reset_asked: '/settings/users',
 }
 
-const KINDS = ['leave_requests', 'overtime_requests', 'timesheet_entries', 'tasks', 'review_participants', 'users', 'sign_in_links']
+const KINDS = ['leave_requests', 'overtime_requests', 'timesheet_entries', 'tasks', 'review_participants', 'sign_in_links']
 
 /** One line for each thing; entries of time that came back together are one. */
 function linesOf(all: readonly Notification[]): Notification[] {

@@ -11,12 +11,12 @@ export async function openResets(db: Reader, since: string, userIds?: readonly n
       on
         .onRef('l.account_id', '=', 'r.account_id')
         .onRef('l.user_id', '=', 'r.user_id')
-        .onRef('l.created_at', '>=', 'r.asked_at'),
+        .onRef('l.created_at', '>', 'r.asked_at'),
     )
     .select(['r.user_id', 'r.asked_at'])
     .where('r.asked_at', '>=', since)
     .where('l.id', 'is', null)
-    .where((eb) => eb.or([eb('c.password_set_at', 'is', null), eb('c.password_set_at', '<', eb.ref('r.asked_at'))]))
+    .where((eb) => eb.or([eb('c.password_set_at', 'is', null), eb('c.password_set_at', '<=', eb.ref('r.asked_at'))]))
     .$if(userIds !== undefined, (query) => query.where('r.user_id', 'in', [...(userIds ?? [])]))
     .execute()
   return new Map(asked.map(({ user_id, asked_at }) => [user_id, asked_at]))
