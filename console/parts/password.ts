@@ -6,13 +6,15 @@ import { texts, useTexts } from '../texts/i18n.ts'
 const passwordTexts = texts({
   en: {
     too_short: 'At least ten characters, please.',
-    too_common: 'This one is among those that are tried first. Take several words that have nothing to do with each other.',
+    too_common:
+      'This one is among those that are tried first. Take several words that have nothing to do with each other.',
     too_personal: 'Not your name or e-mail address, please.',
     mismatch: 'This is not your password.',
   },
   de: {
     too_short: 'Bitte mindestens zehn Zeichen.',
-    too_common: 'Das gehört zu denen, die zuerst probiert werden. Nehmen Sie mehrere Wörter, die nichts miteinander zu tun haben.',
+    too_common:
+      'Das gehört zu denen, die zuerst probiert werden. Nehmen Sie mehrere Wörter, die nichts miteinander zu tun haben.',
     too_personal: 'Bitte nicht Ihren Namen oder Ihre E-Mail-Adresse.',
     mismatch: 'Das ist nicht Ihr Passwort.',
   },
@@ -28,6 +30,8 @@ export function usePasswordProblem(): (error: unknown, field?: string) => string
   const t = useTexts(passwordTexts)
   return (error, field = 'password') => {
     const problem = error instanceof Problem ? error.errors.find((one) => one.field === field) : undefined
-    return problem && (problem.code in passwordTexts.en ? t(problem.code as keyof typeof passwordTexts.en) : problem.message)
+    return (
+      problem && (problem.code in passwordTexts.en ? t(problem.code as keyof typeof passwordTexts.en) : problem.message)
+    )
   }
 }

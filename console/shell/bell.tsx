@@ -21,7 +21,14 @@ const PLACES: Record<string, string> = {
   reset_asked: '/settings/users',
 }
 
-const KINDS = ['leave_requests', 'overtime_requests', 'timesheet_entries', 'tasks', 'review_participants', 'sign_in_links']
+const KINDS = [
+  'leave_requests',
+  'overtime_requests',
+  'timesheet_entries',
+  'tasks',
+  'review_participants',
+  'sign_in_links',
+]
 
 /** One line for each thing; entries of time that came back together are one. */
 function linesOf(all: readonly Notification[]): Notification[] {
@@ -76,7 +83,10 @@ export function Bell() {
         <Stack gap="sm">
           {news.map((one) => (
             <div key={`${one.kind} ${one.record_id}`} className="bell-line" data-new={one.is_new || undefined}>
-              <Link to={one.kind === 'reset_asked' ? `${PLACES.reset_asked}/${one.record_id}` : (PLACES[one.kind] ?? '/')} className="bell-link">
+              <Link
+                to={one.kind === 'reset_asked' ? `${PLACES.reset_asked}/${one.record_id}` : (PLACES[one.kind] ?? '/')}
+                className="bell-link"
+              >
                 {textOf(one)}
               </Link>
               <Text size="xs" c="dimmed">

@@ -67,7 +67,11 @@ const more = {
 
 /** 401: the same words for a key that is missing, unknown, expired or revoked. */
 export const unauthorized = () =>
-  new Problem(401, 'unauthorized', 'Sign in, or send a valid API key in the header X-API-KEY, or as Authorization: Bearer')
+  new Problem(
+    401,
+    'unauthorized',
+    'Sign in, or send a valid API key in the header X-API-KEY, or as Authorization: Bearer',
+  )
 
 /**
  * Whoever manages keys, as they stand in this turn: the calling key may have been narrowed or revoked since its request

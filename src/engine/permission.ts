@@ -59,4 +59,6 @@ export function requireWholeSight({ withheld, grants, actor }: Caller, permissio
 
 /** That something is not shown to a caller, in words for whoever it is. */
 export const withheldWords = ({ kind }: Actor, groups: string): string =>
-  kind === 'person' ? `You may not do that: you do not see ${groups}` : `This key may not do that: ${groups} is withheld from it`
+  kind === 'person'
+    ? `You may not do that: you do not see ${groups}`
+    : `This key may not do that: ${groups} is withheld from it`

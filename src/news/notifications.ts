@@ -146,7 +146,9 @@ const NOTIFICATION = Type.Object(
     resource: Type.String({ description: 'The kind of record that it is about', examples: ['leave_requests'] }),
     record_id: Type.Integer(),
     who: nullable(schemaOf(whoCard)),
-    what: orNull(Type.String({ description: 'The kind of leave, the task, the review cycle, who asked for a new password' })),
+    what: orNull(
+      Type.String({ description: 'The kind of leave, the task, the review cycle, who asked for a new password' }),
+    ),
     state: orNull(Type.String({ description: 'What was decided' })),
     starts_on: orNull(Type.String({ format: 'date' })),
     ends_on: orNull(Type.String({ format: 'date' })),

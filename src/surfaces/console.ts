@@ -58,7 +58,8 @@ export function serveConsole(app: FastifyInstance, { base, folder = BUILT }: { b
   app.get('/*', (request, reply) => {
     const [path = ''] = request.url.split('?')
     // Programs that ask for something that is not there are told so; people are shown the console, which tells them.
-    const isForPeople = HANDED_OUT.test(path) || preferredType(request, ['application/json', 'text/html']) === 'text/html'
+    const isForPeople =
+      HANDED_OUT.test(path) || preferredType(request, ['application/json', 'text/html']) === 'text/html'
     if (NOT_PAGES.test(path) || !isForPeople) throw notFound()
     return page(request, reply)
   })

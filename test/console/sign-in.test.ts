@@ -158,15 +158,16 @@ test('a link that cannot be looked at now is not said to be over, and one with a
 test('what a provider refuses is said in words, the company is kept, and a language that is none breaks nothing', async () => {
   const asked: string[] = []
   const other = await at.open('/sign-in', { isNobody: true, mayTell: /401|403|404/ })
-  await other.addInitScript(() =>
-    Object.defineProperty(navigator, 'languages', { get: () => ['en-US@posix', 'uk@x'] }),
-  )
+  await other.addInitScript(() => Object.defineProperty(navigator, 'languages', { get: () => ['en-US@posix', 'uk@x'] }))
   await other.route('**/sign_in/sso_answer*', (route) => {
     asked.push(new URL(route.request().url()).search)
     return route.fulfill({ status: 403, contentType: 'application/json', body: '{"code":"sso_unknown","detail":"no"}' })
   })
   await other.goto(new URL('/sign-in/sso?state=3.abc&code=x', other.url()).href)
-  await other.getByRole('alert').getByText(/Ask to be invited/).waitFor()
+  await other
+    .getByRole('alert')
+    .getByText(/Ask to be invited/)
+    .waitFor()
   assert.deepEqual(asked, ['?account=3'])
   other.forgetQuestions()
   await other.getByRole('button', { name: 'Back to sign-in' }).click()

@@ -97,7 +97,9 @@ export default function ConfirmDialog({ onClose }: { onClose: (isConfirmed: bool
           ) : null}
           {identities.answer && identities.answer.data.length > 0 ? (
             <Stack gap="xs">
-              {sign_in.password || sign_in.totp || sign_in.passkeys > 0 ? null : <Text size="sm">{t('confirmAway')}</Text>}
+              {sign_in.password || sign_in.totp || sign_in.passkeys > 0 ? null : (
+                <Text size="sm">{t('confirmAway')}</Text>
+              )}
               {identities.answer.data.map(({ id, provider }) => (
                 <Button key={id} variant="default" onClick={() => void withProvider(provider.id)}>
                   {t('confirmWith', { provider: provider.name })}

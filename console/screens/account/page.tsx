@@ -44,14 +44,14 @@ export default function AccountPage() {
   const t = useTexts(accountTexts)
   return (
     <Page title={t('title')}>
-        <Stack gap="md" className="account">
-          <Profile />
-          <Password />
-          <CodeOfApp />
-          <Passkeys />
-          <Identities />
-          <Sessions />
-        </Stack>
+      <Stack gap="md" className="account">
+        <Profile />
+        <Password />
+        <CodeOfApp />
+        <Passkeys />
+        <Identities />
+        <Sessions />
+      </Stack>
     </Page>
   )
 }
@@ -480,7 +480,9 @@ function Passkeys() {
               maxLength={255}
               data-autofocus
             />
-            {open === 'new' && !sign_in.totp && sign_in.passkeys === 0 ? <Text size="sm">{t('passkeyStep')}</Text> : null}
+            {open === 'new' && !sign_in.totp && sign_in.passkeys === 0 ? (
+              <Text size="sm">{t('passkeyStep')}</Text>
+            ) : null}
             <Group justify="flex-end">
               <Button type="submit" loading={isBusy}>
                 {open === 'new' ? t('addPasskey') : words('save')}

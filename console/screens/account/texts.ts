@@ -129,7 +129,8 @@ export const accountTexts = texts({
     passkeys: 'Passkeys',
     passkeysText:
       'Melden Sie sich mit Fingerabdruck, Gesicht oder PIN Ihres Geräts an: nichts zu merken, nichts zu stehlen.',
-    passkeyStep: 'Danach verlangt auch das Passwort einen Passkey oder einen Wiederherstellungscode: Einige bekommen Sie gleich.',
+    passkeyStep:
+      'Danach verlangt auch das Passwort einen Passkey oder einen Wiederherstellungscode: Einige bekommen Sie gleich.',
     passkeysNone: 'Noch keine Passkeys',
     addPasskey: 'Passkey hinzufügen',
     passkeyName: 'Wie soll er heißen?',

@@ -306,13 +306,16 @@ export const settingsTexts = texts({
     noRole: 'No role',
     resetAsked: 'Asks for a password',
     invitedBySso: '{name} can sign in with your provider',
-    inviteBySso: 'Your company signs in with its provider: they come in by it, under the e-mail address that it knows. No link is needed.',
+    inviteBySso:
+      'Your company signs in with its provider: they come in by it, under the e-mail address that it knows. No link is needed.',
     identities: 'Known by',
     unlink: 'End',
     unlinkTitle: 'End the link with {name}?',
-    unlinkText: 'Their sessions end. The next time they sign in by it, they are found by their e-mail address: also when the provider calls them by another name since.',
+    unlinkText:
+      'Their sessions end. The next time they sign in by it, they are found by their e-mail address: also when the provider calls them by another name since.',
     unlinked: 'Link ended',
-    keyOfPerson: 'It never does more than you still may, and ends when you may not sign in any more. Keys that are to outlast people are made on the command line: cadre key create.',
+    keyOfPerson:
+      'It never does more than you still may, and ends when you may not sign in any more. Keys that are to outlast people are made on the command line: cadre key create.',
     failedSignIns: 'Failed sign-ins',
     failedText: { one: '{count} attempt from {address}', other: '{count} attempts from {address}' },
     filterEmail: 'Search by name or e-mail',
@@ -485,13 +488,16 @@ export const settingsTexts = texts({
     noRole: 'Keine Rolle',
     resetAsked: 'Bittet um ein Passwort',
     invitedBySso: '{name} kann sich über Ihren Anbieter anmelden',
-    inviteBySso: 'Ihr Unternehmen meldet sich über seinen Anbieter an: Darüber kommen sie herein, unter der E-Mail-Adresse, die er kennt. Ein Link ist nicht nötig.',
+    inviteBySso:
+      'Ihr Unternehmen meldet sich über seinen Anbieter an: Darüber kommen sie herein, unter der E-Mail-Adresse, die er kennt. Ein Link ist nicht nötig.',
     identities: 'Bekannt bei',
     unlink: 'Lösen',
     unlinkTitle: 'Verknüpfung mit {name} lösen?',
-    unlinkText: 'Die Sitzungen enden. Bei der nächsten Anmeldung darüber zählt die E-Mail-Adresse: auch wenn der Anbieter sie inzwischen anders nennt.',
+    unlinkText:
+      'Die Sitzungen enden. Bei der nächsten Anmeldung darüber zählt die E-Mail-Adresse: auch wenn der Anbieter sie inzwischen anders nennt.',
     unlinked: 'Verknüpfung gelöst',
-    keyOfPerson: 'Er darf nie mehr, als Sie noch dürfen, und endet, wenn Sie sich nicht mehr anmelden dürfen. Schlüssel, die Menschen überdauern sollen, macht die Befehlszeile: cadre key create.',
+    keyOfPerson:
+      'Er darf nie mehr, als Sie noch dürfen, und endet, wenn Sie sich nicht mehr anmelden dürfen. Schlüssel, die Menschen überdauern sollen, macht die Befehlszeile: cadre key create.',
     failedSignIns: 'Fehlgeschlagene Anmeldungen',
     failedText: { one: '{count} Versuch von {address}', other: '{count} Versuche von {address}' },
     filterEmail: 'Nach Name oder E-Mail suchen',
@@ -679,13 +685,16 @@ export const settingsTexts = texts({
     noRole: 'Без ролі',
     resetAsked: 'Просить пароль',
     invitedBySso: '{name} може ввійти через вашого провайдера',
-    inviteBySso: 'Ваша компанія входить через свого провайдера: так увійдуть і вони, за адресою, яку він знає. Посилання не потрібне.',
+    inviteBySso:
+      'Ваша компанія входить через свого провайдера: так увійдуть і вони, за адресою, яку він знає. Посилання не потрібне.',
     identities: 'Відомі у',
     unlink: 'Від’єднати',
     unlinkTitle: 'Прибрати зв’язок із {name}?',
-    unlinkText: 'Сеанси завершаться. Під час наступного входу через нього людину знайдуть за адресою, навіть якщо провайдер відтоді називає її інакше.',
+    unlinkText:
+      'Сеанси завершаться. Під час наступного входу через нього людину знайдуть за адресою, навіть якщо провайдер відтоді називає її інакше.',
     unlinked: 'Зв’язок прибрано',
-    keyOfPerson: 'Він ніколи не може більше, ніж ще можете ви, і завершується, коли ви більше не можете ввійти. Ключі, що мають пережити людей, створює командний рядок: cadre key create.',
+    keyOfPerson:
+      'Він ніколи не може більше, ніж ще можете ви, і завершується, коли ви більше не можете ввійти. Ключі, що мають пережити людей, створює командний рядок: cadre key create.',
     failedSignIns: 'Невдалі входи',
     failedText: {
       one: '{count} спроба з {address}',

@@ -19,7 +19,8 @@ type About = {
 }
 
 /** Used, too old or replaced: anything else may be over in a moment. */
-const isOver = (error: unknown) => error instanceof Problem && error.status < 500 && [400, 404, 422].includes(error.status)
+const isOver = (error: unknown) =>
+  error instanceof Problem && error.status < 500 && [400, 404, 422].includes(error.status)
 
 /** Where the link of an invitation, a reset or the first start leads; its secret is behind the `#`, which nobody is sent. */
 export default function LinkPage() {

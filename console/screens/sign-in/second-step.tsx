@@ -47,7 +47,10 @@ export function SecondStep(props: {
     <SignInFrame title={t('codeTitle')} error={error}>
       {intro ? <Text role="status">{intro}</Text> : null}
       {has('passkey') ? (
-        <Button variant={has('totp') ? 'default' : 'filled'} onClick={() => void attempt(() => showPasskey(step.ticket))}>
+        <Button
+          variant={has('totp') ? 'default' : 'filled'}
+          onClick={() => void attempt(() => showPasskey(step.ticket))}
+        >
           {t('passkey')}
         </Button>
       ) : null}

@@ -44,7 +44,8 @@ export const signInTexts = texts({
     cancelled: 'The sign-in at your provider was broken off. Try again, or sign in another way.',
     unverified: 'Your provider does not vouch for your e-mail address. Ask whoever manages access to invite you.',
     unknown: 'Nobody may sign in here with the e-mail address that your provider knows. Ask to be invited.',
-    taken: 'Your provider knew somebody else by your e-mail address. Whoever manages access can end that link, then try again.',
+    taken:
+      'Your provider knew somebody else by your e-mail address. Whoever manages access can end that link, then try again.',
     passkeyRefused: 'This passkey is not known here any more, or does not fit. Sign in another way.',
     unavailable: 'That did not work on our side. Try again in a moment.',
     codeOnly: 'Enter the six digits of your authenticator app.',
@@ -96,8 +97,10 @@ export const signInTexts = texts({
     passwordHint: 'Lang ist besser als kompliziert: Ein paar Wörter genügen.',
     cancelled: 'Die Anmeldung bei Ihrem Anbieter wurde abgebrochen. Versuchen Sie es noch einmal oder auf anderem Weg.',
     unverified: 'Ihr Anbieter bürgt nicht für Ihre E-Mail-Adresse. Bitten Sie um eine Einladung.',
-    unknown: 'Mit der E-Mail-Adresse, die Ihr Anbieter kennt, darf sich hier niemand anmelden. Bitten Sie um eine Einladung.',
-    taken: 'Ihr Anbieter kannte unter Ihrer E-Mail-Adresse jemand anderen. Wer Zugriffe verwaltet, kann diese Verknüpfung lösen; dann noch einmal.',
+    unknown:
+      'Mit der E-Mail-Adresse, die Ihr Anbieter kennt, darf sich hier niemand anmelden. Bitten Sie um eine Einladung.',
+    taken:
+      'Ihr Anbieter kannte unter Ihrer E-Mail-Adresse jemand anderen. Wer Zugriffe verwaltet, kann diese Verknüpfung lösen; dann noch einmal.',
     passkeyRefused: 'Dieser Passkey ist hier nicht mehr bekannt oder passt nicht. Melden Sie sich auf anderem Weg an.',
     unavailable: 'Das hat bei uns nicht geklappt. Versuchen Sie es gleich noch einmal.',
     codeOnly: 'Geben Sie die sechs Ziffern aus Ihrer App ein.',
@@ -151,7 +154,8 @@ export const signInTexts = texts({
     cancelled: 'Вхід у вашого провайдера перервано. Спробуйте ще раз або іншим способом.',
     unverified: 'Ваш провайдер не підтверджує вашу адресу. Попросіть вас запросити.',
     unknown: 'З адресою, яку знає ваш провайдер, тут ніхто не може ввійти. Попросіть вас запросити.',
-    taken: 'За вашою адресою провайдер знав когось іншого. Хто керує доступом, може прибрати цей зв’язок; тоді спробуйте ще раз.',
+    taken:
+      'За вашою адресою провайдер знав когось іншого. Хто керує доступом, може прибрати цей зв’язок; тоді спробуйте ще раз.',
     passkeyRefused: 'Цей ключ доступу тут більше не відомий або не підходить. Увійдіть іншим способом.',
     unavailable: 'У нас щось не вийшло. Спробуйте трохи згодом.',
     codeOnly: 'Введіть шість цифр із застосунку.',
