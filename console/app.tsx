@@ -5,13 +5,16 @@ import { createRoot } from 'react-dom/client'
 import { onSignedOut, Problem } from './client/client.ts'
 import { onConfirmFirst } from './client/confirming.ts'
 import { queries } from './client/data.ts'
-import { askWhoIsThere, forgetMe, useMe, useWhoIsThere } from './client/me.ts'
+import { askWhoIsThere, forgetMe, me, useMe, useWhoIsThere } from './client/me.ts'
+import { tellInfo } from './client/telling.ts'
+import { isOutdated } from './client/version.ts'
 import { Page } from './parts/page.tsx'
 import { Failed, Forbidden, Loading, NotFound } from './parts/states.tsx'
 import { type Screen, type ScreenProps, screens } from './screens.ts'
 import { Boundary } from './shell/boundary.tsx'
 import { ConflictDialog, Notices } from './shell/notices.tsx'
-import { match, navigate, placeNowAt, usePlace } from './shell/router.tsx'
+import { isUnsaved, match, navigate, placeNowAt, usePlace } from './shell/router.tsx'
+import { SessionEnded } from './shell/session-ended.tsx'
 import { mayOpen, Shell } from './shell/shell.tsx'
 import { shellTexts } from './shell/texts.ts'
 import { cssVariables, theme } from './shell/theme.ts'
@@ -37,8 +40,11 @@ function ScreenAt({ screen, params }: { screen: Screen; params: Record<string, s
         loaded.set(screen, module.default)
         if (isHere) setComponent(() => module.default)
       },
-      // A new version may have taken the place of the one that this page is of.
-      () => isHere && setError(new Problem(0, 'unreachable', '')),
+      async () => {
+        // The address is that of the screen already.
+        if (await isOutdated()) location.reload()
+        else if (isHere) setError(new Problem(0, 'unreachable', ''))
+      },
     )
     return () => {
       isHere = false
@@ -122,6 +128,8 @@ function goToSignIn(): void {
 function App() {
   const { path } = usePlace()
   const locale = useLocale()
+  const t = useTexts(shellTexts)
+  const [hasEnded, setEnded] = useState(false)
   const direction = localStorage.getItem('cadre-direction') === 'rtl' ? 'rtl' : directionOf(locale)
   useEffect(() => {
     document.documentElement.lang = locale
@@ -130,10 +138,12 @@ function App() {
   useEffect(
     () =>
       onSignedOut(() => {
+        if (isUnsaved()) return setEnded(true)
+        if (me()) tellInfo(t('sessionEnded'))
         goToSignIn()
         if (placeNowAt().path.startsWith('/sign-in')) forgetMe()
       }),
-    [],
+    [t],
   )
   const open = screens.find((one) => one.isPublic && match(one.path, path))
   return (
@@ -149,6 +159,7 @@ function App() {
             {open ? <ScreenAt screen={open} params={match(open.path, path) ?? {}} /> : <Signed />}
             <Notices />
             <ConflictDialog />
+            {hasEnded ? <SessionEnded onClose={() => setEnded(false)} /> : null}
             <Confirming />
           </Boundary>
         </QueryClientProvider>
@@ -157,7 +168,11 @@ function App() {
   )
 }
 
-// Who is there is asked while the words come.
-if (!screens.some((one) => one.isPublic && match(one.path, placeNowAt().path))) void askWhoIsThere()
+// Who is there is asked while the words come, unless it is nobody.
+const isKnown = document.querySelector<HTMLMetaElement>('meta[name="cadre-session"]')?.content !== 'none'
+if (!screens.some((one) => one.isPublic && match(one.path, placeNowAt().path))) {
+  if (isKnown) void askWhoIsThere()
+  else goToSignIn()
+}
 await begin()
 createRoot(document.getElementById('root') as HTMLElement).render(<App />)

@@ -18,6 +18,7 @@ import { dateIn } from './ledger/reader.ts'
 import { verifyLedger } from './ledger/verify.ts'
 import { fileSources } from './operations.ts'
 import { furnish } from './organisation/furnish.ts'
+import { eraseAllDue } from './privacy/command-line.ts'
 import { bringUpToDate, openService } from './service.ts'
 import { invitePerson, resetPerson, setUpLink } from './sign-in/command-line.ts'
 import { linkAddress } from './sign-in/links.ts'
@@ -41,6 +42,8 @@ const HELP = `Usage: npm run -s cadre -- <command>
   backup <file> [--files <folder>] [--force]
                                            copy the SQLite database while it is in use, and the uploaded files
   restore <file> [--files <folder>]        put a copy in the place of the SQLite database; what was there is kept aside
+  retention [--dry-run] [--account 1]      erase those whose data is kept no longer, by the rules that somebody has set;
+                                           exit code 1 when somebody who is due could not be erased
   files check [--remove]                   files that no record has, and records without their file
   audit verify [--account 1] [--head <account>:<number>:<hash>]
                                            walk the ledger's chain, name the first break, and print the head: kept
@@ -65,6 +68,7 @@ const COMMANDS = new Map<string, Need>([
   ['key revoke', 'needs'],
   ['person invite', 'needs'],
   ['person reset', 'needs'],
+  ['retention', 'needs'],
   ['files check', 'needs'],
   ['audit verify', 'needs'],
   ['backup', 'any'],
@@ -100,6 +104,7 @@ async function main(words: string[]): Promise<void> {
       withheld: { type: 'string' },
       expires: { type: 'string' },
       remove: { type: 'boolean' },
+      'dry-run': { type: 'boolean', default: false },
       force: { type: 'boolean' },
       files: { type: 'string' },
       head: { type: 'string', multiple: true },
@@ -183,6 +188,8 @@ async function main(words: string[]): Promise<void> {
       }
       case 'demo':
         return await demo(config, ledger)
+      case 'retention':
+        return await retain(ledger, options.account, options['dry-run'])
       case 'files check': {
         const remove = options.remove ?? false
         const found = await checkFiles(database, files, fileSources, { remove })
@@ -321,6 +328,19 @@ async function restore(config: Config, copy: string, files: string | undefined):
     tightenFolder(config.CADRE_FILES, isFileFolder)
   }
   say(`${file} is now what ${copy} holds.${aside ? ` What was there is ${aside}.` : ''}`)
+}
+
+/** Erases who is due, in one account or in all, and says how many there were. */
+async function retain(ledger: Ledger, id: string | undefined, isTrial: boolean): Promise<void> {
+  const { database } = ledger
+  for (const account of id === undefined ? await listAccounts(database) : [await accountOf(database, id)]) {
+    const all = await eraseAllDue(ledger, account, { isTrial, tell: say })
+    const counts = all.map(({ kind, count }) => `${count} ${kind}`).join(' and ')
+    const refused = all.reduce((sum, one) => sum + one.refused.length, 0)
+    const rest = refused > 0 ? `, ${refused} could not be` : ''
+    say(`Account ${account.id}, ${account.name}: ${counts} ${isTrial ? 'would be erased' : 'erased'}${rest}.`)
+    if (refused > 0) process.exitCode = 1
+  }
 }
 
 /** Says of each account whether its ledger is as it was written, and by which head that can be told later. */

@@ -1,4 +1,5 @@
 import { apiKeyOperations, apiKeyRoles, apiKeys } from './access/api-keys.ts'
+import { companies, companyOperations, companyStays } from './access/companies.ts'
 import { roleGrants, roleOperations, roles } from './access/roles.ts'
 import { rightsStay } from './access/undone.ts'
 import { userOperations, userRoles, users } from './access/users.ts'
@@ -22,6 +23,7 @@ import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
 import type { Scopes } from './engine/reach.ts'
 import { theKinds } from './engine/resource.ts'
+import { onlyOne } from './engine/single.ts'
 import type { Guard } from './engine/undo.ts'
 import type { FileSource } from './files/source.ts'
 import { keepsFiles } from './files/undone.ts'
@@ -78,6 +80,7 @@ import { indicatorOperations, indicatorResults, indicators } from './performance
 import { keyResults, objectiveOperations, objectives } from './performance/objectives.ts'
 import { erasingOperations } from './privacy/erasing.ts'
 import { exportOperations } from './privacy/exporting.ts'
+import { retentionOperations, retentionRules } from './privacy/retention.ts'
 import { applicationOperations } from './recruitment/application-operations.ts'
 import { applications, movements } from './recruitment/applications.ts'
 import { consentOperations } from './recruitment/candidate-consent.ts'
@@ -136,6 +139,7 @@ import { sessions } from './sign-in/sessions.ts'
 import { signInOperations } from './sign-in/sign-in.ts'
 import { taskOperations, tasks } from './tasks/tasks.ts'
 import { nobodyDecidesByUndoing } from './time/approvals.ts'
+import { clockOperations, clocks, clocksHold } from './time/clocks.ts'
 import { overtimeHolds, overtimeRequestOperations, overtimeRequests } from './time/overtime-requests.ts'
 import { projectOperations, projects, projectUsers } from './time/projects.ts'
 import { entriesHold, timesheetEntries, timesheetEntryOperations } from './time/timesheet-entries.ts'
@@ -190,6 +194,7 @@ export const resources: readonly Resource[] = theKinds([
   columnOptions.options,
   employeeTableRows,
   employeeTableValues,
+  companies,
   departments,
   ...nameLists,
   locations,
@@ -229,6 +234,7 @@ export const resources: readonly Resource[] = theKinds([
   candidateDocuments,
   candidateMerges,
   recruitmentSettings,
+  retentionRules,
   tasks,
   indicators,
   indicatorResults,
@@ -244,6 +250,7 @@ export const resources: readonly Resource[] = theKinds([
   projects,
   projectUsers,
   timesheetEntries,
+  clocks,
   overtimeRequests,
   leaveTypes,
   leavePolicies,
@@ -281,6 +288,7 @@ export const operations: readonly Operation[] = [
   ...customFieldOperations,
   ...fieldHistoryOperations,
   ...employeeTableOperations,
+  ...companyOperations,
   ...departmentOperations,
   ...nameListOperations,
   ...locationOperations,
@@ -314,6 +322,7 @@ export const operations: readonly Operation[] = [
   ...reviewAnswerOperations,
   ...projectOperations,
   ...timesheetEntryOperations,
+  ...clockOperations,
   ...timesheetOperations,
   ...overtimeRequestOperations,
   ...leaveTypeOperations,
@@ -330,6 +339,7 @@ export const operations: readonly Operation[] = [
   ...articleOperations,
   ...erasingOperations,
   ...exportOperations(fileSources),
+  ...retentionOperations,
   ...calendarFeedOperations,
   ...roleOperations,
   ...userOperations,
@@ -370,6 +380,8 @@ export const consequences: readonly Consequence[] = [recountLeave, linksEndWithT
 export const guards: readonly Guard[] = [
   keepsFiles(fileSources),
   rightsStay,
+  companyStays,
+  onlyOne(recruitmentSettings, retentionRules),
   addressesStayGone,
   attemptsStayTold,
   valuesNameWhatIs(),
@@ -380,6 +392,7 @@ export const guards: readonly Guard[] = [
   orderHolds,
   nobodyDecidesByUndoing,
   entriesHold,
+  clocksHold,
   overtimeHolds,
   ...leaveGuards,
 ]

@@ -74,8 +74,12 @@ function isTag(text: string): boolean {
 
 export const useFormats = () => formatsIn(regional(useLocale()))
 
-/** Today where the person is, as the interface writes days. */
-export const today = () => {
-  const now = new Date()
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+/** Where the person works, as the service has it: before one knows, where the browser is. */
+let zone: string | undefined
+export const keepZone = (name: string) => {
+  zone = name
 }
+
+/** Today where the person works, as the interface writes days: the same on all screens. */
+export const today = () =>
+  kept(`today ${zone}`, () => new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })).format()

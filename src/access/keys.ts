@@ -85,9 +85,9 @@ async function keyWhere(
   const { rows } = await database.glance((db) =>
     sql<Record<string, any>>`select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
       k.made_by_user_id, u.id as maker_id, u.disabled_at as maker_disabled_at, m.termination_effective_on as maker_left_on,
-      a.id as account_id, a.name, a.time_zone, a.currency_code, a.signing_key, a.ledger_no, e.termination_effective_on as left_on,
+      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, e.termination_effective_on as left_on,
       exists (select 1 from api_key_roles r where r.account_id = k.account_id and r.api_key_id = k.id) as has_roles
-      from api_keys k join accounts a on a.id = k.account_id
+      from api_keys k join accounts a on a.id = k.account_id join companies c on c.account_id = k.account_id
       left join employees e on e.account_id = k.account_id and e.id = k.employee_id
       left join users u on u.account_id = k.account_id and u.id = k.made_by_user_id
       left join employees m on m.account_id = k.account_id and m.id = u.employee_id

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { endKeysOf } from '../access/api-keys.ts'
 import { refuseStronger, users } from '../access/users.ts'
 import { forgetReferences, valuesNaming } from '../custom/named.ts'
-import type { Resource } from '../engine/declaration.ts'
+import type { Resource, Row } from '../engine/declaration.ts'
 import { eraseForGood, forgetGone, type Holding, holdingsOf, isGone } from '../engine/erasure.ts'
 import { operation } from '../engine/operation.ts'
 import { requirePermission, requireWholeSight } from '../engine/permission.ts'
@@ -12,6 +12,7 @@ import { resourceOf } from '../engine/resource.ts'
 import { recordId, wrapped } from '../engine/schema.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Fate, Table } from '../ledger/tables.ts'
+import type { Writer } from '../ledger/write.ts'
 import { employees } from '../people/employees.ts'
 import { refuseStandIn, standIn } from '../people/stand-in.ts'
 import { candidates } from '../recruitment/candidates.ts'
@@ -124,6 +125,20 @@ async function refuseWhileHeld(db: Reader, id: number): Promise<void> {
   })
 }
 
+/** Takes an employee away for good, unless what `look` sees of them stands against it. */
+export async function eraseEmployee(
+  db: Writer,
+  employee: Row<typeof employees>,
+  look: (id: number) => Promise<unknown> = (id) => requireSightOfAll(db, employees, id),
+): Promise<void> {
+  requireWholeSight(db.caller)
+  refuseStandIn(employee)
+  await look(employee.id)
+  await endKeysOf(db, employee.id)
+  await forgetReferences(db, employees.table, employee.id)
+  await eraseForGood(db, employees, employee.id, () => standIn(db))
+}
+
 const employee = { area: 'employees', params: Type.Object({ id: recordId('employees') }) }
 const user = { area: 'users', params: Type.Object({ id: recordId('users') }) }
 const candidate = { area: 'recruitment', params: Type.Object({ id: recordId('candidates') }) }
@@ -147,14 +162,9 @@ export const erasingOperations = [
         await forgetGone(db, employees, params.id, (tables) => requireSightOf(db, tables))
         return {}
       }
-      const before = await find(db, employees, params.id)
-      requireWholeSight(db.caller)
-      refuseStandIn(before)
-      if (query.erase) await requireSightOfAll(db, employees, before.id)
-      else await refuseWhileHeld(db, before.id)
-      await endKeysOf(db, before.id)
-      await forgetReferences(db, employees.table, before.id)
-      await eraseForGood(db, employees, before.id, () => standIn(db))
+      await eraseEmployee(db, await find(db, employees, params.id), (id) =>
+        query.erase ? requireSightOfAll(db, employees, id) : refuseWhileHeld(db, id),
+      )
       return {}
     },
   ),

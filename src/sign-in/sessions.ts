@@ -144,8 +144,8 @@ export async function findSession(database: Database, token: string, now: Date):
   const { rows } = await database.glance((db) =>
     raw<Record<string, any>>`select s.id, s.hash, s.user_id, s.confirmed_at, s.expires_at, n.last_used_at,
       u.employee_id, u.disabled_at, e.termination_effective_on as left_on,
-      a.id as account_id, a.name, a.time_zone, a.currency_code, a.signing_key, a.ledger_no
-      from sessions s join accounts a on a.id = s.account_id
+      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no
+      from sessions s join accounts a on a.id = s.account_id join companies c on c.account_id = s.account_id
       join users u on u.account_id = s.account_id and u.id = s.user_id
       left join employees e on e.account_id = s.account_id and e.id = u.employee_id
       left join session_uses n on n.account_id = s.account_id and n.session_id = s.id

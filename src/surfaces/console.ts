@@ -50,9 +50,9 @@ export function serveConsole(app: FastifyInstance, { base, folder = BUILT }: { b
     return reply.header('content-encoding', like).send(readFileSync(packed))
   })
 
-  const page = (_request: FastifyRequest, reply: FastifyReply) => {
+  const page = (request: FastifyRequest, reply: FastifyReply) => {
     const now = manifest()
-    return now ? sendPage(reply, now, base) : sendMissing(reply, base)
+    return now ? sendPage(request, reply, now, base) : sendMissing(reply, base)
   }
   app.get('/', page)
   app.get('/*', (request, reply) => {
@@ -107,11 +107,15 @@ export function guard(reply: FastifyReply, nonce: string, isFramed = false): Fas
     .type('text/html; charset=utf-8')
 }
 
-function sendPage(reply: FastifyReply, manifest: Manifest, base: string): FastifyReply {
+/** Whoever comes without a session is shown the sign-in at once, instead of asking in vain who they are. */
+const hasSession = (request: FastifyRequest) => /(?:^|[\s-])cadre_session=/.test(header(request, 'cookie') ?? '')
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, manifest: Manifest, base: string): FastifyReply {
+  const made = (nonce: string) => document(manifest, base, nonce, hasSession(request))
   // Asked for each time, and never the same: a nonce is used once.
   reply.header('cache-control', 'private, no-cache')
   const nonce = randomBytes(16).toString('base64')
-  return guard(reply, nonce).send(document(manifest, base, nonce))
+  return guard(reply, nonce).send(made(nonce))
 }
 
 export const attribute = (text: string) =>
@@ -122,7 +126,7 @@ export const loading = ({ script, style, preload }: Made, base: string, nonce: s
   `<link rel="stylesheet" href="${base}/bundle/${style}">
 ${preload.map((name) => `<link rel="modulepreload" href="${base}/bundle/${name}" nonce="${nonce}">\n`).join('')}<script type="module" src="${base}/bundle/${script}" nonce="${nonce}"></script>`
 
-const document = (manifest: Manifest, base: string, nonce: string) => `<!doctype html>
+const document = (manifest: Manifest, base: string, nonce: string, isKnown: boolean) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -130,6 +134,7 @@ const document = (manifest: Manifest, base: string, nonce: string) => `<!doctype
 <meta name="color-scheme" content="light dark">
 <meta name="cadre-base" content="${attribute(base)}">
 <meta name="cadre-nonce" nonce="${nonce}">
+<meta name="cadre-session" content="${isKnown ? 'some' : 'none'}">
 <meta name="robots" content="noindex">
 <title>Cadre</title>
 <link rel="icon" href="${base}/favicon.svg">

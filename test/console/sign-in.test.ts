@@ -124,8 +124,7 @@ test('who manages access is asked who they are when they have not shown it of la
 })
 
 test('a link that cannot be looked at now is not said to be over, and one with a second step goes on to it', async () => {
-  await personWith(at.service, { role: 'employee' })
-  const [{ id }] = (await at.service.get('/users?sort=-id')).body.data
+  const { userId: id } = await personWith(at.service, { role: 'employee' })
   const { url } = (await at.service.post(`/users/${id}/link`)).body.data
   const { pathname, hash } = new URL(url)
   const page = await at.open('/sign-in', { isNobody: true, mayTell: /401|429/ })

@@ -46,7 +46,7 @@ export const sectionTexts = texts({
     external_users: 'External users',
     audit: 'Audit',
     reads: 'Who looked',
-    erasure: 'Erasure',
+    erasure: 'Retention and erasure',
   },
   de: {
     account: 'Unternehmen',
@@ -92,7 +92,7 @@ export const sectionTexts = texts({
     external_users: 'Externe',
     audit: 'Protokoll',
     reads: 'Einsichten',
-    erasure: 'Löschung',
+    erasure: 'Aufbewahrung und Löschung',
   },
   uk: {
     account: 'Компанія',
@@ -138,7 +138,7 @@ export const sectionTexts = texts({
     external_users: 'Зовнішні користувачі',
     audit: 'Журнал змін',
     reads: 'Перегляди',
-    erasure: 'Стирання',
+    erasure: 'Зберігання і стирання',
   },
 })
 
@@ -255,7 +255,9 @@ export const settingsTexts = texts({
     accountName: 'Name',
     accountZone: 'Time zone',
     accountCurrency: 'Currency',
-    accountText: 'Name, time zone and currency of the company are set by whoever runs the service.',
+    accountText:
+      'A new time zone or currency holds from now on: days and amounts that are entered already stay as they are.',
+    companySaved: 'Company changed',
     accountLists: 'What your company is made of',
     consentText: 'Whoever applies through the careers page must consent to the processing of their data.',
     consentSaved: 'Saved',
@@ -436,7 +438,9 @@ export const settingsTexts = texts({
     accountName: 'Name',
     accountZone: 'Zeitzone',
     accountCurrency: 'Währung',
-    accountText: 'Name, Zeitzone und Währung des Unternehmens legt fest, wer den Dienst betreibt.',
+    accountText:
+      'Eine neue Zeitzone oder Währung gilt ab jetzt: Tage und Beträge, die schon eingetragen sind, bleiben, wie sie sind.',
+    companySaved: 'Unternehmen geändert',
     accountLists: 'Woraus Ihr Unternehmen besteht',
     consentText: 'Wer sich über die Karriereseite bewirbt, muss der Verarbeitung der Daten zustimmen.',
     consentSaved: 'Gespeichert',
@@ -619,7 +623,8 @@ export const settingsTexts = texts({
     accountName: 'Назва',
     accountZone: 'Часовий пояс',
     accountCurrency: 'Валюта',
-    accountText: 'Назву, часовий пояс і валюту компанії встановлює той, хто обслуговує сервіс.',
+    accountText: 'Новий часовий пояс чи валюта діють відтепер: уже внесені дні й суми лишаються такими, як є.',
+    companySaved: 'Дані компанії змінено',
     accountLists: 'З чого складається ваша компанія',
     consentText: 'Кожен, хто подає заявку через сторінку вакансій, має погодитися на обробку даних.',
     consentSaved: 'Збережено',

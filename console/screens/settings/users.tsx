@@ -186,14 +186,12 @@ function UserPanel(props: { id: string; title: string; onClose: () => void; onLi
           <Stack gap="lg">
             {may('users:write') ? (
               <Form
-                key={read.etag}
                 fields={UpdateUser}
                 of={ENTERED}
                 start={startOf(data as never, ENTERED)}
-                onSubmit={(_, changed) =>
-                  Object.keys(changed).length > 0
-                    ? save.mutate({ params: { id }, body: changed, ifMatch: read.etag })
-                    : onClose()
+                etag={read.etag}
+                onSubmit={(_, changed, ifMatch) =>
+                  Object.keys(changed).length > 0 ? save.mutate({ params: { id }, body: changed, ifMatch }) : onClose()
                 }
                 error={save.error}
                 isBusy={save.isPending}

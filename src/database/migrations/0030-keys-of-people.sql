@@ -1,7 +1,7 @@
 -- Who made a key, as a person: it holds no more than they do, and ends with them. Of keys that are there already the ledger
 -- tells it, and those that were made with them follow.
 
-alter table api_keys add column made_by_user_id integer;
+alter table api_keys add column made_by_user_id bigint;
 
 with recursive line (account_id, id, user_id) as (
   select k.account_id, k.id, l.actor_id from api_keys k
