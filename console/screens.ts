@@ -26,6 +26,32 @@ export type Screen = {
   load: () => Promise<{ default: ComponentType<ScreenProps> }>
 }
 
+/** What can be done from the palette, wherever one is. */
+export type Deed = {
+  name: ScreenName
+  icon: IconName
+  needs?: readonly Permission[]
+  /** Only for whoever is an employee. */
+  isOwn?: boolean
+  to: string
+  /** Where the keyboard goes on there. */
+  focus?: string
+}
+
+export const deeds: readonly Deed[] = [
+  {
+    name: 'askForLeave',
+    icon: 'leave',
+    needs: ['leave:request'],
+    isOwn: true,
+    to: '/leave',
+    focus: '[data-leave-ask]',
+  },
+  { name: 'addTime', icon: 'time', needs: ['time:enter'], isOwn: true, to: '/time?entry=new' },
+  { name: 'decide', icon: 'check', needs: ['leave:approve', 'time:approve'], to: '/leave/approvals' },
+  { name: 'inviteSomebody', icon: 'mail', needs: ['users:write'], to: '/settings/users/new' },
+]
+
 /** One of these opens the settings; which sections are there, the screen says. */
 const SETTINGS: readonly Permission[] = [
   'organisation:write',
@@ -66,6 +92,13 @@ export const screens: readonly Screen[] = [
     needs: ['reports:read'],
     inMenu: true,
     load: () => import('./screens/dashboards/page.tsx'),
+  },
+  {
+    path: '/people/new',
+    name: 'people',
+    icon: 'people',
+    needs: ['employees:write'],
+    load: () => import('./screens/new-person/page.tsx'),
   },
   {
     path: '/people/:id',

@@ -203,6 +203,8 @@ const COMES_WITH: Record<string, (samples: Samples) => Promise<Above>> = {
   hires: doing('hireApplicant'),
   movements: doing('hireApplicant'),
   candidate_merges: doing('mergeCandidates'),
+  companies: doing('updateCompany'),
+  retention_rules: doing('updateRetention'),
   recruitment_settings: doing('updateRecruitmentSettings'),
   key_results: making('objectives', 'objective_id'),
   competency_levels: making('competencies', 'competency_id'),

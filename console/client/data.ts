@@ -34,7 +34,8 @@ export const queries = new QueryClient({
       retry: (count, error) => !isHopeless(error) && count < 2,
       refetchOnWindowFocus: true,
     },
-    mutations: { retry: false },
+    // Without a network it fails, and is told: nobody expects what they gave up to be written later.
+    mutations: { retry: false, networkMode: 'always' },
   },
 })
 
@@ -195,6 +196,7 @@ export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R
     onMutate: (sent) => options.optimistic?.(sent),
     onError: (error, _sent, takeBack) => {
       takeBack?.()
+      if (isKept(error)) refresh(kinds)
       if (!options.isQuiet && !isAtFields(error)) tellFailed(error)
     },
     onSuccess: ({ body, requestId }, sent) => {
@@ -206,6 +208,9 @@ export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R
     },
   })
 }
+
+/** The person has chosen what somebody else wrote. */
+export const isKept = (error: unknown) => error instanceof Problem && error.code === 'kept_theirs'
 
 export const isAtFields = (error: unknown) =>
   error instanceof Problem && error.status === 422 && error.errors.length > 0

@@ -13,6 +13,8 @@ const LEFT = 44
 const BELOW = 24
 const RIGHT = 12
 const ABOVE = 10
+/** About as wide as a letter of a label. */
+const LETTER = 6.5
 
 /** Colours of series, the first one's first: `chart-1` and so on of parts.css. */
 export type Series = { name: string; colour: 1 | 2 | 3 | 4 | 5 | 6 }
@@ -68,7 +70,8 @@ function Axes(props: {
   format: (value: number) => string
 }) {
   const { width, ticks, y, x, labels, format } = props
-  const every = Math.ceil((labels.length * 52) / Math.max(1, width - LEFT))
+  const room = Math.max(...labels.map((label) => label.length)) * LETTER + 8
+  const every = Math.ceil((labels.length * room) / Math.max(1, width - LEFT))
   return (
     <>
       {ticks.map((tick) => (
@@ -109,7 +112,7 @@ export function Lines({ label, points, series, format }: Common) {
           <>
             <Axes
               width={width}
-              ticks={wholeTicks(scale.ticks(4))}
+              ticks={wholeTicks(scale.ticks(4), values)}
               y={y}
               x={x}
               labels={points.map((point) => point.label)}
@@ -168,7 +171,10 @@ export function Columns({ label, points, series, format }: Common) {
           <>
             <Axes
               width={width}
-              ticks={wholeTicks(scale.ticks(4), high > 1)}
+              ticks={wholeTicks(
+                scale.ticks(4),
+                points.flatMap(({ values }) => values),
+              )}
               y={scale}
               x={(one) => (bands(one) ?? 0) + bands.bandwidth() / 2}
               labels={points.map((point) => point.label)}
@@ -205,8 +211,9 @@ export function Columns({ label, points, series, format }: Common) {
   )
 }
 
-const wholeTicks = (ticks: readonly number[], isWhole = true) =>
-  isWhole && ticks.some((tick) => Math.abs(tick) > 1) ? ticks.filter(Number.isInteger) : ticks
+/** What is counted in whole ones has no half of one. */
+const wholeTicks = (ticks: readonly number[], values: readonly number[]) =>
+  values.every(Number.isInteger) ? ticks.filter(Number.isInteger) : ticks
 
 export type Spread = {
   name: string

@@ -1,11 +1,11 @@
 import { Group, Pill } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { send } from '../client/client.ts'
+import { useQueries } from '@tanstack/react-query'
 import { useFilters } from '../shell/router.tsx'
 import { common } from '../texts/common.ts'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/i18n.ts'
 import { useFieldName } from '../texts/names.ts'
+import { chosenQuery, titleOf } from './record-select.tsx'
 
 /** `joined_on[gte]` and `joined_on[lte]` are of one name, and so is `ids[]`. */
 const baseOf = (name: string) => name.replace(/\[\w*\]$/, '')
@@ -59,16 +59,12 @@ function Value({ base, values }: { base: string; values: string[][] }) {
     .join(', ')
 }
 
+/** So many are named; of the others it is said how many they are. */
+const NAMED = 3
+
 function Names({ table, ids }: { table: string; ids: readonly string[] }) {
-  const { data } = useQuery({
-    queryKey: ['names', table, ids],
-    queryFn: async ({ signal }) => {
-      const read = ids.map((id) =>
-        send<{ data: { name: string } }>('GET', `/${table}/${encodeURIComponent(id)}`, {}, signal),
-      )
-      return (await Promise.all(read)).map(({ body }) => body.data.name).join(', ')
-    },
-    meta: { kinds: [table] },
-  })
-  return data ?? '…'
+  const few = ids.slice(0, NAMED)
+  const found = useQueries({ queries: few.map((id) => chosenQuery(table, Number(id))) })
+  const others = ids.length - few.length
+  return `${found.map(({ data }) => (data ? titleOf(data) : '…')).join(', ')}${others > 0 ? ` +${others}` : ''}`
 }

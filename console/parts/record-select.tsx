@@ -44,6 +44,15 @@ export type RecordSelectProps = {
   isEverybody?: boolean
 }
 
+/** The question for one record that was chosen: asked once, whoever shows its name. */
+export const chosenQuery = (table: string, id: number | null | undefined, path = PATHS[table] ?? `/${table}`) => ({
+  queryKey: ['choice', table, id],
+  queryFn: async ({ signal }: { signal: AbortSignal }) =>
+    (await send<{ data: Named }>('GET', `${path}/${id}`, {}, signal)).body.data,
+  enabled: Boolean(id),
+  meta: { kinds: [table] },
+})
+
 /** Chooses a record by its name. People are searched for as one types; other lists are short enough to be there whole. */
 export function RecordSelect({ table, value, onChange, isEverybody, ...rest }: RecordSelectProps) {
   const t = useTexts(common)
@@ -68,12 +77,8 @@ export function RecordSelect({ table, value, onChange, isEverybody, ...rest }: R
     meta: { kinds: [table] },
     placeholderData: (before) => before,
   })
-  const { data: chosen } = useQuery({
-    queryKey: ['choice', table, value],
-    queryFn: async ({ signal }) => (await send<{ data: Named }>('GET', `${path}/${value}`, {}, signal)).body.data,
-    enabled: Boolean(value) && !data.some(({ id }) => id === value),
-    meta: { kinds: [table] },
-  })
+  const isKnown = data.some(({ id }) => id === value)
+  const { data: chosen } = useQuery(chosenQuery(table, isKnown ? null : value, path))
   const all = chosen && !data.some(({ id }) => id === chosen.id) ? [chosen, ...data] : data
   return (
     <Select

@@ -1,14 +1,16 @@
+import Type from 'typebox'
 import type { Database } from '../database/database.ts'
-import { get, list, post, put, remove } from '../engine/derive.ts'
-import { email, hidden, readOnly, reference, text, timestamp } from '../engine/field.ts'
+import { get, list, post, put } from '../engine/derive.ts'
+import { email, hidden, loaded, orNull, readOnly, reference, text, timestamp } from '../engine/field.ts'
 import { hasWords, isRecord, isText } from '../engine/filter.ts'
 import { forbidden } from '../engine/problem.ts'
-import { amend, create, erase, type Rule } from '../engine/records.ts'
+import { amend, create, type Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import type { Grant } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { exceeding, rightsFrom } from './grants.ts'
 import { grantsHeld } from './keys.ts'
+import { openResets } from './resets.ts'
 import { giveRoles, grantsOfRoles, roleIds, rolesExist, rolesHeld } from './roles.ts'
 
 /** Somebody who signs in. Most of them are employees. */
@@ -25,6 +27,15 @@ export const users = resource(
     disabled_at: readOnly(timestamp({ note: 'Since when they cannot sign in' })),
     notifications_seen_at: hidden(timestamp()),
     roles: rolesHeld('user_roles', 'user_id'),
+    reset_asked_at: loaded(
+      orNull(
+        Type.String({
+          format: 'date-time',
+          description: 'When they asked for a new password, until they have got a link or set one',
+        }),
+      ),
+      (db, ids) => openResets(db, '', ids),
+    ),
   },
 )
 
@@ -118,14 +129,6 @@ export const userOperations = [
         problems,
       })
       await giveRoles(db, userRoles, { user_id: before.id }, body.role_ids)
-    },
-  }),
-  remove(users, {
-    note: 'They cannot sign in any more, and their sessions end. Undoing does not bring them back.',
-    conflicts: null,
-    async store({ db }, before) {
-      await refuseStronger(db, before.id)
-      await erase(db, users, before)
     },
   }),
 ]

@@ -25,6 +25,8 @@ export interface Reader {
   from(table: string): Query
   /** Runs a statement that is text around a query: the text must be made of our own names only. */
   around(before: string, query: Query, after: string): Promise<any[]>
+  /** The text under a name in a column that holds a JSON object: an expression. */
+  textIn: Database['textIn']
   /** Who may refer to records of a table. */
   referrersOf(table: string): readonly Referrer[]
   /** These ids and all that can be reached from them, following a table's rows from one column to another. */
@@ -87,6 +89,7 @@ export function reader(
     view: { day: today },
     omitted: new Set(),
     shown: [],
+    textIn: (column, name) => database.textIn(column, name),
     referrersOf: (table) => referrers.get(table) ?? [],
     ...statementsOn(executor, account.id),
     narrowedTo(eyes) {

@@ -1,4 +1,5 @@
 import Type, { type TSchema, type TUnsafe } from 'typebox'
+import type { Row } from '../engine/declaration.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { alsoTheGone, eraseForGood } from '../engine/erasure.ts'
 import { orNull } from '../engine/field.ts'
@@ -7,6 +8,7 @@ import { requireWholeSight } from '../engine/permission.ts'
 import { wrong } from '../engine/problem.ts'
 import { find, nameable } from '../engine/records.ts'
 import { recordId } from '../engine/schema.ts'
+import type { Writer } from '../ledger/write.ts'
 import { apply } from './application-moves.ts'
 import { applications } from './applications.ts'
 import { candidateInput, saveCandidate } from './candidate-changes.ts'
@@ -15,6 +17,13 @@ import { clearFilesOf } from './candidate-records.ts'
 import { candidateSkills, candidates, candidateTags } from './candidates.ts'
 import { hiredFilters } from './hired-filters.ts'
 import { vacancies } from './vacancies.ts'
+
+/** Takes a candidate away for good, with everything about them. */
+export async function eraseCandidate(db: Writer, candidate: Row<typeof candidates>): Promise<void> {
+  requireWholeSight(db.caller)
+  await clearFilesOf(db, candidate)
+  await eraseForGood(db, candidates, candidate.id)
+}
 
 /** Those with an application to one of the vacancies, in the stage when that is asked for too: one lookup for both. */
 const withVacancies = (schema: TSchema): Filter => ({
@@ -92,11 +101,7 @@ export const candidateOperations = [
     ...remove(candidates, {
       note: 'With everything about the person, also when their making was undone; the ledger keeps that it happened, not who it was, and undoing does not bring them back.',
       conflicts: null,
-      async store({ db }, before) {
-        requireWholeSight(db.caller)
-        await clearFilesOf(db, before)
-        await eraseForGood(db, candidates, before.id)
-      },
+      store: ({ db }, before) => eraseCandidate(db, before),
     }),
     summary: 'Erase a candidate',
   }),

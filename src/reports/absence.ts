@@ -87,7 +87,7 @@ export const absenceReports = [
       requirePermission(db.caller, 'leave:read')
       requirePermission(db.caller, 'employees:read')
       const { from, to, months } = rangeOf(db, query)
-      const among = amongOf(query)
+      const among = await amongOf(db, query)
       const asked = { taken_on: { gte: from, lte: to }, ...among }
       const month = monthOf('d.date')
       const rows = await approvedDays(db, asked)

@@ -33,12 +33,34 @@ export const AMONG = {
   department_ids: ids('departments', 'departments'),
   location_id: Type.Optional(recordId('locations')),
   location_ids: ids('locations', 'locations'),
+  with_below: Type.Optional(
+    Type.Boolean({ description: 'The departments asked for, and all that are below them at any depth' }),
+  ),
 }
 
-export type Among = Partial<Record<keyof typeof AMONG, number | number[]>>
+export type Among = Partial<Record<Exclude<keyof typeof AMONG, 'with_below'>, number | number[]>>
 
-export const amongOf = (query: Record<string, any>): Among =>
-  Object.fromEntries(Object.keys(AMONG).flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])))
+/** So many departments are counted together: each month asks for all of them. */
+const MOST_BELOW = 200
+
+/** Of whom figures are, as the list of employees is asked for them: departments below are named one by one. */
+export async function amongOf(db: Reader, { with_below, ...query }: Record<string, any>): Promise<Among> {
+  const asked = Object.fromEntries(
+    Object.keys(AMONG).flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
+  )
+  const { department_id, department_ids, ...places } = asked
+  const trees = [department_id, department_ids].filter((one) => one !== undefined).map((one) => [one].flat())
+  if (!with_below || trees.length === 0) return asked
+  const reached = await Promise.all(
+    trees.map(async (tree) => [...new Set([...tree, ...(await db.reach('departments', 'parent_id', 'id', tree))])]),
+  )
+  const all = reached.reduce((some, others) => some.filter((id) => others.includes(id)))
+  // Trees that have nothing in common are nobody's, and so are departments that differ.
+  if (all.length === 0) return asked
+  if (all.length > MOST_BELOW)
+    throw malformed(wrong('with_below', 'out_of_range', `makes more than ${MOST_BELOW} departments: ask for fewer`))
+  return { ...places, department_ids: all }
+}
 
 const day = (description: string) => Type.Optional(Type.String({ format: 'date', description }))
 

@@ -131,7 +131,11 @@ export const hiringReports = [
       requirePermission(db.caller, 'recruitment:read')
       const { from, to } = rangeOf(db, query)
       const { vacancy_ids } = query
-      const asked = { hired_at: { gte: from, lte: to }, ...amongOf(query), ...(vacancy_ids ? { vacancy_ids } : {}) }
+      const asked = {
+        hired_at: { gte: from, lte: to },
+        ...(await amongOf(db, query)),
+        ...(vacancy_ids ? { vacancy_ids } : {}),
+      }
       const rows = (await hiresIn(db, asked)
         .select(['a.id as application_id', 'v.id as vacancy_id', 'v.title', 'v.department_id', 'v.opened_at'])
         .select(['a.created_at as applied_at', 'h.created_at as hired_at'])

@@ -200,7 +200,7 @@ export const staffReports = [
     async ({ db, query }) => {
       requirePermission(db.caller, 'employees:read')
       const { from, to, months } = rangeOf(db, query)
-      const among = amongOf(query)
+      const among = await amongOf(db, query)
       const counted = await headcountsOf(db, months, among)
       const present = presentOn(to, among)
       const by = (column: string, table: string) =>
@@ -232,7 +232,7 @@ export const staffReports = [
     async ({ db, query }) => {
       requirePermission(db.caller, 'employees:read')
       const { from, to, months } = rangeOf(db, query)
-      const among = amongOf(query)
+      const among = await amongOf(db, query)
       const counted = await headcountsOf(db, months, among)
       const asked = leftIn({ starts_on: from, ends_on: to }, among)
       const [left] = (await countEmployees(db, [asked])) as [Figure]
@@ -277,7 +277,7 @@ export const staffReports = [
     async ({ db, query }) => {
       requirePermission(db.caller, 'employees:read')
       const as_of = query.as_of ?? db.today
-      const present = presentOn(as_of, amongOf(query))
+      const present = presentOn(as_of, await amongOf(db, query))
       const [headcount, unknown, ...figures] = (await countEmployees(db, [
         present,
         { ...present, without: ['hired_on'] },

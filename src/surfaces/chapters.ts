@@ -36,7 +36,8 @@ const DIRECTORY = `What everybody may look up, with the permission \`directory:r
 
 /** What figures mean. */
 const REPORTS = `Figures for dashboards. Each needs \`reports:read\` and the permission to read what it is made of; what is withheld from
-a key (reasons of leaving, pay) is withheld here too. \`department_ids[]\` and \`location_ids[]\` ask for some people only.
+a key (reasons of leaving, pay) is withheld here too. \`department_ids[]\` and \`location_ids[]\` ask for some people only, \`with_below=true\` for
+departments with all that are below them.
 
 **A figure is how many records a list has**, and names the list: \`{"count": 12, "list": "/employees?status=in_service&as_of=2026-01-31"}\`.
 Whoever opens it, below the same prefix, finds those who were counted. The words mean the same everywhere:
@@ -115,11 +116,14 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       places: ['/employees/{}/tables', '/employee_tables/{}/rows', '/employee_table_values'],
     },
     Privacy: {
-      about: 'Everything that is kept of a person in their hands, and erasing them for good.',
+      about:
+        'Everything that is kept of a person in their hands, and erasing them for good. How long the data of people is kept, `PUT /retention` says, as `{"candidate_months": 6, "employee_months": 120}`: until then, and with null, nobody is ever due. `GET /retention/due` tells who is due, since when and why; `POST /retention/erasures` with `{"kind": "candidates", "ids": [7]}` erases some of them, and `npm run -s cadre -- retention` all, from cron for example. Nobody is erased who is not due at that very moment.',
       places: [
         '/employees/{}/erasure',
         '/employees/{}/export',
         '/recruitment/candidates/{}/erasure',
+        '/retention',
+        '/retention_rules',
         '/recruitment/candidates/{}/export',
       ],
     },
@@ -130,6 +134,11 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     Teams: { about: 'Teams, who leads them and who is in them.', places: ['/teams'] },
   },
   Organisation: {
+    Company: {
+      about:
+        'What the whole account has in common: its name, which also those see who apply, the time zone by which it is today, and the currency of new amounts. `PUT /company` with `{"time_zone": "Europe/Lisbon"}` holds from the next request on, for everybody; days, times and amounts that are kept stay as they are, and so does what the past is asked for (`known_at`).',
+      places: ['/company', '/companies'],
+    },
     Structure: {
       about: 'Departments, which form a tree, their levels, and divisions.',
       places: ['/departments', '/department_levels', '/divisions'],

@@ -87,12 +87,16 @@ async function managersOf(db: Reader, employeeIds: number[]): Promise<Map<number
   return new Map(rows.map((row) => [row.employee_id, row.id]))
 }
 
+/** Is it they who act, or whose hands made the key that does? */
+const isOneself = ({ caller }: Reader, employeeId: number) =>
+  caller.personId === employeeId || caller.makerId === employeeId
+
 /** May the caller decide about what somebody has asked for? Nobody decides about their own. */
 export const mayDecide = (db: Reader, area: string, employeeId: number): boolean =>
-  db.caller.personId !== employeeId && holdsFor(db, `${area}:approve`, 'employees', employeeId)
+  !isOneself(db, employeeId) && holdsFor(db, `${area}:approve`, 'employees', employeeId)
 
 export function requireDecider(db: Reader, area: string, employeeId: number): void {
-  if (db.caller.personId === employeeId) throw forbidden('Nobody decides about what they have asked for themselves')
+  if (isOneself(db, employeeId)) throw forbidden('Nobody decides about what they have asked for themselves')
   if (!mayDecide(db, area, employeeId)) throw forbidden(`This takes the permission ${area}:approve`)
 }
 
@@ -114,7 +118,7 @@ export const nobodyDecidesByUndoing: Guard = {
     for (const [table, own] of Map.groupBy(decided, ({ resource }) => resource))
       for (const some of chunks([...new Set(own.map(({ record_id }) => record_id))], 1000)) {
         const rows = await db.from(table).select('employee_id').where('id', 'in', some).execute()
-        if (rows.some(({ employee_id }) => employee_id === db.caller.personId))
+        if (rows.some(({ employee_id }) => isOneself(db, employee_id)))
           throw forbidden('Nobody decides about what they have asked for themselves')
       }
   },

@@ -282,6 +282,18 @@ test('nobody comes to a decision about their own by becoming nobody, or by undoi
   assert.equal(await status(hr.send('POST', `/leave_requests/${asked.id}/approve`)), 403)
   const nobody = await hr.send('PUT', `/users/${hr.user.id}`, { employee_id: null })
   assert.equal(nobody.status, 422, nobody.text)
+  // Nor by a key that one has made for nobody, or for somebody else.
+  for (const employee_id of [null, other.id]) {
+    const made = await owner.send('POST', '/api_keys', { name: 'Mine', permissions: ['*'], employee_id })
+    const { key } = made.body.data
+    const own = await service.make('/leave_requests', {
+      employee_id: boss.id,
+      leave_type_id: type.id,
+      starts_on: `2030-08-0${employee_id ? 1 : 2}`,
+      ends_on: `2030-08-0${employee_id ? 1 : 2}`,
+    })
+    assert.equal(await status(service.post(`/leave_requests/${own.id}/approve`, {}, { key })), 403)
+  }
   const approved = await owner.send('POST', `/leave_requests/${asked.id}/approve`)
   assert.equal(approved.status, 200, approved.text)
   const undone = await owner.send('POST', `/me/requests/${approved.headers.get('x-request-id')}/undo`)

@@ -11,12 +11,13 @@ before(async () => {
   const year = new Date().getUTCFullYear()
   const engineering = (await service.make('/departments', { name: 'Engineering' })).id
   const sales = (await service.make('/departments', { name: 'Sales' })).id
+  const field = (await service.make('/departments', { name: 'Field sales', parent_id: sales })).id
   const senior = (await service.make('/job_levels', { name: 'Senior' })).id
   const type = await service.make('/termination_types', { name: 'Own wish' })
   for (let n = 0; n < 24; n++) {
     const { id } = await service.hire({
       hired_on: n < 16 ? `${2010 + n}-03-01` : `${year - 1}-12-${String(n).padStart(2, '0')}`,
-      department_id: n % 3 === 0 ? sales : engineering,
+      department_id: n % 3 === 0 ? (n % 2 === 0 ? field : sales) : engineering,
       job_level_id: senior,
     })
     const salary = { amount: String(50_000 + n * 2000), currency_code: 'EUR', effective_on: '2010-01-01', per: 'year' }
@@ -45,7 +46,7 @@ test('figures stand in charts with their numbers beneath, are narrowed by the ad
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.picture('dashboards-dark')
   await page.getByRole('combobox', { name: 'Department' }).click()
-  await page.getByRole('option', { name: 'Sales' }).click()
+  await page.getByRole('option', { name: 'Sales', exact: true }).click()
   await page.waitForURL(/department_id=/)
   await change.getByRole('columnheader', { name: 'Moved in' }).waitFor()
   const left = page
@@ -61,6 +62,46 @@ test('figures stand in charts with their numbers beneath, are narrowed by the ad
   await page.axe()
   await page.goBack()
   await change.waitFor()
+  await page.done()
+})
+
+test('a department is counted with those below it, unless one asks for it alone', async () => {
+  const { service } = at
+  const read = async (name: string) => (await service.get(`/departments?q=${name}`)).body.data
+  const [sales] = (await read('Sales')).filter(({ name }: any) => name === 'Sales')
+  const page = await at.open(`/dashboards?department_id=${sales.id}`)
+  const headcount = page.getByRole('region', { name: 'Headcount', exact: true })
+  await headcount.getByText('Field sales').waitFor()
+  const count = async (more: string) =>
+    (await service.get(`/reports/headcount?department_id=${sales.id}${more}`)).body.data.headcount.count
+  const [alone, whole] = [await count(''), await count('&with_below=true')]
+  assert.ok(alone < whole)
+  const tile = page.locator('.dashboards-figure').first()
+  assert.equal(await tile.textContent(), String(whole))
+  page.forgetQuestions()
+  await page.getByRole('checkbox', { name: 'With departments below' }).uncheck()
+  await headcount.getByText('Field sales').waitFor({ state: 'detached' })
+  assert.equal(await tile.textContent(), String(alone))
+  await page.goBack()
+  await headcount.getByText('Field sales').waitFor()
+  await tile.getByRole('link').click()
+  await page.getByText(`${whole} people`).waitFor()
+  await page.done()
+})
+
+test('of many groups the largest are shown, and all when one asks for them', async () => {
+  const { service } = at
+  for (let n = 0; n < 12; n++) {
+    const { id } = await service.make('/locations', { name: `Place ${n}` })
+    await service.hire({ hired_on: '2020-01-01', location_id: id })
+  }
+  const page = await at.open('/dashboards')
+  const headcount = page.getByRole('region', { name: 'Headcount', exact: true })
+  const all = headcount.getByRole('button', { name: 'Show all 13' })
+  await all.click()
+  assert.equal(await headcount.getByText(/^Place \d+$/).count(), 12)
+  await page.emulateMedia({ media: 'print' })
+  await page.getByText(/^1 \w+ \d+ – \d+ \w+ \d+$/).waitFor()
   await page.done()
 })
 

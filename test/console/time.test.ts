@@ -61,7 +61,7 @@ test('a week is entered, copied from the week before, compared with the pattern 
   assert.equal(await dialog.getByLabel('From').inputValue(), end)
   await dialog.getByLabel('Until').fill('08:00')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('must be after starts_at').waitFor()
+  await dialog.getByText(/must be after/).waitFor()
   await page.axe()
   await dialog.getByLabel('Until').fill('18:00')
   await dialog.getByRole('combobox', { name: 'Project' }).click()

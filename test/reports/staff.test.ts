@@ -230,6 +230,39 @@ describe('headcount and turnover', () => {
     assert.equal((await codes(all))[0], 400)
   })
 
+  test('a department is counted with those below it where that is asked for, and opens all who were counted', async () => {
+    let count = 0
+    const make = async (parent_id?: number) =>
+      (await service.make('/departments', { name: `Tree ${++count}`, parent_id })).id as number
+    const top = await make()
+    const middle = await make(top)
+    const tree = [top, middle, await make(middle)]
+    const beside = await make()
+    for (const department_id of [...tree, ...tree, beside])
+      await employ({
+        hired: '2035-01-01',
+        left: null,
+        type: null,
+        jobs: [{ from: '2035-01-01', department_id, location_id: null, job_level_id: null }],
+        pay: [],
+      })
+    const asked = `from=2035-03-01&to=2035-03-31&department_id=${top}`
+    const alone = await ask(`/reports/headcount?${asked}`)
+    await opens(alone.headcount, presentOn('2035-03-31', { department_ids: [top] }), 'alone')
+    const whole = await ask(`/reports/headcount?${asked}&with_below=true`)
+    assert.equal(whole.headcount.count, 6)
+    await opens(whole.headcount, presentOn('2035-03-31', { department_ids: tree }), 'with those below')
+    assert.deepEqual(whole.by_department.map(({ id }: any) => id).sort(), tree.toSorted())
+    const both = `&department_ids[]=${middle}&department_ids[]=${beside}&with_below=true`
+    assert.equal((await ask(`/reports/tenure?as_of=2035-03-31&department_id=${top}${both}`)).headcount.count, 4)
+    const apart = await ask(`/reports/tenure?department_id=${beside}&department_ids[]=${top}&with_below=true`)
+    assert.equal(apart.headcount.count, 0)
+    assert.equal((await ask('/reports/headcount?with_below=true')).headcount.count, presentOn('2036-06-15', {}).length)
+    for (const name of ['turnover', 'pay', 'absence', 'time_to_hire'])
+      await ask(`/reports/${name}?department_id=${top}&with_below=true`)
+    assert.equal((await service.get('/reports/headcount?with_below=perhaps')).status, 400)
+  })
+
   test('who was erased, and who stands in for them, is in no figure of any day', async () => {
     const { key } = await service.otherAccount()
     const make = async (path: string, values: Record<string, unknown>) => {

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { BASE, call } from '../../client/client.ts'
+import { BASE, call, seenNow } from '../../client/client.ts'
 import { ownRequest, refresh, useWrite } from '../../client/data.ts'
 import { useMay, useMayForAll, useMe } from '../../client/me.ts'
 import type { Vacancy } from '../../client/operations.ts'
@@ -76,7 +76,7 @@ export function VacancyActions({
         {t('careersPage')}
       </Button>
     ) : null
-  const go = (next: State) => move.mutate({ params: { id }, body: { state: next }, ifMatch: etag })
+  const go = (next: State) => move.mutate({ params: { id }, body: { state: next }, ifMatch: seenNow(etag) })
   const opening = t(state === 'drafting' ? 'doOpen' : state === 'held' ? 'doResume' : 'doReopen')
   const words: Partial<Record<State, string>> = {
     held: t('doHold'),
@@ -152,7 +152,7 @@ function Remove({ of, etag, onClose }: { of: Vacancy; etag: string | undefined; 
     try {
       const { requestId } = await call('DELETE /recruitment/vacancies/{id}', {
         params: { id: of.id },
-        ifMatch: etag,
+        ifMatch: seenNow(etag),
         requestId: ownRequest(KINDS),
       })
       // Away first: its own page would ask for what is gone.

@@ -4,6 +4,7 @@ import { useRead, useWrite } from '../../client/data.ts'
 import { useMay, useMe } from '../../client/me.ts'
 import type { Vacancy, VacancyField } from '../../client/operations.ts'
 import { CustomValue } from '../../parts/custom-value.tsx'
+import { useBase } from '../../parts/form.tsx'
 import { Page } from '../../parts/page.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { Rich } from '../../parts/rich-text.tsx'
@@ -55,7 +56,8 @@ function Editing(props: { of: Vacancy; etag: string | undefined; onDone: () => v
   const { onDone } = props
   const t = useTexts(hiringTexts)
   // As it was when one began: whoever was faster is shown, not overwritten.
-  const [{ of, etag }] = useState(props)
+  const [{ of }] = useState(props)
+  const ifMatch = useBase(props.etag)
   const save = useWrite('PUT /recruitment/vacancies/{id}', {
     done: ({ data }) => t('saved', { name: data.title }),
     onSuccess: onDone,
@@ -68,7 +70,7 @@ function Editing(props: { of: Vacancy; etag: string | undefined; onDone: () => v
       onCancel={onDone}
       onSubmit={(_, changed) =>
         Object.keys(changed).length > 0
-          ? save.mutate({ params: { id: of.id }, body: changed as never, ifMatch: etag })
+          ? save.mutate({ params: { id: of.id }, body: changed as never, ifMatch })
           : onDone()
       }
     />

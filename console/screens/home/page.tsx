@@ -15,6 +15,7 @@ import { useKindName, useValueName } from '../../texts/names.ts'
 import { Clock, useClockOf } from '../time/clock.tsx'
 import { timeTexts } from '../time/texts.ts'
 import { Card, Nothing } from './card.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { homeTexts } from './texts.ts'
 
 const later = (days: number) => {
@@ -50,6 +51,7 @@ export default function HomePage() {
         {day(today(), { weekday: 'long', day: 'numeric', month: 'long' })}
       </Text>
       {own ? <MyProfile id={own} isPhone /> : null}
+      <FirstSteps />
       {cards.length > 0 ? (
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" className="home">
           {cards}

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Checkbox, Group, Popover, SegmentedControl, Stack, Text } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useMayForAll } from '../../client/me.ts'
 import { tellFailed } from '../../client/telling.ts'
 import { Filters } from '../../parts/filters.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -9,8 +10,9 @@ import { SearchBox } from '../../parts/search.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { type Column, MOST_PRINTED, type TableProps, VirtualTable } from '../../parts/table.tsx'
 import { SavedViews } from '../../parts/views.tsx'
+import { useActions } from '../../shell/actions.ts'
 import { Icon } from '../../shell/icons.tsx'
-import { navigate, useFilters } from '../../shell/router.tsx'
+import { Link, navigate, useFilters } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
@@ -69,6 +71,19 @@ export function PeopleList<Row extends CardOf>(props: Props<Row>) {
     })
   }
   const count = selection?.ids.size ?? 0
+  const mayAdd = useMayForAll()('employees:write')
+  const add = mayAdd ? (
+    <Button component={Link} to="/people/new" leftSection={<Icon name="plus" size={16} />}>
+      {t('add')}
+    </Button>
+  ) : null
+  const addName = t('add')
+  useActions(
+    useMemo(
+      () => (mayAdd ? [{ name: addName, icon: 'plus', run: () => navigate('/people/new') }] : []),
+      [mayAdd, addName],
+    ),
+  )
   return (
     <Page
       title={t('title')}
@@ -100,6 +115,7 @@ export function PeopleList<Row extends CardOf>(props: Props<Row>) {
               { value: 'cards', label: t('cards') },
             ]}
           />
+          {add}
         </>
       }
     >
@@ -125,7 +141,7 @@ export function PeopleList<Row extends CardOf>(props: Props<Row>) {
             icon="people"
             isFiltered={isNarrowed}
             onClear={clear}
-            {...(isNarrowed ? {} : { title: t('empty'), text: t('emptyText') })}
+            {...(isNarrowed ? {} : { title: t('empty'), text: t('emptyText'), action: add })}
           />
         ) : isCards ? (
           <Cards total={people.total} rowAt={people.itemAt} onView={onView} />

@@ -101,9 +101,10 @@ function InPlace({ title, of }: { title: string; of: readonly (keyof typeof Upda
           error={save.error}
           isBusy={save.isPending}
           onCancel={() => setEditing(false)}
-          onSubmit={(_, changed) =>
+          etag={etag}
+          onSubmit={(_, changed, ifMatch) =>
             Object.keys(changed).length > 0
-              ? save.mutate({ params: { id }, body: changed, ifMatch: etag })
+              ? save.mutate({ params: { id }, body: changed, ifMatch })
               : setEditing(false)
           }
         />
@@ -187,9 +188,10 @@ function CustomGroup({ fields }: { fields: EmployeeField[] }) {
           error={save.error}
           isBusy={save.isPending}
           onCancel={() => setEditing(false)}
-          onSubmit={(_, changed) =>
+          etag={etag}
+          onSubmit={(_, changed, ifMatch) =>
             Object.keys(changed).length > 0
-              ? save.mutate({ params: { id }, body: { fields: withoutPrefix('fields', changed) }, ifMatch: etag })
+              ? save.mutate({ params: { id }, body: { fields: withoutPrefix('fields', changed) }, ifMatch })
               : setEditing(false)
           }
         />

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Console, PHONE, startConsole } from './browser.ts'
+
+let at: Console
+before(async () => {
+  at = await startConsole()
+})
+after(() => at.stop())
+
+const owner = { role: 'owner' }
+
+test('a company of nobody begins on Home, with the first person, who is invited at once', async () => {
+  const { service } = at
+  await service.make('/departments', { name: 'Sales' })
+  const page = await at.open('/', owner)
+  const steps = page.getByRole('region', { name: 'First steps' })
+  await steps.getByText('Set up departments (done)').waitFor()
+  await steps.getByRole('link', { name: 'Let somebody else sign in' }).waitFor()
+  await page.picture('home-empty')
+  await page.axe()
+  await steps.getByRole('link', { name: 'Add your first people' }).click()
+  await page.getByRole('heading', { name: 'Add somebody', level: 1 }).waitFor()
+  assert.equal(await page.getByRole('checkbox', { name: 'Let them sign in' }).isDisabled(), true)
+  await page.getByLabel('First name').fill('Grace')
+  await page.getByLabel('Last name').fill('Hopper')
+  await page.getByLabel('E-mail').fill('grace@example.com')
+  await page.getByLabel('First day').fill('2026-02-01')
+  await page.getByRole('combobox', { name: 'Department' }).click()
+  await page.getByRole('option', { name: 'Sales' }).click()
+  await page.getByRole('checkbox', { name: 'Let them sign in' }).check()
+  await page.getByText('Employee', { exact: true }).first().waitFor()
+  await page.picture('new-person')
+  await page.axe()
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Add somebody' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Grace Hopper was added and can sign in' })
+  assert.match(await dialog.getByLabel('Link').inputValue(), /#/)
+  await page.axe()
+  await dialog.getByRole('button', { name: 'To the profile' }).click()
+  await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor()
+  const [grace] = (await service.get('/employees?q=hopper')).body.data
+  assert.deepEqual([grace.hired_on, grace.department.name], ['2026-02-01', 'Sales'])
+  const users = (await service.get('/users?q=grace@example.com')).body.data
+  assert.deepEqual(
+    users.map(({ employee_id, roles }: any) => [employee_id, roles.map(({ standard }: any) => standard)]),
+    [[grace.id, ['employee']]],
+  )
+  page.forgetQuestions()
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByRole('region', { name: 'New here' }).waitFor()
+  assert.equal(await page.getByText('First steps').count(), 0)
+  await page.done()
+})
+
+test('somebody is added from People on a phone; what is wrong stands beside its field', async () => {
+  const page = await at.open('/people', { ...owner, size: PHONE, mayTell: /422/ })
+  await page.getByRole('link', { name: 'Add somebody' }).click()
+  await page.getByLabel('First name').fill('Alan')
+  await page.getByLabel('Last name').fill('Turing')
+  await page.getByLabel('E-mail').fill('grace@example.com')
+  const width = await page.locator('html').evaluate((html) => html.scrollWidth)
+  assert.ok(width <= PHONE.width, `the page is ${width} wide`)
+  await page.picture('new-person-phone')
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Add somebody' }).click()
+  await page.getByText(/taken|already/).waitFor()
+  await page.getByLabel('E-mail').fill('alan@example.com')
+  await page.getByRole('button', { name: 'Add somebody' }).click()
+  await page.getByText('Alan Turing was added').waitFor()
+  await page.getByRole('heading', { name: 'Alan Turing', level: 1 }).waitFor()
+  await page.done()
+})
+
+test('whoever looks after their own people alone adds nobody', async () => {
+  const page = await at.open('/people/new', { role: 'manager' })
+  await page.getByRole('heading', { name: 'You have no access to this' }).waitFor()
+  await page.done()
+})
