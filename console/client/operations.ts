@@ -72,7 +72,7 @@ export interface AssetCategory { id: number; name: string; icon: "fas fa-laptop"
 export interface AssetLoss { id: number; lost_on: string; found_on: string | null; note?: string; created_at: string; updated_at: string }
 export interface AssignProjectUsers { employee_ids: number[] }
 export interface AssociatedTo { id: number; type: "Employee" | "Candidate"; full_name: string; email: string | null }
-export interface Audit { id: string; number: number; event: "create" | "update" | "delete" | "erase"; record_type: string; record_id: number; operation: string; request_id: string; created_at: string; actor: Actor; employee: EmployeeRow | null }
+export interface Audit { id: string; number: number; event: "create" | "update" | "delete" | "erase"; record_type: string; record_id: number; name: string | null; fields: string[]; operation: string; request_id: string; created_at: string; actor: Actor; employee: EmployeeRow | null }
 export interface BulkCreateTimesheetEntries { data: { employee_id: number; entries: Record<string, unknown>[] }[] }
 export interface BulkDeleteTimesheetEntries { employee_ids: number[]; starts_at?: string; ends_at?: string; timesheet_entry_ids?: number[]; type?: "working" | "break" }
 export interface BulkError { index: number; id: unknown; messages: string[]; errors: { field: string; code: string; message: string }[] }

@@ -9,6 +9,7 @@ import { Copied } from '../../parts/copied.tsx'
 import { Dialog, SidePanel } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Marks, startOf } from '../../parts/records.tsx'
+import { useRoleName } from '../../parts/roles.ts'
 import { SearchBox } from '../../parts/search.tsx'
 import { SessionList } from '../../parts/sessions.tsx'
 import { Empty, Failed, Loading, Shown } from '../../parts/states.tsx'
@@ -26,6 +27,7 @@ type NewLink = { name: string; link: NewSignInLink }
 
 /** Everybody who signs in: with which roles, since when, and by what ways. */
 export function UsersSection({ title, home, openId }: SectionProps) {
+  const { nameOf: roleName } = useRoleName()
   const t = useTexts(settingsTexts)
   const fieldName = useFieldName()
   const may = useMay()
@@ -64,7 +66,7 @@ export function UsersSection({ title, home, openId }: SectionProps) {
         ) : reset_asked_at ? (
           <Badge color="yellow">{t('resetAsked')}</Badge>
         ) : (
-          roles.map(({ name }) => name).join(', ') || t('noRole')
+          roles.map(roleName).join(', ') || t('noRole')
         ),
     },
   ]
@@ -163,13 +165,20 @@ function Invitation({ onClose, onLink }: { onClose: () => void; onLink: (shown: 
         isBusy={invite.isPending || add.isPending}
         submitLabel={t('invite')}
         onCancel={onClose}
-      />
+      >
+        {({ role_ids }) =>
+          ((role_ids as unknown[] | undefined) ?? []).length === 0 ? (
+            <Alert color="yellow">{t('inviteNoRole')}</Alert>
+          ) : null
+        }
+      </Form>
     </Stack>
   )
 }
 
 function UserPanel(props: { id: string; title: string; onClose: () => void; onLink: (shown: NewLink) => void }) {
   const { id, title, onClose, onLink } = props
+  const { nameOf: roleName } = useRoleName()
   const words = useTexts(common)
   const may = useMay()
   const read = useRead('GET /users/{id}', { params: { id } })
@@ -200,7 +209,7 @@ function UserPanel(props: { id: string; title: string; onClose: () => void; onLi
             ) : (
               <>
                 <Text>{data.email}</Text>
-                <Marks of={data.roles.map(({ name }) => name)} />
+                <Marks of={data.roles.map(roleName)} />
               </>
             )}
             <SignInOf user={data} onLink={onLink} />
