@@ -52,8 +52,7 @@ function readItem(sent: unknown, index: number): Item {
 function refuseWithheld(withheld: ReadonlySet<string>, { values, problems }: Item): void {
   const properties = updateBody.properties as Record<string, Record<string, any>>
   for (const name of Object.keys(values))
-    if (withheld.has(properties[name]?.['x-group']))
-      problems.push(wrong(name, 'forbidden', 'may not be set by this key'))
+    if (withheld.has(properties[name]?.['x-group'])) problems.push(wrong(name, 'forbidden', 'may not be set by you'))
 }
 
 function refuseRepeats(items: Item[]): void {
