@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type FieldProblem, Problem } from '../client/client.ts'
 import { useFormats } from '../texts/formats.ts'
 import { type Message, useLocale, useTexts } from '../texts/i18n.ts'
-import { useFieldName, useKindName } from '../texts/names.ts'
+import { useFieldName, useTitleName } from '../texts/names.ts'
 import { shared } from '../texts/words/words.ts'
 
 /** What the service refuses, in the person's language where it is of a usual kind, and otherwise in its own words. */
@@ -103,7 +103,7 @@ export function useProblems(error: unknown, values: Readonly<Record<string, unkn
 /** `This department is still in use by employee position 3 (department_id)` → by what. */
 export function useInUseText(): (detail: string) => string {
   const say = useTexts(words)
-  const kindName = useKindName()
+  const kindName = useTitleName()
   return (detail) => {
     const found = /still in use by ([a-z ]+?) (\d+)/.exec(detail)
     if (!found) return say('in_use')

@@ -1,4 +1,3 @@
-import { KINDS } from '../client/kinds.ts'
 import { useLocale, useTexts } from './i18n.ts'
 import { shared } from './words/words.ts'
 
@@ -33,12 +32,10 @@ export function useValueName(): (value: string | number | boolean) => string {
   return (value) => (Object.hasOwn(known, String(value)) ? say(String(value)) : inWords(String(value)))
 }
 
-/** `LeaveRequest`, or its table `leave_requests` → Leave request */
-export function useKindName(): (kind: string) => string {
+/** `LeaveRequest` → Leave request */
+export function useTitleName(): (title: string) => string {
   const say = useTexts(kindNames) as unknown as Loose
   const known = kindNames[useLocale()]
-  return (kind) => {
-    const title = KINDS[kind] ?? kind
-    return Object.hasOwn(known, title) ? say(title) : inWords(title.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase())
-  }
+  return (title) =>
+    Object.hasOwn(known, title) ? say(title) : inWords(title.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase())
 }

@@ -15,6 +15,7 @@ type Person = {
   id: number
   get: (path: string) => Promise<Answer>
   post: (path: string, json?: object) => Promise<Answer>
+  put: (path: string, json: object) => Promise<Answer>
 }
 
 async function enter(first_name: string, reporting_to_id: number | null, ...standards: string[]): Promise<Person> {
@@ -32,6 +33,7 @@ async function enter(first_name: string, reporting_to_id: number | null, ...stan
     id,
     get: (path) => service.get(path, { key: null, headers }),
     post: (path, json = {}) => service.send('POST', path, { key: null, json, headers }),
+    put: (path, json) => service.send('PUT', path, { key: null, json, headers }),
   }
 }
 
@@ -131,4 +133,34 @@ test('a page is told that something has changed of what its reader sees, and of 
   for (const secret of ['Secret', '4000', 'actor']) assert.ok(!text.includes(secret), secret)
   assert.equal((await report.get('/me/changes?since=999999999')).status, 400)
   assert.equal((await service.get('/me/changes')).status, 403)
+})
+
+test('views are kept for the person who named them, also when two pages name some at once', async () => {
+  const [vera, wim] = [await enter('Vera', null, 'employee'), await enter('Wim', null, 'employee')]
+  assert.deepEqual((await vera.get('/me/views')).body.data, [])
+  const view = (name: string, search: string | null) => ({ screen: 'people', name, search })
+  const both = await Promise.all([vera.put('/me/views', view('One', 'q=1')), vera.put('/me/views', view('Two', 'q=2'))])
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    [200, 200],
+  )
+  await vera.put('/me/views', view('One', ''))
+  const names = async (person: Person) =>
+    (await person.get('/me/views')).body.data.map((one: any) => `${one.name} ${one.search}`).sort()
+  assert.deepEqual(await names(vera), ['One ', 'Two q=2'])
+  assert.deepEqual(await names(wim), [])
+  await vera.put('/me/views', view('Two', null))
+  assert.deepEqual(await names(vera), ['One '])
+  const refused = await vera.put('/me/views', { screen: '', name: 'x'.repeat(101), search: {} })
+  assert.equal(refused.status, 422)
+  assert.deepEqual(refused.body.errors.map(({ field }: any) => field).sort(), ['name', 'screen', 'search'])
+})
+
+test('one is told what today is where one works', async () => {
+  const place = await service.make('/locations', { name: 'Auckland', time_zone: 'Pacific/Auckland' })
+  const nora = await enter('Nora', null, 'employee')
+  const { time_zone, account } = (await nora.get('/me')).body.data
+  assert.equal(time_zone, account.time_zone)
+  await service.put(`/employees/${nora.id}`, { location_id: place.id })
+  assert.equal((await nora.get('/me')).body.data.time_zone, 'Pacific/Auckland')
 })

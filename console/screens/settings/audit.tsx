@@ -12,7 +12,8 @@ import { useFilters } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { useFieldName, useKindName, useValueName } from '../../texts/names.ts'
+import { useKindName } from '../../texts/kind-names.ts'
+import { useFieldName, useValueName } from '../../texts/names.ts'
 import { settingsTexts } from './texts.ts'
 
 /** Who did it, in words. */
