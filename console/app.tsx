@@ -1,16 +1,20 @@
 import { DirectionProvider, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { onSignedOut, Problem } from './client/client.ts'
+import { onConfirmFirst } from './client/confirming.ts'
 import { queries } from './client/data.ts'
-import { askWhoIsThere, forgetMe, useMe, useWhoIsThere } from './client/me.ts'
+import { askWhoIsThere, forgetMe, me, useMe, useWhoIsThere } from './client/me.ts'
+import { tellInfo } from './client/telling.ts'
+import { isOutdated } from './client/version.ts'
 import { Page } from './parts/page.tsx'
 import { Failed, Forbidden, Loading, NotFound } from './parts/states.tsx'
 import { type Screen, type ScreenProps, screens } from './screens.ts'
 import { Boundary } from './shell/boundary.tsx'
 import { ConflictDialog, Notices } from './shell/notices.tsx'
-import { match, navigate, placeNowAt, usePlace } from './shell/router.tsx'
+import { isUnsaved, match, navigate, placeNowAt, usePlace } from './shell/router.tsx'
+import { SessionEnded } from './shell/session-ended.tsx'
 import { mayOpen, Shell } from './shell/shell.tsx'
 import { shellTexts } from './shell/texts.ts'
 import { cssVariables, theme } from './shell/theme.ts'
@@ -36,8 +40,11 @@ function ScreenAt({ screen, params }: { screen: Screen; params: Record<string, s
         loaded.set(screen, module.default)
         if (isHere) setComponent(() => module.default)
       },
-      // A new version may have taken the place of the one that this page is of.
-      () => isHere && setError(new Problem(0, 'unreachable', '')),
+      async () => {
+        // The address is that of the screen already.
+        if (await isOutdated()) location.reload()
+        else if (isHere) setError(new Problem(0, 'unreachable', ''))
+      },
     )
     return () => {
       isHere = false
@@ -91,17 +98,38 @@ function Signed() {
   return <Loading rows={8} />
 }
 
-/** The address that one wanted is kept for after signing in. */
+const ConfirmDialog = lazy(() => import('./screens/account/confirming.tsx'))
+
+/** Who manages access, or changes how they sign in, is asked who they are when they have not shown it of late. */
+function Confirming() {
+  const [decide, setDecide] = useState<(isConfirmed: boolean) => void>()
+  useEffect(() => onConfirmFirst(() => new Promise((resolve) => setDecide(() => resolve))), [])
+  if (!decide) return null
+  const close = (isConfirmed: boolean) => {
+    setDecide(undefined)
+    decide(isConfirmed)
+  }
+  return (
+    <Suspense fallback={null}>
+      <ConfirmDialog onClose={close} />
+    </Suspense>
+  )
+}
+
+/** The address that one wanted, and the company, are kept for after signing in. */
 function goToSignIn(): void {
   const { path, search } = placeNowAt()
   if (path.startsWith('/sign-in')) return
-  const wanted = path === '/' ? '' : `?to=${encodeURIComponent(path + search)}`
-  navigate(`/sign-in${wanted}`, { replace: true })
+  const account = new URLSearchParams(search).get('account')
+  const asked = new URLSearchParams({ ...(path === '/' ? {} : { to: path + search }), ...(account ? { account } : {}) })
+  navigate(`/sign-in${asked.size > 0 ? `?${asked}` : ''}`, { replace: true })
 }
 
 function App() {
   const { path } = usePlace()
   const locale = useLocale()
+  const t = useTexts(shellTexts)
+  const [hasEnded, setEnded] = useState(false)
   const direction = localStorage.getItem('cadre-direction') === 'rtl' ? 'rtl' : directionOf(locale)
   useEffect(() => {
     document.documentElement.lang = locale
@@ -110,10 +138,12 @@ function App() {
   useEffect(
     () =>
       onSignedOut(() => {
+        if (isUnsaved()) return setEnded(true)
+        if (me()) tellInfo(t('sessionEnded'))
         goToSignIn()
         if (placeNowAt().path.startsWith('/sign-in')) forgetMe()
       }),
-    [],
+    [t],
   )
   const open = screens.find((one) => one.isPublic && match(one.path, path))
   return (
@@ -129,6 +159,8 @@ function App() {
             {open ? <ScreenAt screen={open} params={match(open.path, path) ?? {}} /> : <Signed />}
             <Notices />
             <ConflictDialog />
+            {hasEnded ? <SessionEnded onClose={() => setEnded(false)} /> : null}
+            <Confirming />
           </Boundary>
         </QueryClientProvider>
       </MantineProvider>
@@ -136,7 +168,11 @@ function App() {
   )
 }
 
-// Who is there is asked while the words come.
-if (!screens.some((one) => one.isPublic && match(one.path, placeNowAt().path))) void askWhoIsThere()
+// Who is there is asked while the words come, unless it is nobody.
+const isKnown = document.querySelector<HTMLMetaElement>('meta[name="cadre-session"]')?.content !== 'none'
+if (!screens.some((one) => one.isPublic && match(one.path, placeNowAt().path))) {
+  if (isKnown) void askWhoIsThere()
+  else goToSignIn()
+}
 await begin()
 createRoot(document.getElementById('root') as HTMLElement).render(<App />)

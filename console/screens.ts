@@ -26,6 +26,32 @@ export type Screen = {
   load: () => Promise<{ default: ComponentType<ScreenProps> }>
 }
 
+/** What can be done from the palette, wherever one is. */
+export type Deed = {
+  name: ScreenName
+  icon: IconName
+  needs?: readonly Permission[]
+  /** Only for whoever is an employee. */
+  isOwn?: boolean
+  to: string
+  /** Where the keyboard goes on there. */
+  focus?: string
+}
+
+export const deeds: readonly Deed[] = [
+  {
+    name: 'askForLeave',
+    icon: 'leave',
+    needs: ['leave:request'],
+    isOwn: true,
+    to: '/leave',
+    focus: '[data-leave-ask]',
+  },
+  { name: 'addTime', icon: 'time', needs: ['time:enter'], isOwn: true, to: '/time?entry=new' },
+  { name: 'decide', icon: 'check', needs: ['leave:approve', 'time:approve'], to: '/leave/approvals' },
+  { name: 'inviteSomebody', icon: 'mail', needs: ['users:write'], to: '/settings/users/new' },
+]
+
 /** One of these opens the settings; which sections are there, the screen says. */
 const SETTINGS: readonly Permission[] = [
   'organisation:write',
@@ -118,6 +144,20 @@ export const screens: readonly Screen[] = [
     needs: ['recruitment:read'],
     inMenu: true,
     load: () => import('./screens/hiring/page.tsx'),
+  },
+  {
+    path: '/hiring/new',
+    name: 'hiring',
+    icon: 'board',
+    needs: ['recruitment:write'],
+    load: () => import('./screens/hiring/new.tsx'),
+  },
+  {
+    path: '/hiring/:id/details',
+    name: 'hiring',
+    icon: 'board',
+    needs: ['recruitment:read'],
+    load: () => import('./screens/hiring/details.tsx'),
   },
   {
     path: '/hiring/:id',

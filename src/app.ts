@@ -50,7 +50,7 @@ export async function buildApp(needs: {
     clock: ledger.clock,
     onLoss: (lost) => app.log.warn({ lost }, 'entries about reads could not be kept'),
   })
-  serveFiles(app, ledger, files, { sources: fileSources, kinds: resources, reads })
+  serveFiles(app, service, files, { sources: fileSources, kinds: resources, reads })
   serveCalendarFeed(app, ledger)
   const admit = await gatekeeper(app, ledger, {
     publicUrl: config.PUBLIC_URL,

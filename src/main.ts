@@ -18,6 +18,7 @@ import { dateIn } from './ledger/reader.ts'
 import { verifyLedger } from './ledger/verify.ts'
 import { fileSources } from './operations.ts'
 import { furnish } from './organisation/furnish.ts'
+import { eraseAllDue } from './privacy/command-line.ts'
 import { bringUpToDate, openService } from './service.ts'
 import { invitePerson, resetPerson, setUpLink } from './sign-in/command-line.ts'
 import { linkAddress } from './sign-in/links.ts'
@@ -41,6 +42,8 @@ const HELP = `Usage: npm run -s cadre -- <command>
   backup <file> [--files <folder>] [--force]
                                            copy the SQLite database while it is in use, and the uploaded files
   restore <file> [--files <folder>]        put a copy in the place of the SQLite database; what was there is kept aside
+  retention [--dry-run] [--account 1]      erase those whose data is kept no longer, by the rules that somebody has set;
+                                           exit code 1 when somebody who is due could not be erased
   files check [--remove]                   files that no record has, and records without their file
   audit verify [--account 1] [--head <account>:<number>:<hash>]
                                            walk the ledger's chain, name the first break, and print the head: kept
@@ -65,10 +68,21 @@ const COMMANDS = new Map<string, Need>([
   ['key revoke', 'needs'],
   ['person invite', 'needs'],
   ['person reset', 'needs'],
+  ['retention', 'needs'],
   ['files check', 'needs'],
   ['audit verify', 'needs'],
   ['backup', 'any'],
   ['restore', 'any'],
+])
+
+/** Commands that take more words than they are called by; `audit verify` says itself how a head is given. */
+const WORDS = new Map([
+  ['restore', 2],
+  ['backup', 2],
+  ['key revoke', 3],
+  ['person invite', 3],
+  ['person reset', 3],
+  ['audit verify', 3],
 ])
 
 /** Brings the schema up to date; makes it where there is none; needs that of this version; takes any. */
@@ -90,6 +104,7 @@ async function main(words: string[]): Promise<void> {
       withheld: { type: 'string' },
       expires: { type: 'string' },
       remove: { type: 'boolean' },
+      'dry-run': { type: 'boolean', default: false },
       force: { type: 'boolean' },
       files: { type: 'string' },
       head: { type: 'string', multiple: true },
@@ -103,6 +118,8 @@ async function main(words: string[]): Promise<void> {
   if (options.help || command === 'help') return say(HELP)
 
   const need = COMMANDS.get(command) ?? fail(`there is no command "${command.trim()}"\n\n${HELP}`)
+  const taken = WORDS.get(command) ?? command.split(' ').length
+  if (positionals.length > taken) fail(`what is ${positionals[taken]}? "${command}" takes no such word`)
   const config = readConfig(process.env)
   if (command === 'restore') return restore(config, second || fail('from where? Give a file'), options.files)
   if (need === 'needs' || command === 'backup') refuseNothing(config.DATABASE_URL)
@@ -171,6 +188,8 @@ async function main(words: string[]): Promise<void> {
       }
       case 'demo':
         return await demo(config, ledger)
+      case 'retention':
+        return await retain(ledger, options.account, options['dry-run'])
       case 'files check': {
         const remove = options.remove ?? false
         const found = await checkFiles(database, files, fileSources, { remove })
@@ -309,6 +328,19 @@ async function restore(config: Config, copy: string, files: string | undefined):
     tightenFolder(config.CADRE_FILES, isFileFolder)
   }
   say(`${file} is now what ${copy} holds.${aside ? ` What was there is ${aside}.` : ''}`)
+}
+
+/** Erases who is due, in one account or in all, and says how many there were. */
+async function retain(ledger: Ledger, id: string | undefined, isTrial: boolean): Promise<void> {
+  const { database } = ledger
+  for (const account of id === undefined ? await listAccounts(database) : [await accountOf(database, id)]) {
+    const all = await eraseAllDue(ledger, account, { isTrial, tell: say })
+    const counts = all.map(({ kind, count }) => `${count} ${kind}`).join(' and ')
+    const refused = all.reduce((sum, one) => sum + one.refused.length, 0)
+    const rest = refused > 0 ? `, ${refused} could not be` : ''
+    say(`Account ${account.id}, ${account.name}: ${counts} ${isTrial ? 'would be erased' : 'erased'}${rest}.`)
+    if (refused > 0) process.exitCode = 1
+  }
 }
 
 /** Says of each account whether its ledger is as it was written, and by which head that can be told later. */

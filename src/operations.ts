@@ -1,4 +1,5 @@
 import { apiKeyOperations, apiKeyRoles, apiKeys } from './access/api-keys.ts'
+import { companies, companyOperations, companyStays } from './access/companies.ts'
 import { roleGrants, roleOperations, roles } from './access/roles.ts'
 import { rightsStay } from './access/undone.ts'
 import { userOperations, userRoles, users } from './access/users.ts'
@@ -22,6 +23,7 @@ import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
 import type { Scopes } from './engine/reach.ts'
 import { theKinds } from './engine/resource.ts'
+import { onlyOne } from './engine/single.ts'
 import type { Guard } from './engine/undo.ts'
 import type { FileSource } from './files/source.ts'
 import { keepsFiles } from './files/undone.ts'
@@ -78,6 +80,7 @@ import { indicatorOperations, indicatorResults, indicators } from './performance
 import { keyResults, objectiveOperations, objectives } from './performance/objectives.ts'
 import { erasingOperations } from './privacy/erasing.ts'
 import { exportOperations } from './privacy/exporting.ts'
+import { retentionOperations, retentionRules } from './privacy/retention.ts'
 import { applicationOperations } from './recruitment/application-operations.ts'
 import { applications, movements } from './recruitment/applications.ts'
 import { consentOperations } from './recruitment/candidate-consent.ts'
@@ -126,14 +129,17 @@ import { reviewGuards } from './reviews/undone.ts'
 import { searchOperations } from './search/search.ts'
 import { recoveryCodes, userCredentials } from './sign-in/credentials.ts'
 import { attemptsStayTold, failedSignInOperations, failedSignIns } from './sign-in/entering.ts'
-import { signInLinks } from './sign-in/links.ts'
+import { linksEndWithTheAddress, signInLinks } from './sign-in/links.ts'
 import { accessOperations } from './sign-in/others.ts'
 import { ownOperations } from './sign-in/own.ts'
+import { ownersStay } from './sign-in/owners.ts'
 import { passkeys } from './sign-in/passkeys.ts'
 import { identityProviders, providerOperations, userIdentities } from './sign-in/providers.ts'
 import { sessions } from './sign-in/sessions.ts'
 import { signInOperations } from './sign-in/sign-in.ts'
 import { taskOperations, tasks } from './tasks/tasks.ts'
+import { nobodyDecidesByUndoing } from './time/approvals.ts'
+import { clockOperations, clocks, clocksHold } from './time/clocks.ts'
 import { overtimeHolds, overtimeRequestOperations, overtimeRequests } from './time/overtime-requests.ts'
 import { projectOperations, projects, projectUsers } from './time/projects.ts'
 import { entriesHold, timesheetEntries, timesheetEntryOperations } from './time/timesheet-entries.ts'
@@ -188,6 +194,7 @@ export const resources: readonly Resource[] = theKinds([
   columnOptions.options,
   employeeTableRows,
   employeeTableValues,
+  companies,
   departments,
   ...nameLists,
   locations,
@@ -227,6 +234,7 @@ export const resources: readonly Resource[] = theKinds([
   candidateDocuments,
   candidateMerges,
   recruitmentSettings,
+  retentionRules,
   tasks,
   indicators,
   indicatorResults,
@@ -242,6 +250,7 @@ export const resources: readonly Resource[] = theKinds([
   projects,
   projectUsers,
   timesheetEntries,
+  clocks,
   overtimeRequests,
   leaveTypes,
   leavePolicies,
@@ -279,6 +288,7 @@ export const operations: readonly Operation[] = [
   ...customFieldOperations,
   ...fieldHistoryOperations,
   ...employeeTableOperations,
+  ...companyOperations,
   ...departmentOperations,
   ...nameListOperations,
   ...locationOperations,
@@ -312,6 +322,7 @@ export const operations: readonly Operation[] = [
   ...reviewAnswerOperations,
   ...projectOperations,
   ...timesheetEntryOperations,
+  ...clockOperations,
   ...timesheetOperations,
   ...overtimeRequestOperations,
   ...leaveTypeOperations,
@@ -328,6 +339,7 @@ export const operations: readonly Operation[] = [
   ...articleOperations,
   ...erasingOperations,
   ...exportOperations(fileSources),
+  ...retentionOperations,
   ...calendarFeedOperations,
   ...roleOperations,
   ...userOperations,
@@ -362,12 +374,14 @@ export const operations: readonly Operation[] = [
 ]
 
 /** What follows from changes of records below, in the order in which it is drawn. */
-export const consequences: readonly Consequence[] = [recountLeave]
+export const consequences: readonly Consequence[] = [recountLeave, linksEndWithTheAddress, ownersStay]
 
 /** What kinds of records with a behaviour of their own see to when changes are undone, in the order in which they do. */
 export const guards: readonly Guard[] = [
   keepsFiles(fileSources),
   rightsStay,
+  companyStays,
+  onlyOne(recruitmentSettings, retentionRules),
   addressesStayGone,
   attemptsStayTold,
   valuesNameWhatIs(),
@@ -376,7 +390,9 @@ export const guards: readonly Guard[] = [
   ...recruitmentGuards,
   ...reviewGuards,
   orderHolds,
+  nobodyDecidesByUndoing,
   entriesHold,
+  clocksHold,
   overtimeHolds,
   ...leaveGuards,
 ]

@@ -103,7 +103,9 @@ for (const operation of operations) {
     }
 
     if (Object.keys(operation.params.properties).length > 0 && !isOwn) {
-      test('answers for a record of another account exactly as for one that does not exist', async () => {
+      // Every account has its company, under the same id.
+      const skip = operation.id === 'listCompanyHistory'
+      test('answers for a record of another account exactly as for one that does not exist', { skip }, async () => {
         const body = operation.body ? await samples.body(operation) : undefined
         const sending = { headers: SAME_ID }
         const unknown = await samples.call(operation, unknownParams(operation), body, sending)

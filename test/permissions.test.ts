@@ -707,6 +707,21 @@ undoOwnRequest POST /me/requests/{request_id}/undo me:write
 listOwnChanges GET /me/changes me:read
 listNotifications GET /me/notifications me:read
 seeNotifications POST /me/notifications/seen me:write
+listClocks GET /time/clocks time:read
+getClock GET /time/clocks/{id} time:read
+clockIn POST /time/clocks time:enter
+clockOut POST /time/clocks/clock_out time:enter
+updateClock PUT /time/clocks/{id} time:enter
+deleteClock DELETE /time/clocks/{id} time:enter
+listClockHistory GET /time/clocks/{id}/history audits:read
+getCompany GET /company organisation:read
+updateCompany PUT /company organisation:write
+listCompanyHistory GET /companies/{id}/history audits:read
+getRetention GET /retention organisation:read
+updateRetention PUT /retention organisation:write
+listDueForErasure GET /retention/due organisation:read
+eraseDue POST /retention/erasures organisation:write
+listRetentionRulesHistory GET /retention_rules/{id}/history audits:read
 `
 
 test('every operation needs exactly the permission that is written here', () => {

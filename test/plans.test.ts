@@ -47,6 +47,9 @@ const INDEXES = `
 /employees/7                                           employee_field_values(employee_id,employee_field_id,effective_from)
 /employees/7                                           employee_positions_by_reporting_to
 /employees/7?as_of=2030-01-01                          salaries_by_employee
+/retention/due?kind=candidates                         candidates_by_employee
+/retention/due?kind=candidates                         applications_by_candidate
+/retention/due?kind=employees                          employees_by_status
 /employees/terminated?terminated_on[gte]=2016-01-01&terminated_on[lte]=2016-01-03      employees_by_status
 /employees/birthdays?date[gte]=2016-01-01&date[lte]=2016-01-03                employees_by_birthday
 /employees/anniversaries?date[gte]=2016-01-01&date[lte]=2016-01-03            employees_by_anniversary
@@ -176,6 +179,9 @@ const INDEXES = `
 /time/timesheet_entries?location_id=7                  employee_positions_by_location
 /time/timesheet_entries?division_id=7                  employee_positions_by_division
 /time/timesheet_entries?team_id=7                      team_members(team_id,user_id)
+/time/clocks?employee_id=7                             clocks(employee_id)
+/time/clocks?employee_ids[]=7                          clocks(employee_id)
+/time/clocks?project_id=7                              clocks_by_project
 /time/overtime_requests?employee_id=7                  overtime_requests_by_employee
 /time/overtime_requests?employee_ids[]=7               overtime_requests_by_employee
 /time/overtime_requests?state=withdrawn                overtime_requests_by_state

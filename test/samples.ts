@@ -21,6 +21,10 @@ const CONSENT_TOLD = {
   expired_at: undefined,
 }
 
+/** The same whenever it is asked for. */
+const LOADED = Date.now()
+const minutesAgo = (minutes: number) => new Date(LOADED - minutes * 60_000).toISOString()
+
 /** What an operation needs beyond what its schema says. */
 const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unknown>>> = {
   createUser: async () => ({ employee_id: undefined }),
@@ -64,6 +68,17 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
   rejectTimesheetEntries: async (samples) => ({
     timesheet_entry_ids: [(await samples.make('timesheet_entries', { status: 'pending' })).id],
   }),
+  clockIn: async (samples) => ({
+    employee_id: (await samples.make('employees')).id,
+    starts_at: undefined,
+    switch: undefined,
+  }),
+  clockOut: async (samples) => {
+    const employee_id = (await samples.make('employees')).id
+    await samples.make('clocks', { employee_id, starts_at: minutesAgo(60) })
+    return { employee_id, ends_at: minutesAgo(10) }
+  },
+  updateClock: async () => ({ employee_id: undefined, starts_at: minutesAgo(30) }),
   createOvertimeRequest: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
   updateOvertimeRequest: async (samples) => ({ employee_id: (await samples.make('employees')).id }),
   updateLeaveBalance: async (samples) => ({
@@ -188,6 +203,8 @@ const COMES_WITH: Record<string, (samples: Samples) => Promise<Above>> = {
   hires: doing('hireApplicant'),
   movements: doing('hireApplicant'),
   candidate_merges: doing('mergeCandidates'),
+  companies: doing('updateCompany'),
+  retention_rules: doing('updateRetention'),
   recruitment_settings: doing('updateRecruitmentSettings'),
   key_results: making('objectives', 'objective_id'),
   competency_levels: making('competencies', 'competency_id'),

@@ -10,13 +10,14 @@ import { resources } from '../src/operations.ts'
 
 /**
  * Fills every table with rows made from its declaration, so that the planners have something to choose between. When
- * they are `aligned`, what has an id names what has the same id, in every table.
+ * they are `aligned`, what has an id names what has the same id, in every table; when they are `marked`, every text
+ * says where it stands.
  */
 export async function fillTables(
   database: Database,
   accountIds: number[],
   size: number,
-  { aligned = false } = {},
+  { aligned = false, marked = false } = {},
 ): Promise<void> {
   const columns = inOrder(resources)
   for (const accountId of accountIds)
@@ -24,7 +25,7 @@ export async function fillTables(
       for (const of of columns)
         for (let from = 0; from < size; from += 200) {
           const rows = Array.from({ length: Math.min(200, size - from) }, (_, n) =>
-            rowOf(of, accountId, from + n, size, aligned),
+            rowOf(of, accountId, from + n, size, aligned, marked),
           )
           await sql
             .insertInto(of.table)
@@ -87,11 +88,19 @@ function inOrder(all: readonly Resource[]): Resource[] {
   return placed
 }
 
-function rowOf(of: Resource, account_id: number, n: number, size: number, aligned: boolean): Record<string, unknown> {
+function rowOf(
+  of: Resource,
+  account_id: number,
+  n: number,
+  size: number,
+  aligned: boolean,
+  marked: boolean,
+): Record<string, unknown> {
   const stamp = new Date(Date.UTC(2020, 0, 1) + n * 86_400_000).toISOString()
   const row: Record<string, unknown> = { account_id, id: n + 1, created_at: stamp, updated_at: stamp }
   for (const [place, [name, field]] of columnsOf(of).entries()) {
-    const value = sampleOf(of, field, name, n, aligned || isOneToOne(of, name) ? 0 : place, size)
+    const sample = sampleOf(of, field, name, n, aligned || isOneToOne(of, name) ? 0 : place, size)
+    const value = marked && sample === `${name} ${n}` ? `${of.table}.${name}.${n + 1}` : sample
     row[name] = value === null || typeof value === 'boolean' ? value : field.write(value)
     // What is secret is unique in all accounts.
     if (field.secret) row[name] = `${name} ${account_id} ${n}`

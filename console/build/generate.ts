@@ -116,7 +116,11 @@ function fieldOf(schema: Schema, isRequired: boolean): Record<string, unknown> {
     ...(isRequired ? { required: true } : {}),
     ...(types.includes('null') || inner !== schema ? { nullable: true } : {}),
     ...(inner.enum ? { values: inner.enum.filter((one: unknown) => one !== null) } : {}),
-    ...(inner.format && (!isPlain || inner.format === 'text') ? { format: inner.format } : {}),
+    ...(inner.maxCleaned
+      ? { format: 'html' }
+      : inner.format && (!isPlain || inner.format === 'text')
+        ? { format: inner.format }
+        : {}),
     ...(inner.maxLength ? { maxLength: inner.maxLength } : {}),
     ...(inner.minLength ? { minLength: inner.minLength } : {}),
     ...(inner.minimum !== undefined && !inner['x-reference'] ? { minimum: inner.minimum } : {}),

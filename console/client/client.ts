@@ -1,3 +1,4 @@
+import { confirmOneself } from './confirming.ts'
 import type { Operations } from './operations.ts'
 
 /** The one way in which the console speaks to the service. */
@@ -23,13 +24,20 @@ type Part<Name extends string, Value> = [keyof Value] extends [never]
 export type Asked<R extends Route> = Part<'params', ParamsOf<R>> & Part<'query', QueryOf<R>>
 export type Sent<R extends Route> = Asked<R> &
   Part<'body', BodyOf<R>> & {
-    /** The tag of the record as it was read: the change is refused when somebody has changed it since. */
-    ifMatch?: string | undefined
+    /** The tag of the record as the change began from it: refused when somebody has changed it since. */
+    ifMatch?: Base | undefined
     /** Nothing is stored, and the answer tells what would change. */
     isTrial?: boolean
     /** What the request is called in the ledger, and undone by. */
     requestId?: string
   }
+
+/**
+ * The tag of a record as somebody began to change it, which is not the newest one: what is on screen is renewed while
+ * they type. Forms give it (`parts/form.tsx`); what is done at once is done to what is seen now.
+ */
+export type Base = string & { readonly isBase: true }
+export const seenNow = (etag: string | undefined) => etag as Base | undefined
 
 export type Answered<T> = {
   body: T
@@ -56,6 +64,12 @@ export class Problem extends Error {
     this.retryAfter = retryAfter
   }
 }
+
+/** Nobody is signed in any more. */
+export const isEnded = (error: unknown) => error instanceof Problem && error.code === 'unauthorized'
+
+/** Was asked to show again who they are, and did not. */
+export const isUnconfirmed = (error: unknown) => error instanceof Problem && error.code === 'not_confirmed'
 
 /** The path below which the whole service stands, without a slash at its end: empty, or `/hr`. */
 export const BASE = document.querySelector<HTMLMetaElement>('meta[name="cadre-base"]')?.content ?? ''
@@ -97,8 +111,18 @@ export function addressOf(path: string, { params = {}, query = {} }: Pick<Loose,
   return `${API}${filled}${search.size > 0 ? `?${search}` : ''}`
 }
 
-/** Sends any request at all: for addresses that the list of operations has. */
+/** Sends any request at all: for addresses that the list of operations has. Who is to show who they are first is asked. */
 export async function send<T = unknown>(method: string, path: string, asked: Loose = {}, signal?: AbortSignal) {
+  try {
+    return await sendOnce<T>(method, path, asked, signal)
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'confirm_first')) throw error
+    if (!(await confirmOneself())) throw new Problem(403, 'not_confirmed', '')
+    return await sendOnce<T>(method, path, asked, signal)
+  }
+}
+
+async function sendOnce<T>(method: string, path: string, asked: Loose, signal?: AbortSignal) {
   const { body, ifMatch, isTrial, requestId } = asked
   const isForm = body instanceof FormData
   const response = await fetch(addressOf(path, asked), {

@@ -34,12 +34,17 @@ export const queries = new QueryClient({
       retry: (count, error) => !isHopeless(error) && count < 2,
       refetchOnWindowFocus: true,
     },
-    mutations: { retry: false },
+    // Without a network it fails, and is told: nobody expects what they gave up to be written later.
+    mutations: { retry: false, networkMode: 'always' },
   },
 })
 
 /** The kinds of records that an address speaks of: `/employees/{id}/leave_requests` → employees, leave_requests. */
-const kindsIn = (route: string) => (route.split(' ')[1] as string).split('/').filter((part) => /^[a-z_]+$/.test(part))
+const kindsIn = (route: string) =>
+  (route.split(' ')[1] as string).split('/').filter((part) => /^[a-z_]+$/.test(part) && !AREAS.includes(part))
+
+/** Parts of addresses that are no kinds: all that lies below would be asked for again. */
+const AREAS = ['recruitment', 'time']
 
 type ReadOptions = {
   /** Not asked until this is true. */
@@ -191,6 +196,7 @@ export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R
     onMutate: (sent) => options.optimistic?.(sent),
     onError: (error, _sent, takeBack) => {
       takeBack?.()
+      if (isKept(error)) refresh(kinds)
       if (!options.isQuiet && !isAtFields(error)) tellFailed(error)
     },
     onSuccess: ({ body, requestId }, sent) => {
@@ -202,6 +208,9 @@ export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R
     },
   })
 }
+
+/** The person has chosen what somebody else wrote. */
+export const isKept = (error: unknown) => error instanceof Problem && error.code === 'kept_theirs'
 
 export const isAtFields = (error: unknown) =>
   error instanceof Problem && error.status === 422 && error.errors.length > 0

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { keepZone } from '../texts/formats.ts'
 import { call, ledger } from './client.ts'
 import { queries } from './data.ts'
 import type { Me, Permission } from './operations.ts'
@@ -9,7 +10,13 @@ const KEY = ['me']
 
 const question = {
   queryKey: KEY,
-  queryFn: async () => (await call('GET /me', {})).body.data,
+  queryFn: async () => {
+    const { data } = (await call('GET /me', {})).body
+    keepZone(data.time_zone)
+    return data
+  },
+  // It tells of the company, too.
+  meta: { kinds: ['company', 'companies'] },
   staleTime: Number.POSITIVE_INFINITY,
   retry: (count: number, error: unknown) => (error as { status?: number }).status === 0 && count < 1,
   retryOnMount: false,

@@ -1,5 +1,15 @@
-import { Checkbox, FileInput, MultiSelect, PasswordInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
-import { type ReactNode, useMemo } from 'react'
+import {
+  Checkbox,
+  FileInput,
+  MultiSelect,
+  PasswordInput,
+  Select,
+  Skeleton,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { Fragment, lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { COUNTRIES } from '../client/countries.ts'
 import { useRead } from '../client/data.ts'
 import type { Field, Fields } from '../client/fields.ts'
@@ -7,9 +17,12 @@ import { useMe } from '../client/me.ts'
 import { common } from '../texts/common.ts'
 import { useLocale, useTexts } from '../texts/i18n.ts'
 import { useFieldName, useValueName } from '../texts/names.ts'
-import { type Named, PATHS, RecordSelect, type RecordSelectProps, titleOf } from './record-select.tsx'
+import { type Named, PATHS, PeopleSelect, RecordSelect, type RecordSelectProps, titleOf } from './record-select.tsx'
 
 export { RecordSelect }
+
+/** Few forms have any. */
+const RichText = lazy(() => import('./rich-text.tsx'))
 
 /** Inputs made of what the interface says of a field: what is required or allowed is not written a second time. */
 
@@ -66,6 +79,8 @@ export function FieldFor({ name, field, value, onChange, error, label, descripti
         onChange={onChange}
       />
     )
+  if (field.type === 'array' && field.items?.reference === 'employees')
+    return <PeopleSelect {...usual} value={(value as number[]) ?? []} onChange={onChange} />
   if (field.type === 'array' && field.items?.reference)
     return (
       <RecordsSelect {...usual} table={field.items.reference} value={(value as number[]) ?? []} onChange={onChange} />
@@ -102,7 +117,13 @@ export function FieldFor({ name, field, value, onChange, error, label, descripti
     return <PasswordInput {...usual} value={text} onChange={(event) => onChange(event.currentTarget.value)} />
   const limit = field.maxLength ? { maxLength: field.maxLength } : {}
   const change = (event: { currentTarget: { value: string } }) => onChange(orNull(event.currentTarget.value))
-  if (field.format === 'text' || field.format === 'html' || (field.maxLength ?? 0) > 2048)
+  if (field.format === 'html')
+    return (
+      <Suspense fallback={<Skeleton height={210} />}>
+        <RichText {...usual} {...limit} value={text} onChange={(html) => onChange(orNull(html))} />
+      </Suspense>
+    )
+  if (field.format === 'text' || (field.maxLength ?? 0) > 2048)
     return <Textarea {...usual} {...limit} autosize minRows={2} maxRows={10} value={text} onChange={change} />
   if (field.format === 'date-time')
     return (
@@ -186,22 +207,26 @@ export function FieldsFor<F extends Fields>(props: {
   errors?: Record<string, string>
   /** In place of the fields' usual names. */
   labels?: Readonly<Record<string, string>>
+  /** Headings, each by the field that it stands before. */
+  headings?: Readonly<Record<string, string>>
 }) {
-  const { fields, of, values, onChange, errors = {}, labels = {} } = props
+  const { fields, of, values, onChange, errors = {}, labels = {}, headings = {} } = props
   const { withheld } = useMe()
   return of
     .filter((name) => !withheld.includes((fields[name] as Field).group ?? ''))
     .map((name, index) => (
-      <FieldFor
-        key={name}
-        name={name}
-        field={fields[name] as Field}
-        value={values[name]}
-        onChange={(value) => onChange({ ...values, [name]: value })}
-        error={errors[name]}
-        autoFocus={index === 0}
-        {...(labels[name] ? { label: labels[name] } : {})}
-      />
+      <Fragment key={name}>
+        {headings[name] ? <h2 className="form-heading">{headings[name]}</h2> : null}
+        <FieldFor
+          name={name}
+          field={fields[name] as Field}
+          value={values[name]}
+          onChange={(value) => onChange({ ...values, [name]: value })}
+          error={errors[name]}
+          autoFocus={index === 0}
+          {...(labels[name] ? { label: labels[name] } : {})}
+        />
+      </Fragment>
     ))
 }
 

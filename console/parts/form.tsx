@@ -1,11 +1,15 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
-import { type FormEvent, type ReactNode, useState } from 'react'
-import { problemsOf } from '../client/data.ts'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type Base, seenNow } from '../client/client.ts'
+import { isAtFields, isKept } from '../client/data.ts'
 import type { Fields } from '../client/fields.ts'
 import { useUnsaved } from '../shell/router.tsx'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
+import { useFieldName } from '../texts/names.ts'
 import { FieldsFor } from './fields.tsx'
+import { useProblems } from './problems.ts'
+import { useFailureText } from './states.tsx'
 
 /**
  * A form over the fields of a body. What the service refuses stands beside its field; what stands nowhere is shown
@@ -17,51 +21,73 @@ export function Form<F extends Fields>(props: {
   of: readonly (keyof F & string)[] | ((values: Record<string, unknown>) => readonly (keyof F & string)[])
   /** What is there already. */
   start?: Record<string, unknown>
-  onSubmit: (values: Record<string, unknown>, changed: Record<string, unknown>) => void
+  /** The tag under which it was read: `onSubmit` gets the one that the form began from, for `ifMatch`. */
+  etag?: string | undefined
+  onSubmit: (values: Record<string, unknown>, changed: Record<string, unknown>, base: Base | undefined) => void
   error?: unknown
   isBusy?: boolean
+  /** Something beside the fields has been entered. */
+  isTouched?: boolean
   submitLabel?: string
   onCancel?: () => void
   /** In place of the fields' usual names. */
   labels?: Readonly<Record<string, string>>
+  /** Headings, each by the field that it stands before. */
+  headings?: Readonly<Record<string, string>>
+  /** Fields stand beside each other where there is room. */
+  isWide?: boolean
   /** Before the buttons, in their line. */
   aside?: ReactNode
   /** Between the fields and the buttons, from what is entered now. */
   children?: (values: Record<string, unknown>) => ReactNode
 }) {
-  const { fields, of: asked, onSubmit, error, isBusy, submitLabel, onCancel, labels, aside, children } = props
+  const { fields, of: asked, onSubmit, error, isBusy = false, isTouched = false } = props
+  const { submitLabel, onCancel, labels, headings, isWide, aside, children } = props
   const t = useTexts(common)
-  // As it was when one began: what comes later is another form.
-  const [start] = useState(props.start ?? {})
-  const [values, setValues] = useState(start)
+  const fieldName = useFieldName()
+  const failure = useFailureText()
+  const own = useRef<HTMLFormElement>(null)
+  const { start, base, values, setValues, isEntered } = useEntered(props.start, props.etag, isBusy, isTouched, error)
   const of = typeof asked === 'function' ? asked(values) : asked
   const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== start[name]))
-  useUnsaved(Object.keys(changed).length > 0 && !isBusy, t('unsaved'))
-  const problems = problemsOf(error)
+  useUnsaved(isEntered && (isTouched || Object.keys(changed).length > 0), t('unsaved'), isBusy)
+  const problems = useProblems(error, values)
   const elsewhere = Object.entries(problems).filter(([name]) => !(of as readonly string[]).includes(name))
+  useEffect(() => {
+    // Where the first of what is wrong stands is where one goes on.
+    if (isAtFields(error)) own.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [error])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onSubmit(values, changed)
+    onSubmit(values, changed, base)
   }
   return (
-    <form onSubmit={submit} noValidate={false}>
+    <form ref={own} onSubmit={submit} noValidate={false} className="form">
       <Stack gap="sm">
         {elsewhere.length > 0 ? (
           <Alert color="red" role="alert">
             {elsewhere.map(([name, message]) => (
-              <div key={name}>{`${name} ${message}`}</div>
+              <div key={name}>{`${labels?.[name] ?? fieldName(name)}: ${message}`}</div>
             ))}
           </Alert>
         ) : null}
-        <FieldsFor
-          fields={fields}
-          of={of}
-          values={values}
-          onChange={setValues}
-          errors={problems}
-          {...(labels ? { labels } : {})}
-        />
+        <div className={isWide ? 'form-fields form-wide' : 'form-fields'}>
+          <FieldsFor
+            fields={fields}
+            of={of}
+            values={values}
+            onChange={setValues}
+            errors={problems}
+            {...(labels ? { labels } : {})}
+            {...(headings ? { headings } : {})}
+          />
+        </div>
         {children?.(values)}
+        {error && !isBusy && !isAtFields(error) && !isKept(error) ? (
+          <Alert color="red" role="alert">
+            {`${t('notSaved')} ${failure(error)}`}
+          </Alert>
+        ) : null}
         <Group justify="flex-end" gap="xs" mt="xs">
           {aside ? <div className="form-aside">{aside}</div> : null}
           {onCancel ? (
@@ -69,11 +95,54 @@ export function Form<F extends Fields>(props: {
               {t('cancel')}
             </Button>
           ) : null}
-          <Button type="submit" loading={isBusy ?? false}>
+          <Button type="submit" loading={isBusy}>
             {submitLabel ?? t('save')}
           </Button>
         </Group>
       </Stack>
     </form>
   )
+}
+
+/**
+ * What is entered, and what one began from. Until something is entered the form follows what is there; from then on it
+ * stays with what it began from, so that what others change meanwhile is neither taken over unseen nor overwritten.
+ */
+function useEntered(
+  given: Record<string, unknown> = {},
+  etag: string | undefined,
+  isBusy: boolean,
+  isTouched: boolean,
+  error: unknown,
+) {
+  const [began, setBegan] = useState({ start: given, etag })
+  const [values, setValues] = useState(given)
+  const [isEntered, setEntered] = useState(false)
+  const wasBusy = useRef(false)
+  useEffect(() => {
+    // What was saved, or given up for what is there, is what one begins from next.
+    if (wasBusy.current && !isBusy && (!error || isKept(error))) setEntered(false)
+    wasBusy.current = isBusy
+  }, [isBusy, error])
+  const follows = !isEntered && (!isTouched || isKept(error)) && !isBusy
+  if (follows && etag !== began.etag) {
+    setBegan({ start: given, etag })
+    setValues(given)
+  }
+  return {
+    ...began,
+    base: seenNow(began.etag),
+    values,
+    isEntered: isEntered || isTouched,
+    setValues: (next: Record<string, unknown>) => {
+      setEntered(true)
+      setValues(next)
+    },
+  }
+}
+
+/** The same for a form of one's own: the tag as it was when the form was opened. */
+export function useBase(etag: string | undefined): Base | undefined {
+  const [began] = useState(etag)
+  return seenNow(began)
 }

@@ -1,5 +1,6 @@
 import { Group, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
+import { useWhoIsThere } from '../client/me.ts'
 
 /** The content of a screen: its title is that of the document too, and where the keyboard begins. */
 export function Page(props: {
@@ -10,11 +11,14 @@ export function Page(props: {
   isWide?: boolean
 }) {
   const { title, before, actions, children, isWide } = props
+  const company = useWhoIsThere().data?.account.name
   useEffect(() => {
     document.title = `${title} · Cadre`
   }, [title])
   return (
     <div className={isWide ? 'page page-wide' : 'page'}>
+      {/* Paper tells whose it is. */}
+      <div className="page-company">{company}</div>
       {before}
       <Group justify="space-between" mb="md" gap="sm" wrap="wrap">
         <Title order={1} size="h2" tabIndex={-1} className="page-title" data-page-title>

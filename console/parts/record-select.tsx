@@ -1,8 +1,9 @@
-import { Select } from '@mantine/core'
+import { MultiSelect, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { send } from '../client/client.ts'
+import { queries } from '../client/data.ts'
 import { useMay } from '../client/me.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
@@ -13,6 +14,7 @@ export const titleOf = ({ id, full_name, name, title }: Named) => full_name ?? n
 /** Paths of kinds that are not called as their tables are. */
 export const PATHS: Record<string, string> = {
   projects: '/time/projects',
+  pipelines: '/recruitment/pipelines',
   candidates: '/recruitment/candidates',
   disqualify_reasons: '/recruitment/disqualify_reasons',
   recruitment_tags: '/recruitment/tags',
@@ -22,6 +24,11 @@ export const PATHS: Record<string, string> = {
 
 /** Kinds that are too many to be there whole: searched as one types. */
 const SEARCHED = ['employees', 'candidates']
+
+/** What a screen knows of records that are chosen already: they are not asked for, even where they are no longer listed. */
+export function knowChoices(table: string, records: readonly (Named | null | undefined)[]): void {
+  for (const one of records) if (one) queries.setQueryData(['choice', table, one.id], one)
+}
 
 export type RecordSelectProps = {
   table: string
@@ -85,6 +92,62 @@ export function RecordSelect({ table, value, onChange, isEverybody, ...rest }: R
       onDropdownOpen={() => setOpen(true)}
       {...(isPeople ? { filter: ({ options }) => options } : {})}
       placeholder={rest.placeholder ?? (isPeople ? t('pickPerson') : undefined)}
+      nothingFoundMessage={t('nothingFound')}
+    />
+  )
+}
+
+type PeopleSelectProps = Omit<RecordSelectProps, 'table' | 'value' | 'onChange' | 'isEverybody'> & {
+  value: readonly number[]
+  onChange: (ids: number[]) => void
+}
+
+/** Chooses several people, who are searched for as one types. */
+export function PeopleSelect({ value, onChange, ...rest }: PeopleSelectProps) {
+  const t = useTexts(common)
+  const [isOpen, setOpen] = useState(false)
+  const [words, setWords] = useState('')
+  const [asked] = useDebouncedValue(words, 200)
+  const path = useMay()('directory:read') ? '/directory' : '/employees'
+  const query = { per_page: 20, ...(asked ? { q: asked } : {}) }
+  const { data = [] } = useQuery({
+    queryKey: ['choices', 'employees', query],
+    queryFn: async ({ signal }) => (await send<{ data: Named[] }>('GET', path, { query }, signal)).body.data,
+    enabled: isOpen,
+    meta: { kinds: ['employees'] },
+    placeholderData: (before) => before,
+  })
+  const chosen = useQueries({
+    queries: value.map((id) => ({
+      queryKey: ['choice', 'employees', id],
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        (await send<{ data: Named }>('GET', `${path}/${id}`, {}, signal)).body.data,
+      meta: { kinds: ['employees'] },
+    })),
+  })
+  const known = new Map([
+    ...value.map((id, index) => [id, chosen[index]?.data ?? { id }] as const),
+    ...data.map((one) => [one.id, one] as const),
+  ])
+  const change = (ids: number[]) => {
+    // Whoever was found by other words goes on being known.
+    knowChoices(
+      'employees',
+      data.filter(({ id }) => ids.includes(id)),
+    )
+    onChange(ids)
+  }
+  return (
+    <MultiSelect
+      {...rest}
+      data={[...known.values()].map((one) => ({ value: String(one.id), label: titleOf(one) }))}
+      value={value.map(String)}
+      onChange={(ids) => change(ids.map(Number))}
+      searchable
+      onSearchChange={setWords}
+      onDropdownOpen={() => setOpen(true)}
+      filter={({ options }) => options}
+      placeholder={value.length > 0 ? '' : (rest.placeholder ?? t('pickPerson'))}
       nothingFoundMessage={t('nothingFound')}
     />
   )

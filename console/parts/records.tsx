@@ -274,15 +274,7 @@ function RecordPanel(props: {
           {() => (
             <Stack gap="lg">
               {may(kind.write) ? (
-                <ChangeRecord
-                  // After somebody's change, from what is there then.
-                  key={read.etag}
-                  kind={kind}
-                  path={kind.path}
-                  record={record as Entry}
-                  etag={read.etag}
-                  onDone={onClose}
-                />
+                <ChangeRecord kind={kind} path={kind.path} record={record as Entry} etag={read.etag} onDone={onClose} />
               ) : (
                 <Facts kind={kind} record={record as Entry} />
               )}
@@ -388,8 +380,9 @@ function ChangeRecord({
       fields={kind.update}
       of={of}
       start={startOf(record, of)}
-      onSubmit={(_, changed) =>
-        Object.keys(changed).length > 0 ? save.mutate({ params: all, body: changed, ifMatch: etag } as never) : onDone()
+      etag={etag}
+      onSubmit={(_, changed, ifMatch) =>
+        Object.keys(changed).length > 0 ? save.mutate({ params: all, body: changed, ifMatch } as never) : onDone()
       }
       error={save.error as Problem | null}
       isBusy={save.isPending}

@@ -1,9 +1,11 @@
 import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Problem } from '../client/client.ts'
+import { isEnded, Problem } from '../client/client.ts'
 import { Icon, type IconName } from '../shell/icons.tsx'
+import { shellTexts } from '../shell/texts.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
+import { useInUseText, usePlaceName, usePlainWords, useProblemText } from './problems.ts'
 
 /** The states that every screen has besides showing something: loading, empty, failed, not allowed. */
 
@@ -71,12 +73,20 @@ export function NotFound() {
 /** What a failure means to whoever reads it. */
 export function useFailureText(): (error: unknown) => string {
   const t = useTexts(common)
+  const frame = useTexts(shellTexts)
+  const problem = useProblemText()
+  const place = usePlaceName()
+  const inUse = useInUseText()
+  const plain = usePlainWords()
   return (error) => {
     if (!(error instanceof Problem)) return t('failed')
     if (error.status === 0) return t('unreachable')
+    if (isEnded(error)) return frame('sessionEnded')
     if (error.status === 429) return t('tooMany')
     if (error.status === 403) return t('forbiddenTitle')
-    return error.message || t('failed')
+    if (error.errors.length > 0) return error.errors.map((one) => `${place(one.field)}: ${problem(one)}`).join('; ')
+    if (error.code === 'in_use') return inUse(error.message)
+    return plain(error.message) || t('failed')
   }
 }
 

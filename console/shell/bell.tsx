@@ -18,9 +18,18 @@ const PLACES: Record<string, string> = {
   time_rejected: '/time',
   task_given: '/',
   review_asked: '/performance/reviews',
+  reset_asked: '/settings/users',
 }
 
-const KINDS = ['leave_requests', 'overtime_requests', 'timesheet_entries', 'tasks', 'review_participants']
+const KINDS = [
+  'leave_requests',
+  'overtime_requests',
+  'timesheet_entries',
+  'tasks',
+  'review_participants',
+  'users',
+  'sign_in_links',
+]
 
 /** One line for each thing; entries of time that came back together are one. */
 function linesOf(all: readonly Notification[]): Notification[] {
@@ -57,6 +66,7 @@ export function Bell() {
     if (kind === 'overtime_waiting') return t('newsOvertimeWaiting', values)
     if (kind === 'time_rejected') return t('newsTimeRejected', values)
     if (kind === 'task_given') return t('newsTaskGiven', values)
+    if (kind === 'reset_asked') return t('newsResetAsked', values)
     return t('newsReviewAsked', values)
   }
   return (
@@ -74,7 +84,10 @@ export function Bell() {
         <Stack gap="sm">
           {news.map((one) => (
             <div key={`${one.kind} ${one.record_id}`} className="bell-line" data-new={one.is_new || undefined}>
-              <Link to={PLACES[one.kind] ?? '/'} className="bell-link">
+              <Link
+                to={one.kind === 'reset_asked' ? `${PLACES.reset_asked}/${one.record_id}` : (PLACES[one.kind] ?? '/')}
+                className="bell-link"
+              >
                 {textOf(one)}
               </Link>
               <Text size="xs" c="dimmed">

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { useEffect, useRef, useState } from 'react'
-import { call, Problem } from '../client/client.ts'
+import { call, isEnded, isUnconfirmed } from '../client/client.ts'
 import { type Conflict, onConflict } from '../client/conflict.ts'
-import { ownRequest, refresh } from '../client/data.ts'
+import { isKept, ownRequest, refresh } from '../client/data.ts'
 import { onTold, tellDone, type Undoing } from '../client/telling.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { useFailureText } from '../parts/states.tsx'
@@ -31,14 +31,14 @@ export function Notices() {
       refresh(kinds)
       tellDone(t('undone'))
     } catch (error) {
-      const reason = error instanceof Problem && error.status === 409 ? error.message : failure(error)
-      notifications.show({ color: 'red', title: own('undoFailed'), message: reason, role: 'alert' })
+      notifications.show({ color: 'red', title: own('undoFailed'), message: failure(error), role: 'alert' })
     }
   }
   useEffect(() => {
     return onTold((told) => {
       if (told.kind === 'failed') {
-        if (told.error instanceof Problem && ['kept_theirs'].includes(told.error.code)) return
+        // That a session has ended is said by itself, and whoever did not go on knows it.
+        if (isKept(told.error) || isEnded(told.error) || isUnconfirmed(told.error)) return
         notifications.show({ color: 'red', title: t('failed'), message: failure(told.error), role: 'alert' })
         return
       }
@@ -47,7 +47,7 @@ export function Notices() {
       if (undoing) last.current = { undoing, id }
       notifications.show({
         id,
-        autoClose: undoing ? 10_000 : 4_000,
+        autoClose: undoing ? 20_000 : 4_000,
         onClose: () => {
           if (last.current?.id === id) last.current = undefined
         },
@@ -67,7 +67,7 @@ export function Notices() {
     })
   })
   // At the other side than what dialogs are confirmed with: it must not lie over that.
-  return <Notifications position="bottom-left" limit={4} />
+  return <Notifications className="notices" position="bottom-left" limit={4} />
 }
 
 const inWords = (value: unknown) =>

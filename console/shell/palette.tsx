@@ -3,12 +3,13 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { Problem, send } from '../client/client.ts'
+import { useMay, useMe } from '../client/me.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import type { Screen } from '../screens.ts'
+import { deeds, type Screen } from '../screens.ts'
 import { useTexts } from '../texts/i18n.ts'
-import { useActionsNow } from './actions.ts'
+import { type Action, useActionsNow } from './actions.ts'
 import { Icon, type IconName } from './icons.tsx'
-import { navigate } from './router.tsx'
+import { focusWhenThere, navigate } from './router.tsx'
 import { shellTexts } from './texts.ts'
 
 /** Ctrl-K: go to a screen, do something, or find a record, by typing. */
@@ -44,17 +45,32 @@ function useFound(words: string): Found[] {
 /** `all` that one may open, of which those that stand in the menu are listed by name. */
 export function Palette({ all, onClose }: { all: readonly Screen[]; onClose: () => void }) {
   const t = useTexts(shellTexts)
+  const say = t as (key: string) => string
+  const may = useMay()
+  const { employee } = useMe()
   const list = useId()
   const [words, setWords] = useState('')
   const [current, setCurrent] = useState(0)
   const actions = useActionsNow()
   const found = useFound(words)
-  const has = (name: string) => name.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase())
+  const typed = words.toLocaleLowerCase().split(/\s+/)
+  const has = (name: string) => typed.every((word) => name.toLocaleLowerCase().includes(word))
+  const done: Action[] = deeds
+    .filter(({ isOwn, needs }) => (!isOwn || employee) && (!needs || needs.some(may)))
+    .map(({ name, icon, to, focus }) => ({
+      name: say(name),
+      icon,
+      run: () => {
+        navigate(to)
+        if (focus) focusWhenThere(focus)
+      },
+    }))
+  const doable = [...actions, ...done.filter(({ name }) => !actions.some((one) => one.name === name))]
 
   const entries: Entry[] = [
     ...all
       .filter(({ inMenu }) => inMenu)
-      .map((one) => ({ ...one, title: (t as (key: string) => string)(one.name) }))
+      .map((one) => ({ ...one, title: say(one.name) }))
       .filter(({ title }) => has(title))
       .map(({ path, icon, title }) => ({
         id: path,
@@ -63,7 +79,7 @@ export function Palette({ all, onClose }: { all: readonly Screen[]; onClose: () 
         name: title,
         run: () => navigate(path),
       })),
-    ...actions.filter(({ name }) => has(name)).map((one) => ({ id: one.name, group: t('actions'), ...one })),
+    ...doable.filter(({ name }) => has(name)).map((one) => ({ id: one.name, group: t('actions'), ...one })),
     ...found.flatMap((one) => {
       const to = placeOf(one, all)
       if (!to) return []

@@ -23,21 +23,54 @@ function decodePath(path: string): string {
 let place = placeNow()
 const listeners = new Set<() => void>()
 const guards = new Set<() => boolean>()
+/** Is there something that was entered, and is not saved? */
+export const isUnsaved = () => guards.size > 0
+const mayLeave = () => [...guards].every((agrees) => agrees())
+
+/** How many addresses lie behind this one: so that "back" can be taken back. */
+const depthNow = () => (history.state as { depth?: number } | null)?.depth ?? 0
+let depth = depthNow()
 
 function moved(): void {
   place = placeNow()
+  depth = depthNow()
   for (const listener of listeners) listener()
 }
-addEventListener('popstate', moved)
+
+let isTakenBack = false
+addEventListener('popstate', () => {
+  if (isTakenBack) {
+    isTakenBack = false
+    return
+  }
+  if (placeNow().path === place.path || mayLeave()) return moved()
+  const back = depth - depthNow()
+  isTakenBack = back !== 0
+  if (isTakenBack) history.go(back)
+  else history.pushState({ depth: depth + 1 }, '', hrefOf(place.path + place.search + place.hash))
+})
 
 /** Goes to an address within the console. What was entered and not saved is asked about. */
 export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
   const [path = ''] = to.split(/[?#]/)
   const isElsewhere = path !== '' && path !== place.path
-  if (isElsewhere && [...guards].some((mayLeave) => !mayLeave())) return
-  history[replace ? 'replaceState' : 'pushState'](null, '', hrefOf(to))
+  if (isElsewhere && !mayLeave()) return
+  history[replace ? 'replaceState' : 'pushState']({ depth: replace ? depth : depth + 1 }, '', hrefOf(to))
   if (isElsewhere) scrollTo(0, 0)
   moved()
+}
+
+/** The keyboard goes there as soon as it is there; gives back how to give that up. */
+export function focusWhenThere(selector: string, options?: FocusOptions): () => void {
+  const look = () => {
+    const found = document.querySelector<HTMLElement>(selector)
+    found?.focus(options)
+    return found !== null
+  }
+  if (look()) return () => undefined
+  const observer = new MutationObserver(() => look() && observer.disconnect())
+  observer.observe(document.body, { childList: true, subtree: true })
+  return () => observer.disconnect()
 }
 
 /** `/people` → the whole path; `?view=cards` stays on the page. */
@@ -106,17 +139,17 @@ export function Link({ to, onClick, ...rest }: AnchorHTMLAttributes<HTMLAnchorEl
   return <a {...rest} href={hrefOf(to)} onClick={follow} />
 }
 
-/** Asks before somebody leaves with something unsaved. */
-export function useUnsaved(isUnsaved: boolean, question: string): void {
+/** Asks before somebody leaves with something unsaved; while it is being saved one may go. */
+export function useUnsaved(isUnsaved: boolean, question: string, isSaving = false): void {
   useEffect(() => {
     if (!isUnsaved) return
-    const guard = () => confirm(question)
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    const guard = () => isSaving || confirm(question)
+    const warn = (event: BeforeUnloadEvent) => isSaving || event.preventDefault()
     guards.add(guard)
     addEventListener('beforeunload', warn)
     return () => {
       guards.delete(guard)
       removeEventListener('beforeunload', warn)
     }
-  }, [isUnsaved, question])
+  }, [isUnsaved, question, isSaving])
 }

@@ -27,7 +27,7 @@ import { Bell } from './bell.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { type Shortcut, shortcutsNow, useShortcuts } from './keys.ts'
 import { Palette } from './palette.tsx'
-import { Link, navigate, usePlace } from './router.tsx'
+import { focusWhenThere, Link, navigate, usePlace } from './router.tsx'
 import { shellTexts } from './texts.ts'
 
 /** The frame around all screens: where one can go, who one is, and what works everywhere. */
@@ -55,7 +55,7 @@ const LETTERS: Record<string, string> = {
 export function Shell({ children }: { children: ReactNode }) {
   const t = useTexts(shellTexts)
   const nameOf = t as (key: string) => string
-  const { permissions, user } = useMe()
+  const { permissions, user, session } = useMe()
   const { path } = usePlace()
   const { online } = useNetwork()
   const [isMenuOpen, menu] = useDisclosure()
@@ -64,7 +64,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const all = useMemo(() => screens.filter((one) => !one.isPublic && mayOpen(permissions, one)), [permissions])
   const open = all.filter(({ inMenu }) => inMenu)
 
-  useEffect(() => follow(user.id), [user.id])
+  // A new session, after one has ended, listens anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: that is what the session stands here for
+  useEffect(() => follow(user.id), [user.id, session.id])
   useFocusOnArrival(path)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when one has gone somewhere
   useEffect(menu.close, [path])
@@ -148,7 +150,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         {online ? null : (
-          <Alert color="yellow" mb="md" role="status">
+          <Alert color="yellow" mb="md" role="status" className="offline">
             {t('offline')}
           </Alert>
         )}
@@ -175,15 +177,7 @@ function useFocusOnArrival(path: string): void {
   useEffect(() => {
     if (before.current === path) return
     before.current = path
-    const look = () => {
-      const title = document.querySelector<HTMLElement>('[data-page-title]')
-      title?.focus({ preventScroll: true })
-      return title !== null
-    }
-    if (look()) return
-    const observer = new MutationObserver(() => look() && observer.disconnect())
-    observer.observe(document.body, { childList: true, subtree: true })
-    return () => observer.disconnect()
+    return focusWhenThere('[data-page-title]', { preventScroll: true })
   }, [path])
 }
 

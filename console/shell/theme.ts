@@ -5,6 +5,7 @@ import {
   defaultVariantColorsResolver,
   type MantineColorsTuple,
   Menu,
+  Select,
 } from '@mantine/core'
 
 /** One green of our own, in ten shades; grey and the signal colours as Mantine has them. */
@@ -30,6 +31,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   autoContrast: true,
   components: {
+    // Choosing again what is chosen means it; what may be empty has a button for that.
+    Select: Select.extend({ defaultProps: { allowDeselect: false } }),
     // A place for the focus that stands among the entries, and is none.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } }),

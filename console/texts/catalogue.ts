@@ -37,4 +37,4 @@ const shown = (value: string | number | undefined, locale: Locale) =>
 export const isLocale = (text: string | null | undefined): text is Locale => LOCALES.includes(text as Locale)
 
 /** The first of ours that the browser asks for. */
-export const fromBrowser = () => navigator.languages.map((one) => one.split('-')[0]).find(isLocale) ?? 'en'
+export const fromBrowser = () => navigator.languages.map((one) => one.split(/[-_@.]/)[0]).find(isLocale) ?? 'en'

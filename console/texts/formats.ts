@@ -60,12 +60,26 @@ export function formatsIn(locale: string) {
 }
 
 /** English is written in many ways: dates and numbers come as where the browser says that one is. */
-const regional = (locale: string) => navigator.languages.find((one) => one.split('-')[0] === locale) ?? locale
+const regional = (locale: string) =>
+  navigator.languages.find((one) => one.split('-')[0] === locale && isTag(one)) ?? locale
+
+/** Some systems give what is no name of a language, such as `en-US@posix`. */
+function isTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length > 0
+  } catch {
+    return false
+  }
+}
 
 export const useFormats = () => formatsIn(regional(useLocale()))
 
-/** Today where the person is, as the interface writes days. */
-export const today = () => {
-  const now = new Date()
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+/** Where the person works, as the service has it: before one knows, where the browser is. */
+let zone: string | undefined
+export const keepZone = (name: string) => {
+  zone = name
 }
+
+/** Today where the person works, as the interface writes days: the same on all screens. */
+export const today = () =>
+  kept(`today ${zone}`, () => new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })).format()

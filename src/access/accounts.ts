@@ -1,7 +1,7 @@
 import Type, { type TObject } from 'typebox'
 import type { Sql } from '../database/database.ts'
 import { refuse } from '../engine/problem.ts'
-import { amend, create, find, rowsOf } from '../engine/records.ts'
+import { amend, create, find, insertAll, rowsOf } from '../engine/records.ts'
 import { bodySchema } from '../engine/schema.ts'
 import { fetchShape } from '../engine/shape.ts'
 import { check } from '../engine/validate.ts'
@@ -9,9 +9,10 @@ import type { Account, Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs, writeAs, writeOn } from '../ledger/ledger.ts'
 import type { Writer } from '../ledger/write.ts'
 import { apiKeys, revoke } from './api-keys.ts'
+import { companies } from './companies.ts'
 import { hashKey, hintOf, newKey } from './keys.ts'
 import { makeReadyRoles } from './ready-made-roles.ts'
-import { ACCOUNT_COLUMNS, listAccounts } from './stored-accounts.ts'
+import { accountsIn, listAccounts } from './stored-accounts.ts'
 
 /** The name of the key that CADRE_API_KEY holds. */
 const ENVIRONMENT_KEY = 'CADRE_API_KEY'
@@ -61,7 +62,12 @@ async function storeAccount(ledger: Ledger, sql: Sql, given: NewAccount, furnish
     .insertInto('accounts')
     .values({ ...account, turn_at: now, created_at: now })
     .execute()
-  await writeOn(ledger, sql, commandLine(account), 'createAccount', furnish)
+  await writeOn(ledger, sql, commandLine(account), 'createAccount', async (db) => {
+    await insertAll(db, companies, [
+      { name: account.name, time_zone: account.time_zone, currency_code: account.currency_code },
+    ])
+    await furnish(db)
+  })
   return account
 }
 
@@ -99,8 +105,8 @@ export async function ensureFirstAccount(
 ): Promise<{ firstKey?: string; notice?: string }> {
   // Processes that start together must not make an account each.
   const { account, isNew } = await ledger.database.exclusively(async (sql) => {
-    const first = await sql.selectFrom('accounts').select(ACCOUNT_COLUMNS).orderBy('id').executeTakeFirst()
-    if (first) return { account: first as Account, isNew: false }
+    const first = await accountsIn(sql).executeTakeFirst()
+    if (first) return { account: first, isNew: false }
     return { account: await storeAccount(ledger, sql, { name: 'My company' }, furnish), isNew: true }
   })
   for (const one of await listAccounts(ledger.database)) await ensureRoles(ledger, one)
@@ -157,7 +163,7 @@ async function ensureEnvironmentKey(ledger: Ledger, account: Account, key: strin
         : null
     if (end) return { notice: `The key in CADRE_API_KEY ${end} and opens nothing: give it another value` }
     // Whatever it was made with, from here on it is the operator who vouches for it.
-    if (known) await amend(db, apiKeys, known, { parent_id: null })
+    if (known) await amend(db, apiKeys, known, { parent_id: null, made_by_user_id: null })
     else await create(db, apiKeys, { name: ENVIRONMENT_KEY, permissions: ['*'], hash, hint: hintOf(key) })
 
     const named = db.from('api_keys').where('name', '=', ENVIRONMENT_KEY).where('revoked_at', 'is', null)

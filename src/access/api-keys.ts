@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Row, Sent } from '../engine/declaration.ts'
 import { created, get, list, put } from '../engine/derive.ts'
-import { loaded, orNull, readOnly, reference, secret, text, textList, timestamp } from '../engine/field.ts'
+import { integer, loaded, orNull, readOnly, reference, secret, text, textList, timestamp } from '../engine/field.ts'
 import { operation } from '../engine/operation.ts'
 import { conflict, type FieldProblem, forbidden, Problem } from '../engine/problem.ts'
 import { amend, attempt, create, find, type Rule, rowsOf, storeChanges } from '../engine/records.ts'
@@ -14,7 +14,7 @@ import { borrowed, excess, FIELD_GROUPS, outlasts, PERMISSIONS, type Rights, unc
 import { giveRoles, roleIds, rolesExist, rolesHeld } from './roles.ts'
 
 export const apiKeys = resource(
-  { table: 'api_keys', one: 'API key', title: 'ApiKey', area: 'keys', readWith: 'keys:write' },
+  { table: 'api_keys', one: 'API key', title: 'ApiKey', area: 'keys', readWith: 'keys:write', about: [] },
   {
     name: text({ required: true, example: 'Payroll export' }),
     hash: secret(),
@@ -32,6 +32,11 @@ export const apiKeys = resource(
     }),
     parent_id: readOnly(
       reference('api_keys', { note: 'The key that it was made with: it may do no more, and ends no later' }),
+    ),
+    made_by_user_id: readOnly(
+      integer({
+        note: 'The person who made it, or the key that it was made with: it may do no more than they still may, and ends when they may not sign in any more',
+      }),
     ),
     employee_id: reference('employees', { note: 'The employee the key belongs to' }),
     expires_at: timestamp({ example: '2030-01-01T00:00:00.000Z' }),
@@ -62,19 +67,25 @@ const more = {
 
 /** 401: the same words for a key that is missing, unknown, expired or revoked. */
 export const unauthorized = () =>
-  new Problem(401, 'unauthorized', 'Send a valid API key in the header X-API-KEY, or as Authorization: Bearer')
+  new Problem(
+    401,
+    'unauthorized',
+    'Sign in, or send a valid API key in the header X-API-KEY, or as Authorization: Bearer',
+  )
 
 /**
  * Whoever manages keys, as they stand in this turn: the calling key may have been narrowed or revoked since its request
  * came in, and what it makes would not know.
  */
-async function manager(db: Writer): Promise<Rights & { id: number | null }> {
+async function manager(db: Writer): Promise<Rights & { id: number | null; made_by_user_id: number | null }> {
   const { actor, grants } = db.caller
-  if (actor.kind !== 'key') return { id: null, ...heldForAll(db.caller), expires_at: null, employee_id: null }
+  const held = { ...heldForAll(db.caller), expires_at: null, employee_id: null }
+  if (actor.kind !== 'key') return { id: null, ...held, made_by_user_id: actor.kind === 'person' ? actor.id : null }
   if (grants) throw forbidden('A key with roles manages no keys')
   const key = await find(db, apiKeys, actor.id)
   if (key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= db.now)) throw unauthorized()
-  return key
+  // What its row says may be more than the person holds by now who made it.
+  return { ...key, ...within(key, held) }
 }
 
 const expiresInTheFuture: Rule<typeof apiKeys> = ({ db, before, changes, fail }) => {
@@ -182,7 +193,9 @@ export const apiKeyOperations = [
       path: '/api_keys',
       summary: 'Create an API key',
       note: `The answer is the only place where the key itself is shown. It may do no more than the calling key, sees no
-more, and ends no later; without \`expires_at\` it ends when that one does.`,
+more, and ends no later; without \`expires_at\` it ends when that one does. A key that a person makes never does more than
+that person still may, and ends when they are disabled, deleted or gone: keys that are to outlast people are made on the
+command line, or with keys that were.`,
       area: 'keys',
       permission,
       body: bodySchema(apiKeys, 'create', more),
@@ -194,7 +207,9 @@ more, and ends no later; without \`expires_at\` it ends when that one does.`,
     async ({ db, body, problems }) => {
       const key = newKey()
       const by = await manager(db)
-      const values = { expires_at: by.expires_at, ...body, parent_id: by.id, hash: hashKey(key), hint: hintOf(key) }
+      const { id: parent_id, made_by_user_id } = by
+      const made = { parent_id, made_by_user_id, hash: hashKey(key), hint: hintOf(key) }
+      const values = { expires_at: by.expires_at, ...body, ...made }
       const { role_ids } = body as { role_ids?: number[] }
       const rules = [expiresInTheFuture, staysWithin(by, 'the calling key'), rolesExist<typeof apiKeys>(role_ids)]
       const id = await create(db, apiKeys, values, { rules, problems })

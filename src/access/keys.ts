@@ -1,9 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Account, Grant } from '../ledger/caller.ts'
 import { dateIn } from '../ledger/reader.ts'
-import { grantOf, grantsWithin, rightsFrom } from './grants.ts'
+import { grantOf, grantsWithin, heldForAll, rightsFrom } from './grants.ts'
+import { within } from './permissions.ts'
 
 export type KnownKey = {
   id: number
@@ -13,6 +14,7 @@ export type KnownKey = {
   grants?: readonly Grant[]
   /** The person the key belongs to. */
   personId: number | null
+  makerId: number | null
   /** The number of the account's last entry in the ledger. */
   ledgerNumber: number
 }
@@ -49,30 +51,54 @@ export const newKey = () => `cadre_${randomBytes(32).toString('base64url')}`
 /** The last characters, by which people tell their keys apart. */
 export const hintOf = (key: string) => `…${key.slice(-4)}`
 
-type Ending = { revoked_at: string | null; expires_at: string | null; left_on: string | null }
+type Leaving = { disabled_at: string | null; left_on: string | null }
 
-/** Is a key revoked, past its time, or that of somebody who has left? */
-export const hasEnded = ({ revoked_at, expires_at, left_on }: Ending, timeZone: string, now: Date) =>
-  revoked_at !== null ||
-  (expires_at !== null && expires_at <= now.toISOString()) ||
-  (left_on !== null && left_on <= dateIn(timeZone, now))
+/** May somebody sign in no more, as they are disabled or have left? */
+export const isOut = ({ disabled_at, left_on }: Leaving, timeZone: string, now: Date) =>
+  disabled_at !== null || (left_on !== null && left_on <= dateIn(timeZone, now))
+
+/** Is a key revoked, past its time, that of somebody who has left, or made by somebody who may not come in any more? */
+function hasEnded(row: Record<string, any>, now: Date): boolean {
+  const { revoked_at, expires_at, left_on, time_zone } = row
+  if (revoked_at !== null || (expires_at !== null && expires_at <= now.toISOString())) return true
+  if (isOut({ disabled_at: null, left_on: left_on ?? null }, time_zone, now)) return true
+  if (row.made_by_user_id === null) return false
+  const maker = { disabled_at: row.maker_disabled_at, left_on: row.maker_left_on ?? null }
+  return row.maker_id === null || isOut(maker, time_zone, now)
+}
 
 /** The key's account and rights; undefined alike for unknown, expired and revoked ones. */
 export async function findKey(database: Database, key: string, now: Date): Promise<KnownKey | undefined> {
   const hash = hashKey(key)
+  const found = await keyWhere(database, sql`k.hash = ${hash}`, now)
+  return found && timingSafeEqual(Buffer.from(found.hash), Buffer.from(hash)) ? found : undefined
+}
+
+/** The same, of a key that is known by its id. */
+export const findKeyById = (database: Database, accountId: number, id: number, now: Date) =>
+  keyWhere(database, sql`k.account_id = ${accountId} and k.id = ${id}`, now)
+
+async function keyWhere(
+  database: Database,
+  condition: RawBuilder<unknown>,
+  now: Date,
+): Promise<(KnownKey & { hash: string }) | undefined> {
   const { rows } = await database.glance((db) =>
     sql<Record<string, any>>`select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
-      a.id as account_id, a.name, a.time_zone, a.currency_code, a.signing_key, a.ledger_no, e.termination_effective_on as left_on,
+      k.made_by_user_id, u.id as maker_id, u.employee_id as maker_person_id, u.disabled_at as maker_disabled_at, m.termination_effective_on as maker_left_on,
+      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, e.termination_effective_on as left_on,
       exists (select 1 from api_key_roles r where r.account_id = k.account_id and r.api_key_id = k.id) as has_roles
-      from api_keys k join accounts a on a.id = k.account_id
+      from api_keys k join accounts a on a.id = k.account_id join companies c on c.account_id = k.account_id
       left join employees e on e.account_id = k.account_id and e.id = k.employee_id
-      where k.hash = ${hash}`.execute(db),
+      left join users u on u.account_id = k.account_id and u.id = k.made_by_user_id
+      left join employees m on m.account_id = k.account_id and m.id = u.employee_id
+      where ${condition}`.execute(db),
   )
   const [row] = rows
-  if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined
-  if (hasEnded(row as Ending, row.time_zone, now)) return undefined
+  if (!row || hasEnded(row, now)) return undefined
   return {
     id: row.id,
+    hash: row.hash,
     account: {
       id: row.account_id,
       name: row.name,
@@ -82,16 +108,25 @@ export async function findKey(database: Database, key: string, now: Date): Promi
     },
     ...(await rightsOfKey(database, row)),
     personId: row.employee_id,
+    makerId: row.maker_person_id,
     ledgerNumber: row.ledger_no,
   }
 }
 
 async function rightsOfKey(database: Database, row: Record<string, any>) {
-  const permissions: string[] = JSON.parse(row.permissions)
-  const withheld: string[] = JSON.parse(row.withheld)
+  const { permissions, withheld } = await withinItsMaker(database, row)
   if (!row.has_roles) return { permissions, withheld: new Set(withheld) }
   const grants = await grantsHeld(database, 'api_key_roles', 'api_key_id', row.account_id, row.id)
   return rightsFrom(grantsWithin(grants, permissions, withheld))
+}
+
+/** What a key says that it may do, and of that what the person still may who made it. */
+async function withinItsMaker(database: Database, row: Record<string, any>) {
+  const said = { permissions: JSON.parse(row.permissions) as string[], withheld: JSON.parse(row.withheld) as string[] }
+  if (row.made_by_user_id === null) return said
+  const grants = await grantsHeld(database, 'user_roles', 'user_id', row.account_id, row.made_by_user_id)
+  const without = { expires_at: null, employee_id: null }
+  return within({ ...said, ...without }, { ...heldForAll(rightsFrom(grants)), ...without })
 }
 
 /** Notes when keys, or sessions, are used, at most once a minute for each: a read must not cost a write. */

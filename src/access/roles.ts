@@ -3,7 +3,7 @@ import type { Resource, Row, With } from '../engine/declaration.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { choice, loaded, longText, readOnly, reference, text, textList } from '../engine/field.ts'
 import { partsOf } from '../engine/parts.ts'
-import { type FieldProblem, forbidden, refuse, within } from '../engine/problem.ts'
+import { type FieldProblem, forbidden, refuse, within, wrong } from '../engine/problem.ts'
 import { amend, create, erase, existing, type Rule, replaceOwned, rowsOf } from '../engine/records.ts'
 import { card, resource } from '../engine/resource.ts'
 import { recordId, schemaOf } from '../engine/schema.ts'
@@ -17,7 +17,7 @@ import { FIELD_GROUPS, PERMISSIONS } from './permissions.ts'
 const area = 'users'
 
 export const roles = resource(
-  { table: 'roles', one: 'role', area },
+  { table: 'roles', one: 'role', area, about: [] },
   {
     name: text({ required: true, unique: true, example: 'Office manager' }),
     description: longText({ nullable: true, example: 'Looks after one place and its people' }),
@@ -70,7 +70,7 @@ type SentGrant = Partial<KeptGrant>
 function checkPlaces(grants: readonly SentGrant[], problems: FieldProblem[]): void {
   for (const [index, { scope, department_id, location_id }] of grants.entries()) {
     const say = (field: string, code: string, message: string) =>
-      problems.push(...within(`grants[${index}]`, [{ field, code, message } as FieldProblem]))
+      problems.push(...within(`grants[${index}]`, [wrong(field, code, message)]))
     if (scope === 'department' && !department_id) say('department_id', 'required', 'is required with this scope')
     if (scope === 'location' && !location_id) say('location_id', 'required', 'is required with this scope')
     if (scope !== 'department' && department_id) say('department_id', 'not_allowed', 'belongs to the scope department')
@@ -103,8 +103,8 @@ async function readGrants(
 }
 
 const asGrants = (sent: readonly unknown[]) =>
-  sent.map((one) =>
-    grantOf({ sees: [], department_id: null, location_id: null, ...(one as object) } as KeptGrant & object),
+  (sent as Partial<KeptGrant>[]).map((one) =>
+    grantOf({ department_id: null, location_id: null, ...one, sees: one.sees ?? [] } as KeptGrant),
   )
 
 /** The roles of those who hold some, by the table that says so. */

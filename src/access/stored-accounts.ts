@@ -1,22 +1,25 @@
-import type { Database } from '../database/database.ts'
+import type { Database, Sql } from '../database/database.ts'
 import type { Account } from '../ledger/caller.ts'
 
-export const ACCOUNT_COLUMNS = ['id', 'name', 'time_zone', 'currency_code', 'signing_key']
+/** Accounts as they are now: who they are stands in their row, what they are called in their company's. */
+export const accountsIn = (sql: Sql) =>
+  sql
+    .selectFrom('accounts as a')
+    .innerJoin('companies as c', 'c.account_id', 'a.id')
+    .select(['a.id', 'c.name', 'c.time_zone', 'c.currency_code', 'a.signing_key'])
+    .orderBy('a.id')
+    .$castTo<Account>()
 
 export const listAccounts = (database: Database): Promise<Account[]> =>
-  database.glance((sql) => sql.selectFrom('accounts').select(ACCOUNT_COLUMNS).orderBy('id').execute()) as Promise<
-    Account[]
-  >
+  database.glance((sql) => accountsIn(sql).execute())
 
 /** The account of an id, or the first one. */
 export const findAccount = async (database: Database, id: number | undefined): Promise<Account | undefined> =>
   id !== undefined && !Number.isSafeInteger(id)
     ? undefined
-    : (database.glance((sql) => {
+    : database.glance((sql) => {
         const first = sql.selectFrom('accounts').select((eb) => eb.fn.min('id').as('id'))
-        return sql
-          .selectFrom('accounts')
-          .select(ACCOUNT_COLUMNS)
-          .where('id', '=', id ?? first)
+        return accountsIn(sql)
+          .where('a.id', '=', id ?? first)
           .executeTakeFirst()
-      }) as Promise<Account | undefined>)
+      })

@@ -1,14 +1,16 @@
+import Type from 'typebox'
 import type { Database } from '../database/database.ts'
-import { get, list, post, put, remove } from '../engine/derive.ts'
-import { email, hidden, readOnly, reference, text, timestamp } from '../engine/field.ts'
+import { get, list, post, put } from '../engine/derive.ts'
+import { email, hidden, loaded, orNull, readOnly, reference, text, timestamp } from '../engine/field.ts'
 import { hasWords, isRecord, isText } from '../engine/filter.ts'
 import { forbidden } from '../engine/problem.ts'
-import { amend, create, erase, type Rule } from '../engine/records.ts'
+import { amend, create, type Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import type { Grant } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { exceeding, rightsFrom } from './grants.ts'
 import { grantsHeld } from './keys.ts'
+import { openResets } from './resets.ts'
 import { giveRoles, grantsOfRoles, roleIds, rolesExist, rolesHeld } from './roles.ts'
 
 /** Somebody who signs in. Most of them are employees. */
@@ -16,7 +18,7 @@ import { giveRoles, grantsOfRoles, roleIds, rolesExist, rolesHeld } from './role
 const area = 'users'
 
 export const users = resource(
-  { table: 'users', one: 'user', area },
+  { table: 'users', one: 'user', area, about: [] },
   {
     email: email({ required: true, unique: true, searched: true, example: 'ada@example.com' }),
     name: text({ required: true, searched: true, example: 'Ada Lovelace' }),
@@ -25,6 +27,15 @@ export const users = resource(
     disabled_at: readOnly(timestamp({ note: 'Since when they cannot sign in' })),
     notifications_seen_at: hidden(timestamp()),
     roles: rolesHeld('user_roles', 'user_id'),
+    reset_asked_at: loaded(
+      orNull(
+        Type.String({
+          format: 'date-time',
+          description: 'When they asked for a new password, until they have got a link or set one',
+        }),
+      ),
+      (db, ids) => openResets(db, '', ids),
+    ),
   },
 )
 
@@ -60,6 +71,14 @@ const oneEach: Rule<typeof users> = async ({ db, before, changes, fail }) => {
   if (typeof changes.employee_id !== 'number' || changes.employee_id === before?.employee_id) return
   const other = await db.from('users').select('id').where('employee_id', '=', changes.employee_id).executeTakeFirst()
   if (other) fail('employee_id', 'taken', `is user ${other.id} already`)
+}
+
+/** Who one is decides what one may not decide oneself. */
+const notOneself: Rule<typeof users> = ({ db, before, changes, fail }) => {
+  const { actor } = db.caller
+  const isOwn = actor.kind === 'person' && before?.id === actor.id
+  if (isOwn && changes.employee_id !== undefined && changes.employee_id !== before?.employee_id)
+    fail('employee_id', 'not_allowed', 'can be changed by somebody else only: nobody says themselves who they are')
 }
 
 /** What is not sent of somebody who is an employee is what the employee is called. */
@@ -105,16 +124,11 @@ export const userOperations = [
     note: 'What is not sent stays. Nobody changes the access of somebody who holds more than they do.',
     async store({ db, body, problems }, before) {
       await refuseStronger(db, before.id)
-      await amend(db, users, before, body, { rules: [rolesExist<typeof users>(body.role_ids), oneEach], problems })
+      await amend(db, users, before, body, {
+        rules: [rolesExist<typeof users>(body.role_ids), oneEach, notOneself],
+        problems,
+      })
       await giveRoles(db, userRoles, { user_id: before.id }, body.role_ids)
-    },
-  }),
-  remove(users, {
-    note: 'They cannot sign in any more, and their sessions end. Undoing does not bring them back.',
-    conflicts: null,
-    async store({ db }, before) {
-      await refuseStronger(db, before.id)
-      await erase(db, users, before)
     },
   }),
 ]

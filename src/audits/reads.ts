@@ -5,6 +5,7 @@ import { type Operation, operation } from '../engine/operation.ts'
 import { metadata, PAGING, pageIn, sortParameter } from '../engine/page.ts'
 import { type FieldProblem, malformed, wrong } from '../engine/problem.ts'
 import type { Kinds } from '../engine/protection.ts'
+import { hiddenOf } from '../engine/trace.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { ACTED_BY, actedBy, actorIn, kindIn, onlyTold, requireToldOf, toldAnswer } from './asked.ts'
 import { ACTOR, actingIn, actorNames, kindsByTable, shownActor } from './shown.ts'
@@ -77,7 +78,7 @@ function narrowed(
   }
   if (actor) query = actedBy(db, query, actor)
   if (operation !== undefined) query = query.where('operation', '=', operation)
-  const groups = WHATS.filter((what) => db.caller.withheld.has(what))
+  const groups = WHATS.filter((what) => [...kinds.values()].some((one) => hiddenOf(one, db).has(what)))
   for (const group of groups) db.omitted.add(group)
   if (groups.length > 0) query = query.where('what', 'not in', groups)
   return of && !parts ? { matching: query, omitted: [] } : onlyTold(db, kinds, query)

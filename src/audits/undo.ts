@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import type { Resource } from '../engine/declaration.ts'
 import { type Operation, operation } from '../engine/operation.ts'
-import { requirePermission } from '../engine/permission.ts'
+import { requireForAll, requirePermission } from '../engine/permission.ts'
 import { conflict, forbidden, notFound } from '../engine/problem.ts'
 import type { Kinds } from '../engine/protection.ts'
 import { Reach } from '../engine/reach.ts'
 import { columnsOf } from '../engine/resource.ts'
-import { tracesOf } from '../engine/trace.ts'
+import { hiddenOf, tracesOf } from '../engine/trace.ts'
 import { type Guard, isTouch, isUndoing, UNDOING, undo } from '../engine/undo.ts'
 import { type Entry, readEntry } from '../ledger/entries.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -136,7 +136,7 @@ async function requireRights(db: Writer, kinds: Kinds, all: readonly Entry[]): P
   const entries = all.length > 1 ? all.filter((entry) => !isTouch(entry)) : all
   const traces = await tracesOf(db, kinds, entries)
   if (traces.length === 0) throw notFound()
-  for (const { resource } of traces) requirePermission(db.caller, `${kinds.get(resource)?.area}:write`)
+  for (const { resource } of traces) requireForAll(db.caller, `${kinds.get(resource)?.area}:write`)
   if (
     traces.length < entries.length ||
     traces.some(({ omitted }) => omitted.length > 0) ||
@@ -147,9 +147,9 @@ async function requireRights(db: Writer, kinds: Kinds, all: readonly Entry[]): P
 
 /** Whoever is not to see a group of data neither puts records into it nor takes them out. */
 async function protectsWithheld(db: Writer, kinds: Kinds, entries: readonly Entry[]): Promise<boolean> {
-  const { withheld } = db.caller
-  if (withheld.size === 0) return false
   for (const [table, own] of Map.groupBy(entries, ({ resource }) => resource)) {
+    const withheld = hiddenOf(kinds.get(table) as Resource, db)
+    if (withheld.size === 0) continue
     const protector = columnsOf(kinds.get(table) as Resource).find(([, { protects }]) => protects)?.[0]
     if (!protector) continue
     const ids = [...new Set(own.map(({ record_id }) => record_id))]

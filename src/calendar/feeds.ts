@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import Type from 'typebox'
-import { hasEnded } from '../access/keys.ts'
+import { findKeyById } from '../access/keys.ts'
 import { integer, reference } from '../engine/field.ts'
 import { operation } from '../engine/operation.ts'
 import { permits } from '../engine/permission.ts'
@@ -56,32 +56,20 @@ export async function rightsOfFeed(
   keyId: number,
   secret: string,
 ): Promise<Pick<Caller, 'permissions' | 'withheld' | 'personId'> | undefined> {
-  const row = await database.glance((sql) =>
+  const feed = await database.glance((sql) =>
     sql
-      .selectFrom('api_keys as k')
-      .leftJoin('calendar_feeds as f', (on) =>
-        on.onRef('f.account_id', '=', 'k.account_id').onRef('f.api_key_id', '=', 'k.id'),
-      )
-      .leftJoin('employees as e', (on) =>
-        on.onRef('e.account_id', '=', 'k.account_id').onRef('e.id', '=', 'k.employee_id'),
-      )
-      .leftJoin('api_key_roles as r', (on) =>
-        on.onRef('r.account_id', '=', 'k.account_id').onRef('r.api_key_id', '=', 'k.id'),
-      )
-      .select(['e.termination_effective_on as left_on', 'r.role_id'])
-      .select(['k.permissions', 'k.withheld', 'k.employee_id', 'k.expires_at', 'k.revoked_at', 'f.resets'])
-      .where('k.account_id', '=', account.id)
-      .where('k.id', '=', keyId)
+      .selectFrom('calendar_feeds')
+      .select('resets')
+      .where('account_id', '=', account.id)
+      .where('api_key_id', '=', keyId)
       .executeTakeFirst(),
   )
-  const [given, expected] = [secret, secretOf(account, keyId, row?.resets ?? 0)].map((one) => Buffer.from(one))
-  if (!row || !given || !expected || given.length !== expected.length || !timingSafeEqual(given, expected)) return
-  if (hasEnded({ ...row, left_on: row.left_on ?? null } as Parameters<typeof hasEnded>[0], account.time_zone, clock()))
-    return
-  const permissions = JSON.parse(row.permissions)
+  const [given, expected] = [secret, secretOf(account, keyId, feed?.resets ?? 0)].map((one) => Buffer.from(one))
+  if (!given || !expected || given.length !== expected.length || !timingSafeEqual(given, expected)) return
+  const key = await findKeyById(database, account.id, keyId, clock())
   // What a key holds for some only cannot be told by an address that anybody may have.
-  if (!permits(permissions, permission) || row.role_id !== null) return
-  return { permissions, withheld: new Set(JSON.parse(row.withheld)), personId: row.employee_id }
+  if (!key || key.grants || !permits(key.permissions, permission)) return
+  return { permissions: key.permissions, withheld: key.withheld, personId: key.personId }
 }
 
 const answer = wrapped(Type.Object({ url: Type.String() }, { title: 'CalendarFeed' }))

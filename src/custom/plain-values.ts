@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import type { Field, Fields } from '../engine/declaration.ts'
 import { longText, reference } from '../engine/field.ts'
+import { unseenOf } from '../engine/reach.ts'
 import { amend, erase, insertAll, rowsOf } from '../engine/records.ts'
 import { pascal, resource } from '../engine/resource.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -77,13 +78,16 @@ export function plainCustomFields(kind: {
     )
     const options = new Map([...(await optionsOf(db, fields)).values()].flat().map(({ id, value }) => [id, value]))
     const kept = new Map(rows.map((row) => [`${row.owner} ${row.field}`, row.value as string | null]))
+    const isUnseen = await unseenOf(db, owner, ids)
     const listOf = (id: number) =>
-      fields.map((field) => {
-        const raw = kept.get(`${id} ${field.id}`) ?? null
-        const shown = showValue(field.type, raw, referent, { options, records: NAMELESS })
-        const value = field.type === referent.type ? raw && Number(raw) : shown.value
-        return { [via]: field.id, name: field.name, internal_name: field.internal_name, value }
-      })
+      fields
+        .filter(({ protection }) => !isUnseen(id, protection))
+        .map((field) => {
+          const raw = kept.get(`${id} ${field.id}`) ?? null
+          const shown = showValue(field.type, raw, referent, { options, records: NAMELESS })
+          const value = field.type === referent.type ? raw && Number(raw) : shown.value
+          return { [via]: field.id, name: field.name, internal_name: field.internal_name, value }
+        })
     return new Map(ids.map((id) => [id, listOf(id)]))
   }
 

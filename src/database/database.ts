@@ -1,4 +1,4 @@
-import type { CompiledQuery, Kysely } from 'kysely'
+import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
 import type { Narrowing, Overlay } from './overlay.ts'
 
 /** Tables are declared above this floor, so the types of statements cannot know them; tests hold them to the schema. */
@@ -21,6 +21,8 @@ export interface Database {
     overlays: readonly Overlay[],
     narrowings?: readonly Narrowing[],
   ): CompiledQuery<R>
+  /** The text under a name in a column that holds a JSON object. */
+  textIn(column: string, name: string): RawBuilder<string | null>
   /** Turns portable DDL into this engine's. */
   ddl(statement: string): string
   /** Lets the planner look at the data: after a bulk load it would otherwise guess. */

@@ -87,6 +87,7 @@ export function openPostgres(address: string, connections: number): Database {
         }),
       ),
     overlaid: (statement, overlays, narrowings) => overlaid(OVERLAYS, statement, overlays, narrowings),
+    textIn: (column, name) => sql`(${sql.ref(column)}::json ->> ${sql.lit(name)})`,
     ddl: (statement) => statement,
     analyse: async () => void (await sql`analyze`.execute(kysely)),
     // Frees the places of dead rows for the next ones; what the log and its copies keep, only time takes away.

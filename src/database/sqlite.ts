@@ -65,6 +65,7 @@ function opened(file: string): Database {
     write: (work, isAbandoned) => queue.add(work, isAbandoned),
     exclusively: (work) => queue.add(work),
     overlaid: (statement, overlays, narrowings) => overlaid(OVERLAYS, statement, overlays, narrowings),
+    textIn: (column, name) => sql`(${sql.ref(column)} ->> ${sql.lit(name)})`,
     // Rows lie in the order of the primary key, so an account's records lie together. Text is always compared as "C".
     ddl(statement) {
       const plain = statement.replaceAll(' collate "C"', '')

@@ -130,6 +130,7 @@ export function planOrganisation(company: Company): string {
   company.on(begin, 8, async () => {
     for (const [place, days] of holidays) await openOffice(company, place, days)
     await furnish(company)
+    await company.send('PUT', '/retention', { candidate_months: 3, employee_months: 120 })
   })
   return company.workday(HOME, daysAfter(begin, 1))
 }

@@ -226,8 +226,15 @@ async function write(
     await reach?.checkPath(whole, operation, request.params)
     if (input.ifMatch !== undefined) await checkTag(service, operation, db, request, input.ifMatch, reach)
     const files = input.isTrial ? service.files.forTrying() : service.files.during(db)
-    const outcome = await answerOf(operation, { db, ...request, files, ahead }, request)
-    if (!operation.reachesItself) await reach?.checkChanges(whole, operation, db.changes())
+    const held = async () => {
+      if (!operation.reachesItself) await reach?.checkChanges(whole, operation, db.changes())
+    }
+    const outcome = await answerOf(operation, { db, ...request, files, ahead }, request).catch(async (error) => {
+      // What was made out of reach cannot be shown: that it is out of reach says more.
+      if (error instanceof Problem && error.status === 404 && db.changes().length > 0) await held()
+      throw error
+    })
+    await held()
     return outcome
   }
   if (input.isTrial) return rehearse(service, operation, caller, attempt, input.isAbandoned)

@@ -6,6 +6,13 @@ const dayAt = (moment: number) => new Date(moment).toISOString().slice(0, 10)
 
 export const daysAfter = (day: string, days: number) => dayAt(start(day) + days * DAY)
 
+/** The same day so many months later, or earlier: the last one of a month that is too short for it. */
+export function monthsAfter(day: string, months: number): string {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  return dayAt(Date.UTC(year, month - 1 + months, Math.min(date, last)))
+}
+
 /** How many days there are from the first to the last, both included. */
 export const countDays = (first: string, last: string) => Math.round((start(last) - start(first)) / DAY) + 1
 

@@ -133,7 +133,8 @@ export type Numbers = {
 
 /**
  * A way from a record to what it is about: `'self'`, a column that names it, or the records of another table that name
- * this one by a column. With `orNothing` what names nothing is about nobody, and everybody's.
+ * this one by a column. With `orNothing` what names nothing is about nobody, and everybody's. A kind that is about
+ * nothing at all is for those who hold its permission for everybody, and for each of us in what is our own.
  */
 export type About =
   | 'self'

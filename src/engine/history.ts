@@ -5,7 +5,7 @@ import { forbidden, notFound } from './problem.ts'
 import { groupsOf, isGuarded, type Kinds, rowsThatWere } from './protection.ts'
 import { seen, seesAll } from './records.ts'
 import { columnsOf, ownerOf, twinsOf } from './resource.ts'
-import { maySee, seesWhole } from './trace.ts'
+import { hiddenOf, maySee, seesWhole } from './trace.ts'
 
 /** The past of one record: who may read it, and which entries of the ledger it is made of. */
 
@@ -74,7 +74,7 @@ async function wasErasedAt(db: Reader, of: Resource, params: Params): Promise<bo
 
 /** Those of the records that belong to a group which is withheld from the caller, because of what they name. */
 async function withheldAmong(db: Reader, kinds: Kinds, of: Resource, ids: readonly number[]): Promise<Set<number>> {
-  const { withheld } = db.caller
+  const withheld = hiddenOf(of, db)
   if (withheld.size === 0 || ids.length === 0 || !isGuarded(kinds, of)) return new Set()
   const found = new Set<number>()
   for (const [id, groups] of await groupsOf(db, kinds, of, ids)) {

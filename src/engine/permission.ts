@@ -1,4 +1,4 @@
-import { type Caller, EVERYBODY, type Grant } from '../ledger/caller.ts'
+import { type Actor, type Caller, EVERYBODY, type Grant } from '../ledger/caller.ts'
 import { forbidden, Problem } from './problem.ts'
 
 /**
@@ -20,15 +20,20 @@ export const permitsForAll = ({ permissions, grants }: Caller, needed: string): 
   grants
     ? grants.some(({ scope, permissions }) => scope.kind === EVERYBODY.kind && permits(permissions, needed))
     : permits(permissions, needed)
+
 /** What is one's own: everybody who signs in holds it, and no key does, not even one that holds everything. */
-const OWN = /^me:/
+export const OWN = /^me:/
 
 /** Refuses a caller who does not hold a permission. */
 export function requirePermission(caller: Caller, needed: string | null): void {
   if (needed !== null && OWN.test(needed) && caller.actor.kind !== 'person')
     throw new Problem(403, 'for_people', `${needed} is held by people who sign in, and by no key`)
   if (needed !== null && !permits(caller.permissions, needed))
-    throw forbidden(`This key does not hold the permission ${needed}`)
+    throw forbidden(
+      caller.actor.kind === 'person'
+        ? `You may not do that: it takes the permission ${needed}`
+        : `This key does not hold the permission ${needed}`,
+    )
 }
 
 /** Refuses a caller who holds a permission for nobody, or for some only, where the answer tells of everybody. */
@@ -41,7 +46,7 @@ export function requireForAll(caller: Caller, needed: string): void {
  * What is seen in part only can be neither judged nor taken whole. By a permission that somebody holds for everybody,
  * with sight of all groups, they see all that there is while they use it.
  */
-export function requireWholeSight({ withheld, grants }: Caller, permission?: string): void {
+export function requireWholeSight({ withheld, grants, actor }: Caller, permission?: string): void {
   const isWhole = (grant: Grant) =>
     permission !== undefined &&
     grant.scope.kind === EVERYBODY.kind &&
@@ -49,5 +54,11 @@ export function requireWholeSight({ withheld, grants }: Caller, permission?: str
     permits(grant.permissions, permission)
   if (grants?.some(isWhole)) return
   if (grants) throw forbidden('You may not do that: it takes sight of everything, and of everybody')
-  if (withheld.size > 0) throw forbidden(`This key may not do that: ${[...withheld].join(', ')} is withheld from it`)
+  if (withheld.size > 0) throw forbidden(withheldWords(actor, [...withheld].join(', ')))
 }
+
+/** That something is not shown to a caller, in words for whoever it is. */
+export const withheldWords = ({ kind }: Actor, groups: string): string =>
+  kind === 'person'
+    ? `You may not do that: you do not see ${groups}`
+    : `This key may not do that: ${groups} is withheld from it`

@@ -58,7 +58,7 @@ export async function groupsOf(db: Reader, kinds: Kinds, of: Resource, ids: read
 }
 
 /** The groups into which records put those that name them: what they say themselves, and what they belong to. */
-async function groupsGivenBy(db: Reader, kinds: Kinds, of: Resource, ids: readonly number[]): Promise<Groups> {
+export async function groupsGivenBy(db: Reader, kinds: Kinds, of: Resource, ids: readonly number[]): Promise<Groups> {
   const protector = protectorOf(of)
   const groups = await groupsOf(db, kinds, of, ids)
   if (!protector) return groups

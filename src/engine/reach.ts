@@ -6,9 +6,9 @@ import type { Eyes, Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import type { About, Resource } from './declaration.ts'
 import type { Operation } from './operation.ts'
-import { permits } from './permission.ts'
+import { OWN, permits } from './permission.ts'
 import { forbidden, notFound } from './problem.ts'
-import { guardsOf, type Kinds, protectorOf } from './protection.ts'
+import { groupsGivenBy, groupsOf, guardsOf, type Kinds, protectorOf } from './protection.ts'
 import { columnsOf, fieldOf, isColumn, kindOf, ownerOf, pastTableOf } from './resource.ts'
 
 /**
@@ -62,12 +62,55 @@ export const holdsFor = (
   (eyes ?? shownTo?.eyes)?.holds?.(permission, table, id, group) ??
   (permits(caller.permissions, permission) && !(group && caller.withheld.has(group)))
 
+/** What each scope of the grants means. */
+async function findIn(db: Reader, scopes: Scopes, grants: readonly Grant[]): Promise<Found> {
+  const found = new Map<string, Readonly<Record<string, readonly number[]>>>()
+  for (const { scope } of grants) {
+    if (scope.kind === EVERYBODY.kind || found.has(nameOf(scope))) continue
+    const finder = scopes[scope.kind]
+    found.set(nameOf(scope), finder ? await finder(db, scope) : {})
+  }
+  return found
+}
+
+const SELF: Scope = { kind: 'self', id: null }
+
+/**
+ * Which groups of data are not seen of which records, where that differs from one to another: what is loaded beside
+ * records leaves it out as their fields do.
+ */
+export async function unseenOf(
+  reader: Reader,
+  table: string,
+  ids: readonly number[],
+): Promise<(id: number, group: string | null) => boolean> {
+  const db = reader.shownTo ?? reader
+  const partial = [...(db.eyes?.sightOf(table).partial ?? [])]
+  if (partial.length === 0 || ids.length === 0) return () => false
+  const rows = await db
+    .from(table)
+    .select(['id', ...partial.map(markOf)])
+    .where('id', 'in', [...ids])
+    .execute()
+  const seen = new Map(rows.map((row) => [row.id as number, row]))
+  return (id, group) => {
+    const isUnseen = group !== null && partial.includes(group) && !seen.get(id)?.[markOf(group)]
+    if (isUnseen) reader.omitted.add(group)
+    return isUnseen
+  }
+}
+
 export class Reach implements Eyes {
   readonly key: string
   readonly #grants: readonly Grant[]
-  readonly #found: Found
+  #found: Found
+  /** How many changes of this request have been looked at. */
+  #met = 0
+  /** What is the caller themselves, whom they may name whatever they reach. */
+  readonly #own: Readonly<Record<string, readonly number[]>>
   readonly #operation: Pick<Operation, 'permission' | 'crosses'>
   readonly #kinds: Kinds
+  readonly #scopes: Scopes
   readonly #accountId: number
   #narrowings: readonly Narrowing[] | undefined
 
@@ -75,12 +118,16 @@ export class Reach implements Eyes {
     accountId: number,
     grants: readonly Grant[],
     found: Found,
+    own: Readonly<Record<string, readonly number[]>>,
     operation: Pick<Operation, 'permission' | 'crosses'>,
     kinds: Kinds,
+    scopes: Scopes,
   ) {
     this.#accountId = accountId
+    this.#scopes = scopes
     this.#grants = grants
     this.#found = found
+    this.#own = own
     this.#operation = operation
     this.#kinds = kinds
     const rights = grants.map(({ permissions, scope, withheld }) => [permissions, scope.kind, [...withheld].sort()])
@@ -90,21 +137,18 @@ export class Reach implements Eyes {
   /** What a caller reaches by an operation: one statement at most for each scope. */
   static async of(db: Reader, scopes: Scopes, kinds: Kinds, operation: Operation): Promise<Reach> {
     const grants = db.caller.grants ?? []
-    const found = new Map<string, Readonly<Record<string, readonly number[]>>>()
-    for (const { scope } of grants) {
-      if (scope.kind === EVERYBODY.kind || found.has(nameOf(scope))) continue
-      const finder = scopes[scope.kind]
-      found.set(nameOf(scope), finder ? await finder(db, scope) : {})
-    }
-    return new Reach(db.account.id, grants, found, operation, kinds)
+    const found = await findIn(db, scopes, grants)
+    const own = (await scopes[SELF.kind]?.(db, SELF)) ?? {}
+    return new Reach(db.account.id, grants, found, own, operation, kinds, scopes)
   }
 
   /** The same for another operation. */
   for(operation: Operation): Reach {
-    return new Reach(this.#accountId, this.#grants, this.#found, operation, this.#kinds)
+    return new Reach(this.#accountId, this.#grants, this.#found, this.#own, operation, this.#kinds, this.#scopes)
   }
 
-  by = (permission: string): Reach => new Reach(this.#accountId, this.#grants, this.#found, { permission }, this.#kinds)
+  by = (permission: string): Reach =>
+    new Reach(this.#accountId, this.#grants, this.#found, this.#own, { permission }, this.#kinds, this.#scopes)
 
   /** What is reached of a subject by grants of one of these permissions, with sight of a group. */
   reached(subject: string, permissions: readonly string[], group?: string | null): Reached {
@@ -138,6 +182,7 @@ export class Reach implements Eyes {
     if (this.isWhole(permissions, group)) return true
     const about = aboutOf(of)
     if (!about) return group ? this.#seesSomewhere(permissions, group) : true
+    if (about.length === 0) return isOwn(this.#operation)
     return anyOf(about.map((way) => this.#along(of, way, permissions, group, isWritten)))
   }
 
@@ -259,16 +304,26 @@ export class Reach implements Eyes {
   async nameable(db: Reader, table: string, column: string, ids: readonly number[]): Promise<ReadonlySet<number>> {
     const of = kindOf(table)
     const target = kindOf(fieldOf(of, column).reference?.table as string)
-    const isAbout = aboutOf(of)?.some((way) => way !== 'self' && !('from' in way) && way.column === column) ?? false
+    const about = aboutOf(of) ?? []
+    const isAbout = about.some((way) => way !== 'self' && !('from' in way) && way.column === column)
+    if (!isAbout || !isSubject(target)) return this.known(db, target.table, ids)
+    // Whom a record is about must be reached by what is done; anybody else need only be known, as oneself is.
+    const reached = this.reached(target.table, this.#done)
+    const own = about.length > 1 ? (this.#own[target.table] ?? []) : []
+    return new Set(ids.filter((id) => reached === 'all' || reached.has(id) || own.includes(id)))
+  }
+
+  async known(db: Reader, table: string, ids: readonly number[]): Promise<ReadonlySet<number>> {
+    const of = kindOf(table)
+    if (!isSubject(of)) return this.#among(db, of, this.#rows(of, [...this.#done, of.readWith]), ids)
+    const reached = this.reached(table, [...this.#done, of.readWith, ...(of.namedWith ? [of.namedWith] : [])])
+    const own = this.#own[table] ?? []
+    return new Set(ids.filter((id) => reached === 'all' || reached.has(id) || own.includes(id)))
+  }
+
+  get #done(): string[] {
     const { permission } = this.#operation
-    const own = permission === null ? [] : [permission]
-    if (isSubject(target)) {
-      // Whom a record is about must be reached by what is done; anybody else need only be known.
-      const by = isAbout ? own : [...own, target.readWith, ...(target.namedWith ? [target.namedWith] : [])]
-      const reached = this.reached(target.table, by)
-      return new Set(ids.filter((id) => reached === 'all' || reached.has(id)))
-    }
-    return this.#among(db, target, this.#rows(target, [...own, target.readWith]), ids)
+    return permission === null ? [] : [permission]
   }
 
   /** Those of the ids that are of rows. */
@@ -292,18 +347,22 @@ export class Reach implements Eyes {
    */
   async checkPath(db: Reader, operation: Operation, params: Record<string, unknown>): Promise<void> {
     const { permission, kind, area } = operation
-    if (permission === null || this.isWhole([permission])) return
+    if (permission === null) return
     const named = Object.entries(operation.params.properties as Record<string, Record<string, any>>)
     const kinds = [kind, ...named.map(([, schema]) => schema['x-reference'])].flatMap(
       (table) => this.#kinds.get(table) ?? [],
     )
-    if (kinds.length > 0 && kinds.every((of) => of.area === area && !of.sight && !aboutOf(of)))
-      throw wholeNeeded(permission)
+    const isCommon = kinds.length > 0 && kinds.every((of) => of.area === area && !of.sight && !aboutOf(of))
+    if (isCommon && !this.isWhole([permission])) throw wholeNeeded(permission)
     for (const [name, schema] of named) {
       const of = this.#kinds.get(schema['x-reference'])
       const id = params[name]
       if (!of || typeof id !== 'number' || of.sight || !aboutOf(of)) continue
-      if ((await this.#among(db, of, this.#rows(of, [permission], null, true), [id])).size === 0) throw notFound()
+      const rows = allOf([
+        this.#rows(of, [permission], of.group, true),
+        ...this.#unguarded(of, [permission], this.#groups),
+      ])
+      if ((await this.#among(db, of, rows, [id])).size === 0) throw notFound()
     }
   }
 
@@ -314,18 +373,75 @@ export class Reach implements Eyes {
   async checkChanges(db: Writer, operation: Operation, changes: readonly Change[]): Promise<void> {
     const { permission, area } = operation
     if (permission === null) return
+    await this.meet(db)
     for (const [table, own] of Map.groupBy(changes, ({ resource }) => resource)) {
       const of = this.#kinds.get(table)
       if (!of || of.sight) continue
       if (!aboutOf(of) && of.area === area && !this.isWhole([permission])) throw wholeNeeded(permission)
       const groups = new Map<string | null, Change[]>([[null, own]])
+      const given = await this.#groupsNamed(db, of, own)
       for (const change of own)
-        for (const group of groupsChanged(of, change)) groups.set(group, [...(groups.get(group) ?? []), change])
+        for (const group of new Set([...groupsChanged(of, change), ...(given.get(change) ?? [])]))
+          groups.set(group, [...(groups.get(group) ?? []), change])
       for (const [group, some] of groups) {
         if (await this.#areReached(db, of, permission, group, some, changes)) continue
-        throw group ? forbidden(`You may not do that: ${group} is withheld from you here`) : notFound()
+        if (group) throw forbidden(`You may not do that: ${group} is withheld from you here`)
+        throw own.every(({ action }) => action === 'create')
+          ? forbidden('You may not do that: it would not be about those whom your role reaches')
+          : notFound()
       }
     }
+  }
+
+  /** Those who have come by this request are reached as others are, by where they stand now. */
+  async meet(db: Reader & Partial<Pick<Writer, 'changes'>>): Promise<void> {
+    const changes = db.changes?.() ?? []
+    if (changes.length === this.#met) return
+    this.#met = changes.length
+    const made = Map.groupBy(
+      changes.filter(
+        ({ action, resource }) => action === 'create' && this.#kinds.get(resource)?.about?.includes('self'),
+      ),
+      ({ resource }) => resource,
+    )
+    if (made.size === 0) return
+    const found = new Map(this.#found)
+    for (const [name, tables] of await findIn(db, this.#scopes, this.#grants))
+      for (const [table, own] of made) {
+        const before = found.get(name) ?? {}
+        const fresh = own.flatMap(({ record_id: id }) => (tables[table]?.includes(id) ? id : []))
+        found.set(name, { ...before, [table]: [...new Set([...(before[table] ?? []), ...fresh])] })
+      }
+    this.#found = found
+    this.#narrowings = undefined
+  }
+
+  /** The groups that changed records belong to because of what they name: all there are where that is not known. */
+  async #groupsNamed(db: Writer, of: Resource, own: readonly Change[]): Promise<Map<Change, readonly string[]>> {
+    const guards = guardsOf(this.#kinds, of)
+    const groups = this.#groups
+    if (guards.length === 0 || groups.length === 0) return new Map()
+    const there = own.filter(({ action }) => action !== 'delete').map(({ record_id }) => record_id)
+    const given = await groupsOf(db, this.#kinds, of, there)
+    const found = new Map<Change, readonly string[]>()
+    for (const change of own) {
+      const named =
+        change.action === 'delete' ? await this.#namedBefore(db, guards, change) : given.get(change.record_id)
+      found.set(change, named ? groups.filter((group) => named.has(group)) : groups)
+    }
+    return found
+  }
+
+  async #namedBefore(db: Writer, guards: ReturnType<typeof guardsOf>, { before }: Change) {
+    const all = new Set<string>()
+    for (const { column, table } of guards) {
+      const id = before?.[column]
+      if (typeof id !== 'number') continue
+      const given = (await groupsGivenBy(db, this.#kinds, this.#kinds.get(table) as Resource, [id])).get(id)
+      if (!given) return null
+      for (const group of given) all.add(group)
+    }
+    return all
   }
 
   async #areReached(
@@ -374,6 +490,10 @@ export class Reach implements Eyes {
     return about.length === 0
   }
 }
+
+/** What somebody does about themselves alone. */
+const isOwn = ({ permission, crosses }: Pick<Operation, 'permission' | 'crosses'>) =>
+  permission !== null && OWN.test(permission) && !crosses
 
 const wholeNeeded = (permission: string) => forbidden(`This takes the permission ${permission} for everybody`)
 

@@ -5,7 +5,7 @@ import type { Writer } from '../ledger/write.ts'
 import type { Made, Resource, Row, Sent } from './declaration.ts'
 import { fold } from './format.ts'
 import { permits } from './permission.ts'
-import { conflict, type FieldProblem, notFound, refuse, wrong } from './problem.ts'
+import { conflict, type FieldProblem, invalid, notFound, refuse, wrong } from './problem.ts'
 import { columnsOf, decode, hasKeyColumn, keyColumn, knownAs, resourceOf, standInOf, tableOf } from './resource.ts'
 
 /** A change that is being undone: its number, and when it was made. */
@@ -156,8 +156,9 @@ export async function create<R extends Resource>(
   return id as number
 }
 
-/** Creates records from values that code has made, which need no checks. */
+/** Creates records from values that code has made, which need no checks but that they name whom the caller reaches. */
 export async function insertAll<R extends Resource>(db: Writer, of: R, rows: readonly Made<R>[]): Promise<number[]> {
+  await refuseUnreached(db, of, rows as readonly Values[])
   const initial = initialOf(of)
   const ids = await db.insert(
     tableOf(of),
@@ -300,6 +301,26 @@ async function checkReferences(
   }
 }
 
+/** Refuses new records that would name what the caller does not reach: by naming it they would come to reach it. */
+async function refuseUnreached(db: Writer, of: Resource, rows: readonly Values[]): Promise<void> {
+  const { shownTo } = db
+  if (!shownTo?.eyes?.nameable || rows.length === 0) return
+  const made = new Set(
+    db.changes().flatMap(({ resource, record_id, action }) => (action === 'create' ? `${resource} ${record_id}` : [])),
+  )
+  for (const [name, { reference }] of columnsOf(of)) {
+    if (!reference) continue
+    const ids = [...new Set(rows.map((row) => row[name]))].filter(
+      (id) => typeof id === 'number' && !made.has(`${reference.table} ${id}`),
+    ) as number[]
+    if (ids.length === 0) continue
+    const known = await shownTo.eyes.nameable(shownTo, of.table, name, ids)
+    const unknown = ids.find((id) => !known.has(id))
+    if (unknown !== undefined)
+      throw invalid(wrong(name, 'not_found', `must be the id of an existing record of ${reference.table}`))
+  }
+}
+
 /** Whom a caller does not reach, its records do not name. */
 const mayName = async ({ shownTo }: Reader, of: Resource, column: string, id: number): Promise<boolean> =>
   !shownTo?.eyes?.nameable || (await shownTo.eyes.nameable(shownTo, of.table, column, [id])).has(id)
@@ -315,7 +336,7 @@ export async function existing(db: Reader, table: string, ids: readonly number[]
   return new Set(rows.map((row) => row.id))
 }
 
-/** Which of the ids a record may come to name: not what only takes the place of erased ones. */
+/** Which of the ids a record may come to name: not what only takes the place of erased ones, nor what the caller does not know. */
 export async function nameable(db: Reader, table: string, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const standIn = Object.entries(standInOf(table) ?? {})
@@ -325,7 +346,9 @@ export async function nameable(db: Reader, table: string, ids: readonly number[]
     .where('id', 'in', [...new Set(ids)])
     .execute()
   const isStandIn = (row: Values) => standIn.length > 0 && standIn.every(([name, value]) => row[name] === value)
-  return new Set(rows.filter((row) => !isStandIn(row)).map((row) => row.id))
+  const there = rows.filter((row) => !isStandIn(row)).map((row) => row.id as number)
+  const { eyes } = db.shownTo ?? {}
+  return new Set(eyes?.known ? await eyes.known(db.shownTo as Reader, table, there) : there)
 }
 
 type Claimant = Pick<Attempt, 'changes' | 'before' | 'problems' | 'fail'>

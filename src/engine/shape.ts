@@ -27,6 +27,7 @@ export async function fetchShape(
   const eyes = db.eyes ?? db.shownTo?.eyes
   const plan = planOf(shape, db.caller.withheld, eyes)
   // Whoever writes looks at more than they may be shown.
+  await db.shownTo?.eyes?.meet?.(db)
   const shown = db.shownTo ? { ...db.shownTo, view: db.view } : db
   for (const group of plan.omitted) db.omitted.add(group)
   const { group } = shape.resource

@@ -24,9 +24,15 @@ export type Trace = Omit<Entry, 'before' | 'after'> & {
 export const maySee = (of: Resource, db: Reader): boolean =>
   seesAll(of, db) && permits(db.caller.permissions, of.readWith) && !(of.group && db.caller.withheld.has(of.group))
 
+/** The groups of data that are kept from the caller of some records of a kind at least: of none is their past told. */
+export function hiddenOf({ table }: Resource, { caller, eyes, shownTo }: Reader): ReadonlySet<string> {
+  const sight = (eyes ?? shownTo?.eyes)?.sightOf(table)
+  return sight ? new Set([...caller.withheld, ...sight.withheld, ...sight.partial]) : caller.withheld
+}
+
 /** Is a caller told all that was done to records of a kind? None of them can belong to a group that is withheld from it. */
 export const seesWhole = (of: Resource, db: Reader, kinds: Kinds): boolean =>
-  maySee(of, db) && (db.caller.withheld.size === 0 || !isGuarded(kinds, of))
+  maySee(of, db) && (hiddenOf(of, db).size === 0 || !isGuarded(kinds, of))
 
 /** The kinds of records whose entries a caller may read, and those whose entries are left out. */
 export function kindsSeen(db: Reader, kinds: Kinds): { seen: Resource[]; hidden: Resource[] } {
@@ -46,7 +52,6 @@ export const kindsCut = (db: Reader, kinds: Kinds): Resource[] =>
  * those of records that are put into a withheld group by what they name.
  */
 export async function tracesOf(db: Reader, kinds: Kinds, entries: readonly Entry[]): Promise<Trace[]> {
-  const { withheld } = db.caller
   const known = entries.filter(({ resource }) => {
     const of = kinds.get(resource)
     return of && maySee(of, db)
@@ -56,6 +61,7 @@ export async function tracesOf(db: Reader, kinds: Kinds, entries: readonly Entry
   for (const [table, own] of Map.groupBy(known, ({ resource }) => resource)) {
     const of = kinds.get(table) as Resource
     if (!isGuarded(kinds, of)) continue
+    const withheld = hiddenOf(of, db)
     const groups = await groupsOf(
       db,
       kinds,
@@ -74,6 +80,7 @@ export async function tracesOf(db: Reader, kinds: Kinds, entries: readonly Entry
     .filter((entry) => !withheldFrom.has(entry))
     .map((entry) => {
       const of = kinds.get(entry.resource) as Resource
+      const withheld = hiddenOf(of, db)
       const trace = traceOf(of, entry, withheld, (field) => mayName(db, kinds, field))
       for (const group of trace.omitted) if (withheld.has(group)) db.omitted.add(group)
       const whole = (entry.before ?? entry.after) === null ? [] : [...(givenTo.get(entry) ?? []), of.group ?? []].flat()

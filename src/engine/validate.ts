@@ -140,7 +140,8 @@ export function coerce(schema: any, raw: unknown): unknown {
   if (typeof raw === 'number' && allows(schema, 'boolean')) return raw === 1 ? true : raw === 0 ? false : raw
   if (typeof raw !== 'string') return raw
 
-  const text = raw.trim()
+  // What is around a password is a part of it.
+  const text = schema['x-verbatim'] ? raw : raw.trim()
   if (text === '' && allows(schema, 'null')) return null
   if (allows(schema, 'integer')) return /^-?\d{1,15}$/.test(text) ? Number(text) : raw
   if (allows(schema, 'boolean')) return BOOLEANS.get(text.toLowerCase()) ?? raw

@@ -27,6 +27,8 @@ export type Caller = {
   readonly actor: Actor
   /** The person who acts, or to whom the key belongs. */
   readonly personId: number | null
+  /** The person who made the key that acts: what nobody does about themselves they do not do by it either. */
+  readonly makerId?: number | null
   /** All that the caller may do, of whomsoever. */
   readonly permissions: readonly string[]
   /** Field groups that the caller may not see, of anybody. */

@@ -2,6 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { QueryExecutor } from 'kysely'
 import type { Database, Sql } from '../database/database.ts'
 import { mentions, type Narrowing, type Overlay, tablesOf } from '../database/overlay.ts'
+import type { Account } from './caller.ts'
 import { chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
 import { compiling, dateIn, type Moment, type Reader, statementsOn } from './reader.ts'
@@ -45,7 +46,7 @@ export class Past {
   async reader(db: Reader, sql: Sql, then: Moment, tables: readonly PastTable[]): Promise<Reader | null> {
     const shadows = await this.#shadows(sql, db.account.id, then, tables)
     if (!shadows) return null
-    const today = dateIn(db.account.time_zone, new Date(then.at))
+    const today = dateIn(await zoneThen(sql, db.account, then), new Date(then.at))
     const executor = sql.getExecutor()
     const overlays = overlaysOf(db.account.id, tables, shadows)
     const narrowings = db.eyes?.narrowings ?? []
@@ -128,6 +129,21 @@ export class Past {
     const shadow = this.#kept.get(key)
     if (shadow && this.#kept.delete(key)) this.#size -= sizeOf(shadow)
   }
+}
+
+/** Where the account was then: a zone that was left since tells what day it was. */
+async function zoneThen(sql: Sql, { id, time_zone }: Account, { number, last }: Moment): Promise<string> {
+  if (number >= last) return time_zone
+  const changes = await sql
+    .selectFrom('ledger')
+    .select('before')
+    .where('account_id', '=', id)
+    .where('resource', '=', 'companies')
+    .where('no', '>', number)
+    .orderBy('no')
+    .execute()
+  const told = changes.map(({ before }) => before && JSON.parse(before).time_zone)
+  return told.find((zone) => typeof zone === 'string') ?? time_zone
 }
 
 /** Nothing has changed. */

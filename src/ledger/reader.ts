@@ -25,6 +25,8 @@ export interface Reader {
   from(table: string): Query
   /** Runs a statement that is text around a query: the text must be made of our own names only. */
   around(before: string, query: Query, after: string): Promise<any[]>
+  /** The text under a name in a column that holds a JSON object: an expression. */
+  textIn: Database['textIn']
   /** Who may refer to records of a table. */
   referrersOf(table: string): readonly Referrer[]
   /** These ids and all that can be reached from them, following a table's rows from one column to another. */
@@ -49,10 +51,14 @@ export interface Eyes {
   sightOf(table: string): { readonly withheld: ReadonlySet<string>; readonly partial: ReadonlySet<string> }
   /** Those of the ids that may be named in a column of a table's records. */
   nameable?(db: Reader, table: string, column: string, ids: readonly number[]): Promise<ReadonlySet<number>>
+  /** Those of the ids of a table that a caller may know of. */
+  known?(db: Reader, table: string, ids: readonly number[]): Promise<ReadonlySet<number>>
   /** Does a permission hold for a record that others are about, with sight of a group of its data? */
   holds?(permission: string, table: string, id: number, group?: string): boolean
   /** Are all records of a table seen? */
   seesAll(table: string): boolean
+  /** Looks at what this request itself has changed: those who have come by it may be reached now. */
+  meet?(db: Reader): Promise<void>
   /** What is seen by another permission. */
   by?(permission: string): Eyes
   /** What plans of statements differ by. */
@@ -83,6 +89,7 @@ export function reader(
     view: { day: today },
     omitted: new Set(),
     shown: [],
+    textIn: (column, name) => database.textIn(column, name),
     referrersOf: (table) => referrers.get(table) ?? [],
     ...statementsOn(executor, account.id),
     narrowedTo(eyes) {

@@ -13,7 +13,8 @@ import type { Forgotten } from './tables.ts'
  */
 export type Turn = {
   readonly sql: Sql
-  readonly caller: Caller
+  /** On whose behalf; who that is may become known in its course. */
+  caller: Caller
   readonly operation: string
   readonly at: Date
   /** The ledger's number for the first change of this turn. */

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts'
+import type { Actor } from './caller.ts'
 import { chunks } from './chunks.ts'
 import { type Action, type Change, type Columns, type Entry, entriesOf, ledgered } from './entries.ts'
 import { everNamed, everNaming, toldWith } from './forget.ts'
@@ -26,6 +27,8 @@ export interface Writer extends Reader {
   /** Those changes, and as the entries that they become. */
   changes(): readonly Change[]
   entries(): Entry[]
+  /** Has it become known who acts: the entries of this write are theirs. */
+  attribute(actor: Actor, personId: number | null): void
   /** A table that refers to others, by its name. */
   tableNamed(name: string): Table | undefined
   /** Takes records out of the ledger's past and out of kept answers: that something happened stays, what it said goes. */
@@ -50,6 +53,9 @@ export function writer(database: Database, turn: Turn, referrers: Map<string, Re
     changeCount: () => turn.changes.length,
     changes: () => turn.changes,
     entries: () => entriesOf({ ...turn, at: turn.at.toISOString() }, turn.first, turn.changes),
+    attribute(actor, personId) {
+      turn.caller = { ...turn.caller, actor, personId }
+    },
     insert: (into, rows) => pen.insert(into, rows),
     update: (of, changes) => pen.update(of, changes),
     delete: (from, rows) => pen.delete(from, rows),

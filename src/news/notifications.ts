@@ -1,8 +1,10 @@
 import Type, { type TObject } from 'typebox'
+import { openResets } from '../access/resets.ts'
 import { users } from '../access/users.ts'
 import { orNull } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
+import { permitsForAll } from '../engine/permission.ts'
 import { amend, find } from '../engine/records.ts'
 import { card } from '../engine/resource.ts'
 import { nullable, schemaOf } from '../engine/schema.ts'
@@ -124,16 +126,29 @@ const SOURCES: Record<string, Source> = {
   },
 }
 
+/** Who has asked for a new password, told to those who can make a link: most of them wait for it. */
+async function resetsAsked(db: Reader, since: string): Promise<Row[]> {
+  if (!permitsForAll(db.caller, 'users:write')) return []
+  const asked = await openResets(db, since)
+  const ids = [...asked.keys()].slice(0, MOST)
+  const people = ids.length ? await db.from('users').select(['id', 'name']).where('id', 'in', ids).execute() : []
+  return people.map(({ id, name }) => ({ kind: RESET, resource: 'users', id, at: asked.get(id), what: name }))
+}
+
+const RESET = 'reset_asked'
+
 const whoCard = card(personCard.resource, 'NotificationPerson', ['id', 'full_name'])
 
 const NOTIFICATION = Type.Object(
   {
-    kind: Type.Unsafe<string>({ type: 'string', enum: Object.keys(SOURCES) }),
+    kind: Type.Unsafe<string>({ type: 'string', enum: [...Object.keys(SOURCES), RESET] }),
     at: Type.String({ format: 'date-time' }),
     resource: Type.String({ description: 'The kind of record that it is about', examples: ['leave_requests'] }),
     record_id: Type.Integer(),
     who: nullable(schemaOf(whoCard)),
-    what: orNull(Type.String({ description: 'The kind of leave, the task, the review cycle' })),
+    what: orNull(
+      Type.String({ description: 'The kind of leave, the task, the review cycle, who asked for a new password' }),
+    ),
     state: orNull(Type.String({ description: 'What was decided' })),
     starts_on: orNull(Type.String({ format: 'date' })),
     ends_on: orNull(Type.String({ format: 'date' })),
@@ -162,6 +177,7 @@ async function notifications(db: Reader) {
       .execute()
     for (const row of own) if (isFor?.(db, row) ?? true) found.push({ ...row, kind, resource })
   }
+  found.push(...(await resetsAsked(db, since)))
   found.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
   const first = found.slice(0, MOST)
   const ids = [...new Set(first.flatMap(({ who }) => who ?? []))]
@@ -189,9 +205,8 @@ export const notificationOperations = [
       method: 'GET',
       path: '/me/notifications',
       summary: 'Tell what is new for oneself',
-      note: `Of the last ${DAYS} days the newest ${MOST}: decisions about what one asked for, what waits for one's decision, tasks one was given, reviews to write. It follows from the records: what was decided or done since is not told.`,
+      note: `Of the last ${DAYS} days the newest ${MOST}: decisions about what one asked for, what waits for one's decision, tasks one was given, reviews to write; and, for those who manage access, who has asked for a new password. It follows from the records: what was decided or done since is not told.`,
       area: 'me',
-      crosses: true,
       answer: ANSWER,
       looksAt: [],
     },

@@ -6,6 +6,7 @@ import { ALWAYS, datedFields, inForce, mendEnds } from '../engine/dated.ts'
 import type { Made } from '../engine/declaration.ts'
 import { longText, reference } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
+import { unseenOf } from '../engine/reach.ts'
 import { type Attempt, attempt, erase, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -122,12 +123,15 @@ export async function loadCustomFields(db: Reader, ids: number[]): Promise<Map<n
     records: await namesOf(db, fields, values),
   }
   const kept = new Map(values.map((row) => [`${row.employee_id} ${row.employee_field_id}`, row.value]))
+  const isUnseen = await unseenOf(db, 'employees', ids)
   const of = (id: number) =>
     Object.fromEntries(
-      fields.map((field) => {
-        const shown = showValue(field.type, kept.get(`${id} ${field.id}`) ?? null, employeeReferent, known)
-        return [field.internal_name, { label: field.name, group: field.group, ...shown }]
-      }),
+      fields
+        .filter(({ protection }) => !isUnseen(id, protection))
+        .map((field) => {
+          const shown = showValue(field.type, kept.get(`${id} ${field.id}`) ?? null, employeeReferent, known)
+          return [field.internal_name, { label: field.name, group: field.group, ...shown }]
+        }),
     )
   return new Map(ids.map((id) => [id, of(id)]))
 }

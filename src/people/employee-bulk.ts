@@ -1,6 +1,7 @@
 import Type, { type TObject } from 'typebox'
 import { operation } from '../engine/operation.ts'
 import { wrong } from '../engine/problem.ts'
+import { holdsFor } from '../engine/reach.ts'
 import { rowsOf } from '../engine/records.ts'
 import { bodySchema, recordId, schemaOf } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'
@@ -100,7 +101,9 @@ export const bulkUpdateEmployees = operation(
     refuseRepeats(items)
     const ids = [...new Set(items.map(({ values }) => values.id))].filter((id) => id !== undefined)
     const rows = ids.length ? await rowsOf(employees, db.from('employees').where('id', 'in', ids)) : []
-    const known = new Map(rows.map((row) => [row.id, row]))
+    // Those whom the caller does not reach are as unknown as those who are not there.
+    const reached = rows.filter(({ id }) => holdsFor(db, 'employees:write', employees.table, id))
+    const known = new Map(reached.map((row) => [row.id, row]))
     for (const { values, problems } of items)
       if (values.id !== undefined && !known.has(values.id))
         problems.push(wrong('id', 'not_found', 'must be the id of an existing employee'))

@@ -9,6 +9,7 @@ import { anyRecordOf, isRecord } from '../engine/filter.ts'
 import { byId } from '../engine/join.ts'
 import { type Call, type Operation, operation } from '../engine/operation.ts'
 import { refuse } from '../engine/problem.ts'
+import { unseenOf } from '../engine/reach.ts'
 import { type Attempt, attempt, erase, eraseAll, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
 import { card, resource } from '../engine/resource.ts'
 import { recordId, schemaOf } from '../engine/schema.ts'
@@ -166,12 +167,15 @@ async function loadRows(db: Reader, ids: number[]): Promise<Map<number, unknown>
   }
   const kept = new Map(values.map((one) => [`${one.employee_table_row_id} ${one.employee_table_column_id}`, one.value]))
   const byTable = Map.groupBy(columns, (column) => column.employee_table_id)
+  const isUnseen = await unseenOf(db, 'employee_table_rows', ids)
   const cellsOf = (row: number, table: number) =>
     Object.fromEntries(
-      (byTable.get(table) ?? []).map(({ id, internal_name, type }) => [
-        internal_name,
-        showCell(type, kept.get(`${row} ${id}`) ?? null, employeeReferent, known),
-      ]),
+      (byTable.get(table) ?? [])
+        .filter(({ protection }) => !isUnseen(row, protection))
+        .map(({ id, internal_name, type }) => [
+          internal_name,
+          showCell(type, kept.get(`${row} ${id}`) ?? null, employeeReferent, known),
+        ]),
     )
   return new Map(
     rows.map(({ id, table_id, name }) => [id, { table: { id: table_id, name }, columns: cellsOf(id, table_id) }]),

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { FIELD_GROUPS, PERMISSIONS } from '../access/permissions.ts'
 import { roleName } from '../access/roles.ts'
 import { users } from '../access/users.ts'
+import { byId } from '../engine/join.ts'
 import { type Operation, operation } from '../engine/operation.ts'
 import { permitsForAll } from '../engine/permission.ts'
 import { holdsFor } from '../engine/reach.ts'
@@ -14,6 +15,7 @@ import { WAYS_FIELDS, waysOf } from '../sign-in/others.ts'
 import { isCompulsory } from '../sign-in/providers.ts'
 import { ownSession, sessions } from '../sign-in/sessions.ts'
 import { employees } from './employees.ts'
+import { holdingOn } from './job-entries.ts'
 
 /** Who is signed in, and what they may do here: what a page asks first. */
 
@@ -43,6 +45,7 @@ const ME = wrapped(
         { id: Type.Integer(), name: Type.String(), time_zone: Type.String(), currency_code: Type.String() },
         { title: 'OwnAccount' },
       ),
+      time_zone: Type.String({ description: 'Where they work, or else that of the account: what today is for them' }),
       sign_in: Type.Object(
         { ...WAYS_FIELDS, sso_compulsory: Type.Boolean() },
         { title: 'OwnSignIn', description: 'The ways in which they can sign in' },
@@ -60,6 +63,15 @@ const ME = wrapped(
     { title: 'Me' },
   ),
 )
+
+async function zoneOf(db: Reader, employeeId: number): Promise<string | undefined> {
+  const place = await holdingOn(db.from('employee_positions'), 'employee_positions', db.view)
+    .innerJoin('locations', byId('locations', 'employee_positions.location_id'))
+    .select('locations.time_zone')
+    .where('employee_positions.employee_id', '=', employeeId)
+    .executeTakeFirst()
+  return place?.time_zone ?? undefined
+}
 
 async function me(db: Reader) {
   const { userId, id } = ownSession(db)
@@ -83,6 +95,7 @@ async function me(db: Reader) {
         time_zone: account.time_zone,
         currency_code: account.currency_code,
       },
+      time_zone: (employee && (await zoneOf(db, employee.id))) ?? account.time_zone,
       sign_in: { ...(await waysOf(db, userId)), sso_compulsory: await isCompulsory(db) },
       session: {
         id,

@@ -1,16 +1,18 @@
 import Type from 'typebox'
 import { endKeysOf } from '../access/api-keys.ts'
+import { refuseStronger, users } from '../access/users.ts'
 import { forgetReferences, valuesNaming } from '../custom/named.ts'
-import type { Resource } from '../engine/declaration.ts'
+import type { Resource, Row } from '../engine/declaration.ts'
 import { eraseForGood, forgetGone, type Holding, holdingsOf, isGone } from '../engine/erasure.ts'
 import { operation } from '../engine/operation.ts'
 import { requirePermission, requireWholeSight } from '../engine/permission.ts'
 import { conflict, forbidden, Problem, wrong } from '../engine/problem.ts'
-import { existing, find, mayKnow, seesAll } from '../engine/records.ts'
+import { erase, existing, find, mayKnow, seesAll } from '../engine/records.ts'
 import { resourceOf } from '../engine/resource.ts'
 import { recordId, wrapped } from '../engine/schema.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Fate, Table } from '../ledger/tables.ts'
+import type { Writer } from '../ledger/write.ts'
 import { employees } from '../people/employees.ts'
 import { refuseStandIn, standIn } from '../people/stand-in.ts'
 import { candidates } from '../recruitment/candidates.ts'
@@ -123,7 +125,22 @@ async function refuseWhileHeld(db: Reader, id: number): Promise<void> {
   })
 }
 
+/** Takes an employee away for good, unless what `look` sees of them stands against it. */
+export async function eraseEmployee(
+  db: Writer,
+  employee: Row<typeof employees>,
+  look: (id: number) => Promise<unknown> = (id) => requireSightOfAll(db, employees, id),
+): Promise<void> {
+  requireWholeSight(db.caller)
+  refuseStandIn(employee)
+  await look(employee.id)
+  await endKeysOf(db, employee.id)
+  await forgetReferences(db, employees.table, employee.id)
+  await eraseForGood(db, employees, employee.id, () => standIn(db))
+}
+
 const employee = { area: 'employees', params: Type.Object({ id: recordId('employees') }) }
+const user = { area: 'users', params: Type.Object({ id: recordId('users') }) }
 const candidate = { area: 'recruitment', params: Type.Object({ id: recordId('candidates') }) }
 
 export const erasingOperations = [
@@ -145,14 +162,9 @@ export const erasingOperations = [
         await forgetGone(db, employees, params.id, (tables) => requireSightOf(db, tables))
         return {}
       }
-      const before = await find(db, employees, params.id)
-      requireWholeSight(db.caller)
-      refuseStandIn(before)
-      if (query.erase) await requireSightOfAll(db, employees, before.id)
-      else await refuseWhileHeld(db, before.id)
-      await endKeysOf(db, before.id)
-      await forgetReferences(db, employees.table, before.id)
-      await eraseForGood(db, employees, before.id, () => standIn(db))
+      await eraseEmployee(db, await find(db, employees, params.id), (id) =>
+        query.erase ? requireSightOfAll(db, employees, id) : refuseWhileHeld(db, id),
+      )
       return {}
     },
   ),
@@ -184,6 +196,49 @@ export const erasingOperations = [
       requireWholeSight(db.caller)
       if (!(await isGone(db, candidates, params.id))) await find(db, candidates, params.id)
       return { body: { data: await preview(db, candidates, params.id) } }
+    },
+  ),
+  operation(
+    {
+      ...user,
+      id: 'deleteUser',
+      method: 'DELETE',
+      path: '/users/{id}',
+      summary: 'Delete or erase somebody who signs in',
+      note: 'They cannot sign in any more, and their sessions end. Undoing does not bring them back. With `erase=true` they are erased for good, with their name and address in the past, also when they are deleted already. An employee who signs in is erased as an employee.',
+      query: Type.Object({
+        erase: Type.Optional(Type.Boolean({ description: 'Erase for good, out of the past as well' })),
+      }),
+    },
+    async ({ db, params, query }) => {
+      if (query.erase && (await isGone(db, users, params.id))) {
+        await forgetGone(db, users, params.id, (tables) => requireSightOf(db, tables))
+        return {}
+      }
+      const before = await find(db, users, params.id)
+      await refuseStronger(db, before.id)
+      if (!query.erase) await erase(db, users, before)
+      else {
+        requireWholeSight(db.caller)
+        await requireSightOfAll(db, users, before.id)
+        await eraseForGood(db, users, before.id)
+      }
+      return {}
+    },
+  ),
+  operation(
+    {
+      ...user,
+      id: 'previewUserErasure',
+      method: 'GET',
+      path: '/users/{id}/erasure',
+      summary: 'Tell what erasing somebody who signs in would take away, what would stay, and why',
+      answer: PREVIEW,
+    },
+    async ({ db, params }) => {
+      requireWholeSight(db.caller)
+      if (!(await isGone(db, users, params.id))) await find(db, users, params.id)
+      return { body: { data: await preview(db, users, params.id) } }
     },
   ),
 ]

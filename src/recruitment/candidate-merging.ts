@@ -4,7 +4,7 @@ import { fold } from '../engine/format.ts'
 import { type Files, operation } from '../engine/operation.ts'
 import { requireWholeSight } from '../engine/permission.ts'
 import { conflict, invalid, wrong } from '../engine/problem.ts'
-import { amend, erase, existing, find, insertAll, rowsOf } from '../engine/records.ts'
+import { amend, erase, find, insertAll, nameable, rowsOf } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
 import { show, showOne } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -239,7 +239,7 @@ export const duplicateOperations = [
     },
     async ({ db, params, body, files }) => {
       const target = await find(db, candidates, params.candidate_id)
-      if (body.duplicate_id === target.id || !(await existing(db, 'candidates', [body.duplicate_id])).size)
+      if (body.duplicate_id === target.id || !(await nameable(db, 'candidates', [body.duplicate_id])).size)
         throw invalid(wrong('duplicate_id', 'not_found', 'must be the id of another existing candidate'))
       await merge(db, target, await find(db, candidates, body.duplicate_id), files)
       return { body: await showOne(db, candidates.whole, target.id) }

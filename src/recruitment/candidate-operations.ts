@@ -1,14 +1,23 @@
 import type { TSchema } from 'typebox'
+import type { Row } from '../engine/declaration.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { alsoTheGone, eraseForGood } from '../engine/erasure.ts'
 import { type Filter, hasWords, IDS, isRecord, isText, timeRange } from '../engine/filter.ts'
 import { requireWholeSight } from '../engine/permission.ts'
+import type { Writer } from '../ledger/write.ts'
 import { applications } from './applications.ts'
 import { candidateInput, saveCandidate } from './candidate-changes.ts'
 import { tellingMerged } from './candidate-merges.ts'
 import { clearFilesOf } from './candidate-records.ts'
 import { candidateSkills, candidates, candidateTags } from './candidates.ts'
 import { hiredFilters } from './hired-filters.ts'
+
+/** Takes a candidate away for good, with everything about them. */
+export async function eraseCandidate(db: Writer, candidate: Row<typeof candidates>): Promise<void> {
+  requireWholeSight(db.caller)
+  await clearFilesOf(db, candidate)
+  await eraseForGood(db, candidates, candidate.id)
+}
 
 /** Those with an application to one of the vacancies, in the stage when that is asked for too: one lookup for both. */
 const withVacancies = (schema: TSchema): Filter => ({
@@ -66,11 +75,7 @@ export const candidateOperations = [
     ...remove(candidates, {
       note: 'With everything about the person, also when their making was undone; the ledger keeps that it happened, not who it was, and undoing does not bring them back.',
       conflicts: null,
-      async store({ db }, before) {
-        requireWholeSight(db.caller)
-        await clearFilesOf(db, before)
-        await eraseForGood(db, candidates, before.id)
-      },
+      store: ({ db }, before) => eraseCandidate(db, before),
     }),
     summary: 'Erase a candidate',
   }),

@@ -24,13 +24,13 @@ import { personNames, personShort } from '../people/person.ts'
 import { countHires } from './hires.ts'
 import { vacancyFields } from './lists.ts'
 import { pipelines } from './pipelines.ts'
+import { nextStates, STATES } from './vacancy-states.ts'
 import { skillsOf, tagsOf } from './word-lists.ts'
 
 const area = 'recruitment'
 export const LARGEST_SALARY = 99_999_999_999
 const legalEntityName = idAndName(legalEntities)
 
-export const STATES = ['drafting', 'opened', 'held', 'closed', 'cancelled', 'archived'] as const
 const PRIORITIES = ['low', 'medium', 'high'] as const
 
 export const vacancySkills = skillsOf('vacancy', 'vacancies')
@@ -85,6 +85,12 @@ export const vacancies = resource(
     skills: vacancySkills.field,
     custom_fields: loaded(vacancyFields.output, vacancyFields.load),
     opened_at: readOnly(timestamp()),
+    next_states: loaded(
+      Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...STATES] }), {
+        description: 'The states that it can come to from the one in which it is',
+      }),
+      nextStates,
+    ),
   },
 )
 

@@ -12,28 +12,10 @@ import type { Writer } from '../ledger/write.ts'
 import { checkEmployees, leaversAmong, stillHere } from '../organisation/staff.ts'
 import { hiredFor } from './hires.ts'
 import { vacancyFields } from './lists.ts'
-import {
-  LARGEST_SALARY,
-  type STATES,
-  vacancies,
-  vacancyCollaborators,
-  vacancySkills,
-  vacancyTags,
-} from './vacancies.ts'
+import { LARGEST_SALARY, vacancies, vacancyCollaborators, vacancySkills, vacancyTags } from './vacancies.ts'
 import { vacancyBoard } from './vacancy-board.ts'
+import { MOVES, type State } from './vacancy-states.ts'
 import { wordsInput } from './word-lists.ts'
-
-type State = (typeof STATES)[number]
-
-/** Where a vacancy can go from each state. */
-const MOVES: Record<State, readonly State[]> = {
-  drafting: ['opened'],
-  opened: ['held', 'closed', 'cancelled'],
-  held: ['opened', 'closed', 'cancelled'],
-  closed: ['archived', 'opened'],
-  cancelled: ['archived', 'opened'],
-  archived: [],
-}
 
 const salariesInOrder: Rule<typeof vacancies> = ({ after, fail }) => {
   if (after.minimum_salary !== null && after.maximum_salary !== null && after.maximum_salary < after.minimum_salary)

@@ -1,29 +1,41 @@
 import { createHmac } from 'node:crypto'
 import { sql as raw } from 'kysely'
 import type { Database, Sql } from '../database/database.ts'
+import { networkOf } from '../engine/network.ts'
 import { Problem } from '../engine/problem.ts'
 import type { Account } from '../ledger/caller.ts'
 
 /**
- * Attempts to sign in, by person and by address: some are free, then each has to wait longer, up to a longest time. The
- * wait is looked at before any password is. An attempt counts when it begins, so that many at once are as many, and is
- * taken back when it succeeds.
+ * Attempts to sign in: some are free, then each has to wait longer, up to a longest time; with time they fade. The wait is
+ * looked at before any password is. Those of a person count when they begin, so that many at once are as many, and are
+ * taken back by success. An address may stand for a whole company, which comes in at nine o'clock: its own count when
+ * they have failed, and are looked at again when the work begins.
  */
 
-export type Counted = { readonly name: string; readonly free: number; readonly longest: number }
+export type Counted = {
+  readonly name: string
+  readonly free: number
+  /** The longest wait, in seconds. */
+  readonly longest: number
+  /** In how many milliseconds one of them is forgotten. */
+  readonly fades: number
+}
 
-/** Somebody's password or codes, from wherever. Who has signed in here before is counted apart: see `deviceOf`. */
-export const ofPerson = (name: string): Counted => ({ name: `person ${name}`, free: 5, longest: 900 })
+/** Somebody's password or codes, from wherever. Who has signed in here before is counted apart: see `countedFor`. */
+export const ofPerson = (name: string): Counted => ({
+  name: `person ${name}`,
+  free: 5,
+  longest: 900,
+  fades: 3_600_000,
+})
 
-/** An address may stand for a whole company: more is free, and the wait stays short. */
+/** More is free, and the wait stays short; as many fade as may be tried when it is longest. */
 export const ofAddress = (address: string | null): Counted => ({
   name: `address ${networkOf(address ?? '')}`,
   free: 20,
   longest: 60,
+  fades: 60_000,
 })
-
-/** Of IPv6 everybody has a whole network. */
-const networkOf = (address: string) => (address.includes(':') ? address.split(':').slice(0, 4).join(':') : address)
 
 const FORGOTTEN_AFTER = 24 * 3_600_000
 
@@ -40,9 +52,10 @@ const tooMany = (ms: number) =>
 const known = new WeakMap<Database, Map<string, number>>()
 const MOST_KNOWN = 10_000
 
-const waitsOf = (database: Database) => {
+function waitsOf(database: Database): Map<string, number> {
   const waits = known.get(database) ?? new Map<string, number>()
   known.set(database, waits)
+  if (waits.size >= MOST_KNOWN) waits.clear()
   return waits
 }
 
@@ -55,85 +68,94 @@ export function refuseWaiting(database: Database, account: Account, counted: rea
   }
 }
 
-/** Counts an attempt under each of the names, or refuses it when one of them has to wait. Says how many there were. */
-export async function countAttempt(
-  database: Database,
-  account: Account,
-  counted: readonly Counted[],
-  now: Date,
-): Promise<number> {
-  const at = now.getTime()
-  const places = counted.map((one) => ({ ...one, place: placeOf(account, one) }))
+/** The same, as far as it is known at all. */
+async function refuseAllWaiting(database: Database, account: Account, counted: readonly Counted[], now: Date) {
   refuseWaiting(database, account, counted, now)
+  const places = counted.map((one) => placeOf(account, one))
   const waiting = await database.glance((sql) =>
     sql
       .selectFrom('sign_in_attempts')
       .select(['place', 'until'])
       .where('account_id', '=', account.id)
-      .where(
-        'place',
-        'in',
-        places.map(({ place }) => place),
-      )
-      .where('until', '>', at)
+      .where('place', 'in', places)
+      .where('until', '>', now.getTime())
       .execute(),
   )
   const waits = waitsOf(database)
-  if (waits.size >= MOST_KNOWN) waits.clear()
   for (const { place, until } of waiting) waits.set(`${account.id} ${place}`, Number(until))
   refuseWaiting(database, account, counted, now)
-  return database.write(async (sql) => {
-    let most = 0
-    // Always in the same order, so that no two wait for each other.
-    for (const one of places.toSorted((a, b) => (a.place < b.place ? -1 : 1)))
-      most = Math.max(most, await countOne(sql, account, one, at))
-    return most
-  })
 }
 
-async function countOne(sql: Sql, account: Account, { place, free, longest }: Counted & { place: string }, at: number) {
-  const old = at - FORGOTTEN_AFTER
-  const waits = Array.from(
+/** Counts an attempt that begins, or refuses it when it has to wait, or one of the `others` has. Says how many there were. */
+export async function countAttempt(
+  database: Database,
+  account: Account,
+  own: Counted,
+  others: readonly Counted[],
+  now: Date,
+): Promise<number> {
+  await refuseAllWaiting(database, account, [own, ...others], now)
+  const counted = await database.write((sql) => countOne(sql, account, own, now.getTime(), true))
+  // Somebody else was counted in between, and made all wait.
+  if (counted === null) throw tooMany(1000)
+  return counted.failures
+}
+
+/** Counts an attempt that has failed, and says how many there were. */
+export async function countFailure(database: Database, account: Account, one: Counted, now: Date): Promise<number> {
+  const counted = await database.write((sql) => countOne(sql, account, one, now.getTime(), false))
+  if (counted === null) return 0
+  waitsOf(database).set(`${account.id} ${placeOf(account, one)}`, counted.until)
+  return counted.failures
+}
+
+async function countOne(sql: Sql, account: Account, one: Counted, at: number, waits: boolean) {
+  const { free, longest, fades } = one
+  const [now, place] = [raw.lit(at), placeOf(account, one)]
+  const faded = raw<number>`(${now} - sign_in_attempts.last_at) / ${raw.lit(fades)}`
+  const left = raw<number>`case when ${faded} >= sign_in_attempts.failures then 0 when ${faded} < 0
+    then sign_in_attempts.failures else sign_in_attempts.failures - ${faded} end`
+  // What has faded in part goes on fading from where it was.
+  const since = raw<number>`case when ${faded} >= sign_in_attempts.failures or ${faded} < 0 then ${now}
+    else sign_in_attempts.last_at + ${faded} * ${raw.lit(fades)} end`
+  const steps = Array.from(
     { length: Math.ceil(Math.log2(longest)) + 1 },
-    (_, more) => Math.min(longest, 2 ** more) * 1000,
+    (_, more) =>
+      raw`when ${left} = ${raw.lit(free + more)} then ${now} + ${raw.lit(Math.min(longest, 2 ** more) * 1000)}`,
   )
-  const count = raw<number>`case when sign_in_attempts.last_at < ${old} then 1 else sign_in_attempts.failures + 1 end`
-  const steps = waits.map((wait, more) => raw`when ${count} = ${raw.lit(free + 1 + more)} then ${raw.lit(wait)}`)
-  const wait = raw<number>`case when ${count} <= ${raw.lit(free)} then 0 ${raw.join(steps, raw` `)} else ${raw.lit(longest * 1000)} end`
-  const row = { account_id: account.id, place, failures: 1, last_at: at, until: at }
+  // Nobody waits for those who came at the same moment: clocks of processes differ.
+  const until = raw<number>`case when ${left} < ${raw.lit(free)} then 0 ${raw.join(steps, raw` `)}
+    else ${now} + ${raw.lit(longest * 1000)} end`
   const counted = await sql
     .insertInto('sign_in_attempts')
-    .values(row)
+    .values({ account_id: account.id, place, failures: 1, last_at: at, until: 0 })
     .onConflict((same) =>
       same
         .columns(['account_id', 'place'])
-        .doUpdateSet({ failures: count, last_at: at, until: raw<number>`${raw.lit(at)} + ${wait}` })
-        .where('sign_in_attempts.until', '<=', at),
+        .doUpdateSet({ failures: raw<number>`${left} + 1`, last_at: since, until })
+        .where((eb) => (waits ? eb('sign_in_attempts.until', '<=', at) : eb.lit(true))),
     )
-    .returning('failures')
+    .returning(['failures', 'until'])
     .executeTakeFirst()
-  // Somebody else was counted in between, and made all wait.
-  if (!counted) throw tooMany(1000)
-  if (counted.failures === 1)
+  if (!counted) return null
+  if (counted.failures === 1) {
+    const old = at - FORGOTTEN_AFTER
     await sql.deleteFrom('sign_in_attempts').where('account_id', '=', account.id).where('last_at', '<', old).execute()
-  return Number(counted.failures)
+  }
+  return { failures: Number(counted.failures), until: Number(counted.until) }
 }
 
-/** An attempt has succeeded: the person begins anew, the address is given this one back. */
-export const takeBack = (database: Database, account: Account, counted: readonly Counted[]): Promise<void> =>
-  database.write(async (sql) => {
-    for (const one of counted) {
-      waitsOf(database).delete(`${account.id} ${placeOf(account, one)}`)
-      const row = sql
-        .updateTable('sign_in_attempts')
-        .where('account_id', '=', account.id)
-        .where('place', '=', placeOf(account, one))
-      await row
-        .set((eb) => ({
-          failures: one.name.startsWith('address ') ? eb('failures', '-', 1) : 0,
-          until: 0,
-        }))
-        .where('failures', '>', 0)
-        .execute()
-    }
-  })
+/** An attempt has succeeded: they begin anew. */
+export async function takeBack(database: Database, account: Account, one: Counted): Promise<void> {
+  const place = placeOf(account, one)
+  waitsOf(database).delete(`${account.id} ${place}`)
+  await database.write((sql) =>
+    sql
+      .updateTable('sign_in_attempts')
+      .set({ failures: 0, until: 0 })
+      .where('account_id', '=', account.id)
+      .where('place', '=', place)
+      .where('failures', '>', 0)
+      .execute(),
+  )
+}

@@ -9,6 +9,7 @@ import { check } from '../engine/validate.ts'
 import type { Account } from '../ledger/caller.ts'
 import { type Ledger, writeAs } from '../ledger/ledger.ts'
 import type { Writer } from '../ledger/write.ts'
+import { refuseVainLink } from './entering.ts'
 import { makeLink, type Purpose } from './links.ts'
 import { personBy } from './people.ts'
 import { employeeBy, readyRoles } from './sso.ts'
@@ -37,6 +38,7 @@ export const invitePerson = (
     const isFree = employee && !(await personBy(db, 'employee_id', employee.id))
     const id = known?.id ?? (await create(db, users, { ...values, employee_id: isFree ? employee.id : null }))
     if (given.role || !known) await addRole(db, id, given.role ?? 'employee')
+    await refuseVainLink(db, id)
     return (await makeLink(db, id, known ? 'reset' : 'invitation')).token
   })
 
@@ -46,6 +48,7 @@ export const resetPerson = (ledger: Ledger, account: Account, email: string): Pr
     const person = await personBy(db, 'email_key', fold(email))
     if (!person) throw new Error(`nobody signs in as ${email}: invite them`)
     if (person.disabled_at !== null) await amend(db, users, person, { disabled_at: null })
+    await refuseVainLink(db, person.id)
     return (await makeLink(db, person.id, 'reset' satisfies Purpose)).token
   })
 

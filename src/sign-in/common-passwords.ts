@@ -23,5 +23,11 @@ qwertz qwert qwerty qwertyu qwertyui qwertyuio qwertyuiop qwertzuiop asdf asdfg 
 zxcv zxcvb zxcvbn zxcvbnm qazwsx qazwsxedc qaz wsx edc wasd azerty azertyuiop poiuytrewq lkjhgfdsa mnbvcxz abc abcd abcde
 abcdef abcdefg abcdefgh abcdefghi abcdefghij abcdefghijk xyz aaa access accounting finance money geld dollar euro bitcoin
 mustang ferrari porsche mercedes corvette harley jesus christ god gott heaven blessed security sicherheit database cadre
-console the my is a i you your me we our no one two three new old our and for`.split(/\s+/),
+console correct horse battery staple pa ss word
+пароль парол паролі привіт любов кохання україна україні київ слава героям мама тато сонце сонечко весна літо осінь зима
+йцукен йцукенг фівапролдж фівап ячсмить секрет адмін адміністратор користувач увійти вхід компанія робота the my is a i you your me we our no one two three new old our and for`
+    .split(/\s+/)
+    .map((word) => word.normalize('NFD').replace(/\p{M}/gu, '')),
 )
+
+export const LONGEST_WORD = Math.max(...[...COMMON].map(({ length }) => length))

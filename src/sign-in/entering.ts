@@ -7,24 +7,24 @@ import { insertAll } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { wrapped } from '../engine/schema.ts'
 import type { Guard } from '../engine/undo.ts'
-import type { Caller } from '../ledger/caller.ts'
+import type { Account, Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs, writeAs } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { countAttempt, ofAddress, ofPerson, refuseWaiting, takeBack } from './attempts.ts'
+import { countAttempt, countFailure, ofAddress, refuseWaiting, takeBack } from './attempts.ts'
 import { type Credentials, credentialsOf, findCode, isRecoveryCode, unusedCodes } from './credentials.ts'
 import { passkeysOf } from './passkeys.ts'
 import { isPassword } from './passwords.ts'
-import { isOwner, type Person } from './people.ts'
+import { isOwner, mayEnter, type Person, personBy } from './people.ts'
 import { isCompulsory } from './providers.ts'
-import { beginSession, countedFor, type Way } from './sessions.ts'
+import { beginSession, countedFor, countedFrom, type Way } from './sessions.ts'
 import { hashOf, seal, spend } from './tickets.ts'
 import { stepOf } from './totp.ts'
 
 /** The door: what all ways of signing in have in common. */
 
 export const failedSignIns = resource(
-  { table: 'failed_sign_ins', one: 'series of failed sign-ins', title: 'FailedSignIns', area: 'users' },
+  { table: 'failed_sign_ins', one: 'series of failed sign-ins', title: 'FailedSignIns', area: 'users', about: [] },
   {
     user_id: readOnly(
       reference('users', { owner: true, fate: 'goes', note: 'Whose name was tried; null when nobody has it' }),
@@ -52,37 +52,43 @@ export const ssoCompulsory = () =>
 /** Told in the audit at 5, 10, 20, 40 … failures, behind the answer: no wait may say that there was something to tell. */
 const isTold = (attempts: number) => attempts >= 5 && Number.isInteger(Math.log2(attempts / 5))
 
-function tellFailure(ledger: Ledger, caller: Caller, userId: number | null, attempts: number): void {
-  if (!isTold(attempts)) return
+function tellFailure(ledger: Ledger, caller: Caller, userId: number | null, attempts: number, isSure = false): void {
+  if (!isSure && !isTold(attempts)) return
   const told = { user_id: userId, address: caller.address, attempts }
   writeAs(ledger, caller, 'failSignIn', (db) => insertAll(db, failedSignIns, [told])).catch(() => undefined)
 }
 
 /**
- * Looks at a secret that may be guessed. It is counted before it is looked at, by person and address; what is right is
- * not counted. `isRight` costs the same whoever it is.
+ * Looks at a secret that may be guessed. It is counted before it is looked at; what is right is not counted. `isRight` costs
+ * the same whoever it is, and looks once more whether it may be looked at when it begins.
  */
 export async function guess(
   ledger: Ledger,
   caller: Caller,
   { userId, name }: { userId: number | null; name: string },
-  isRight: () => Promise<boolean>,
+  isRight: (look: () => void) => Promise<boolean>,
 ): Promise<void> {
-  const { database } = ledger
-  const counted = [ofAddress(caller.address), countedFor(caller, userId, name)]
-  const attempts = await countAttempt(database, caller.account, counted, ledger.clock())
-  if (!(await isRight())) {
-    tellFailure(ledger, caller, userId, attempts)
-    throw failed()
-  }
-  await takeBack(database, caller.account, counted)
+  const { database, clock } = ledger
+  const { account } = caller
+  const { own, others } = countedFor(caller, userId, name)
+  let attempts = await countAttempt(database, account, own, others, clock())
+  if (await isRight(() => refuseWaiting(database, account, others, clock()))) return takeBack(database, account, own)
+  for (const one of others) attempts = Math.max(attempts, await countFailure(database, account, one, clock()))
+  tellFailure(ledger, caller, userId, attempts)
+  throw failed()
+}
+
+/** A passkey that did not fit: it counts for the address, and one that is somebody's is told of, for it may be a copy. */
+export async function refusePasskey(ledger: Ledger, caller: Caller, userId: number | null): Promise<never> {
+  const { database, clock } = ledger
+  const attempts = await countFailure(database, caller.account, ofAddress(caller.address), clock())
+  tellFailure(ledger, caller, userId, attempts, userId !== null)
+  throw new Problem(401, 'passkey_refused', 'This passkey is not known here, or does not fit')
 }
 
 /** Refuses a stranger who has to wait before anything is looked at: who keeps trying costs next to nothing. */
 export function refuseHasty({ database, clock }: Ledger, caller: Caller, name: string): void {
-  const isStranger = caller.kept?.device === undefined
-  const counted = [ofAddress(caller.address), ...(isStranger ? [ofPerson(name)] : [])]
-  refuseWaiting(database, caller.account, counted, clock())
+  refuseWaiting(database, caller.account, countedFrom(caller, name), clock())
 }
 
 /** The password of somebody whom we may not know. */
@@ -92,12 +98,14 @@ export const guessPassword = (
   who: { userId: number | null; name: string; credentials: Credentials | undefined; mayEnter: boolean },
   password: string,
 ): Promise<void> =>
-  guess(
-    ledger,
-    caller,
-    who,
-    async () => (await isPassword(password, who.credentials?.password_hash || null)) && who.mayEnter,
-  )
+  guess(ledger, caller, who, async (look) => {
+    const kept = who.credentials?.password_hash || null
+    // Those of earlier versions were kept without what stood around them.
+    const spellings = new Set([password, password.trim()])
+    let isRight = false
+    for (const one of spellings) isRight ||= await isPassword(one, kept, look)
+    return isRight && who.mayEnter
+  })
 
 /**
  * A code of an app, or a recovery code. That of an app is used up here; a recovery code is named, to be used in the turn
@@ -121,10 +129,19 @@ export async function guessCode(
     if (!own?.totp_secret) return false
     const step = stepOf(own.totp_secret, sent.replaceAll(' ', ''), now)
     if (step === null) return false
-    // A code that was seen over a shoulder is worth nothing any more.
-    return spend(ledger.database, account, `code of user ${userId} at ${step}`, now.getTime() + 120_000, now)
+    return spendStep(ledger, account, userId, step)
   })
   return { recoveryCode }
+}
+
+/** A code that was seen over a shoulder is worth nothing any more, nor is one from before it. */
+export async function spendStep({ database, clock }: Ledger, account: Account, userId: number, step: number) {
+  const now = clock()
+  const spent = (one: number) =>
+    spend(database, account, `code of user ${userId} at ${one}`, now.getTime() + 120_000, now)
+  if (!(await spent(step))) return false
+  for (const older of [step - 1, step - 2]) await spent(older)
+  return true
 }
 
 const SECONDS = 300
@@ -167,6 +184,19 @@ export async function refuseOtherWays(db: Reader, person: Person, isSafe: boolea
   if ((await isCompulsory(db)) && !(isSafe && (await isOwner(db, person.id)))) throw ssoCompulsory()
 }
 
+/** Refuses to make a link for somebody whom it would not let in: they would find out when they have used it. */
+export async function refuseVainLink(db: Reader, userId: number): Promise<void> {
+  const person = (await personBy(db, 'id', userId)) as Person
+  if (person.disabled_at !== null) throw conflict('They are disabled: enable them first')
+  if (!mayEnter(person, db)) throw conflict('They have left: no link lets them in')
+  if ((await isCompulsory(db)) && !(await isOwner(db, userId)))
+    throw conflict('Only owners come in by a link while the identity provider is compulsory: create users without one')
+}
+
+/** Does a compulsory provider keep somebody from coming in by their password? Owners have a second step for that. */
+export const isKeptOut = async (db: Reader, { id }: Person, credentials: Credentials | undefined): Promise<boolean> =>
+  !((await isOwner(db, id)) && (await secondWays(db, id, credentials)).length > 0)
+
 /** The first step is done: whoever has a second way is asked for it, others are in. */
 export async function firstStepDone(db: Writer, person: Person, way: 'password' | 'link'): Promise<Answer> {
   const credentials = await credentialsOf(db, person.id)
@@ -178,9 +208,14 @@ export async function firstStepDone(db: Writer, person: Person, way: 'password' 
   return { body: { data: { status: 'second_factor', ticket, ways } } }
 }
 
+/** From here on it is they who act: what comes of this sign-in is told as theirs. */
+export const actAs = (db: Writer, { id, employee_id }: Pick<Person, 'id' | 'employee_id'>): void =>
+  db.attribute({ kind: 'person', id }, employee_id)
+
 /** Somebody is in. */
 export async function enter(db: Writer, person: Person, way: Way, returnTo: string | null = null): Promise<Answer> {
   const { id, name, email } = person
+  actAs(db, person)
   return {
     body: { data: { status: 'signed_in', user: { id, name, email }, return_to: returnTo } },
     keep: await beginSession(db, person, way),

@@ -3,6 +3,7 @@ import { choice, readOnly, reference, secret, timestamp } from '../engine/field.
 import { Problem } from '../engine/problem.ts'
 import { amend, eraseAll, insertAll, rowsOf } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
+import { alters, type Consequence } from '../ledger/consequences.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { hashOf, random } from './tickets.ts'
@@ -65,3 +66,12 @@ export const spendLink = (db: Writer, link: Link): Promise<void> => amend(db, si
 /** The link that somebody has and has not used yet. */
 export const openLink = async (db: Reader, userId: number): Promise<Link | null> =>
   (await of(db, userId)).find(({ used_at, expires_at }) => used_at === null && expires_at > db.now) ?? null
+
+/** A link was handed to an address: whoever has another one by now gets another one. */
+export const linksEndWithTheAddress: Consequence = {
+  of: ['users'],
+  async follow(db, changes) {
+    for (const change of changes)
+      if (change.action === 'update' && alters(change, ['email'])) await dropLinks(db, change.record_id)
+  },
+}

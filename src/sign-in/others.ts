@@ -1,15 +1,18 @@
 import Type, { type TObject } from 'typebox'
+import { openResets } from '../access/resets.ts'
 import { refuseStronger, userOperations, users } from '../access/users.ts'
 import { type Operation, operation } from '../engine/operation.ts'
 import { conflict } from '../engine/problem.ts'
 import { amend, erase, eraseAll, find } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
-import { showOne } from '../engine/shape.ts'
+import { fetchShape, showOne } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { credentialsOf, dropCodes, setCredentials, unusedCodes } from './credentials.ts'
+import { refuseVainLink } from './entering.ts'
 import { dropLinks, linkAddress, makeLink, openLink } from './links.ts'
 import { passkeys, passkeysOf } from './passkeys.ts'
+import { userIdentities } from './providers.ts'
 import { endSessions, sessions, sessionsOf } from './sessions.ts'
 
 /** What those who manage access do about others: let them in, see where they are, show them out. */
@@ -29,6 +32,7 @@ const LINK = Type.Object(
 
 /** A link for somebody: to begin, when they have no way to sign in yet, or to begin again. */
 async function linkFor(db: Writer, userId: number) {
+  await refuseVainLink(db, userId)
   const isNew = !(await credentialsOf(db, userId))?.password_set_at
   const { token, ...link } = await makeLink(db, userId, isNew ? 'invitation' : 'reset')
   return { ...link, url: linkAddress(db.caller.origin, token, db.account.id) }
@@ -41,7 +45,16 @@ async function managed(db: Writer, id: number) {
   return found
 }
 
-const reviveNobody = 'They are disabled: enable them first'
+/** Somebody else: one's own ways of signing in are changed as one's own, which asks for them. */
+async function managedOther(db: Writer, id: number) {
+  const found = await managed(db, id)
+  const { actor } = db.caller
+  if (actor.kind === 'person' && actor.id === found.id)
+    throw conflict(
+      'How you sign in yourself is changed as your own: see /me/password, /me/totp, /me/passkeys and /me/identities',
+    )
+  return found
+}
 
 /** Creating a user, as it is done without an invitation. */
 const creating = userOperations.find(({ id }) => id === 'createUser') as Operation
@@ -98,6 +111,7 @@ export const accessOperations: Operation[] = [
       status: 201,
       answer: wrapped(Type.Object({ user: schemaOf(users.whole), link: LINK }, { title: 'Invitation' })),
       gathers: true,
+      conflicts: 'They could not come in by a link: they have left, or sign in by the identity provider alone',
       redact: ({ data }) => ({ data: { ...data, link: silent(data.link) } }),
     },
     async (call) => {
@@ -114,12 +128,11 @@ export const accessOperations: Operation[] = [
       summary: 'Make a link by which somebody sets a password',
       note: 'It works once: within a week for those who were never here, within a day for others. Earlier links of theirs end.',
       answer: wrapped(LINK),
-      conflicts: 'They are disabled',
+      conflicts: 'They cannot come in by a link, or it is the caller',
       redact: ({ data }) => ({ data: silent(data) }),
     },
     async ({ db, params }) => {
-      const { id, disabled_at } = await managed(db, params.user_id)
-      if (disabled_at !== null) throw conflict(reviveNobody)
+      const { id } = await managedOther(db, params.user_id)
       return { body: { data: await linkFor(db, id) } }
     },
   ),
@@ -149,17 +162,23 @@ export const accessOperations: Operation[] = [
     },
     async ({ db, params }) => {
       const { id } = await find(db, users, params.user_id)
+      // Sessions come and go: that there was one is told by the ledger.
       const last = await db
-        .from('sessions')
-        .select((eb) => eb.fn.max('created_at').as('at'))
-        .where('user_id', '=', id)
+        .from('ledger')
+        .select('at')
+        .where('owner', '=', users.table)
+        .where('owner_id', '=', id)
+        .where('resource', '=', sessions.table)
+        .where('action', '=', 'create')
+        .orderBy('no', 'desc')
+        .limit(1)
         .executeTakeFirst()
-      const asked = await db.from('reset_requests').select('asked_at').where('user_id', '=', id).executeTakeFirst()
+      const asked = await openResets(db, '', [id])
       const link = await openLink(db, id)
       const data = {
         ...(await waysOf(db, id)),
         last_signed_in_at: last?.at ?? null,
-        reset_asked_at: asked?.asked_at ?? null,
+        reset_asked_at: asked.get(id) ?? null,
         link: link && { purpose: link.purpose, expires_at: link.expires_at },
       }
       return { body: { data } }
@@ -216,13 +235,48 @@ export const accessOperations: Operation[] = [
       path: '/users/{user_id}/second_factors',
       summary: 'Take away the app, recovery codes and passkeys of somebody who lost them',
       note: 'Their sessions end. The password alone lets them in from then on: make sure that it is they who ask.',
+      conflicts: 'It is the caller',
     },
     async ({ db, params }) => {
-      const { id } = await managed(db, params.user_id)
+      const { id } = await managedOther(db, params.user_id)
       if (await credentialsOf(db, id))
         await setCredentials(db, id, { totp_secret: '', totp_pending: '', totp_set_at: null })
       await dropCodes(db, id)
       await eraseAll(db, passkeys, await passkeysOf(db, id))
+      await endSessions(db, id)
+      return {}
+    },
+  ),
+  operation(
+    {
+      ...user,
+      id: 'listIdentities',
+      method: 'GET',
+      path: '/users/{user_id}/identities',
+      summary: 'List by which identity providers somebody is known',
+      answer: wrappedList(schemaOf(userIdentities.whole)),
+      looksAt: ['user_identities.user_id'],
+    },
+    async ({ db, params }) => {
+      const { id } = await find(db, users, params.user_id)
+      const query = db.from('user_identities').where('user_id', '=', id)
+      return { body: { data: (await fetchShape(db, userIdentities.whole, query)).map(({ record }) => record) } }
+    },
+  ),
+  operation(
+    {
+      area,
+      id: 'removeIdentity',
+      method: 'DELETE',
+      path: '/users/{user_id}/identities/{id}',
+      summary: 'Have somebody known by an identity provider no more',
+      note: 'Their sessions end. The next sign-in by it finds them by their e-mail address: also when the provider calls them by another subject since.',
+      params: Type.Object({ user_id: recordId('users'), id: recordId('user_identities') }),
+      conflicts: 'It is the caller',
+    },
+    async ({ db, params }) => {
+      const { id } = await managedOther(db, params.user_id)
+      await erase(db, userIdentities, await find(db, userIdentities, params.id, { user_id: id }))
       await endSessions(db, id)
       return {}
     },

@@ -9,8 +9,8 @@ import type { Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { credentialsOf, dropCodes, renewCodes, setCredentials, spendCode } from './credentials.ts'
-import { failed, guessCode, guessPassword, secondWays } from './entering.ts'
+import { credentialsOf, dropCodes, renewCodes, setCredentials, spendCode, unusedCodes } from './credentials.ts'
+import { failed, guessCode, guessPassword, refusePasskey, secondWays, spendStep } from './entering.ts'
 import { dropLinks } from './links.ts'
 import {
   checkPasskey,
@@ -41,6 +41,16 @@ const RECOVERY_CODES = wrapped(
   ),
 )
 
+const NEW_PASSKEY = Type.Object(
+  {
+    ...schemaOf(passkeys.whole).properties,
+    recovery_codes: Type.Array(Type.String(), {
+      description: 'New ones, when there were none: each lets in once; shown here and never again',
+    }),
+  },
+  { title: 'NewPasskey' },
+)
+
 const recently = async ({ ledger, caller }: { ledger: Ledger; caller: Caller }) =>
   requireRecent(caller, ledger.clock().toISOString())
 
@@ -66,6 +76,8 @@ const wrongPassword = (field: string) => invalid(wrong(field, 'mismatch', 'is no
 async function dropUselessCodes(db: Writer, userId: number): Promise<void> {
   if ((await secondWays(db, userId, await credentialsOf(db, userId))).length === 0) await dropCodes(db, userId)
 }
+
+const nothingBegun = () => conflict('There is nothing to confirm: begin with POST /me/totp')
 
 /** A part of somebody's own, by its id. */
 const ownPart = (table: string) => Type.Object({ id: recordId(table) })
@@ -140,7 +152,8 @@ export const ownOperations: Operation[] = [
           throw invalid(wrong('password', 'required', 'is required, or a code, or a passkey'))
         const { ticket, response } = body
         const shown = await checkPasskey(ledger, caller, { ticket, response })
-        if (shown?.passkey.user_id !== userId) throw failed()
+        if (!shown.isRight || shown.passkey.user_id !== userId)
+          return refusePasskey(ledger, caller, shown.isRight ? shown.passkey.user_id : shown.userId)
         return { recoveryCode: null }
       },
     },
@@ -179,14 +192,21 @@ export const ownOperations: Operation[] = [
       body: Type.Object({ code: CODE }, { title: 'ConfirmTotp' }),
       answer: RECOVERY_CODES,
       conflicts: 'There is no secret that a code could be of: begin with POST',
-      ahead: recently,
+      async ahead({ ledger, caller, body }) {
+        await recently({ ledger, caller })
+        const { userId } = ownSession({ caller })
+        const pending = (await readAs(ledger, caller, (db) => credentialsOf(db, userId)))?.totp_pending
+        if (!pending) throw nothingBegun()
+        const step = stepOf(pending, body.code.replaceAll(' ', ''), ledger.clock())
+        if (step === null)
+          throw invalid(wrong('code', 'mismatch', 'is not the one of this moment: is the clock of the device right?'))
+        await spendStep(ledger, caller.account, userId, step)
+        return pending
+      },
     },
-    async ({ db, body }) => {
+    async ({ db, ahead: pending }) => {
       const { userId } = ownSession(db)
-      const pending = (await credentialsOf(db, userId))?.totp_pending
-      if (!pending) throw conflict('There is nothing to confirm: begin with POST /me/totp')
-      if (stepOf(pending, body.code.replaceAll(' ', ''), new Date(db.now)) === null)
-        throw invalid(wrong('code', 'mismatch', 'is not the one of this moment: is the clock of the device right?'))
+      if ((await credentialsOf(db, userId))?.totp_pending !== pending) throw nothingBegun()
       await setCredentials(db, userId, { totp_secret: pending, totp_pending: '', totp_set_at: db.now })
       return { body: { data: { recovery_codes: await renewCodes(db, userId) } } }
     },
@@ -271,6 +291,7 @@ export const ownOperations: Operation[] = [
       method: 'POST',
       path: '/me/passkeys',
       summary: 'Add a passkey',
+      note: 'It lets one in alone, and from then on the password asks for it, or for a code. The first second way comes with recovery codes for when it is lost.',
       body: Type.Object(
         {
           ticket: Type.String({ format: 'line', minLength: 1, maxLength: 4000 }),
@@ -279,7 +300,7 @@ export const ownOperations: Operation[] = [
         },
         { title: 'AddPasskey' },
       ),
-      answer: wrapped(schemaOf(passkeys.whole)),
+      answer: wrapped(NEW_PASSKEY),
       conflicts: 'There are 20 of them already',
       async ahead({ ledger, caller, body }) {
         await recently({ ledger, caller })
@@ -296,7 +317,10 @@ export const ownOperations: Operation[] = [
         .executeTakeFirst()
       if (same) throw conflict('This passkey is known already')
       const id = await create(db, passkeys, { ...ahead, name: body.name })
-      return { body: await showOne(db, passkeys.whole, id) }
+      const { userId } = ownSession(db)
+      const recovery_codes = (await unusedCodes(db, userId)).length > 0 ? [] : await renewCodes(db, userId)
+      const { data } = await showOne(db, passkeys.whole, id)
+      return { body: { data: { ...data, recovery_codes } } }
     },
   ),
   operation(

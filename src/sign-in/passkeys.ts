@@ -81,15 +81,12 @@ export async function askForPasskey(
   return { ticket, options }
 }
 
-/**
- * Whose passkey was shown, and for which question; null when nobody's, or it does not fit. Each question is answered
- * once.
- */
+/** Whose passkey was shown, and for which question; `isRight` is false when it does not fit. Each question is answered once. */
 export async function checkPasskey(
   ledger: Ledger,
   caller: Caller,
   sent: { ticket: string; response: Record<string, unknown> },
-): Promise<{ passkey: Passkey; asked: Asked } | null> {
+): Promise<{ isRight: true; passkey: Passkey; asked: Asked } | { isRight: false; userId: number | null }> {
   const { database } = ledger
   const now = ledger.clock()
   const ticket = open<Asked>(caller.account, 'passkey', sent.ticket, now)
@@ -102,7 +99,9 @@ export async function checkPasskey(
     return passkey && { passkey, counter: Number(use?.counter ?? 0) }
   })
   const asked = ticket.content
-  if (!found || (asked.userId !== null && asked.userId !== found.passkey.user_id)) return null
+  if (!found) return { isRight: false, userId: null }
+  const wrong = { isRight: false, userId: found.passkey.user_id } as const
+  if (asked.userId !== null && asked.userId !== found.passkey.user_id) return wrong
   const { passkey, counter } = found
   const { rpID, origin } = placeOf(caller)
   const shown = await verifyAuthenticationResponse({
@@ -113,7 +112,7 @@ export async function checkPasskey(
     credential: { id: passkey.credential_id, publicKey: Buffer.from(passkey.public_key, 'base64url'), counter },
     requireUserVerification: asked.userId === null,
   }).catch(() => null)
-  if (!shown?.verified) return null
+  if (!shown?.verified) return wrong
   if (!(await spend(database, caller.account, ticket.id, ticket.until, now))) throw ticketEnded()
   const use = { counter: shown.authenticationInfo.newCounter, last_used_at: now.toISOString() }
   await database.write((sql) =>
@@ -123,7 +122,7 @@ export async function checkPasskey(
       .onConflict((same) => same.columns(['account_id', 'passkey_id']).doUpdateSet(use))
       .execute(),
   )
-  return { passkey, asked }
+  return { isRight: true, passkey, asked }
 }
 
 type Offered = { challenge: string; userId: number }

@@ -1,7 +1,7 @@
 import * as crypto from 'node:crypto'
 import { fold } from '../engine/format.ts'
 import { type FieldProblem, unavailable, wrong } from '../engine/problem.ts'
-import { COMMON } from './common-passwords.ts'
+import { COMMON, LONGEST_WORD } from './common-passwords.ts'
 
 /** Passwords: what they must be like, and how they are kept. Length counts, rules about signs do not. */
 
@@ -44,23 +44,27 @@ const LEET: Record<string, string> = {
   '!': 'i',
 }
 
+/** Digits and signs that stand around words; those of other kinds, such as pictures, are as good as letters. */
+const BETWEEN = /^[\p{N}\p{P}\p{Z}$+<=>^`|~]$/u
+
 function isCommon(text: string): boolean {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '')
-  if (new Set(plain).size < 5 || isRow(plain)) return true
-  const unleeted = plain.replace(/[013457@$!]/g, (sign) => LEET[sign] as string)
-  // As it stands, and read as letters: with the digits and signs around it, and between its words, taken away.
-  return [plain, unleeted].some((one) => {
-    const words = one.match(/[a-z]+/g)
-    return words === null ? /^[\d\W_]+$/.test(one) : words.every(isMadeOfCommon)
-  })
+  return new Set(plain).size < 5 || isRow(plain) || isWalk(text) || isMadeOfCommon([...plain])
 }
 
-/** Is it nothing but common words, one behind the other? */
-function isMadeOfCommon(word: string): boolean {
+/** Is it nothing but common words, one behind the other, with digits and signs for letters, around them or between them? */
+function isMadeOfCommon(signs: readonly string[]): boolean {
   const reached = [true]
-  for (let end = 1; end <= word.length; end++)
-    reached[end] = reached.some((known, start) => known && start < end && COMMON.has(word.slice(start, end)))
-  return reached[word.length] === true
+  const isWord = (from: number, to: number) => {
+    const part = signs.slice(from, to)
+    return COMMON.has(part.join('')) || COMMON.has(part.map((sign) => LEET[sign] ?? sign).join(''))
+  }
+  for (let end = 1; end <= signs.length; end++) {
+    reached[end] = reached[end - 1] === true && BETWEEN.test(signs[end - 1] as string)
+    for (let start = Math.max(0, end - LONGEST_WORD); start < end && !reached[end]; start++)
+      reached[end] = reached[start] === true && isWord(start, end)
+  }
+  return reached[signs.length] === true
 }
 
 /** Neighbours all along: 1234567890, abcdefghij, and back. */
@@ -69,6 +73,27 @@ const isRow = (text: string) => {
   const steps = new Set(codes.slice(1).map((code, place) => code - (codes[place] as number)))
   return [...steps].filter((step) => Math.abs(step) > 1).length <= 1 && steps.size <= 2
 }
+
+/** Keys as they lie on a desk, row below row. */
+const KEYBOARDS = [
+  ['1234567890-=', 'qwertyuiop[]', "asdfghjkl;'", 'zxcvbnm,./'],
+  ['1234567890ß', 'qwertzuiopü', 'asdfghjklöä', 'yxcvbnm,.-'],
+  ['1234567890', 'azertyuiop', 'qsdfghjklm', 'wxcvbn,;:'],
+  ['1234567890-=', 'йцукенгшщзхї', 'фівапролджє', 'ячсмитьбю.'],
+].map((rows) => new Map(rows.flatMap((row, y) => [...row].map((key, x) => [key, { x, y }] as const))))
+
+/** Is it the way of a finger over the keys, to the next one nearly always? 1q2w3e4r5t, qazwsxedc. */
+const isWalk = (text: string) =>
+  KEYBOARDS.some((keys) => {
+    const places = [...text.replace(/[!@#$%^&*()]/g, (sign) => '1234567890'['!@#$%^&*()'.indexOf(sign)] as string)].map(
+      (sign) => keys.get(sign),
+    )
+    const near = places.slice(1).filter((to, index) => {
+      const from = places[index]
+      return from && to && Math.abs(from.x - to.x) <= 1 && Math.abs(from.y - to.y) <= 1
+    })
+    return near.length >= 0.7 * (places.length - 1)
+  })
 
 let running = 0
 const queue: (() => void)[] = []
@@ -90,10 +115,11 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 type Cost = typeof COST
 
-const derive = (password: string, nonce: Buffer, cost: Cost, tagLength: number) =>
+const derive = (password: string, nonce: Buffer, cost: Cost, tagLength: number, look = () => {}) =>
   inTurn(
     () =>
       new Promise<Buffer>((done, fail) => {
+        look()
         if (!crypto.argon2) return fail(new Error('Passwords need Node 24.7 or newer'))
         const message = password.normalize('NFKC')
         crypto.argon2('argon2id', { message, nonce, tagLength, ...cost }, (error, tag) =>
@@ -117,12 +143,12 @@ const NOBODYS = `$argon2id$v=19$${parametersOf(COST)}$${plain64(crypto.randomByt
 
 const KEPT = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/
 
-/** Is it the password? Costs the same whether there is one to compare with or not. */
-export async function isPassword(password: string, kept: string | null): Promise<boolean> {
+/** Is it the password? Costs the same whether there is one to compare with or not. `look` may refuse when its turn has come. */
+export async function isPassword(password: string, kept: string | null, look?: () => void): Promise<boolean> {
   const parts = KEPT.exec(kept || NOBODYS)
   if (!parts) throw new Error('A password is kept in a way that is not known')
   const [memory, passes, parallelism] = parts.slice(1, 4).map(Number) as [number, number, number]
   const [salt, tag] = parts.slice(4).map((text) => Buffer.from(text, 'base64')) as [Buffer, Buffer]
-  const found = await derive(password, salt, { memory, passes, parallelism }, tag.length)
+  const found = await derive(password, salt, { memory, passes, parallelism }, tag.length, look)
   return crypto.timingSafeEqual(found, tag) && Boolean(kept)
 }

@@ -1,8 +1,10 @@
-import { grantsOfUser, users } from '../access/users.ts'
+import { isOut } from '../access/keys.ts'
+import { grantsOfUser, rightsOfUser, users } from '../access/users.ts'
+import type { Database } from '../database/database.ts'
 import type { Row } from '../engine/declaration.ts'
 import { permits } from '../engine/permission.ts'
 import { decode } from '../engine/resource.ts'
-import { EVERYBODY } from '../ledger/caller.ts'
+import { type Account, EVERYBODY } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 
 /** Whoever wants to come in: who they are, and whether they still may. */
@@ -38,3 +40,20 @@ export const isOwner = async (db: Reader, userId: number): Promise<boolean> =>
   (await grantsOfUser(db, userId)).some(
     ({ scope, permissions }) => scope.kind === EVERYBODY.kind && permits(permissions, '*'),
   )
+
+/** What somebody may do who is known by their id; undefined when they may not come in any more. */
+export async function rightsOfPerson(database: Database, account: Account, userId: number, now: Date) {
+  const row = await database.glance((sql) =>
+    sql
+      .selectFrom('users as u')
+      .leftJoin('employees as e', (on) =>
+        on.onRef('e.account_id', '=', 'u.account_id').onRef('e.id', '=', 'u.employee_id'),
+      )
+      .select(['u.employee_id', 'u.disabled_at', 'e.termination_effective_on as left_on'])
+      .where('u.account_id', '=', account.id)
+      .where('u.id', '=', userId)
+      .executeTakeFirst(),
+  )
+  if (!row || isOut({ disabled_at: row.disabled_at, left_on: row.left_on ?? null }, account.time_zone, now)) return
+  return { personId: row.employee_id as number | null, ...(await rightsOfUser(database, account.id, userId)) }
+}

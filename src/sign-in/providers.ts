@@ -14,7 +14,7 @@ import { sessions } from './sessions.ts'
 /** Identity providers (OpenID Connect) whose word an account takes for who somebody is. */
 
 export const identityProviders = resource(
-  { table: 'identity_providers', one: 'identity provider', area: 'users' },
+  { table: 'identity_providers', one: 'identity provider', area: 'users', about: [] },
   {
     name: text({ required: true, unique: true, max: 100, note: 'What the button says', example: 'Example SSO' }),
     issuer: url({

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import type { Database } from '../database/database.ts'
 import type { Row } from '../engine/declaration.ts'
 import { choice, derived, loaded, orNull, readOnly, reference, secret, text, timestamp } from '../engine/field.ts'
-import type { Keeping } from '../engine/operation.ts'
+import type { Keeping, Operation } from '../engine/operation.ts'
 import { Problem } from '../engine/problem.ts'
 import { eraseAll, insertAll, rowsOf } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
@@ -12,7 +12,7 @@ import { fetchShape } from '../engine/shape.ts'
 import type { Account, Caller } from '../ledger/caller.ts'
 import { dateIn, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { type Counted, ofPerson } from './attempts.ts'
+import { type Counted, ofAddress, ofPerson } from './attempts.ts'
 import { mayEnter, type Person } from './people.ts'
 import { hashOf, random } from './tickets.ts'
 
@@ -87,11 +87,13 @@ export async function endSessions(db: Writer, userId: number, except?: number): 
   )
 }
 
-/** Ends the session that the caller's side keeps, whoever's it is. */
-export async function endKept(db: Writer): Promise<void> {
+/** Ends the session that the caller's side keeps, and says whose it was. */
+export async function endKept(db: Writer): Promise<number[]> {
   const token = db.caller.kept?.session
-  if (!token) return
-  await eraseAll(db, sessions, await rowsOf(sessions, db.from('sessions').where('hash', '=', hashOf(token))))
+  if (!token) return []
+  const kept = await rowsOf(sessions, db.from('sessions').where('hash', '=', hashOf(token)))
+  await eraseAll(db, sessions, kept)
+  return kept.map(({ user_id }) => user_id)
 }
 
 /**
@@ -142,8 +144,8 @@ export async function findSession(database: Database, token: string, now: Date):
   const { rows } = await database.glance((db) =>
     raw<Record<string, any>>`select s.id, s.hash, s.user_id, s.confirmed_at, s.expires_at, n.last_used_at,
       u.employee_id, u.disabled_at, e.termination_effective_on as left_on,
-      a.id as account_id, a.name, a.time_zone, a.currency_code, a.signing_key, a.ledger_no
-      from sessions s join accounts a on a.id = s.account_id
+      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no
+      from sessions s join accounts a on a.id = s.account_id join companies c on c.account_id = s.account_id
       join users u on u.account_id = s.account_id and u.id = s.user_id
       left join employees e on e.account_id = s.account_id and e.id = u.employee_id
       left join session_uses n on n.account_id = s.account_id and n.session_id = s.id
@@ -184,23 +186,42 @@ export function requireRecent(caller: Caller, now: string): void {
     throw new Problem(403, 'confirm_first', 'Show who you are once more first: POST /me/confirmation')
 }
 
+/** What others can come in by, or do, is as much worth as what one signs in with oneself. */
+const MANAGING = ['users:write', 'keys:write']
+
+/** Whoever manages access, as a person, has shown who they are of late. */
+export function requireRecentToManage(caller: Caller, { method, permission }: Operation, now: Date): void {
+  if (method !== 'GET' && MANAGING.includes(permission ?? '')) requireRecent(caller, now.toISOString())
+}
+
 const markOf = ({ signing_key }: Account, userId: number, nonce: string) =>
   createHmac('sha256', signing_key).update(`device of user ${userId}, ${nonce}`).digest('base64url')
 
 const newDevice = (account: Account, userId: number, nonce = random().slice(0, 16)) =>
   `${userId}.${nonce}.${markOf(account, userId, nonce)}`
 
+/** Who has signed in in this browser before, and the browser's own name; null where nobody has, or it is made up. */
+function deviceOf({ account, kept }: Caller): { userId: number; nonce: string } | null {
+  const [id, nonce = '', mark = ''] = kept?.device?.split('.') ?? []
+  if (id === undefined) return null
+  const expected = markOf(account, Number(id), nonce)
+  const isOurs = mark.length === expected.length && timingSafeEqual(Buffer.from(mark), Buffer.from(expected))
+  return isOurs ? { userId: Number(id), nonce } : null
+}
+
 /**
  * How attempts of somebody are counted. From a browser in which they have signed in before they are counted by that
- * browser: so nobody is kept out by others who try their name all day long.
+ * browser alone: so nobody is kept out by others who try their name all day long, or who sit in the same office.
  */
-export function countedFor({ account, kept }: Caller, userId: number | null, name: string): Counted {
-  const [id, nonce = '', mark = ''] = kept?.device?.split('.') ?? []
-  const expected = userId === null ? '' : markOf(account, userId, nonce)
-  const isKnown = userId !== null && Number(id) === userId && mark.length === expected.length
-  return isKnown && timingSafeEqual(Buffer.from(mark), Buffer.from(expected))
-    ? { ...ofPerson(''), name: `device ${nonce}` }
-    : ofPerson(name)
+export function countedFor(caller: Caller, userId: number | null, name: string): { own: Counted; others: Counted[] } {
+  const device = deviceOf(caller)
+  return device && device.userId === userId
+    ? { own: { ...ofPerson(''), name: `device ${device.nonce}` }, others: [] }
+    : { own: ofPerson(name), others: [ofAddress(caller.address)] }
 }
+
+/** The same before it is known who it is: in a browser where somebody has signed in, it may be they. */
+export const countedFrom = (caller: Caller, name: string): Counted[] =>
+  deviceOf(caller) ? [] : [ofPerson(name), ofAddress(caller.address)]
 
 export type Session = Row<typeof sessions>

@@ -4,21 +4,25 @@ import { fold } from '../engine/format.ts'
 import { operation } from '../engine/operation.ts'
 import { type FieldProblem, refuse, wrong } from '../engine/problem.ts'
 import { create } from '../engine/records.ts'
-import { recordId, wrapped } from '../engine/schema.ts'
+import { bodySchema, recordId, wrapped } from '../engine/schema.ts'
+import { check } from '../engine/validate.ts'
 import type { Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs } from '../ledger/ledger.ts'
-import { countAttempt, ofAddress } from './attempts.ts'
+import { countAttempt, ofAddress, refuseWaiting } from './attempts.ts'
 import { credentialsOf, setCredentials, spendCode } from './credentials.ts'
 import {
+  actAs,
   enter,
   failed,
   firstStepDone,
   guessCode,
   guessPassword,
+  isKeptOut,
   markOf,
   outcome,
   refuseHasty,
   refuseOtherWays,
+  refusePasskey,
   type SecondStep,
   ssoCompulsory,
 } from './entering.ts'
@@ -52,6 +56,7 @@ export const PASSWORD = Type.String({
   format: 'text',
   minLength: 1,
   maxLength: LONGEST_PASSWORD,
+  'x-verbatim': true,
   examples: ['seven grey herons at noon'],
 })
 const TICKET = Type.String({ format: 'line', minLength: 1, maxLength: 4000, description: 'From the step before' })
@@ -78,7 +83,9 @@ async function applicant(ledger: Ledger, caller: Caller, email: string) {
     const person = await personBy(db, 'email_key', fold(email))
     const credentials = await credentialsOf(db, person?.id ?? 0)
     const isOpen = person !== null && mayEnter(person, db)
-    return { person, credentials, mayEnter: isOpen, compulsory: await isCompulsory(db) }
+    const compulsory = await isCompulsory(db)
+    const mayCome = isOpen && !(compulsory && (await isKeptOut(db, person, credentials)))
+    return { person, credentials, mayEnter: mayCome, compulsory }
   })
 }
 
@@ -231,8 +238,9 @@ export const signInOperations = [
       body: body('SignInByPasskey', { ticket: TICKET, response: DEVICE_RESPONSE }),
       answer: outcome,
       async ahead({ ledger, caller, body }) {
+        refuseWaiting(ledger.database, caller.account, [ofAddress(caller.address)], ledger.clock())
         const shown = await checkPasskey(ledger, caller, body)
-        if (!shown) throw failed()
+        if (!shown.isRight) return refusePasskey(ledger, caller, shown.userId)
         const { passkey, asked } = shown
         const step = asked.second ? await secondStep(ledger, caller, asked.second) : null
         await step?.finish()
@@ -254,7 +262,7 @@ export const signInOperations = [
       method: 'POST',
       path: '/sign_in/sso',
       summary: 'Leave for an identity provider',
-      note: 'The answer says where to go. The provider sends people back to the page `/sign-in/sso`, in the same browser.',
+      note: 'The answer says where to go. The provider sends people back to the page `/sign-in/sso`, in the same browser; `state` begins with the account’s id and a dot.',
       body: body('SignInByProvider', {
         provider_id: recordId('identity_providers'),
         return_to: Type.Optional(
@@ -266,13 +274,16 @@ export const signInOperations = [
             examples: ['/people'],
           }),
         ),
+        again: Type.Optional(
+          Type.Boolean({ description: 'The provider is to ask who it is although it knows: for those who confirm it' }),
+        ),
       }),
       answer: wrapped(Type.Object({ url: Type.String() }, { title: 'ProviderAddress' })),
       async ahead({ ledger, caller, body }) {
         const problems: FieldProblem[] = []
         const returnTo = pathIn(body.return_to, problems)
         refuse(problems)
-        return depart(ledger, caller, body.provider_id, returnTo)
+        return depart(ledger, caller, { id: body.provider_id, returnTo, isAgain: body.again ?? false })
       },
     },
     async ({ ahead: { url, sso } }) => ({ body: { data: { url } }, keep: { sso } }),
@@ -362,8 +373,9 @@ export const signInOperations = [
           if (person && !mayEnter(person, db)) throw linkEnded()
           return person ?? { email: body.email ?? null, name: body.name ?? null, isNew: true }
         })
-        const missing = 'isNew' in whose ? (['email', 'name'] as const).filter((name) => !body[name]) : []
-        refuse([...weaknesses(body.password, whose), ...missing.map((name) => wrong(name, 'required', 'is required'))])
+        const { email, name } = whose
+        const unfit = 'isNew' in whose ? check(bodySchema(users, 'create'), { email, name }).problems : []
+        refuse([...weaknesses(body.password, whose), ...unfit])
         return hashPassword(body.password)
       },
     },
@@ -371,6 +383,7 @@ export const signInOperations = [
       const link = await findLink(db, body.token)
       const person = await personBy(db, 'id', link.user_id ?? (await firstOwner(db, body)))
       if (!person || !mayEnter(person, db)) throw linkEnded()
+      actAs(db, person)
       await spendLink(db, link)
       await setCredentials(db, person.id, { password_hash, password_set_at: db.now })
       await endSessions(db, person.id)
@@ -390,12 +403,8 @@ export const signInOperations = [
       async ahead({ ledger, caller, body }) {
         const { database } = ledger
         const now = ledger.clock()
-        await countAttempt(
-          database,
-          caller.account,
-          [{ ...ofAddress(caller.address), name: `reset ${caller.address}` }],
-          now,
-        )
+        const from = ofAddress(caller.address)
+        await countAttempt(database, caller.account, { ...from, name: `reset from ${from.name}` }, [], now)
         const person = await readAs(ledger, caller, (db) => personBy(db, 'email_key', fold(body.email)))
         if (!person) return
         const asked_at = now.toISOString()
@@ -424,7 +433,9 @@ export const signInOperations = [
       note: 'Ends the session of this browser. Where there is none, there is nothing to end.',
     },
     async ({ db }) => {
-      await endKept(db)
+      const [userId] = await endKept(db)
+      const person = userId === undefined ? null : await personBy(db, 'id', userId)
+      if (person) actAs(db, person)
       return { keep: SIGNED_OUT }
     },
   ),

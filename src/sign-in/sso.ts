@@ -2,8 +2,8 @@ import * as oidc from 'openid-client'
 import { makeReadyRoles } from '../access/ready-made-roles.ts'
 import { roles } from '../access/roles.ts'
 import { userRoles, users } from '../access/users.ts'
-import { fold } from '../engine/format.ts'
-import { Problem } from '../engine/problem.ts'
+import { FORMATS, fold, isLine } from '../engine/format.ts'
+import { Problem, type ProblemCode } from '../engine/problem.ts'
 import { amend, create, insertAll, rowsOf } from '../engine/records.ts'
 import type { Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs } from '../ledger/ledger.ts'
@@ -25,7 +25,8 @@ type Journey = { provider: number; state: string; nonce: string; verifier: strin
 
 export type Claims = { subject: string; email: string | null; isVerified: boolean; name: string | null }
 
-const refused = (detail: string) => new Problem(403, 'sso_refused', detail)
+const refused = (detail: string, code: Extract<ProblemCode, `sso_${string}`> = 'sso_refused') =>
+  new Problem(403, code, detail)
 
 const known = new Map<string, { at: number; config: Promise<oidc.Configuration> }>()
 
@@ -39,7 +40,8 @@ function configurationOf({ account }: Caller, provider: Provider, now: Date): Pr
   const config = oidc
     .discovery(issuer, provider.client_id, provider.client_secret || undefined, authentication, {
       timeout: PATIENCE,
-      execute: isLocal(issuer.hostname) ? [oidc.allowInsecureRequests] : [],
+      // What it signs is held against the keys that it shows, also where it is asked itself.
+      execute: [oidc.enableNonRepudiationChecks, ...(isLocal(issuer.hostname) ? [oidc.allowInsecureRequests] : [])],
     })
     .catch((error) => {
       known.delete(key)
@@ -66,10 +68,16 @@ async function providerOf(ledger: Ledger, caller: Caller, id: number): Promise<P
 }
 
 /** Where to send somebody, and what their browser is to keep meanwhile. */
-export async function depart(ledger: Ledger, caller: Caller, id: number, returnTo: string | null) {
+export async function depart(
+  ledger: Ledger,
+  caller: Caller,
+  { id, returnTo, isAgain }: { id: number; returnTo: string | null; isAgain: boolean },
+) {
   const provider = await providerOf(ledger, caller, id)
   const config = await configurationOf(caller, provider, ledger.clock())
-  const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
+  // The address that it leads back to is one for all accounts: what comes back tells which it is.
+  const state = `${caller.account.id}.${oidc.randomState()}`
+  const [nonce, verifier] = [oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
   const address = oidc.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri(caller.origin),
     scope: provider.scopes,
@@ -77,6 +85,7 @@ export async function depart(ledger: Ledger, caller: Caller, id: number, returnT
     nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
+    ...(isAgain ? { prompt: 'login' } : {}),
   })
   const journey: Journey = { provider: id, state, nonce, verifier, returnTo }
   return {
@@ -106,21 +115,29 @@ export async function arrive(ledger: Ledger, caller: Caller, query: string) {
           throw asRefusal(provider, error)
         })
       : claims
-  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
+  const subject = line(claims.sub)
+  if (subject === null) throw refused(`${provider.name} calls you by a name that cannot be kept`)
+  const email = line(told.email)
   const who: Claims = {
-    subject: claims.sub,
-    email: text(told.email),
+    subject,
+    email: email !== null && FORMATS.email?.test(email) ? email : null,
     isVerified: told.email_verified === true || provider.trusts_email,
-    name: text(told.name),
+    name: line(told.name),
   }
   return { provider, who, returnTo }
 }
+
+/** What a provider says of somebody, held to what they might have entered themselves. */
+const line = (value: unknown) =>
+  typeof value === 'string' && value !== '' && value.length <= 255 && isLine(value) ? value : null
 
 /** A provider that is away is another matter than an answer that is wrong. */
 function asRefusal({ name }: Provider, error: unknown): Problem {
   const { code, name: kind } = error as { code?: string; name?: string }
   if (kind === 'AbortError' || kind === 'TimeoutError' || code === 'OAUTH_TIMEOUT' || error instanceof TypeError)
     return new Problem(502, 'provider_unreachable', `${name} does not answer`, { cause: error })
+  if (error instanceof oidc.AuthorizationResponseError)
+    return refused(`${name} has not let you in, or you have broken off`, 'sso_cancelled')
   return refused(`The answer of ${name} is not one that lets you in`)
 }
 
@@ -140,17 +157,20 @@ export async function admit(db: Writer, provider: Provider, who: Claims): Promis
     return person
   }
   if (!who.email || !who.isVerified)
-    throw refused(`${provider.name} does not vouch for an e-mail address of yours: ask to be invited`)
+    throw refused(`${provider.name} does not vouch for an e-mail address of yours: ask to be invited`, 'sso_unverified')
   const person =
     (await personBy(db, 'email_key', fold(who.email))) ?? (provider.makes_users ? await welcome(db, who) : null)
   if (!person || !mayEnter(person, db))
-    throw refused('Nobody here may sign in by this e-mail address: ask to be invited')
+    throw refused('Nobody here may sign in by this e-mail address: ask to be invited', 'sso_unknown')
   const others = await rowsOf(
     userIdentities,
     db.from('user_identities').where('user_id', '=', person.id).where('identity_provider_id', '=', provider.id),
   )
   if (others.length > 0)
-    throw refused(`${provider.name} knows somebody else by this e-mail address: whoever manages access can mend that`)
+    throw refused(
+      `${provider.name} knows somebody else by this e-mail address: whoever manages access can end that`,
+      'sso_taken',
+    )
   await insertAll(db, userIdentities, [
     { user_id: person.id, identity_provider_id: provider.id, subject: who.subject, email: who.email },
   ])

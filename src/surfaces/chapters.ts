@@ -116,11 +116,14 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       places: ['/employees/{}/tables', '/employee_tables/{}/rows', '/employee_table_values'],
     },
     Privacy: {
-      about: 'Everything that is kept of a person in their hands, and erasing them for good.',
+      about:
+        'Everything that is kept of a person in their hands, and erasing them for good. How long the data of people is kept, `PUT /retention` says, as `{"candidate_months": 6, "employee_months": 120}`: until then, and with null, nobody is ever due. `GET /retention/due` tells who is due, since when and why; `POST /retention/erasures` with `{"kind": "candidates", "ids": [7]}` erases some of them, and `npm run -s cadre -- retention` all, from cron for example. Nobody is erased who is not due at that very moment.',
       places: [
         '/employees/{}/erasure',
         '/employees/{}/export',
         '/recruitment/candidates/{}/erasure',
+        '/retention',
+        '/retention_rules',
         '/recruitment/candidates/{}/export',
       ],
     },
@@ -131,6 +134,11 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     Teams: { about: 'Teams, who leads them and who is in them.', places: ['/teams'] },
   },
   Organisation: {
+    Company: {
+      about:
+        'What the whole account has in common: its name, which also those see who apply, the time zone by which it is today, and the currency of new amounts. `PUT /company` with `{"time_zone": "Europe/Lisbon"}` holds from the next request on, for everybody; days, times and amounts that are kept stay as they are, and so does what the past is asked for (`known_at`).',
+      places: ['/company', '/companies'],
+    },
     Structure: {
       about: 'Departments, which form a tree, their levels, and divisions.',
       places: ['/departments', '/department_levels', '/divisions'],
@@ -223,6 +231,11 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     },
     Projects: { about: 'What time is spent on, and by whom.', places: ['/time/projects'] },
     Timesheets: { about: 'When people worked, and how that compares with what they were to work.', places: ['/time'] },
+    'Clocking in and out': {
+      about:
+        'A clock that runs belongs to the person, not to a device. `POST /time/clocks` begins it, `POST /time/clocks/clock_out` turns it into timesheet entries; without `employee_id` both are about whoever calls. With `{"type": "break", "switch": true}` what runs ends and a break begins.',
+      places: ['/time/clocks'],
+    },
     Overtime: { about: 'Asking for overtime, and deciding on it.', places: ['/time/overtime_requests'] },
   },
   'Leave and calendar': {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hasTag, tagOf } from '../engine/call.ts'
+import { hasTag } from '../engine/call.ts'
 import { notFound } from '../engine/problem.ts'
 import { header, preferred, preferredType, vary } from './http/headers.ts'
 import { FOREVER } from './still.ts'
@@ -26,6 +26,9 @@ const TYPES: Record<string, string> = {
 
 /** Beginnings of addresses that are not people's pages: what is unknown there is told as everywhere. */
 const NOT_PAGES = /^\/(api|docs|problems|files|avatars|calendars|bundle|healthz|readyz|openapi\.json|favicon)(\/|$|\.)/
+
+/** Addresses that people are handed: the page is there whoever looks. */
+const HANDED_OUT = /^\/sign-in(\/|$)/
 
 export function serveConsole(app: FastifyInstance, { base, folder = BUILT }: { base: string; folder?: string }): void {
   const manifest = manifestIn(folder)
@@ -55,8 +58,9 @@ export function serveConsole(app: FastifyInstance, { base, folder = BUILT }: { b
   app.get('/*', (request, reply) => {
     const [path = ''] = request.url.split('?')
     // Programs that ask for something that is not there are told so; people are shown the console, which tells them.
-    if (NOT_PAGES.test(path) || preferredType(request, ['application/json', 'text/html']) !== 'text/html')
-      throw notFound()
+    const isForPeople =
+      HANDED_OUT.test(path) || preferredType(request, ['application/json', 'text/html']) === 'text/html'
+    if (NOT_PAGES.test(path) || !isForPeople) throw notFound()
     return page(request, reply)
   })
 }
@@ -103,14 +107,15 @@ export function guard(reply: FastifyReply, nonce: string, isFramed = false): Fas
     .type('text/html; charset=utf-8')
 }
 
+/** Whoever comes without a session is shown the sign-in at once, instead of asking in vain who they are. */
+const hasSession = (request: FastifyRequest) => /(?:^|[\s-])cadre_session=/.test(header(request, 'cookie') ?? '')
+
 function sendPage(request: FastifyRequest, reply: FastifyReply, manifest: Manifest, base: string): FastifyReply {
-  // The same but for the nonce, which is new each time: a page that is kept keeps its own, with the policy it came with.
-  const tag = tagOf(policy('', "'none'") + document(manifest, base, ''))
-  reply.header('etag', tag).header('cache-control', 'private, no-cache')
-  const seen = header(request, 'if-none-match')
-  if (seen !== undefined && hasTag(seen, tag)) return reply.status(304).send()
+  const made = (nonce: string) => document(manifest, base, nonce, hasSession(request))
+  // Asked for each time, and never the same: a nonce is used once.
+  reply.header('cache-control', 'private, no-cache')
   const nonce = randomBytes(16).toString('base64')
-  return guard(reply, nonce).send(document(manifest, base, nonce))
+  return guard(reply, nonce).send(made(nonce))
 }
 
 export const attribute = (text: string) =>
@@ -121,7 +126,7 @@ export const loading = ({ script, style, preload }: Made, base: string, nonce: s
   `<link rel="stylesheet" href="${base}/bundle/${style}">
 ${preload.map((name) => `<link rel="modulepreload" href="${base}/bundle/${name}" nonce="${nonce}">\n`).join('')}<script type="module" src="${base}/bundle/${script}" nonce="${nonce}"></script>`
 
-const document = (manifest: Manifest, base: string, nonce: string) => `<!doctype html>
+const document = (manifest: Manifest, base: string, nonce: string, isKnown: boolean) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -129,6 +134,7 @@ const document = (manifest: Manifest, base: string, nonce: string) => `<!doctype
 <meta name="color-scheme" content="light dark">
 <meta name="cadre-base" content="${attribute(base)}">
 <meta name="cadre-nonce" nonce="${nonce}">
+<meta name="cadre-session" content="${isKnown ? 'some' : 'none'}">
 <meta name="robots" content="noindex">
 <title>Cadre</title>
 <link rel="icon" href="${base}/favicon.svg">

@@ -62,6 +62,8 @@ const ALSO: Record<string, Record<string, unknown>> = {
   createEmployeeFieldHistory: { value: 'B-4711' },
   mergeCandidates: { duplicate_id: 2 },
   moveApplication: { pipeline_stage_id: 1 },
+  clockIn: { employee_id: 1 },
+  clockOut: { employee_id: 1 },
   updateApplication: { applicant_state_id: 1 },
   updateEmployeePosition: { effective_from: '2024-03-01' },
   updateEmploymentStatus: { effective_from: '2024-03-01' },
@@ -70,8 +72,11 @@ const ALSO: Record<string, Record<string, unknown>> = {
   updateTimesheetEntry: { starts_at: '2030-01-03T08:00:00.000Z', ends_at: '2030-01-03T12:00:00.000Z' },
 }
 
-/** Examples that must do no harm to whoever tries them on the first record there is. */
-const HARMLESS: Record<string, Record<string, unknown>> = { updateApiKey: { name: 'The first key' } }
+/** Examples that must do no harm to whoever tries them on the first record there is, or that hold whenever they are sent. */
+const HARMLESS: Record<string, Record<string, unknown>> = {
+  updateApiKey: { name: 'The first key' },
+  updateClock: { comment: 'Planning' },
+}
 
 /** What a first try can send, also after the example of the create was sent. */
 export function bodyExample({ id, method }: Operation, body: TObject): Record<string, unknown> {

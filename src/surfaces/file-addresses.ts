@@ -1,24 +1,38 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { findKeyById } from '../access/keys.ts'
+import { findAccount } from '../access/stored-accounts.ts'
 import { DOWNLOAD } from '../audits/watched.ts'
+import type { Service } from '../engine/call.ts'
 import type { Resource } from '../engine/declaration.ts'
+import type { Operation } from '../engine/operation.ts'
+import { permits } from '../engine/permission.ts'
 import { notFound } from '../engine/problem.ts'
+import { groupsOf } from '../engine/protection.ts'
+import { Reach } from '../engine/reach.ts'
+import { find } from '../engine/records.ts'
 import { ownerOf } from '../engine/resource.ts'
 import type { FileSource } from '../files/source.ts'
 import type { FileStore } from '../files/store.ts'
 import { type FetchedFile, fileAt } from '../files/tickets.ts'
-import type { Ledger } from '../ledger/ledger.ts'
+import type { Caller } from '../ledger/caller.ts'
+import { readAs } from '../ledger/ledger.ts'
 import type { ReadLog } from '../ledger/reads.ts'
+import { rightsOfPerson } from '../sign-in/people.ts'
 
 /** Types that a browser shows without running anything; everything else is just bytes. */
 const HARMLESS = /^(application\/pdf|image\/(png|jpeg|webp|gif)|text\/plain)$/
 
-/** The routes of files and avatars. They need no key: the address itself is the permission. */
+/**
+ * The routes of files and avatars. They need no key: the address itself is the permission, as long as whoever was given it
+ * may still read the record.
+ */
 export function serveFiles(
   app: FastifyInstance,
-  { database, clock }: Ledger,
+  service: Pick<Service, 'ledger' | 'scopes' | 'kinds'>,
   files: FileStore,
   { sources, kinds, reads }: { sources: readonly FileSource[]; kinds: readonly Resource[]; reads: ReadLog },
 ): void {
+  const { database, clock } = service.ledger
   const avatars = files.in('avatars')
   const owners = new Map(kinds.map((of) => [of.table, ownerOf(of)]))
   const noteDownload = ({ of: { account, of, id }, ownerId, by }: FetchedFile, requestId: string) =>
@@ -34,8 +48,9 @@ export function serveFiles(
 
   app.get<{ Params: { '*': string } }>('/files/*', async (request, reply) => {
     const file = await fileAt(database, sources, request.params['*'], clock(), (table) => owners.get(table)?.column)
-    const found = file && (await files.in(file.part).read(file.hash))
-    if (!file || !found) throw notFound()
+    if (!file || !(await mayStillRead(service, file))) throw notFound()
+    const found = await files.in(file.part).read(file.hash)
+    if (!found) throw notFound()
     if (request.method === 'GET') noteDownload(file, String(request.id))
     const name = encodeURIComponent(file.name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
     return guarded(reply)
@@ -67,6 +82,36 @@ export function serveFiles(
       .type('image/svg+xml; charset=utf-8')
       .send(drawInitials(request.params.letters)),
   )
+}
+
+/** May whoever was given the address still read the record whose file it is? Of old ones it is not told who that was. */
+async function mayStillRead(
+  { ledger, scopes, kinds }: Pick<Service, 'ledger' | 'scopes' | 'kinds'>,
+  { by, of: { account: accountId, of: table, id } }: FetchedFile,
+): Promise<boolean> {
+  const { database, clock } = ledger
+  if (by.kind !== 'key' && by.kind !== 'person') return true
+  const account = await findAccount(database, accountId)
+  const of = kinds.get(table)
+  if (!account || !of) return false
+  const rights =
+    by.kind === 'key'
+      ? await findKeyById(database, accountId, by.id, clock())
+      : await rightsOfPerson(database, account, by.id, clock())
+  if (!rights || !permits(rights.permissions, of.readWith)) return false
+  const { personId, permissions, withheld, grants } = rights
+  const who = { account, actor: by, personId, permissions, withheld, ...(grants ? { grants } : {}) }
+  const caller: Caller = { ...who, origin: '', address: null, requestId: '', correlationId: '' }
+  return readAs(ledger, caller, async (whole) => {
+    const reading = { permission: of.readWith } as Operation
+    const db = grants ? whole.narrowedTo(await Reach.of(whole, scopes, kinds, reading)) : whole
+    const isThere = await find(db, of, id).catch(() => null)
+    const groups = [...((await groupsOf(whole, kinds, of, [id])).get(id) ?? []), ...(of.group ? [of.group] : [])]
+    const isWithheld = (group: string) =>
+      withheld.has(group) ||
+      (grants?.every((grant) => grant.withheld.has(group) || !permits(grant.permissions, of.readWith)) ?? false)
+    return isThere !== null && !groups.some(isWithheld)
+  })
 }
 
 const IMAGE_TYPES = new Map([

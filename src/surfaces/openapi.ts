@@ -455,6 +455,7 @@ class Schemas {
       items,
       'x-reference': _target,
       'x-group': _group,
+      'x-verbatim': _verbatim,
       'x-unique': _unique,
       'x-plain': _plain,
       ...rest

@@ -10,6 +10,8 @@ import { amend, find } from '../engine/records.ts'
 import { card } from '../engine/resource.ts'
 import { nullable, recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { listsFor, show, showOne } from '../engine/shape.ts'
+import type { Guard } from '../engine/undo.ts'
+import { chunks } from '../ledger/chunks.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { personCard, personShort } from '../people/person.ts'
 
@@ -85,13 +87,41 @@ async function managersOf(db: Reader, employeeIds: number[]): Promise<Map<number
   return new Map(rows.map((row) => [row.employee_id, row.id]))
 }
 
+/** Is it they who act, or whose hands made the key that does? */
+const isOneself = ({ caller }: Reader, employeeId: number) =>
+  caller.personId === employeeId || caller.makerId === employeeId
+
 /** May the caller decide about what somebody has asked for? Nobody decides about their own. */
 export const mayDecide = (db: Reader, area: string, employeeId: number): boolean =>
-  db.caller.personId !== employeeId && holdsFor(db, `${area}:approve`, 'employees', employeeId)
+  !isOneself(db, employeeId) && holdsFor(db, `${area}:approve`, 'employees', employeeId)
 
 export function requireDecider(db: Reader, area: string, employeeId: number): void {
-  if (db.caller.personId === employeeId) throw forbidden('Nobody decides about what they have asked for themselves')
+  if (isOneself(db, employeeId)) throw forbidden('Nobody decides about what they have asked for themselves')
   if (!mayDecide(db, area, employeeId)) throw forbidden(`This takes the permission ${area}:approve`)
+}
+
+/** Nor does anybody come to a decision about their own by undoing what took it back. */
+const STATES_IN: Readonly<Record<string, string>> = {
+  leave_requests: 'state',
+  overtime_requests: 'state',
+  timesheet_entries: 'status',
+}
+
+export const nobodyDecidesByUndoing: Guard = {
+  of: Object.keys(STATES_IN),
+  async check(db, changes) {
+    const decided = changes.filter(({ resource, before, after }) => {
+      const column = STATES_IN[resource] as string
+      const now = after?.[column]
+      return (now === 'approved' || now === 'rejected') && now !== before?.[column]
+    })
+    for (const [table, own] of Map.groupBy(decided, ({ resource }) => resource))
+      for (const some of chunks([...new Set(own.map(({ record_id }) => record_id))], 1000)) {
+        const rows = await db.from(table).select('employee_id').where('id', 'in', some).execute()
+        if (rows.some(({ employee_id }) => isOneself(db, employee_id)))
+          throw forbidden('Nobody decides about what they have asked for themselves')
+      }
+  },
 }
 
 type Check = (db: Reader, asked: any) => Promise<void>

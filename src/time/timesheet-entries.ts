@@ -1,11 +1,11 @@
 import Type, { type TObject } from 'typebox'
 import { inForce } from '../engine/dated.ts'
-import type { ColumnName } from '../engine/declaration.ts'
+import type { ColumnName, Sent } from '../engine/declaration.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { choice, date, integer, longText, orNull, readOnly, reference, timestamp } from '../engine/field.ts'
 import { anyRecordOf, byOneOrMany, type Filter, from, isAnyOf, isOne, isRecord, until } from '../engine/filter.ts'
 import { allowed, operation } from '../engine/operation.ts'
-import { conflict, invalid, refuse, wrong } from '../engine/problem.ts'
+import { conflict, type FieldProblem, invalid, refuse, wrong } from '../engine/problem.ts'
 import { holdsFor } from '../engine/reach.ts'
 import {
   type Attempt,
@@ -24,6 +24,7 @@ import { recordId } from '../engine/schema.ts'
 import { attemptsIn, type Guard } from '../engine/undo.ts'
 import { check } from '../engine/validate.ts'
 import type { Reader } from '../ledger/reader.ts'
+import type { Writer } from '../ledger/write.ts'
 import type { employeePositions } from '../people/job-entries.ts'
 import { mayDecide, requireDecider } from './approvals.ts'
 import { bulkAnswer, bulkBody } from './bulk.ts'
@@ -32,7 +33,7 @@ import { servicesOf, servicesThen, whyNotInService } from './service.ts'
 
 const area = 'time'
 const MOST_DELETED = 2500
-const TYPES = ['working', 'break'] as const
+export const ENTRY_TYPES = ['working', 'break'] as const
 const APPROVALS = ['unsubmitted', 'pending', 'approved', 'rejected'] as const
 
 /** Where an approval can go; what is approved stays as it is. */
@@ -57,7 +58,7 @@ export const timesheetEntries = resource(
     ends_at: timestamp({ required: true, note: 'On the same local day', example: '2030-01-02T12:00:00.000Z' }),
     date: readOnly(date({ required: true })),
     minutes: readOnly(integer({ required: true })),
-    type: choice(TYPES, { default: 'working' }),
+    type: choice(ENTRY_TYPES, { default: 'working' }),
     project_id: reference('projects'),
     comment: longText(),
     status: choice(APPROVALS, { default: 'unsubmitted' }),
@@ -156,6 +157,23 @@ export const entriesHold: Guard = {
 
 const timesAreSound: Rule<typeof timesheetEntries> = (entry) => checkTimes(entry.db, [entry])
 
+/** Enters times, all of them or none; what is wrong is added to the problems. */
+export async function enter(
+  db: Writer,
+  entries: readonly Sent<typeof timesheetEntries>[],
+  problems: FieldProblem[],
+): Promise<number[]> {
+  const attempts = entries.map((one) => attempt(db, timesheetEntries, null, one, problems))
+  await checkAll(db, timesheetEntries, attempts)
+  if (problems.length === 0) await checkTimes(db, attempts)
+  if (problems.length > 0) return []
+  return insertAll(
+    db,
+    timesheetEntries,
+    attempts.map(({ after }) => after),
+  )
+}
+
 /** Entries of those whose position in force today names one of the records. */
 const byPosition = (column: ColumnName<typeof employeePositions>) =>
   byOneOrMany(
@@ -207,7 +225,7 @@ const bulkEntry = Type.Object({
   starts_at: instant,
   ends_at: instant,
   project_id: Type.Optional(orNull(recordId('projects'))),
-  type: Type.Optional(oneOf(TYPES)),
+  type: Type.Optional(oneOf(ENTRY_TYPES)),
   comment: Type.Optional(Type.String({ format: 'text', maxLength: 65_535 })),
 }) as TObject
 
@@ -405,7 +423,7 @@ export const timesheetEntryOperations = [
           timesheet_entry_ids: Type.Optional(
             Type.Array(recordId('timesheet_entries'), { minItems: 1, maxItems: MOST_DELETED }),
           ),
-          type: Type.Optional({ ...oneOf(TYPES), default: 'working' }),
+          type: Type.Optional({ ...oneOf(ENTRY_TYPES), default: 'working' }),
         },
         { title: 'BulkDeleteTimesheetEntries' },
       ),

@@ -5,7 +5,7 @@ import type { Operation } from '../../src/engine/operation.ts'
 import { permits } from '../../src/engine/permission.ts'
 import { aboutOf } from '../../src/engine/reach.ts'
 import { kindOf } from '../../src/engine/resource.ts'
-import { operations } from '../../src/operations.ts'
+import { operations, resources } from '../../src/operations.ts'
 import { type Service, startService } from '../harness.ts'
 import { fillTables } from '../seeded.ts'
 
@@ -32,12 +32,12 @@ type Role = keyof typeof ROLES
 
 let service: Service
 const keys = {} as Record<Role, string>
-const grants = {} as Record<Role, { scope: string; permissions: string[] }[]>
+const grants = {} as Record<Role, { scope: string; permissions: string[]; sees: string[] }[]>
 
 before(async () => {
   service = await startService()
   const { database, account } = service
-  await fillTables(database, [account.id], 12, { aligned: true })
+  await fillTables(database, [account.id], 12, { aligned: true, marked: true })
   await database.write(async (sql) => {
     const positions = sql.updateTable('employee_positions').where('account_id', '=', account.id)
     await positions.set({ reporting_to_id: null }).execute()
@@ -55,21 +55,51 @@ after(() => service.stop())
 
 const withId = (path: string, id: number) => path.replace(/\{\w+\}/g, String(id))
 
+/** What anybody may know of people by whatever names them. */
+const PUBLIC = /^employees\.(first_name|middle_name|last_name|email|work_phone_number)$/
+
+/** Of whom a grant holds: in every table the record with the id of somebody is about them. */
+const HOLDS_FOR: Record<string, number[]> = { self: [WHO.own], reports: [WHO.report], vacancies: [WHO.own] }
+
+/** Texts say where they stand: those that a role may not read are nowhere in its answers. */
+function checkMarks({ id: by, permission }: Operation, role: Role, text: string): void {
+  for (const [mark, table = '', column = '', id] of text.matchAll(/\b([a-z_]+)\.([a-z_]+)\.(\d+)\b/g)) {
+    seen.add(mark)
+    const of = resources.find((one) => one.table === table)
+    if (!of || PUBLIC.test(`${table}.${column}`)) continue
+    const groups = [of.group, of.fields[column]?.group].filter((one) => typeof one === 'string')
+    const mayRead = grants[role].some(
+      ({ scope, permissions, sees }) =>
+        [of.readWith, permission as string].some((one) => permits(permissions, one)) &&
+        groups.every((group) => sees.includes(group)) &&
+        (!aboutOf(of) || scope === 'everybody' || HOLDS_FOR[scope]?.includes(Number(id))),
+    )
+    if (!mayRead) leaks.add(`${role} reads ${mark} by ${by}`)
+  }
+}
+const leaks = new Set<string>()
+const seen = new Set<string>()
+
 /** `y` when somebody is let in, whatever comes of it; `-` when there is no such record for them; `x` when they may not. */
-async function outcome({ method, path }: Operation, id: number, key: string): Promise<string> {
+async function outcome(operation: Operation, id: number, role: Role): Promise<string> {
+  const { method, path } = operation
+  const key = keys[role]
   const answer =
     method === 'GET'
       ? await service.get(withId(path, id), { key })
       : await service.send(method, withId(path, id), { json: {}, key, headers: { prefer: 'dry-run' } })
   assert.ok(answer.status < 500, `${method} ${withId(path, id)} ${answer.text}`)
+  checkMarks(operation, role, answer.text)
   return answer.status === 403 ? 'x' : answer.status === 404 ? '-' : 'y'
 }
 
 /** Of a list: for each of those, whether their record is in it. */
-async function listed(operation: Operation, key: string): Promise<string> {
+async function listed(operation: Operation, role: Role): Promise<string> {
+  const key = keys[role]
   const paging = 'per_page' in operation.query.properties ? '?per_page=200' : ''
-  const { status, body } = await service.get(`${operation.path}${paging}`, { key })
+  const { status, body, text } = await service.get(`${operation.path}${paging}`, { key })
   assert.ok(status < 500, operation.path)
+  checkMarks(operation, role, text)
   if (status === 403) return 'x'
   if (!Array.isArray(body.data)) return 'y'
   const ids = new Set(body.data.map((one: any) => one.id ?? one.employee_id))
@@ -77,16 +107,15 @@ async function listed(operation: Operation, key: string): Promise<string> {
 }
 
 async function cellOf(operation: Operation, role: Role): Promise<string> {
-  const key = keys[role]
   const holds = grants[role].some(({ permissions }) => permits(permissions, operation.permission as string))
   if (!operation.path.includes('{')) {
-    if (operation.method === 'GET') return listed(operation, key)
-    return outcome(operation, 0, key)
+    if (operation.method === 'GET') return listed(operation, role)
+    return outcome(operation, 0, role)
   }
   // Whoever does not hold the permission is told so whoever is meant.
   const wanted = holds ? Object.values(WHO) : [WHO.own]
   const letters: string[] = []
-  for (const id of wanted) letters.push(await outcome(operation, id, key))
+  for (const id of wanted) letters.push(await outcome(operation, id, role))
   return letters.join('')
 }
 
@@ -121,6 +150,8 @@ test('who may do what to whom is what the table says', { timeout: 300_000 }, asy
         .trimEnd(),
     )
     .join('\n')}\n`
+  assert.ok(seen.size > 1000, `only ${seen.size} texts were seen`)
+  assert.deepEqual([...leaks], [])
   if (process.env.UPDATE_MATRIX) await writeFile(TABLE, table)
   assert.equal(table, await readFile(TABLE, 'utf8').catch(() => ''))
 })

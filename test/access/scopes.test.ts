@@ -322,7 +322,7 @@ describe('what somebody does', () => {
     const path = `/performance/key_performance_indicators/${whole.body.data.id}`
     for (const { key } of [manager, report]) assert.equal((await service.get(path, { key })).status, 200)
     assert.equal((await service.put(path, { title: 'Mine' }, { key: manager.key })).status, 404)
-    assert.equal((await kpi(manager.key)).status, 404)
+    assert.equal((await kpi(manager.key)).status, 403)
     assert.equal((await kpi(manager.key, report.id)).status, 201)
     assert.equal((await kpi(manager.key, peer.id)).status, 422)
   })

@@ -126,3 +126,67 @@ test('a series of failures is in the audit, with the address and whose name it w
   const text = JSON.stringify(ledger)
   assert.ok(!text.includes('argon2id') && sessions.every(({ hash }) => !text.includes(hash)))
 })
+
+test('those who sign in rightly at the same time are all in, from one address, in any number of browsers', async () => {
+  const people = []
+  for (let one = 0; one < 32; one++) people.push(await person(service, { email: `crowd${one}@example.com` }))
+  const entered = await Promise.all(
+    people.map(({ email }) => stranger('203.0.113.77').post('/sign_in', { email, password: PASSWORD })),
+  )
+  assert.deepEqual([...new Set(entered.map(({ status }) => status))], [200])
+  const [one] = people
+  const twice = await Promise.all(
+    [1, 2, 3, 4].map(() =>
+      stranger('203.0.113.78').post('/sign_in', { email: one?.email as string, password: PASSWORD }),
+    ),
+  )
+  assert.deepEqual([...new Set(twice.map(({ status }) => status))], [200])
+})
+
+test('many who guess at once from one address are few when it has to wait', async () => {
+  const from = '203.0.113.80'
+  for (let attempt = 0; attempt < 21; attempt++) await guess(stranger(from), `herd${attempt}@example.com`)
+  pass(2)
+  const statuses = await Promise.all(
+    Array.from({ length: 40 }, async (_, one) => (await guess(stranger(from), `flock${one}@example.com`)).status),
+  )
+  const looked = statuses.filter((status) => status === 401).length
+  assert.ok(looked >= 1 && looked <= 14, `${looked} were looked at`)
+  pass(3600)
+})
+
+test('failures of an address fade, and a known browser never waits for what others did from it', async () => {
+  const from = '203.0.113.90'
+  const { email, browser } = await person(service, { email: 'office@example.com' })
+  browser.headers['x-forwarded-for'] = from
+  await browser.post('/sign_out')
+  for (let attempt = 0; attempt < 24; attempt++) {
+    await guess(stranger(from), `typo${attempt}@example.com`)
+    pass(10)
+  }
+  await guess(stranger(from), 'typo@example.com')
+  assert.equal((await guess(stranger(from), 'typo99@example.com')).status, 429)
+  // The mark of the browser counts, not that there is one.
+  const pretender = stranger(from)
+  pretender.cookies.set('cadre_device', '1.made-up.mark')
+  assert.equal((await guess(pretender, email)).status, 429)
+  await browser.signIn(email, PASSWORD)
+  // A failure a minute is forgotten: what remains is not what was there an hour ago.
+  pass(30 * 60)
+  const later = []
+  for (let attempt = 0; attempt < 10; attempt++)
+    later.push((await guess(stranger(from), `later${attempt}@example.com`)).status)
+  assert.deepEqual([...new Set(later)], [401])
+})
+
+test('a network of IPv6 is one however its addresses are spelled, and an IPv4 address is itself in either form', async () => {
+  const statuses = []
+  for (let attempt = 1; attempt <= 26; attempt++)
+    statuses.push((await guess(stranger(`2001:db8::${attempt.toString(16)}`), `six${attempt}@example.com`)).status)
+  assert.equal(statuses.filter((status) => status === 401).length, 21)
+  assert.equal((await guess(stranger('2001:0db8:0:0:ffff::1'), 'six@example.com')).status, 429)
+  assert.equal((await guess(stranger('2001:db8:0:1::1'), 'six@example.com')).status, 401)
+  for (let attempt = 0; attempt < 21; attempt++) await guess(stranger('198.51.100.55'), `four${attempt}@example.com`)
+  assert.equal((await guess(stranger('::ffff:198.51.100.55'), 'four@example.com')).status, 429)
+  assert.equal((await guess(stranger('::ffff:198.51.100.56'), 'four@example.com')).status, 401)
+})

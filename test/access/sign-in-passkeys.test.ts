@@ -112,7 +112,8 @@ async function withPasskey(email: string) {
   const sent = { ticket: offer.ticket, name: 'Phone', response: device.create(offer.options) }
   const added = await browser.post('/me/passkeys', sent)
   assert.equal(added.status, 200, added.text)
-  return { browser, id, email, device, passkey: added.body.data, sent }
+  const { recovery_codes: codes, ...passkey } = added.body.data
+  return { browser, id, email, device, passkey, sent, codes: codes as string[] }
 }
 
 /** What the device is asked, answered. */
@@ -147,7 +148,7 @@ test('after the password a passkey is the second step, and only that of the same
   const at = new Browser(service)
   const first = (await at.post('/sign_in', { email: own.email, password: PASSWORD })).body.data
   assert.equal(first.status, 'second_factor')
-  assert.deepEqual(first.ways, ['passkey'])
+  assert.deepEqual(first.ways, ['passkey', 'recovery_code'])
   assert.equal((await at.post('/sign_in/passkey', await shown(at, other.device, first.ticket))).status, 401)
   // As the second step it need not ask for a finger or a number; alone it must.
   own.device.isVerifying = false
@@ -158,25 +159,30 @@ test('after the password a passkey is the second step, and only that of the same
 })
 
 test('what another site, another key, an older counter or a made-up device shows is worth nothing', async () => {
-  const { device } = await withPasskey('strict@example.com')
+  const { device, id } = await withPasskey('strict@example.com')
   const at = new Browser(service)
   const refused = async (change: Partial<Pick<Device, 'origin' | 'host' | 'counter'>>) => {
     const { origin, host, counter } = device
     Object.assign(device, change)
     const answer = await at.post('/sign_in/passkey', await shown(at, device))
     Object.assign(device, { origin, host, counter })
-    assert.equal(answer.body.code, 'sign_in_failed', answer.text)
+    assert.equal(answer.body.code, 'passkey_refused', answer.text)
   }
   await refused({ origin: 'https://hr.example.com.evil.example' })
   await refused({ host: 'evil.example' })
   assert.equal((await at.post('/sign_in/passkey', await shown(at, device))).status, 200)
   await refused({ counter: 0 })
-  assert.equal((await at.post('/sign_in/passkey', await shown(at, new Device()))).body.code, 'sign_in_failed')
+  // A copy of it is told of at once.
+  let told: any
+  for (let tries = 0; tries < 500 && !told; tries++)
+    told = (await service.get('/failed_sign_ins')).body.data.find((one: any) => one.user_id === id)
+  assert.ok(told)
+  assert.equal((await at.post('/sign_in/passkey', await shown(at, new Device()))).body.code, 'passkey_refused')
   const twisted = await shown(at, device)
   const bytes = Buffer.from(twisted.response.response.signature as string, 'base64url')
   bytes[20] = (bytes[20] as number) ^ 1
   twisted.response.response.signature = base64url(bytes)
-  assert.equal((await at.post('/sign_in/passkey', twisted)).body.code, 'sign_in_failed')
+  assert.equal((await at.post('/sign_in/passkey', twisted)).body.code, 'passkey_refused')
   for (const response of [{}, { id: 7 }, { id: 'x', response: null }, { id: base64url(device.id), response: {} }]) {
     const { ticket } = (await at.post('/sign_in/passkey_options')).body.data
     assert.equal((await at.post('/sign_in/passkey', { ticket, response })).status, 401, JSON.stringify(response))
@@ -196,5 +202,16 @@ test('a passkey that was removed lets in no more, and can be confirmed with whil
   assert.equal((await browser.put(`/me/passkeys/${passkey.id}`, { name: 'Old phone' })).body.data.name, 'Old phone')
   assert.equal((await browser.delete(`/me/passkeys/${passkey.id}`)).status, 204)
   const at = new Browser(service)
-  assert.equal((await at.post('/sign_in/passkey', await shown(at, device))).body.code, 'sign_in_failed')
+  assert.equal((await at.post('/sign_in/passkey', await shown(at, device))).body.code, 'passkey_refused')
+})
+
+test('the first passkey comes with recovery codes, of which one lets in where the device is lost; the next one does not', async () => {
+  const { browser, email, codes } = await withPasskey('lost@example.com')
+  assert.equal(codes.length, 10)
+  const at = new Browser(service)
+  const { ticket } = (await at.post('/sign_in', { email, password: PASSWORD })).body.data
+  assert.equal((await at.post('/sign_in/code', { ticket, code: codes[0] })).body.data.status, 'signed_in')
+  const offer = (await browser.post('/me/passkeys/options')).body.data
+  const sent = { ticket: offer.ticket, name: 'Other', response: new Device().create(offer.options) }
+  assert.deepEqual((await browser.post('/me/passkeys', sent)).body.data.recovery_codes, [])
 })

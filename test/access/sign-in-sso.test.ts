@@ -11,6 +11,8 @@ const CLIENT = { id: 'cadre', secret: 'Zq9-client-secret' }
 
 type Claims = Record<string, unknown>
 
+const FORGED = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+
 /** A provider of identities, as small as the standard lets it be. */
 class Provider {
   readonly #keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -20,6 +22,8 @@ class Provider {
   /** What it changes in its answers, for those who do not do as they should. */
   twist: (claims: Claims) => Claims = (claims) => claims
   isAway = false
+  /** Signs with a key that it does not show. */
+  isForger = false
 
   constructor() {
     this.#server = createServer(async (request, response) => {
@@ -72,7 +76,10 @@ class Provider {
   #sign(claims: Claims): string {
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const text = `${part({ alg: 'RS256', kid: 'one' })}.${part(claims)}`
-    return `${text}.${createSign('sha256').update(text).sign(this.#keys.privateKey).toString('base64url')}`
+    return `${text}.${createSign('sha256')
+      .update(text)
+      .sign(this.isForger ? FORGED : this.#keys.privateKey)
+      .toString('base64url')}`
   }
 
   /** Somebody arrives at the address, is let in there, and is sent back: with this query. */
@@ -114,6 +121,7 @@ after(async () => {
 beforeEach(() => {
   provider.twist = (claims) => claims
   provider.isAway = false
+  provider.isForger = false
 })
 
 async function leave(at: Browser, return_to?: string): Promise<string> {
@@ -151,7 +159,7 @@ test('somebody is known by a verified e-mail address the first time, and by the 
   assert.equal(identity.email, 'ada.king@example.com')
   // An address that is somebody else's there by now is not enough.
   const recycled = await journey({ sub: 's-2', email: 'ada@example.com', email_verified: true })
-  assert.equal(recycled.answer.body.code, 'sso_refused')
+  assert.equal(recycled.answer.body.code, 'sso_taken')
   assert.equal((await service.get('/sign_in', { key: null })).body.data.providers[0].name, 'Example SSO')
 })
 
@@ -165,7 +173,7 @@ test('an address that is not verified, unknown, or of somebody disabled lets nob
     { sub: 'c-1', email: 'nobody@example.com', email_verified: true },
   ]) {
     const { answer, at } = await journey(who)
-    assert.equal(answer.body.code, 'sso_refused', JSON.stringify(who))
+    assert.equal(answer.body.code, who.email?.startsWith('nobody') ? 'sso_unknown' : 'sso_unverified')
     assert.equal(at.cookies.has('cadre_session'), false)
   }
   assert.equal((await journey({ sub: 'c-1', email: 'careful@example.com', email_verified: true })).answer.status, 200)
@@ -202,7 +210,7 @@ test('an answer counts once, in the browser that asked for it, and only as it wa
   const no = await denied.post('/sign_in/sso_answer', {
     query: `?${new URLSearchParams({ error: 'access_denied', state, iss: provider.issuer })}`,
   })
-  assert.equal(no.body.code, 'sso_refused')
+  assert.equal(no.body.code, 'sso_cancelled')
 })
 
 test('nobody is led elsewhere, and a provider that is away is said to be', async () => {
@@ -266,17 +274,24 @@ test('where the provider is compulsory other ways are shut, but for owners with 
       [owner.email, 'wrong as can be'],
     ] as const)
       assert.equal((await tried(email, password)).text, right.text)
+    // Nor does the wait tell: a right one that lets nobody in counts like any other.
+    const waits = []
+    for (let attempt = 0; attempt < 8; attempt++) waits.push((await tried(plain.email, PASSWORD)).status)
+    assert.ok(waits.includes(429), waits.join())
     const at = new Browser(service)
     const first = (await at.post('/sign_in', { email: owner.email, password: PASSWORD })).body.data
     assert.equal(first.status, 'second_factor')
     const done = await at.post('/sign_in/code', { ticket: first.ticket, code: codeAt(secret, step + 1) })
     assert.equal(done.status, 200, done.text)
     assert.equal((await at.get('/me')).body.data.sign_in.sso_compulsory, true)
+    const refused = await service.post(`/users/${plain.id}/link`)
+    assert.equal(refused.status, 409, refused.text)
+    const invited = await service.post('/users/invite', { email: 'late@example.com', name: 'Too Late' })
+    assert.equal(invited.status, 409, invited.text)
     const byLink = async (id: number) => {
       const { url } = (await service.post(`/users/${id}/link`)).body.data
       return new Browser(service).post('/sign_in/link_use', { token: new URL(url).hash.slice(1), password: PASSWORD })
     }
-    assert.equal((await byLink(plain.id)).body.code, 'sso_compulsory')
     assert.equal((await byLink(owner.id)).body.data.status, 'second_factor')
     assert.equal((await journey({ sub: 'p-1', email: plain.email, email_verified: true })).answer.status, 200)
   } finally {
@@ -295,4 +310,76 @@ test('the secret of the client is in no answer, no history and no ledger', async
   )
   const ledger = await service.database.glance((sql) => sql.selectFrom('ledger').select(['before', 'after']).execute())
   assert.ok(![...texts, JSON.stringify(ledger)].some((text) => text.includes(CLIENT.secret)))
+})
+
+test('what the provider says counts when it is signed with a key that it shows', async () => {
+  await person(service, { email: 'signed@example.com' })
+  const who = { sub: 'sig-1', email: 'signed@example.com', email_verified: true }
+  provider.isForger = true
+  assert.equal((await journey(who)).answer.body.code, 'sso_refused')
+  provider.isForger = false
+  assert.equal((await journey(who)).answer.status, 200)
+})
+
+test('what the provider says is held to what may be entered: no odd sign, and nothing too long, is stored or breaks anything', async () => {
+  await service.hire({ first_name: 'Odd', last_name: 'Claims', email: 'odd@example.com' })
+  await settings({ makes_users: true })
+  try {
+    const good = { sub: 'odd-1', email: 'odd@example.com', email_verified: true }
+    for (const odd of [
+      { sub: 'od\0d' },
+      { sub: `s${'x'.repeat(400)}` },
+      { email: 'odd\0@example.com' },
+      { email: `${'x'.repeat(270)}@example.com` },
+    ]) {
+      const { answer } = await journey({ ...good, ...odd })
+      assert.equal(answer.status, 403, `${JSON.stringify(odd)}: ${answer.text}`)
+    }
+    // A name is no reason to keep somebody out: the employee has one.
+    const { at, answer } = await journey({ ...good, name: `N\0\n${'x'.repeat(400)}` })
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal((await at.get('/me')).body.data.user.name, 'Odd Claims')
+  } finally {
+    await settings({ makes_users: false })
+  }
+})
+
+test('by which providers somebody is known is seen and ended by those who manage access: then another subject may be they', async () => {
+  const { id, email } = await person(service, { email: 'moved@example.com' })
+  const other = await person(service, { email: 'unmoved@example.com' })
+  await journey({ sub: 'old-1', email, email_verified: true })
+  assert.equal((await journey({ sub: 'new-1', email, email_verified: true })).answer.body.code, 'sso_taken')
+  const [identity] = (await service.get(`/users/${id}/identities`)).body.data
+  assert.equal(identity.email, email)
+  assert.equal(identity.provider.name, 'Example SSO')
+  assert.equal((await service.delete(`/users/${other.id}/identities/${identity.id}`)).status, 404)
+  assert.equal((await service.delete(`/users/${id}/identities/${identity.id}`)).status, 204)
+  assert.equal((await journey({ sub: 'new-1', email, email_verified: true })).answer.body.data.user.id, id)
+  assert.equal((await journey({ sub: 'old-1', email, email_verified: true })).answer.status, 403)
+  const own = await person(service, { email: 'own.hand@example.com', role: 'owner' })
+  await journey({ sub: 'hand-1', email: own.email, email_verified: true })
+  const [mine] = (await service.get(`/users/${own.id}/identities`)).body.data
+  assert.equal((await own.browser.delete(`/users/${own.id}/identities/${mine.id}`)).status, 409)
+})
+
+test('any account signs in by its provider: the answer says whose it is, and being asked again is asked of the provider', async () => {
+  const { account, key } = await service.otherAccount()
+  const as = { key }
+  const made = await service.post(
+    '/identity_providers',
+    { name: 'Theirs', issuer: provider.issuer, client_id: CLIENT.id, client_secret: CLIENT.secret },
+    as,
+  )
+  assert.equal((await service.post('/users', { email: 'theirs@example.com', name: 'The Irs' }, as)).status, 201)
+  const at = new Browser(service)
+  const left = await at.post(`/sign_in/sso?account=${account.id}`, { provider_id: made.body.data.id, again: true })
+  const asked = new URL(left.body.data.url).searchParams
+  assert.equal(asked.get('prompt'), 'login')
+  const query = provider.visit(left.body.data.url, { sub: 't-1', email: 'theirs@example.com', email_verified: true })
+  // All that comes back is the query: the page reads the account from it.
+  const [, told] = /^(\d+)\./.exec(new URLSearchParams(query).get('state') as string) ?? []
+  assert.equal(Number(told), account.id)
+  const back = await at.post(`/sign_in/sso_answer?account=${told}`, { query })
+  assert.equal(back.status, 200, back.text)
+  assert.equal((await at.get('/me')).body.data.account.id, account.id)
 })

@@ -25,6 +25,8 @@ test('the first owner comes in by the link that a start prints, again until it w
       without.body.errors.map((error: any) => error.field),
       ['email', 'name'],
     )
+    const long = { token, password: PASSWORD, email: `${'x'.repeat(250)}@example.com`, name: 'Ada Lovelace' }
+    assert.equal((await browser.post('/sign_in/link_use', long)).body.errors[0].field, 'email')
     const first = { token, password: PASSWORD, email: 'ada@example.com', name: 'Ada Lovelace' }
     const used = await browser.post('/sign_in/link_use', first)
     assert.equal(used.body.data?.status, 'signed_in', used.text)
@@ -44,6 +46,12 @@ test('the first owner comes in by the link that a start prints, again until it w
     const again = tokenIn(cadre('reset', 'grace@example.com'))
     assert.equal((await invited.post('/sign_in/link', { token: again })).body.data.purpose, 'reset')
     assert.throws(() => cadre('invite', 'x@example.com', '--role', 'king'), /there is no role king/)
+    assert.throws(() => cadre('reset', 'grace@example.com', 'extra'), /what is extra\?/)
+    const { id } = (await browser.get('/users?email=grace@example.com')).body.data[0]
+    await browser.post(`/users/${id}/disable`)
+    assert.throws(() => cadre('invite', 'grace@example.com', '--role', 'hr'), /disabled/)
+    assert.equal((await browser.get(`/users/${id}`)).body.data.roles.length, 1)
+    await browser.post(`/users/${id}/enable`)
     await running.stop()
     running = await startProcess(environment)
     assert.equal(linkIn(running.output()), undefined)

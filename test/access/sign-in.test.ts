@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { operations } from '../../src/operations.ts'
 import { codeAt } from '../../src/sign-in/totp.ts'
 import { Browser, PASSWORD, person, tokenIn } from '../browser.ts'
 import { type Service, startService } from '../harness.ts'
@@ -354,18 +355,22 @@ test('codes of an app: asked for after the password, each once, one step early o
     assert.equal(at.cookies.size, 0)
     return { at, ticket: answer.body.data.ticket as string }
   }
+  // The code that turned it on is used up.
+  const early = await first()
+  assert.equal((await early.at.post('/sign_in/code', { ticket: early.ticket, code: code() })).status, 401)
   pass(MINUTE)
   const step = await first()
   const wrong = await step.at.post('/sign_in/code', { ticket: step.ticket, code: '123456' })
   assert.equal(wrong.body.code, 'sign_in_failed')
   assert.equal(
-    (await step.at.post('/sign_in/code', { ticket: step.ticket, code: code(-1) })).body.data.status,
+    (await step.at.post('/sign_in/code', { ticket: step.ticket, code: code() })).body.data.status,
     'signed_in',
   )
   assert.equal((await step.at.get('/me')).status, 200)
-  // Neither the ticket nor the code works twice, nor one that is too old.
-  assert.equal((await step.at.post('/sign_in/code', { ticket: step.ticket, code: code() })).status, 401)
+  // Neither the ticket nor the code works twice, nor one from before it, nor one that is too old.
+  assert.equal((await step.at.post('/sign_in/code', { ticket: step.ticket, code: code(1) })).status, 401)
   const again = await first()
+  assert.equal((await again.at.post('/sign_in/code', { ticket: again.ticket, code: code() })).status, 401)
   assert.equal((await again.at.post('/sign_in/code', { ticket: again.ticket, code: code(-1) })).status, 401)
   assert.equal((await again.at.post('/sign_in/code', { ticket: again.ticket, code: code(-2) })).status, 401)
   pass(MINUTE)
@@ -454,4 +459,126 @@ test('nobody can tell from the answer, or from the work, who is here: unknown, w
   assert.match(expected.text, /sign_in_failed/)
   for (const address of [email, 'never@example.com', disabled.email])
     assert.deepEqual(await tried(address), expected, address)
+})
+
+test('managing access takes a recent sign-in, by every operation that writes there, and one’s own ways are changed as one’s own', async () => {
+  const owner = await somebody({ role: 'owner' })
+  const other = await somebody()
+  const mine = await owner.browser.post(`/users/${owner.id}/link`)
+  assert.equal(mine.status, 409, mine.text)
+  assert.equal((await owner.browser.delete(`/users/${owner.id}/second_factors`)).status, 409)
+  assert.equal((await owner.browser.post(`/users/${other.id}/link`)).status, 200)
+  pass(11 * MINUTE)
+  const managing = operations.filter(
+    ({ method, permission }) => method !== 'GET' && /^(users|keys):/.test(permission ?? ''),
+  )
+  assert.ok(managing.length > 15)
+  for (const { method, path, id } of managing) {
+    const answer = await owner.browser.send(method, path.replace(/\{\w+\}/g, String(other.id)), {})
+    assert.equal(answer.body?.code, 'confirm_first', `${id}: ${answer.text}`)
+  }
+  assert.equal((await owner.browser.get('/users')).status, 200)
+  // Who may not do it is not asked who they are, and a key has nobody to ask.
+  assert.equal((await other.browser.post(`/users/${owner.id}/link`)).body.code, 'forbidden')
+  assert.equal((await service.post(`/users/${other.id}/link`)).status, 200)
+  assert.equal((await owner.browser.post('/me/confirmation', { password: PASSWORD })).status, 204)
+  assert.equal((await owner.browser.post(`/users/${other.id}/link`)).status, 200)
+})
+
+test('a link is made only for those whom it lets in, and ends with the address that it was made for', async () => {
+  const employee = await service.hire({ hired_on: '2030-01-01', email: 'gone@example.com' })
+  const { id } = await somebody({ email: 'gone@example.com', employee_id: employee.id })
+  await service.post(`/employees/${employee.id}/terminate`, { effective_from: now.toISOString().slice(0, 10) })
+  const refused = await service.post(`/users/${id}/link`)
+  assert.equal(refused.status, 409, refused.text)
+  assert.match(refused.body.detail, /left/)
+  const left = await service.hire({ hired_on: '2030-01-01', email: 'gone2@example.com' })
+  await service.post(`/employees/${left.id}/terminate`, { effective_from: now.toISOString().slice(0, 10) })
+  assert.equal((await service.post('/users/invite', { employee_id: left.id })).status, 409)
+  assert.equal((await service.get(`/users?employee_id=${left.id}`)).body.data.length, 0)
+
+  const { link, user } = (await service.post('/users/invite', { email: 'tpyo@example.com', name: 'Mis Spelt' })).body
+    .data
+  const look = () => new Browser(service).post('/sign_in/link', { token: tokenIn(link.url) })
+  await service.put(`/users/${user.id}`, { name: 'Well Spelt' })
+  assert.equal((await look()).status, 200)
+  await service.put(`/users/${user.id}`, { email: 'typo@example.com' })
+  assert.equal((await look()).body.code, 'link_ended')
+})
+
+test('a passphrase may be of any script, and what is tried first is refused in each; a space at the end is a part of it', async () => {
+  const { id } = await somebody({ name: 'Олена Коваль' })
+  const browser = new Browser(service)
+  const make = async () => tokenIn((await service.post(`/users/${id}/link`)).body.data.url)
+  const token = await make()
+  for (const password of [
+    '1q2w3e4r5t6y',
+    'qazwsxedcrfv',
+    'zaq12wsxcde3',
+    '!QAZ2wsx#EDC',
+    'P@ssw0rd2026',
+    'Pa55word!!!!',
+    'correcthorsebatterystaple',
+    'йцукенгшщз',
+    'пароль2026!',
+    'Слава Україні!',
+    '8305937152',
+    'qwertzuiop',
+  ]) {
+    const answer = await browser.post('/sign_in/link_use', { token, password })
+    assert.equal(answer.body.errors?.[0].code, 'too_common', `${password}: ${answer.text}`)
+  }
+  const own = await browser.post('/sign_in/link_use', { token, password: 'коваль2026' })
+  assert.equal(own.body.errors?.[0].code, 'too_personal')
+  const good = [
+    'сім сірих чапель летять опівдні',
+    '七羽の灰色の鷺が正午に飛ぶ',
+    'επτά γκρίζοι ερωδιοί το μεσημέρι',
+    'سبع طيور رمادية عند الظهر',
+    'seven grey herons',
+    'wald und wiese 7',
+  ]
+  for (const password of good) {
+    const answer = await browser.post('/sign_in/link_use', { token: await make(), password })
+    assert.equal(answer.status, 200, `${password}: ${answer.text}`)
+  }
+  await browser.post('/sign_in/link_use', { token: await make(), password: ' seven grey herons ' })
+  const { email } = (await service.get(`/users/${id}`)).body.data
+  await new Browser(service).signIn(email, ' seven grey herons ')
+  assert.equal((await new Browser(service).post('/sign_in', { email, password: 'seven grey herons' })).status, 401)
+})
+
+test('who has signed in, or out, is who did it in the audit, by whichever way; and that they did is known when no session is left', async () => {
+  const employee = await service.hire({ first_name: 'Sig', last_name: 'Nedin', email: 'signed@example.com' })
+  const { id, email, browser } = await somebody({ email: 'signed@example.com', employee_id: employee.id })
+  await new Browser(service).signIn(email, PASSWORD)
+  await browser.post('/sign_out')
+  for (const operation of ['signIn', 'useLink', 'signOut']) {
+    const { data } = (await service.get(`/audits?employee_id=${employee.id}&operation=${operation}`)).body
+    assert.ok(data.length > 0, operation)
+    for (const { actor } of data)
+      assert.deepEqual(actor, { kind: 'person', id, name: 'Sig Nedin', employee_id: employee.id })
+  }
+  const at = now.toISOString()
+  pass(HOUR)
+  assert.equal((await service.delete(`/users/${id}/sessions`)).status, 204)
+  assert.equal((await service.get(`/users/${id}/sign_in`)).body.data.last_signed_in_at, at)
+})
+
+test('who signs in and is no employee is erased to the last word, deleted before or not', async () => {
+  const marked = async (mark: string) => (await somebody({ email: `${mark}@example.com`, name: `Mark ${mark}` })).id
+  const [first, second] = [await marked('zq9first'), await marked('zq9second')]
+  const told = async () =>
+    JSON.stringify(
+      await service.database.glance((sql) => sql.selectFrom('ledger').select(['before', 'after']).execute()),
+    )
+  const preview = (await service.get(`/users/${first}/erasure`)).body.data
+  assert.ok(preview.goes.some((one: any) => one.what === 'sessions'))
+  assert.equal((await service.delete(`/users/${first}?erase=true`)).status, 204)
+  assert.equal((await service.get(`/users/${first}`)).status, 404)
+  assert.ok(!/zq9first/.test(await told()))
+  assert.equal((await service.delete(`/users/${second}`)).status, 204)
+  assert.match(await told(), /zq9second/)
+  assert.equal((await service.delete(`/users/${second}?erase=true`)).status, 204)
+  assert.ok(!/zq9/.test(await told()))
 })

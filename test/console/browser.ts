@@ -82,6 +82,8 @@ export type Opening = Who & {
   size?: { width: number; height: number }
   scheme?: 'light' | 'dark'
   locale?: string
+  /** Of the clock of the browser. */
+  timezone?: string
   /** Nobody is signed in. */
   isNobody?: boolean
   /** Questions that may be asked twice, and errors that are meant, by a part of their text. */
@@ -126,6 +128,7 @@ async function open(service: Service, browser: Browser, path: string, options: O
     viewport: size,
     colorScheme: scheme,
     locale,
+    ...(options.timezone ? { timezoneId: options.timezone } : {}),
     reducedMotion: 'reduce',
     ...(size.width < 600 ? { isMobile: true, hasTouch: true } : {}),
   })
@@ -187,7 +190,7 @@ async function takePicture(page: Page, name: string): Promise<void> {
 
 /** Sessions of this service by what they may do: a person is made once. */
 const people = new WeakMap<Service, Map<string, Promise<Session>>>()
-type Session = { cookie: { name: string; value: string }; userId: number }
+type Session = { cookie: { name: string; value: string }; userId: number; email: string }
 
 /** Somebody who may do this, signed in: invited by a key, through the link that the invitation gives. */
 export function personWith(service: Service, who: Who): Promise<Session> {
@@ -199,7 +202,7 @@ export function personWith(service: Service, who: Who): Promise<Session> {
   return session
 }
 
-export const PASSWORD = 'correct horse battery staple'
+export const PASSWORD = 'seven grey herons at noon'
 
 async function makePerson(service: Service, { role, permissions, employee_id, name }: Who, email: string) {
   const wanted = [role ?? []].flat()
@@ -230,7 +233,7 @@ async function makePerson(service: Service, { role, permissions, employee_id, na
   assert.equal(used.status, 200, used.text)
   const [pair = ''] = (used.headers.getSetCookie()[0] ?? '').split(';')
   const [cookieName = '', value = ''] = pair.split('=')
-  return { cookie: { name: cookieName, value }, userId: user.id as number }
+  return { cookie: { name: cookieName, value }, userId: user.id as number, email }
 }
 
 async function signIn(service: Service, context: BrowserContext, who: Who): Promise<void> {

@@ -134,7 +134,7 @@ test('a key is made and revoked; the audit says who did it, and a person is eras
   await page.picture('settings-audit')
   await page.axe()
   page.forgetQuestions()
-  await page.getByRole('link', { name: 'Erasure' }).click()
+  await page.getByRole('link', { name: 'Retention and erasure' }).click()
   await page.getByRole('combobox', { name: 'Whose data?' }).fill('Hopper')
   await page.getByRole('option', { name: 'Grace Hopper' }).click()
   await page.getByRole('heading', { name: 'What goes' }).waitFor()

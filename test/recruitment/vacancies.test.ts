@@ -193,3 +193,53 @@ test('a move that is not allowed is told only when the fields are right', async 
   assert.equal((await put({ state: 'archived', title: 'Right' })).status, 409)
   assert.notEqual((await office.show(`/recruitment/vacancies/${id}`)).title, 'Right')
 })
+
+test('a vacancy says which states it can come to, and comes to those and no others', async () => {
+  const { service } = office
+  const path = '/recruitment/vacancies'
+  const known = ['drafting', 'opened', 'held', 'closed', 'cancelled', 'archived']
+  const seen = new Set<string>()
+  const waiting: string[][] = [[]]
+  // Every way through the states, each from a vacancy of its own.
+  for (let steps = waiting.shift(); steps; steps = waiting.shift()) {
+    const walked = async () => {
+      const { id } = await office.vacancy({ state: 'drafting' })
+      for (const state of steps) assert.equal((await service.put(`${path}/${id}`, { state })).status, 200)
+      return office.show(`${path}/${id}`)
+    }
+    const { id, state, next_states } = await walked()
+    if (seen.has(state)) continue
+    seen.add(state)
+    const headers = { prefer: 'dry-run' }
+    for (const next of known.filter((one) => one !== state)) {
+      const { status } = await service.send('PUT', `${path}/${id}`, { json: { state: next }, headers })
+      assert.equal(status, next_states.includes(next) ? 200 : 409, `${state} to ${next}`)
+    }
+    waiting.push(...next_states.map((next: string) => [...steps, next]))
+  }
+  assert.deepEqual([...seen].toSorted(), known.toSorted())
+  const full = await office.vacancy({ positions: 1 })
+  const hired = await office.apply(full.id, (await office.candidate()).id)
+  await service.post(`${hired}/hire`, {})
+  assert.deepEqual((await office.show(`${path}/${full.id}`)).next_states, ['archived'], 'all places are filled')
+})
+
+test('recruiters make vacancies; hiring managers change those that they lead', async () => {
+  const { service, base, lead } = office
+  const roles = (await service.get('/roles')).body.data
+  const keyOf = async (standard: string, employee_id: number) => {
+    const { id } = roles.find((one: any) => one.standard === standard)
+    return (await service.make('/api_keys', { name: standard, employee_id, permissions: ['*'], role_ids: [id] })).key
+  }
+  const other = (await service.hire()).id
+  const recruiter = await keyOf('recruiter', other)
+  const manager = await keyOf('hiring_manager', lead)
+  const change = (of: { id: number }) =>
+    service.send('PUT', `/recruitment/vacancies/${of.id}`, { json: { title: 'Changed', ...base }, key: manager })
+  const make = (hiring_lead_user_id: number) =>
+    service.post('/recruitment/vacancies', { title: 'Made', ...base, hiring_lead_user_id }, { key: recruiter })
+  const [own, others] = [await make(lead), await make(other)]
+  assert.deepEqual([own.status, others.status], [201, 201], own.text)
+  assert.equal((await change(own.body.data)).status, 200)
+  assert.equal((await change(others.body.data)).status, 404)
+})

@@ -1,68 +1,46 @@
 import { Alert, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { createContext, type FormEvent, type ReactNode, useContext, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { call, Problem } from '../../client/client.ts'
-import { refresh } from '../../client/data.ts'
+import { refresh, useRead } from '../../client/data.ts'
 import { readMeAgain, useMe } from '../../client/me.ts'
 import { tellDone, tellFailed } from '../../client/telling.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { placeNowAt } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { accountTexts } from './texts.ts'
 
-/** Changing how one signs in takes a recent sign-in: who has none is asked to confirm, and the change goes on. */
+/** What is worth as much as a password takes a recent sign-in: who has none is asked to confirm, and the request goes on. */
 
 type Work = () => Promise<unknown>
-type Doing = {
-  /** Does it, confirmed where that is asked for; false when the person did not. */
-  confirmed: (work: Work) => Promise<boolean>
-  /** Does it likewise, says that it is done, and reads again what it changed. */
-  run: (work: Work, done?: string) => Promise<void>
-}
 
-const Confirming = createContext<Doing | undefined>(undefined)
-export const useConfirming = () => useContext(Confirming) as Doing
-
-export function ConfirmingOneself({ children }: { children: ReactNode }) {
-  const [isAsking, setAsking] = useState(false)
-  const answered = useRef<(isConfirmed: boolean) => void>(undefined)
-
-  const confirmed = async (work: Work): Promise<boolean> => {
-    try {
-      await work()
-    } catch (error) {
-      if (!(error instanceof Problem && error.code === 'confirm_first')) throw error
-      const isConfirmed = await new Promise<boolean>((resolve) => {
-        answered.current = resolve
-        setAsking(true)
-      })
-      if (!isConfirmed) return false
-      await work()
-    }
+/** Does it; false when the person did not confirm. */
+const confirmed = async (work: Work): Promise<boolean> => {
+  try {
+    await work()
     return true
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_confirmed') return false
+    throw error
   }
-  const run = async (work: Work, done?: string): Promise<void> => {
-    if (!(await confirmed(work))) return
-    refresh(['me'])
-    await readMeAgain()
-    if (done) tellDone(done)
-  }
-  const close = (isConfirmed: boolean) => {
-    setAsking(false)
-    answered.current?.(isConfirmed)
-  }
-  return (
-    <Confirming.Provider value={{ confirmed, run }}>
-      {children}
-      {isAsking ? <ConfirmDialog onClose={close} /> : null}
-    </Confirming.Provider>
-  )
 }
+
+/** Does it likewise, says that it is done, and reads again what it changed. */
+async function run(work: Work, done?: string): Promise<void> {
+  if (!(await confirmed(work))) return
+  refresh(['me'])
+  await readMeAgain()
+  if (done) tellDone(done)
+}
+
+export const confirming = { confirmed, run }
 
 /** For a button: what fails is told at the edge of the page. */
 export const orTell = (doing: Promise<unknown>): void => void doing.catch(tellFailed)
 
-function ConfirmDialog({ onClose }: { onClose: (isConfirmed: boolean) => void }) {
+export default function ConfirmDialog({ onClose }: { onClose: (isConfirmed: boolean) => void }) {
   const t = useTexts(accountTexts)
-  const { sign_in } = useMe()
+  const { sign_in, account } = useMe()
+  const identities = useRead('GET /me/identities', {}, { enabled: sign_in.identities > 0 })
   const [words, setWords] = useState('')
   const [isWrong, setWrong] = useState(false)
   const [isBusy, setBusy] = useState(false)
@@ -86,6 +64,12 @@ function ConfirmDialog({ onClose }: { onClose: (isConfirmed: boolean) => void })
       const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
       return { ticket, response: credential.toJSON() }
     })
+  /** The provider asks anew; coming back is a new sign-in, and what was to be done is done then. */
+  const withProvider = (provider_id: number) =>
+    call('POST /sign_in/sso', {
+      query: { account: account.id },
+      body: { provider_id, again: true, return_to: placeNowAt().path + placeNowAt().search },
+    }).then(({ body }) => location.assign(body.data.url), tellFailed)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void attempt(async () => (sign_in.password ? { password: words } : { code: words }))
@@ -110,6 +94,18 @@ function ConfirmDialog({ onClose }: { onClose: (isConfirmed: boolean) => void })
             <PasswordInput label={t('confirmPassword')} autoComplete="current-password" {...input} />
           ) : sign_in.totp ? (
             <TextInput label={t('confirmCode')} autoComplete="one-time-code" {...input} />
+          ) : null}
+          {identities.answer && identities.answer.data.length > 0 ? (
+            <Stack gap="xs">
+              {sign_in.password || sign_in.totp || sign_in.passkeys > 0 ? null : (
+                <Text size="sm">{t('confirmAway')}</Text>
+              )}
+              {identities.answer.data.map(({ id, provider }) => (
+                <Button key={id} variant="default" onClick={() => void withProvider(provider.id)}>
+                  {t('confirmWith', { provider: provider.name })}
+                </Button>
+              ))}
+            </Stack>
           ) : null}
           <Group justify="flex-end" gap="xs">
             {sign_in.passkeys > 0 ? (

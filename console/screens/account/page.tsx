@@ -27,6 +27,7 @@ import { Copied } from '../../parts/copied.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FieldFor } from '../../parts/fields.tsx'
 import { Page } from '../../parts/page.tsx'
+import { usePasswordProblem } from '../../parts/password.ts'
 import { qrCode } from '../../parts/qr.ts'
 import { SessionList } from '../../parts/sessions.tsx'
 import { Loading, Shown } from '../../parts/states.tsx'
@@ -35,7 +36,7 @@ import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { LOCALES, setLocale, useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
-import { ConfirmingOneself, orTell, useConfirming } from './confirming.tsx'
+import { confirming, orTell } from './confirming.tsx'
 import { accountTexts } from './texts.ts'
 
 /** One's own: name, language and look, all ways of signing in, and where one is signed in. */
@@ -43,16 +44,14 @@ export default function AccountPage() {
   const t = useTexts(accountTexts)
   return (
     <Page title={t('title')}>
-      <ConfirmingOneself>
-        <Stack gap="md" className="account">
-          <Profile />
-          <Password />
-          <CodeOfApp />
-          <Passkeys />
-          <Identities />
-          <Sessions />
-        </Stack>
-      </ConfirmingOneself>
+      <Stack gap="md" className="account">
+        <Profile />
+        <Password />
+        <CodeOfApp />
+        <Passkeys />
+        <Identities />
+        <Sessions />
+      </Stack>
     </Page>
   )
 }
@@ -164,7 +163,7 @@ function Password() {
   const words = useTexts(common)
   const fieldName = useFieldName()
   const { user, sign_in } = useMe()
-  const { run } = useConfirming()
+  const { run } = confirming
   const [isOpen, setOpen] = useState(false)
   const [password, setPassword] = useState('')
   const [current, setCurrent] = useState('')
@@ -190,7 +189,7 @@ function Password() {
       setBusy(false)
     }
   }
-  const problems = problemsOf(error)
+  const problem = usePasswordProblem()
   return (
     <Card
       title={t('password')}
@@ -213,7 +212,7 @@ function Password() {
                 autoComplete="current-password"
                 value={current}
                 onChange={(event) => setCurrent(event.currentTarget.value)}
-                error={problems.current_password}
+                error={problem(error, 'current_password')}
                 required
                 data-autofocus
               />
@@ -223,7 +222,7 @@ function Password() {
               autoComplete="new-password"
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
-              error={problems.password}
+              error={problem(error)}
               maxLength={ChangeOwnPassword.password.maxLength}
               required
             />
@@ -269,7 +268,7 @@ function CodeOfApp() {
   const t = useTexts(accountTexts)
   const words = useTexts(common)
   const { sign_in } = useMe()
-  const { confirmed, run } = useConfirming()
+  const { confirmed, run } = confirming
   const [begun, setBegun] = useState<{ secret: string; uri: string }>()
   const [code, setCode] = useState('')
   const [error, setError] = useState<unknown>()
@@ -347,7 +346,7 @@ function CodeOfApp() {
           </form>
         ) : null}
       </Card>
-      {sign_in.totp ? (
+      {sign_in.totp || sign_in.passkeys > 0 ? (
         <Card
           title={t('recovery')}
           text={t('recoveryText')}
@@ -401,11 +400,13 @@ function CodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: ()
 function Passkeys() {
   const t = useTexts(accountTexts)
   const words = useTexts(common)
-  const { run } = useConfirming()
+  const { run } = confirming
+  const { sign_in } = useMe()
   const read = useRead('GET /me/passkeys')
   const [open, setOpen] = useState<Passkey | 'new'>()
   const [name, setName] = useState('')
   const [isBusy, setBusy] = useState(false)
+  const [codes, setCodes] = useState<readonly string[]>()
   if (!('PublicKeyCredential' in window)) return null
   const begin = (one: Passkey | 'new') => {
     setName(one === 'new' ? t('thisDevice') : one.name)
@@ -420,7 +421,8 @@ function Passkeys() {
         throw new Error(t('passkeyFailed'))
       })
       const response = (made as PublicKeyCredential).toJSON() as unknown as Record<string, unknown>
-      await call('POST /me/passkeys', { body: { ticket: data.ticket, name, response } })
+      const added = (await call('POST /me/passkeys', { body: { ticket: data.ticket, name, response } })).body.data
+      if (added.recovery_codes.length > 0) setCodes(added.recovery_codes)
     }, t('passkeyAdded'))
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -478,6 +480,9 @@ function Passkeys() {
               maxLength={255}
               data-autofocus
             />
+            {open === 'new' && !sign_in.totp && sign_in.passkeys === 0 ? (
+              <Text size="sm">{t('passkeyStep')}</Text>
+            ) : null}
             <Group justify="flex-end">
               <Button type="submit" loading={isBusy}>
                 {open === 'new' ? t('addPasskey') : words('save')}
@@ -486,6 +491,7 @@ function Passkeys() {
           </Stack>
         </form>
       </Dialog>
+      {codes ? <CodesDialog codes={codes} onClose={() => setCodes(undefined)} /> : null}
     </Card>
   )
 }
@@ -521,7 +527,7 @@ function Identities() {
   const t = useTexts(accountTexts)
   const { ago } = useFormats()
   const { sign_in } = useMe()
-  const { run } = useConfirming()
+  const { run } = confirming
   const read = useRead('GET /me/identities', {}, { enabled: sign_in.identities > 0 })
   if (sign_in.identities === 0) return null
   return (

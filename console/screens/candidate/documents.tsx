@@ -1,5 +1,5 @@
 import { Button, FileButton, Select } from '@mantine/core'
-import type { BodyOf } from '../../client/client.ts'
+import { type BodyOf, seenNow } from '../../client/client.ts'
 import { useRead, useWrite } from '../../client/data.ts'
 import { useMay } from '../../client/me.ts'
 import type { Candidate } from '../../client/operations.ts'
@@ -29,7 +29,7 @@ export function Documents({ of, etag }: { of: Candidate; etag: string | undefine
     save.mutate({
       params: { id: of.id },
       body: body as unknown as BodyOf<'PUT /recruitment/candidates/{id}'>,
-      ifMatch: etag,
+      ifMatch: seenNow(etag),
     })
   }
   const button = may('recruitment:write') ? (

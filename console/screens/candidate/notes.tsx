@@ -1,9 +1,10 @@
 import { ActionIcon, Button, Group, Text, Textarea } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
-import { problemsOf, usePages, useWrite } from '../../client/data.ts'
+import { usePages, useWrite } from '../../client/data.ts'
 import { CreateCandidateNote } from '../../client/fields/recruitment.ts'
 import { useMay } from '../../client/me.ts'
 import { nameOf } from '../../parts/person.tsx'
+import { useProblems } from '../../parts/problems.ts'
 import { Section } from '../../parts/section.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
@@ -87,7 +88,8 @@ function NewNote({ id }: { id: number }) {
     done: t('noteAdded'),
     onSuccess: () => setComment(''),
   })
-  useUnsaved(comment.trim() !== '' && !add.isPending, words('unsaved'))
+  const problems = useProblems(add.error, { comment })
+  useUnsaved(comment.trim() !== '', words('unsaved'), add.isPending)
   const send = () => {
     if (comment.trim()) add.mutate({ params: { candidate_id: id }, body: { comment } })
   }
@@ -110,7 +112,7 @@ function NewNote({ id }: { id: number }) {
         value={comment}
         onChange={(event) => setComment(event.currentTarget.value)}
         onKeyDown={press}
-        error={problemsOf(add.error).comment}
+        error={problems.comment}
       />
       <Group justify="flex-end">
         <Button type="submit" size="xs" loading={add.isPending} disabled={comment.trim() === ''}>

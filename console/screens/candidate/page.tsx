@@ -162,10 +162,11 @@ function Details({ of, etag }: { of: Candidate; etag: string | undefined }) {
             fields={UpdateCandidate}
             of={EDITED}
             start={{ ...of, source_id: of.source_record?.id ?? null }}
-            onSubmit={(_, changed) =>
+            etag={etag}
+            onSubmit={(_, changed, ifMatch) =>
               Object.keys(changed).length === 0
                 ? setEditing(false)
-                : save.mutate({ params: { id: of.id }, body: changed, ifMatch: etag })
+                : save.mutate({ params: { id: of.id }, body: changed, ifMatch })
             }
             onCancel={() => setEditing(false)}
             isBusy={save.isPending}

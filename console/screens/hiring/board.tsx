@@ -13,9 +13,10 @@ import { Loading, Shown } from '../../parts/states.tsx'
 import type { ScreenProps } from '../../screens.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { useShortcuts } from '../../shell/keys.ts'
-import { Link, useFilters } from '../../shell/router.tsx'
+import { useFilters } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/i18n.ts'
+import { AllVacancies, VacancyActions, VacancyParts } from './actions.tsx'
 import { AddCandidate } from './add.tsx'
 import type { Doing } from './card.tsx'
 import { Column } from './column.tsx'
@@ -41,23 +42,24 @@ export default function BoardPage({ params }: ScreenProps) {
     <Page
       title={shown?.title ?? t('title')}
       isWide
-      before={
-        <Link to="/hiring" className="board-back no-print">
-          <Icon name="left" size={14} />
-          {t('all')}
-        </Link>
-      }
+      before={<AllVacancies />}
       actions={
-        shown && mayForAll('recruitment:write') ? (
-          <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
-            {t('add')}
-          </Button>
+        shown ? (
+          <>
+            {mayForAll('recruitment:write') ? (
+              <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
+                {t('add')}
+              </Button>
+            ) : null}
+            <VacancyActions of={shown} etag={vacancy.etag} />
+          </>
         ) : null
       }
     >
       <Shown of={vacancy} loading={<Loading rows={8} height={56} />}>
         {({ data }) => (
           <Stack gap="sm">
+            <VacancyParts id={id} at="board" />
             <About vacancy={data} />
             <Shown of={board} loading={<Loading rows={8} height={56} />}>
               {({ data: figures }) => <Board vacancy={data} figures={figures} />}

@@ -1,8 +1,11 @@
-import { Badge, Select, Stack, Text } from '@mantine/core'
-import { useCallback, useState } from 'react'
-import type { QueryOf } from '../../client/client.ts'
-import { useStretch } from '../../client/data.ts'
+import { Badge, Button, Stack, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useState } from 'react'
+import { call, type QueryOf } from '../../client/client.ts'
+import { keyOf, usePages, useStretch } from '../../client/data.ts'
 import { CreateVacancy } from '../../client/fields/recruitment.ts'
+import { useMayForAll } from '../../client/me.ts'
 import type { Vacancy } from '../../client/operations.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
 import { Filters } from '../../parts/filters.tsx'
@@ -10,71 +13,178 @@ import { Page } from '../../parts/page.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { SearchBox } from '../../parts/search.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
-import { type Column, VirtualTable } from '../../parts/table.tsx'
+import { type Column, PHONE, VirtualTable } from '../../parts/table.tsx'
+import { PartLinks } from '../../parts/tabs.tsx'
+import { Icon } from '../../shell/icons.tsx'
 import { Link, navigate, useFilters } from '../../shell/router.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName, useValueName } from '../../texts/names.ts'
 import { hiringTexts } from './texts.ts'
 
-const NARROWING = ['q', 'state', 'department_id', 'location_id']
+const NARROWED_BY = ['q', 'department_id', 'location_id'] as const
+const NARROWING = ['state', ...NARROWED_BY]
 /** What one works on; the others are asked for. */
 const USUAL = 'opened'
 
 /** The vacancies that somebody may see; each opens its board. */
 export default function HiringPage() {
   const t = useTexts(hiringTexts)
+  const mayForAll = useMayForAll()
   const { get, set } = useFilters()
-  const [stretch, setStretch] = useState({ first: 0, last: 0 })
-  const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
+  const isPhone = useMediaQuery(PHONE)
   const state = get('state') || USUAL
-  const query = {
-    sort: '-created_at',
-    ...(state === 'all' ? {} : { 'status[]': [state] }),
-    ...Object.fromEntries(
-      ['q', 'department_id', 'location_id'].map((name) => [name, get(name)]).filter(([, value]) => value),
-    ),
-  } as QueryOf<'GET /recruitment/vacancies'>
-  const vacancies = useStretch(
-    'GET /recruitment/vacancies',
-    { query },
-    { ...stretch, kinds: ['applications', 'hires'] },
-  )
-  const columns = useColumns()
+  const narrowed = Object.fromEntries(NARROWED_BY.map((name) => [name, get(name)]).filter(([, value]) => value))
+  const query = { sort: '-created_at', ...(state === 'all' ? {} : { 'status[]': [state] }), ...narrowed } as Query
   const isNarrowed = NARROWING.some((name) => get(name))
-  const { total } = vacancies
+  const empty = (
+    <Empty
+      icon="board"
+      isFiltered={isNarrowed}
+      onClear={() => set(Object.fromEntries(NARROWING.map((name) => [name, undefined])))}
+      {...(isNarrowed ? {} : { title: t('empty'), text: t('emptyText') })}
+    />
+  )
   return (
-    <Page title={t('title')} isWide>
+    <Page
+      title={t('title')}
+      isWide
+      actions={
+        mayForAll('recruitment:write') ? (
+          <Button component={Link} to="/hiring/new" leftSection={<Icon name="plus" />}>
+            {t('newVacancy')}
+          </Button>
+        ) : null
+      }
+    >
+      <States state={state} narrowed={narrowed} />
       <Stack gap="sm">
-        <Narrowing state={state} />
-        <Text size="sm" c="dimmed" role="status" aria-live="polite" mih={22}>
-          {total === undefined ? '' : t('count', { count: total })}
-        </Text>
-        {vacancies.error ? (
-          <Failed error={vacancies.error} onRetry={() => void vacancies.refetch()} />
-        ) : total === undefined ? (
-          <Loading rows={8} height={44} />
-        ) : total === 0 ? (
-          <Empty
-            icon="board"
-            isFiltered={isNarrowed}
-            onClear={() => set(Object.fromEntries(NARROWING.map((name) => [name, undefined])))}
-            {...(isNarrowed ? {} : { title: t('empty'), text: t('emptyText') })}
-          />
-        ) : (
-          <VirtualTable
-            label={t('title')}
-            columns={columns}
-            total={total}
-            rowAt={vacancies.itemAt}
-            idOf={({ id }) => id}
-            onView={onView}
-            onOpen={({ id }) => navigate(`/hiring/${id}`)}
-          />
-        )}
+        <Narrowing />
+        {isPhone ? <VacancyCards query={query} empty={empty} /> : <VacancyTable query={query} empty={empty} />}
       </Stack>
     </Page>
   )
+}
+
+type Query = QueryOf<'GET /recruitment/vacancies'>
+type Listed = { query: Query; empty: ReactNode }
+const LIST = 'GET /recruitment/vacancies'
+
+function Count({ total }: { total: number | undefined }) {
+  const t = useTexts(hiringTexts)
+  return (
+    <Text size="sm" c="dimmed" role="status" aria-live="polite" mih={22}>
+      {total === undefined ? '' : t('count', { count: total })}
+    </Text>
+  )
+}
+
+function VacancyTable({ query, empty }: Listed) {
+  const t = useTexts(hiringTexts)
+  const [stretch, setStretch] = useState({ first: 0, last: 0 })
+  const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
+  const vacancies = useStretch(LIST, { query }, { ...stretch, kinds: ['applications', 'hires'] })
+  const columns = useColumns()
+  const { total } = vacancies
+  return (
+    <>
+      <Count total={total} />
+      {vacancies.error ? (
+        <Failed error={vacancies.error} onRetry={() => void vacancies.refetch()} />
+      ) : total === undefined ? (
+        <Loading rows={8} height={44} />
+      ) : total === 0 ? (
+        empty
+      ) : (
+        <VirtualTable
+          label={t('title')}
+          columns={columns}
+          total={total}
+          rowAt={vacancies.itemAt}
+          idOf={({ id }) => id}
+          onView={onView}
+          onOpen={({ id }) => navigate(`/hiring/${id}`)}
+        />
+      )}
+    </>
+  )
+}
+
+/** On a phone: a card each, and more when asked. */
+function VacancyCards({ query, empty }: Listed) {
+  const t = useTexts(hiringTexts)
+  const { number } = useFormats()
+  const vacancies = usePages(LIST, { query }, { size: 20, kinds: ['applications', 'hires'] })
+  const { items, total } = vacancies
+  return (
+    <>
+      <Count total={total} />
+      {vacancies.error ? (
+        <Failed error={vacancies.error} onRetry={() => void vacancies.refetch()} />
+      ) : total === undefined ? (
+        <Loading rows={4} height={112} />
+      ) : total === 0 ? (
+        empty
+      ) : (
+        <ul className="vacancy-cards" aria-label={t('title')}>
+          {items.map((one) => (
+            <li key={one.id} className="vacancy-card">
+              <div className="vacancy-card-head">
+                <Link to={`/hiring/${one.id}`} className="vacancy-card-title">
+                  {one.title}
+                </Link>
+                <VacancyState state={one.state} />
+              </div>
+              <Text size="sm" c="dimmed">
+                {[one.department.name, one.location.name, nameOf(one.hiring_lead)].join(' · ')}
+              </Text>
+              <Text size="sm">
+                {[
+                  `${t('applications')}: ${number(one.applications_count)}`,
+                  `${t('hires')}: ${t('hiresOf', { hired: one.hires_count, positions: one.positions })}`,
+                ].join(' · ')}
+              </Text>
+            </li>
+          ))}
+        </ul>
+      )}
+      {vacancies.hasNextPage ? (
+        <Button variant="default" loading={vacancies.isFetchingNextPage} onClick={() => void vacancies.fetchNextPage()}>
+          {t('more', { count: (total ?? 0) - items.length })}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+/** States to look at, each with how many there are of what is looked for. */
+function States({ state, narrowed }: { state: string; narrowed: Record<string, string> }) {
+  const t = useTexts(hiringTexts)
+  const valueName = useValueName()
+  const counted = useQueries({
+    queries: CreateVacancy.state.values.map((one) => {
+      const query = { ...narrowed, 'status[]': [one], per_page: 1 } as Query
+      return {
+        queryKey: keyOf(LIST, { query }),
+        queryFn: ({ signal }: { signal: AbortSignal }) => call(LIST, { query }, signal),
+        meta: { kinds: ['vacancies'] },
+        placeholderData: keepPreviousData,
+      }
+    }),
+  })
+  const to = (value: string) => {
+    const given = new URLSearchParams({ ...narrowed, ...(value === USUAL ? {} : { state: value }) })
+    return given.size > 0 ? `/hiring?${given}` : '/hiring'
+  }
+  const parts = [
+    ...CreateVacancy.state.values.map((value, index) => ({
+      to: to(value),
+      name: valueName(value),
+      count: counted[index]?.data?.body.metadata.count,
+    })),
+    { to: to('all'), name: t('anyState') },
+  ]
+  return <PartLinks label={t('state')} parts={parts} at={to(state)} />
 }
 
 const COLOURS: Record<Vacancy['state'], string> = {
@@ -93,7 +203,6 @@ export function VacancyState({ state }: { state: Vacancy['state'] }) {
 
 function useColumns(): Column<Vacancy>[] {
   const t = useTexts(hiringTexts)
-  const valueName = useValueName()
   const { day, number } = useFormats()
   const title = ({ id, title }: Vacancy, beneath?: string) => (
     <div className="person-words">
@@ -114,15 +223,12 @@ function useColumns(): Column<Vacancy>[] {
       title: t('vacancy'),
       width: 'minmax(180px, 2fr)',
       show: (row) => title(row, [row.department.name, row.location.name].join(' · ')),
-      showOnPhone: (row) =>
-        title(row, [valueName(row.state), `${t('applications')}: ${number(row.applications_count)}`].join(' · ')),
     },
-    { key: 'lead', title: t('lead'), isMinor: true, show: ({ hiring_lead }) => nameOf(hiring_lead) },
+    { key: 'lead', title: t('lead'), show: ({ hiring_lead }) => nameOf(hiring_lead) },
     {
       key: 'state',
       title: t('state'),
       width: '130px',
-      isMinor: true,
       show: ({ state }) => <VacancyState state={state} />,
     },
     {
@@ -130,17 +236,15 @@ function useColumns(): Column<Vacancy>[] {
       title: t('applications'),
       width: '130px',
       align: 'end',
-      isMinor: true,
       show: ({ applications_count }) => number(applications_count),
     },
-    { key: 'hires', title: t('hires'), width: '120px', align: 'end', isMinor: true, show: hires },
-    { key: 'opened', title: t('opened'), width: '130px', isMinor: true, show: ({ opened_at }) => day(opened_at) },
+    { key: 'hires', title: t('hires'), width: '120px', align: 'end', show: hires },
+    { key: 'opened', title: t('opened'), width: '130px', show: ({ opened_at }) => day(opened_at) },
   ]
 }
 
-function Narrowing({ state }: { state: string }) {
+function Narrowing() {
   const t = useTexts(hiringTexts)
-  const valueName = useValueName()
   const fieldName = useFieldName()
   const { get, set } = useFilters()
   const reference = (name: string, table: string, label: string, placeholder: string) => (
@@ -155,18 +259,8 @@ function Narrowing({ state }: { state: string }) {
   return (
     <Filters
       search={<SearchBox label={t('search')} />}
-      count={NARROWING.filter((one) => one !== 'q' && get(one)).length}
+      count={['department_id', 'location_id'].filter((one) => get(one)).length}
     >
-      <Select
-        aria-label={t('state')}
-        data={[
-          ...CreateVacancy.state.values.map((value) => ({ value: String(value), label: valueName(value) })),
-          { value: 'all', label: t('anyState') },
-        ]}
-        value={state}
-        onChange={(next) => set({ state: next === USUAL ? undefined : (next ?? undefined) })}
-        allowDeselect={false}
-      />
       {reference('department_id', 'departments', fieldName('department'), t('anyDepartment'))}
       {reference('location_id', 'locations', fieldName('location'), t('anyLocation'))}
     </Filters>

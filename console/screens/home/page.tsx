@@ -12,6 +12,8 @@ import { Link } from '../../shell/router.tsx'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useKindName, useValueName } from '../../texts/names.ts'
+import { Clock, useClockOf } from '../time/clock.tsx'
+import { timeTexts } from '../time/texts.ts'
 import { Card, Nothing } from './card.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { homeTexts } from './texts.ts'
@@ -31,6 +33,7 @@ export default function HomePage() {
   const hour = new Date().getHours()
   const greeting = hour < 12 ? 'morning' : hour < 18 ? 'day' : 'evening'
   const cards = [
+    own && may('time:enter') ? <MyTime key="time" id={own} /> : null,
     own && may('leave:read') ? <MyLeave key="leave" id={own} /> : null,
     may('leave:approve') ? <Approvals key="approvals" /> : null,
     own && may('tasks:read') ? <Tasks key="tasks" id={own} /> : null,
@@ -73,6 +76,22 @@ function MyProfile({ id, isPhone }: { id: number; isPhone: boolean }) {
     >
       {t('myProfile')}
     </Button>
+  )
+}
+
+/** One press in the morning, one in the evening. */
+function MyTime({ id }: { id: number }) {
+  const t = useTexts(timeTexts)
+  const read = useClockOf(id)
+  return (
+    <Card title={t('myTime')} icon="time" to={useScreenPath()('time')} of={read}>
+      {({ data }) => (
+        <>
+          {data.length === 0 ? <Nothing text={t('notClockedIn')} /> : null}
+          <Clock employeeId={id} />
+        </>
+      )}
+    </Card>
   )
 }
 

@@ -3,13 +3,15 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type BodyOf, preview } from '../../client/client.ts'
-import { problemsOf, useRead, useWrite } from '../../client/data.ts'
+import { isAtFields, useRead, useWrite } from '../../client/data.ts'
 import { CreateLeaveRequest as FIELDS } from '../../client/fields/leave.ts'
 import { useMay } from '../../client/me.ts'
 import type { EmployeeLeaveType, LeaveRequest } from '../../client/operations.ts'
 import { daysBetween, isDay } from '../../parts/days.ts'
 import { FieldFor } from '../../parts/fields.tsx'
+import { useBase } from '../../parts/form.tsx'
 import { nameOf } from '../../parts/person.tsx'
+import { useProblems } from '../../parts/problems.ts'
 import { useFailureText } from '../../parts/states.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
@@ -75,6 +77,7 @@ export function Ask(props: {
         }
       : { ...EMPTY, leave_type_id: balances.length === 1 ? (balances[0]?.leave_type.id ?? null) : null, ...start },
   )
+  const ifMatch = useBase(etag)
   const set = (changes: Partial<Values>) => setValues((now) => ({ ...now, ...changes }))
   const setDays = (starts_on: string, ends_on: string) =>
     set({ starts_on, ends_on: isDay(starts_on) && (!isDay(ends_on) || ends_on < starts_on) ? starts_on : ends_on })
@@ -108,14 +111,14 @@ export function Ask(props: {
   const create = useWrite('POST /leave_requests', said)
   const change = useWrite('PUT /leave_requests/{id}', said)
   const save = request ? change : create
-  const problems = { ...problemsOf(trial.error), ...problemsOf(save.error) }
+  const problems = { ...useProblems(trial.error), ...useProblems(save.error, values) }
   const elsewhere = Object.entries(problems).filter(([name]) => !SHOWN.includes(name))
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const { comment, skip_approval, attachments } = values
     const sent = { ...body, comment } as BodyOf<'POST /leave_requests'>
-    if (request) change.mutate({ params: { id: request.id }, body: sent, ifMatch: etag })
+    if (request) change.mutate({ params: { id: request.id }, body: sent, ifMatch })
     else if (attachments) create.mutate({ body: withFile(sent, skip_approval, attachments) })
     else create.mutate({ body: skip_approval ? { ...sent, skip_approval } : sent })
   }
@@ -296,7 +299,7 @@ function Outcome(props: {
   )
   const then = balances.answer?.data.find(({ leave_type }) => leave_type.id === typeId)
   const planned = trial.error ? undefined : trial.answer?.data
-  const isAtField = Object.keys(problemsOf(trial.error)).length > 0
+  const isAtField = isAtFields(trial.error)
   return (
     <Stack gap="sm">
       {trial.error ? (

@@ -195,7 +195,8 @@ function Edit({ of, etag, onClose }: { of: One; etag: string | undefined; onClos
         fields={UpdateKeyPerformanceIndicator}
         of={indicatorFields}
         start={start}
-        onSubmit={(_, changed) => save.mutate({ params: { id: of.id }, body: changed, ifMatch: etag })}
+        etag={etag}
+        onSubmit={(_, changed, ifMatch) => save.mutate({ params: { id: of.id }, body: changed, ifMatch })}
         error={save.error}
         isBusy={save.isPending}
         onCancel={onClose}

@@ -1,13 +1,14 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { ItemOf } from '../../client/client.ts'
-import { problemsOf, usePages, useWrite } from '../../client/data.ts'
+import { usePages, useWrite } from '../../client/data.ts'
 import { CreateObjective } from '../../client/fields/performance.ts'
 import { useMay } from '../../client/me.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { RecordSelect } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
 import { nameOf } from '../../parts/person.tsx'
+import { useProblems } from '../../parts/problems.ts'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { useFilters } from '../../shell/router.tsx'
@@ -175,7 +176,7 @@ function Standing({ of, onClose }: { of: Objective; onClose: () => void }) {
   const words = useTexts(common)
   const [values, setValues] = useState(() => new Map(of.key_results.map(({ id, current }) => [id, String(current)])))
   const save = useWrite('PUT /performance/objectives/{id}', { done: t('saved'), touches: KINDS, onSuccess: onClose })
-  const problems = problemsOf(save.error)
+  const problems = useProblems(save.error)
   return (
     <Dialog opened onClose={onClose} title={t('updateTitle')}>
       <form

@@ -127,7 +127,7 @@ function Own(props: {
     touches: ['reviews', 'review_cycles', 'review_participants', 'review_answers'],
     onSuccess: () => setChanged(false),
   })
-  useUnsaved(isChanged && !save.isPending, words('unsaved'))
+  useUnsaved(isChanged, words('unsaved'), save.isPending)
   if (of.state === 'submitted') return <Alert color="cadre">{t('alreadyIn')}</Alert>
   if (!isOpen || !WRITABLE.includes(of.state) || !may('review_answers:write')) return null
 

@@ -4,6 +4,8 @@ import { useRead, useWrite } from '../../client/data.ts'
 import { CreateEmployeeFieldHistory, UpdateEmployee } from '../../client/fields/employees.ts'
 import type { Fields } from '../../client/fields.ts'
 import type { EmployeeField } from '../../client/operations.ts'
+import { fieldOf, fieldsUnder, labelsUnder, startUnder, withoutPrefix } from '../../parts/custom.ts'
+import { CustomValue } from '../../parts/custom-value.tsx'
 import { Form } from '../../parts/form.tsx'
 import { PersonLine } from '../../parts/person.tsx'
 import { useScreenPath } from '../../parts/screen-link.ts'
@@ -14,8 +16,6 @@ import { Link } from '../../shell/router.tsx'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName, useValueName } from '../../texts/names.ts'
-import { fieldOf, fieldsUnder, labelsUnder, startUnder, withoutPrefix } from './custom.ts'
-import { CustomValue } from './custom-value.tsx'
 import { AddDialog, EditButton } from './records.tsx'
 import { seenOf, startOf, useProfile } from './shared.ts'
 import { profileTexts } from './texts.ts'
@@ -101,9 +101,10 @@ function InPlace({ title, of }: { title: string; of: readonly (keyof typeof Upda
           error={save.error}
           isBusy={save.isPending}
           onCancel={() => setEditing(false)}
-          onSubmit={(_, changed) =>
+          etag={etag}
+          onSubmit={(_, changed, ifMatch) =>
             Object.keys(changed).length > 0
-              ? save.mutate({ params: { id }, body: changed, ifMatch: etag })
+              ? save.mutate({ params: { id }, body: changed, ifMatch })
               : setEditing(false)
           }
         />
@@ -187,9 +188,10 @@ function CustomGroup({ fields }: { fields: EmployeeField[] }) {
           error={save.error}
           isBusy={save.isPending}
           onCancel={() => setEditing(false)}
-          onSubmit={(_, changed) =>
+          etag={etag}
+          onSubmit={(_, changed, ifMatch) =>
             Object.keys(changed).length > 0
-              ? save.mutate({ params: { id }, body: { fields: withoutPrefix('fields', changed) }, ifMatch: etag })
+              ? save.mutate({ params: { id }, body: { fields: withoutPrefix('fields', changed) }, ifMatch })
               : setEditing(false)
           }
         />

@@ -101,10 +101,9 @@ export function EditDialog({ recordId, ...props }: DialogProps & { recordId: num
             isBusy={save.isPending}
             onCancel={onClose}
             {...(labels ? { labels } : {})}
-            onSubmit={(_, changed) =>
-              Object.keys(changed).length > 0
-                ? save.mutate({ params, body: bodyOf(changed), ifMatch: read.etag })
-                : onClose()
+            etag={read.etag}
+            onSubmit={(_, changed, ifMatch) =>
+              Object.keys(changed).length > 0 ? save.mutate({ params, body: bodyOf(changed), ifMatch }) : onClose()
             }
           />
         )}

@@ -1,9 +1,10 @@
 import { Button, Checkbox, FileInput, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { problemsOf, useRead, useWrite } from '../../client/data.ts'
+import { UpdateCompany } from '../../client/fields/organisation.ts'
 import { UpdateRecruitmentSettings } from '../../client/fields/recruitment.ts'
-import { useMay, useMe } from '../../client/me.ts'
-import type { RecruitmentSettings } from '../../client/operations.ts'
+import { useMay, useMayForAll } from '../../client/me.ts'
+import type { Company, RecruitmentSettings } from '../../client/operations.ts'
 import { codeName } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Shown } from '../../parts/states.tsx'
@@ -13,22 +14,56 @@ import { settingsTexts } from './texts.ts'
 /** What the whole company has in common. */
 export function CompanySection() {
   const t = useTexts(settingsTexts)
-  const { account } = useMe()
+  const mayForAll = useMayForAll()
+  const read = useRead('GET /company', {}, { kinds: ['companies'] })
+  return (
+    <Shown of={read}>
+      {({ data }) => (
+        <Stack maw={640}>
+          {mayForAll('organisation:write') ? (
+            <CompanyForm key={read.etag} of={data} etag={read.etag} />
+          ) : (
+            <CompanyFacts of={data} />
+          )}
+          <Text size="sm" c="dimmed">
+            {t('accountText')}
+          </Text>
+        </Stack>
+      )}
+    </Shown>
+  )
+}
+
+function CompanyForm({ of, etag }: { of: Company; etag: string | undefined }) {
+  const t = useTexts(settingsTexts)
+  const save = useWrite('PUT /company', { done: t('companySaved'), touches: ['companies'] })
+  return (
+    <Form
+      fields={UpdateCompany}
+      of={['name', 'time_zone', 'currency_code']}
+      start={{ ...of }}
+      etag={etag}
+      onSubmit={(_, changed, base) => {
+        if (Object.keys(changed).length > 0) save.mutate({ body: changed, ifMatch: base })
+      }}
+      error={save.error}
+      isBusy={save.isPending}
+    />
+  )
+}
+
+function CompanyFacts({ of }: { of: Company }) {
+  const t = useTexts(settingsTexts)
   const locale = useLocale()
   return (
-    <Stack maw={640}>
-      <dl className="settings-facts settings-card">
-        <dt>{t('accountName')}</dt>
-        <dd>{account.name}</dd>
-        <dt>{t('accountZone')}</dt>
-        <dd>{account.time_zone}</dd>
-        <dt>{t('accountCurrency')}</dt>
-        <dd>{codeName('currency', account.currency_code, locale)}</dd>
-      </dl>
-      <Text size="sm" c="dimmed">
-        {t('accountText')}
-      </Text>
-    </Stack>
+    <dl className="settings-facts settings-card">
+      <dt>{t('accountName')}</dt>
+      <dd>{of.name}</dd>
+      <dt>{t('accountZone')}</dt>
+      <dd>{of.time_zone}</dd>
+      <dt>{t('accountCurrency')}</dt>
+      <dd>{codeName('currency', of.currency_code, locale)}</dd>
+    </dl>
   )
 }
 
@@ -43,7 +78,7 @@ export function HiringSection() {
     <Shown of={read}>
       {({ data }) =>
         may('recruitment:write') ? (
-          <HiringForm key={read.etag} of={data} etag={read.etag} />
+          <HiringForm of={data} etag={read.etag} />
         ) : (
           <Checkbox label={t('consentText')} checked={data.consent_required} disabled />
         )
@@ -54,17 +89,24 @@ export function HiringSection() {
 
 function HiringForm({ of, etag }: { of: RecruitmentSettings; etag: string | undefined }) {
   const t = useTexts(settingsTexts)
-  const [logo, setLogo] = useState(of.careers_logo)
-  const save = useWrite('PUT /recruitment/settings', { done: t('consentSaved') })
+  // Undefined until another one is chosen, null where it is to go.
+  const [chosen, setLogo] = useState<string | null>()
+  const logo = chosen === undefined ? of.careers_logo : chosen
+  const save = useWrite('PUT /recruitment/settings', {
+    done: t('consentSaved'),
+    onSuccess: () => setLogo(undefined),
+  })
   return (
     <Stack maw={640}>
       <Form
         fields={UpdateRecruitmentSettings}
         of={ENTERED}
         start={{ ...of }}
-        onSubmit={(_, changed) => {
-          const body = { ...changed, ...(logo === of.careers_logo ? {} : { careers_logo: logo }) }
-          if (Object.keys(body).length > 0) save.mutate({ body, ifMatch: etag })
+        etag={etag}
+        isTouched={chosen !== undefined}
+        onSubmit={(_, changed, ifMatch) => {
+          const body = { ...changed, ...(chosen === undefined ? {} : { careers_logo: chosen }) }
+          if (Object.keys(body).length > 0) save.mutate({ body, ifMatch })
         }}
         error={save.error}
         isBusy={save.isPending}

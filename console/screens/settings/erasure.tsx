@@ -10,10 +10,32 @@ import { Shown } from '../../parts/states.tsx'
 import { useFilters } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { useKindName } from '../../texts/names.ts'
+import { Retention } from './retention.tsx'
+import { retentionTexts } from './retention-texts.ts'
 import { settingsTexts } from './texts.ts'
 
-/** Everything about somebody goes for good: shown before, and confirmed by typing the name. */
+/** What is kept for how long, who is due, and erasing one person: shown before, and confirmed by typing the name. */
 export function ErasureSection() {
+  const t = useTexts(settingsTexts)
+  const own = useTexts(retentionTexts)
+  const may = useMay()
+  return (
+    <Stack maw={720} gap="xl">
+      {may('organisation:read') ? <Retention /> : null}
+      <section aria-label={own('one')}>
+        <Stack gap="sm">
+          <Title order={2} size="h4">
+            {own('one')}
+          </Title>
+          <Alert color="yellow">{t('eraseText')}</Alert>
+          <OnePerson />
+        </Stack>
+      </section>
+    </Stack>
+  )
+}
+
+function OnePerson() {
   const t = useTexts(settingsTexts)
   const may = useMay()
   const { get, set } = useFilters()
@@ -24,8 +46,7 @@ export function ErasureSection() {
   const kind = get('kind') || (kinds[0]?.value ?? 'employee')
   const id = get('id')
   return (
-    <Stack maw={720}>
-      <Alert color="yellow">{t('eraseText')}</Alert>
+    <>
       {kinds.length > 1 ? (
         <SegmentedControl
           aria-label={t('eraseWhom')}
@@ -43,7 +64,7 @@ export function ErasureSection() {
         onChange={(chosen) => set({ id: chosen === null ? undefined : String(chosen) })}
       />
       {id ? kind === 'candidate' ? <OfCandidate key={id} id={id} /> : <OfEmployee key={id} id={id} /> : null}
-    </Stack>
+    </>
   )
 }
 

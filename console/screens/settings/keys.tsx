@@ -165,7 +165,14 @@ function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (made: Made)
       submitLabel={t('newKey')}
       onCancel={onClose}
     >
-      {() => <Rights {...rights} onChange={(changes) => setRights({ ...rights, ...changes })} />}
+      {() => (
+        <>
+          <Rights {...rights} onChange={(changes) => setRights({ ...rights, ...changes })} />
+          <Text size="sm" c="dimmed">
+            {t('keyOfPerson')}
+          </Text>
+        </>
+      )}
     </Form>
   )
 }
@@ -180,7 +187,7 @@ function KeyPanel({ id, title, onClose }: { id: string; title: string; onClose: 
       <Shown of={read}>
         {({ data }) =>
           may('keys:write') && !data.revoked_at ? (
-            <KeyForm key={read.etag} of={data} etag={read.etag} onClose={onClose} />
+            <KeyForm of={data} etag={read.etag} onClose={onClose} />
           ) : (
             <Stack>
               <State of={data} />
@@ -214,9 +221,11 @@ function KeyForm({ of, etag, onClose }: { of: ApiKey; etag: string | undefined; 
       fields={UpdateApiKey}
       of={ENTERED}
       start={startOf(of as never, ENTERED)}
-      onSubmit={(_, changed) => {
+      etag={etag}
+      isTouched={Object.keys(rights).length > 0}
+      onSubmit={(_, changed, ifMatch) => {
         const body = { ...changed, ...rights }
-        if (Object.keys(body).length > 0) save.mutate({ params: { id }, body, ifMatch: etag })
+        if (Object.keys(body).length > 0) save.mutate({ params: { id }, body, ifMatch })
         else onClose()
       }}
       error={save.error}

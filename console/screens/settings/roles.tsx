@@ -1,12 +1,14 @@
 import { Alert, Badge, Button, Group, MultiSelect, Select, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { problemsOf, useRead, useWrite } from '../../client/data.ts'
+import { useRead, useWrite } from '../../client/data.ts'
 import { CreateRole } from '../../client/fields/users.ts'
 import { useMay } from '../../client/me.ts'
 import type { Role, RoleGrant } from '../../client/operations.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { SidePanel } from '../../parts/dialog.tsx'
 import { FieldFor, RecordSelect } from '../../parts/fields.tsx'
+import { useBase } from '../../parts/form.tsx'
+import { useProblems } from '../../parts/problems.ts'
 import { Empty, Loading, Shown } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Link, navigate, placeNowAt, useUnsaved } from '../../shell/router.tsx'
@@ -98,7 +100,7 @@ function RolePanel({ id, title, onClose }: { id: string; title: string; onClose:
       <Shown of={read}>
         {({ data }) =>
           may('users:write') ? (
-            <RoleForm key={read.etag} role={data} etag={read.etag} onDone={onClose} />
+            <RoleForm role={data} etag={read.etag} onDone={onClose} />
           ) : (
             <Sentences of={data.grants} />
           )
@@ -137,6 +139,7 @@ function RoleForm({ role, etag, onDone }: { role?: Role; etag?: string | undefin
     () => role?.grants.map((one) => ({ ...one, key: ++drafts })) ?? [newGrant()],
   )
   const [isTouched, setTouched] = useState(false)
+  const ifMatch = useBase(etag)
   const told = { done: words('saved', { name: String(name) }), onSuccess: onDone, touches: ['users', 'me'] }
   const add = useWrite('POST /roles', told)
   const save = useWrite('PUT /roles/{id}', told)
@@ -149,8 +152,8 @@ function RoleForm({ role, etag, onDone }: { role?: Role; etag?: string | undefin
     },
   })
   const isBusy = add.isPending || save.isPending
-  useUnsaved(isTouched && !isBusy, words('unsaved'))
-  const problems = problemsOf(add.error ?? save.error)
+  useUnsaved(isTouched, words('unsaved'), isBusy)
+  const problems = useProblems(add.error ?? save.error, { name, description, grants })
   const change = (key: number, changes: Partial<Draft>) => {
     setTouched(true)
     setGrants((all) => all.map((one) => (one.key === key ? { ...one, ...changes } : one)))
@@ -159,7 +162,7 @@ function RoleForm({ role, etag, onDone }: { role?: Role; etag?: string | undefin
     event.preventDefault()
     const sent = grants.map(({ key: _, ...grant }) => grant)
     const body = { name: String(name), description: description as string | null, grants: sent }
-    if (role) save.mutate({ params: { id: role.id }, body, ifMatch: etag })
+    if (role) save.mutate({ params: { id: role.id }, body, ifMatch })
     else add.mutate({ body })
   }
   return (

@@ -46,7 +46,7 @@ export const sectionTexts = texts({
     external_users: 'External users',
     audit: 'Audit',
     reads: 'Who looked',
-    erasure: 'Erasure',
+    erasure: 'Retention and erasure',
   },
   de: {
     account: 'Unternehmen',
@@ -92,7 +92,7 @@ export const sectionTexts = texts({
     external_users: 'Externe',
     audit: 'Protokoll',
     reads: 'Einsichten',
-    erasure: 'Löschung',
+    erasure: 'Aufbewahrung und Löschung',
   },
   uk: {
     account: 'Компанія',
@@ -138,7 +138,7 @@ export const sectionTexts = texts({
     external_users: 'Зовнішні користувачі',
     audit: 'Журнал змін',
     reads: 'Перегляди',
-    erasure: 'Стирання',
+    erasure: 'Зберігання і стирання',
   },
 })
 
@@ -255,7 +255,9 @@ export const settingsTexts = texts({
     accountName: 'Name',
     accountZone: 'Time zone',
     accountCurrency: 'Currency',
-    accountText: 'Name, time zone and currency of the company are set by whoever runs the service.',
+    accountText:
+      'A new time zone or currency holds from now on: days and amounts that are entered already stay as they are.',
+    companySaved: 'Company changed',
     accountLists: 'What your company is made of',
     consentText: 'Whoever applies through the careers page must consent to the processing of their data.',
     consentSaved: 'Saved',
@@ -304,6 +306,18 @@ export const settingsTexts = texts({
     copyLinkDone: 'Done',
     userEmpty: 'Nobody can sign in yet',
     noRole: 'No role',
+    resetAsked: 'Asks for a password',
+    invitedBySso: '{name} can sign in with your provider',
+    inviteBySso:
+      'Your company signs in with its provider: they come in by it, under the e-mail address that it knows. No link is needed.',
+    identities: 'Known by',
+    unlink: 'End',
+    unlinkTitle: 'End the link with {name}?',
+    unlinkText:
+      'Their sessions end. The next time they sign in by it, they are found by their e-mail address: also when the provider calls them by another name since.',
+    unlinked: 'Link ended',
+    keyOfPerson:
+      'It never does more than you still may, and ends when you may not sign in any more. Keys that are to outlast people are made on the command line: cadre key create.',
     failedSignIns: 'Failed sign-ins',
     failedText: { one: '{count} attempt from {address}', other: '{count} attempts from {address}' },
     filterEmail: 'Search by name or e-mail',
@@ -424,7 +438,9 @@ export const settingsTexts = texts({
     accountName: 'Name',
     accountZone: 'Zeitzone',
     accountCurrency: 'Währung',
-    accountText: 'Name, Zeitzone und Währung des Unternehmens legt fest, wer den Dienst betreibt.',
+    accountText:
+      'Eine neue Zeitzone oder Währung gilt ab jetzt: Tage und Beträge, die schon eingetragen sind, bleiben, wie sie sind.',
+    companySaved: 'Unternehmen geändert',
     accountLists: 'Woraus Ihr Unternehmen besteht',
     consentText: 'Wer sich über die Karriereseite bewirbt, muss der Verarbeitung der Daten zustimmen.',
     consentSaved: 'Gespeichert',
@@ -474,6 +490,18 @@ export const settingsTexts = texts({
     copyLinkDone: 'Fertig',
     userEmpty: 'Noch kann sich niemand anmelden',
     noRole: 'Keine Rolle',
+    resetAsked: 'Bittet um ein Passwort',
+    invitedBySso: '{name} kann sich über Ihren Anbieter anmelden',
+    inviteBySso:
+      'Ihr Unternehmen meldet sich über seinen Anbieter an: Darüber kommen sie herein, unter der E-Mail-Adresse, die er kennt. Ein Link ist nicht nötig.',
+    identities: 'Bekannt bei',
+    unlink: 'Lösen',
+    unlinkTitle: 'Verknüpfung mit {name} lösen?',
+    unlinkText:
+      'Die Sitzungen enden. Bei der nächsten Anmeldung darüber zählt die E-Mail-Adresse: auch wenn der Anbieter sie inzwischen anders nennt.',
+    unlinked: 'Verknüpfung gelöst',
+    keyOfPerson:
+      'Er darf nie mehr, als Sie noch dürfen, und endet, wenn Sie sich nicht mehr anmelden dürfen. Schlüssel, die Menschen überdauern sollen, macht die Befehlszeile: cadre key create.',
     failedSignIns: 'Fehlgeschlagene Anmeldungen',
     failedText: { one: '{count} Versuch von {address}', other: '{count} Versuche von {address}' },
     filterEmail: 'Nach Name oder E-Mail suchen',
@@ -595,7 +623,8 @@ export const settingsTexts = texts({
     accountName: 'Назва',
     accountZone: 'Часовий пояс',
     accountCurrency: 'Валюта',
-    accountText: 'Назву, часовий пояс і валюту компанії встановлює той, хто обслуговує сервіс.',
+    accountText: 'Новий часовий пояс чи валюта діють відтепер: уже внесені дні й суми лишаються такими, як є.',
+    companySaved: 'Дані компанії змінено',
     accountLists: 'З чого складається ваша компанія',
     consentText: 'Кожен, хто подає заявку через сторінку вакансій, має погодитися на обробку даних.',
     consentSaved: 'Збережено',
@@ -659,6 +688,18 @@ export const settingsTexts = texts({
     copyLinkDone: 'Готово',
     userEmpty: 'Ще ніхто не може увійти',
     noRole: 'Без ролі',
+    resetAsked: 'Просить пароль',
+    invitedBySso: '{name} може ввійти через вашого провайдера',
+    inviteBySso:
+      'Ваша компанія входить через свого провайдера: так увійдуть і вони, за адресою, яку він знає. Посилання не потрібне.',
+    identities: 'Відомі у',
+    unlink: 'Від’єднати',
+    unlinkTitle: 'Прибрати зв’язок із {name}?',
+    unlinkText:
+      'Сеанси завершаться. Під час наступного входу через нього людину знайдуть за адресою, навіть якщо провайдер відтоді називає її інакше.',
+    unlinked: 'Зв’язок прибрано',
+    keyOfPerson:
+      'Він ніколи не може більше, ніж ще можете ви, і завершується, коли ви більше не можете ввійти. Ключі, що мають пережити людей, створює командний рядок: cadre key create.',
     failedSignIns: 'Невдалі входи',
     failedText: {
       one: '{count} спроба з {address}',

@@ -58,9 +58,11 @@ export function UsersSection({ title, home, openId }: SectionProps) {
     {
       key: 'roles',
       title: fieldName('roles'),
-      show: ({ roles, disabled_at }) =>
+      show: ({ roles, disabled_at, reset_asked_at }) =>
         disabled_at ? (
           <Badge color="red">{t('disabled')}</Badge>
+        ) : reset_asked_at ? (
+          <Badge color="yellow">{t('resetAsked')}</Badge>
         ) : (
           roles.map(({ name }) => name).join(', ') || t('noRole')
         ),
@@ -138,6 +140,12 @@ const ENTERED = ['employee_id', 'name', 'email', 'role_ids'] as const
 
 function Invitation({ onClose, onLink }: { onClose: () => void; onLink: (shown: NewLink) => void }) {
   const t = useTexts(settingsTexts)
+  // Where the provider is compulsory no link lets in: they come by the provider, which knows their address.
+  const { sso_compulsory } = useMe().sign_in
+  const add = useWrite('POST /users', {
+    done: ({ data }) => t('invitedBySso', { name: data.name }),
+    onSuccess: onClose,
+  })
   const invite = useWrite('POST /users/invite', {
     done: ({ data }) => t('invited', { name: data.user.name }),
     onSuccess: ({ data }) => onLink({ name: data.user.name, link: data.link }),
@@ -145,14 +153,14 @@ function Invitation({ onClose, onLink }: { onClose: () => void; onLink: (shown: 
   return (
     <Stack>
       <Text size="sm" c="dimmed">
-        {t('inviteText')}
+        {t(sso_compulsory ? 'inviteBySso' : 'inviteText')}
       </Text>
       <Form
         fields={InviteUser}
         of={ENTERED}
-        onSubmit={(values) => invite.mutate({ body: values })}
-        error={invite.error}
-        isBusy={invite.isPending}
+        onSubmit={(values) => (sso_compulsory ? add : invite).mutate({ body: values })}
+        error={invite.error ?? add.error}
+        isBusy={invite.isPending || add.isPending}
         submitLabel={t('invite')}
         onCancel={onClose}
       />
@@ -178,14 +186,12 @@ function UserPanel(props: { id: string; title: string; onClose: () => void; onLi
           <Stack gap="lg">
             {may('users:write') ? (
               <Form
-                key={read.etag}
                 fields={UpdateUser}
                 of={ENTERED}
                 start={startOf(data as never, ENTERED)}
-                onSubmit={(_, changed) =>
-                  Object.keys(changed).length > 0
-                    ? save.mutate({ params: { id }, body: changed, ifMatch: read.etag })
-                    : onClose()
+                etag={read.etag}
+                onSubmit={(_, changed, ifMatch) =>
+                  Object.keys(changed).length > 0 ? save.mutate({ params: { id }, body: changed, ifMatch }) : onClose()
                 }
                 error={save.error}
                 isBusy={save.isPending}
@@ -230,6 +236,8 @@ function SignInOf({ user, onLink }: { user: User; onLink: (shown: NewLink) => vo
   const end = useWrite('DELETE /users/{user_id}/sessions/{id}', { done: t('ended'), isFinal: true, touches })
   const endAll = useWrite('DELETE /users/{user_id}/sessions', { done: t('endedAll'), isFinal: true, touches })
   const mayWrite = may('users:write')
+  const identities = useRead('GET /users/{user_id}/identities', { params })
+  const unlink = useWrite('DELETE /users/{user_id}/identities/{id}', { done: t('unlinked'), isFinal: true, touches })
   return (
     <>
       <section aria-label={t('signInTitle')}>
@@ -258,7 +266,7 @@ function SignInOf({ user, onLink }: { user: User; onLink: (shown: NewLink) => vo
               </Text>
               {mayWrite ? (
                 <Group gap="xs">
-                  {user.disabled_at ? null : (
+                  {user.disabled_at || id === own ? null : (
                     <Button
                       variant="default"
                       size="xs"
@@ -269,7 +277,7 @@ function SignInOf({ user, onLink }: { user: User; onLink: (shown: NewLink) => vo
                       {t(data.last_signed_in_at ? 'resetLink' : 'inviteAgain')}
                     </Button>
                   )}
-                  {data.totp || data.passkeys > 0 ? (
+                  {id !== own && (data.totp || data.passkeys > 0) ? (
                     <ConfirmButton
                       label={t('removeFactors')}
                       title={t('removeFactorsTitle', { name })}
@@ -304,6 +312,35 @@ function SignInOf({ user, onLink }: { user: User; onLink: (shown: NewLink) => vo
           )}
         </Shown>
       </section>
+      {identities.answer && identities.answer.data.length > 0 ? (
+        <section aria-label={t('identities')}>
+          <Title order={3} size="h5" mb="xs">
+            {t('identities')}
+          </Title>
+          <ul className="settings-list">
+            {identities.answer.data.map((one) => (
+              <li key={one.id}>
+                <Group justify="space-between" gap="xs">
+                  <Text size="sm">
+                    {one.provider.name}
+                    {one.email ? ` · ${one.email}` : ''}
+                  </Text>
+                  {mayWrite && id !== own ? (
+                    <ConfirmButton
+                      label={t('unlink')}
+                      title={t('unlinkTitle', { name: one.provider.name })}
+                      text={t('unlinkText')}
+                      isBusy={unlink.isPending}
+                      button={{ size: 'xs', variant: 'subtle', color: 'red' }}
+                      onConfirm={() => unlink.mutate({ params: { ...params, id: one.id } })}
+                    />
+                  ) : null}
+                </Group>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
       <section aria-label={t('sessions')}>
         <Group justify="space-between" mb="xs">
           <Title order={3} size="h5">

@@ -1,6 +1,6 @@
 import { Alert, Paper, Stack, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
-import { type Answered, Problem, send } from '../../client/client.ts'
+import { type Answered, addressOf, Problem, send } from '../../client/client.ts'
 import { forgetMe } from '../../client/me.ts'
 import { navigate } from '../../shell/router.tsx'
 import { Mark } from '../../shell/shell.tsx'
@@ -16,18 +16,48 @@ export type Outcome =
 export const ask = async <T,>(path: string, body?: object, method = 'POST') =>
   ((await send(method, `${path}${accountWanted()}`, body ? { body } : {})) as Answered<{ data: T }>).body.data
 
-/** `?account=2` for one service with several companies. */
-const accountWanted = () => {
-  const account = new URLSearchParams(location.search).get('account')
+const REMEMBERED = 'cadre-account'
+
+/**
+ * `?account=2` for one service with several companies: as the address says, or what came back from a provider, or where
+ * somebody was last signed in in this browser.
+ */
+export function accountWanted(): string {
+  const search = new URLSearchParams(location.search)
+  const told = search.get('account') ?? /^(\d+)\./.exec(search.get('state') ?? '')?.[1]
+  const account = told ?? localStorage.getItem(REMEMBERED)
   return account && /^\d+$/.test(account) ? `?account=${account}` : ''
 }
+
+/** The sign-in page of the same company. */
+export const signInPage = () => `/sign-in${accountWanted()}`
 
 /** Only within the console: an address of elsewhere is not gone to. */
 const isOurs = (to: string | null): to is string => to !== null && /^\/(?![/\\])/.test(to)
 
 export function enter(to: string | null): void {
   forgetMe()
+  const account = accountWanted().split('=')[1]
+  if (account) localStorage.setItem(REMEMBERED, account)
   navigate(isOurs(to) && !to.startsWith('/sign-in') ? to : '/', { replace: true })
+}
+
+const LEFT = 'cadre-left-for-provider'
+export const leaveFor = (url: string): void => {
+  sessionStorage.setItem(LEFT, 'yes')
+  location.assign(url)
+}
+
+/** Who has left for a provider, and comes back here by the browser's own button, may be signed in since: they go on. */
+export function useComeBack(to: string | null): void {
+  useEffect(() => {
+    if (sessionStorage.getItem(LEFT) === null) return
+    sessionStorage.removeItem(LEFT)
+    fetch(addressOf('/me', {})).then(
+      (answer) => answer.ok && enter(to),
+      () => undefined,
+    )
+  }, [to])
 }
 
 export function SignInFrame({
@@ -79,6 +109,20 @@ export function useRefusal(): (error: unknown, isCode?: boolean) => string {
         return t('compulsory')
       case 'sso_refused':
         return t('refused')
+      case 'sso_cancelled':
+        return t('cancelled')
+      case 'sso_unverified':
+        return t('unverified')
+      case 'sso_unknown':
+        return t('unknown')
+      case 'sso_taken':
+        return t('taken')
+      case 'passkey_refused':
+        return t('passkeyRefused')
+      case 'unavailable':
+      case 'unreachable':
+      case 'internal_error':
+        return t('unavailable')
       case 'provider_unreachable':
         return t('unreachable')
       default:

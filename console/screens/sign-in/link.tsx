@@ -1,11 +1,14 @@
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { Problem } from '../../client/client.ts'
 import { problemsOf } from '../../client/data.ts'
+import { usePasswordProblem } from '../../parts/password.ts'
 import { Loading } from '../../parts/states.tsx'
 import { navigate } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
-import { ask, enter, type Outcome, SignInFrame, useRefusal } from './frame.tsx'
+import { ask, enter, type Outcome, SignInFrame, signInPage, useRefusal } from './frame.tsx'
+import { SecondStep } from './second-step.tsx'
 import { signInTexts } from './texts.ts'
 
 type About = {
@@ -14,6 +17,10 @@ type About = {
   name: string | null
   account: { name: string }
 }
+
+/** Used, too old or replaced: anything else may be over in a moment. */
+const isOver = (error: unknown) =>
+  error instanceof Problem && error.status < 500 && [400, 404, 422].includes(error.status)
 
 /** Where the link of an invitation, a reset or the first start leads; its secret is behind the `#`, which nobody is sent. */
 export default function LinkPage() {
@@ -29,16 +36,26 @@ export default function LinkPage() {
   const [failure, setFailure] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const problems = problemsOf(failure)
+  const passwordProblem = usePasswordProblem()
+  const [second, setSecond] = useState<{ ticket: string; ways: string[] }>()
 
   if (about.error)
     return (
-      <SignInFrame title={t('linkEnded')}>
-        <Text>{t('linkEndedText')}</Text>
-        <Anchor component="button" type="button" onClick={() => navigate('/sign-in')}>
+      <SignInFrame title={t(isOver(about.error) ? 'linkEnded' : 'title')}>
+        {isOver(about.error) ? (
+          <Text>{t('linkEndedText')}</Text>
+        ) : (
+          <>
+            <Text role="alert">{refusal(about.error)}</Text>
+            <Button onClick={() => void about.refetch()}>{t('tryAgain')}</Button>
+          </>
+        )}
+        <Anchor component="button" type="button" onClick={() => navigate(signInPage())}>
           {t('back')}
         </Anchor>
       </SignInFrame>
     )
+  if (second) return <SecondStep step={second} intro={t('linkSaved')} />
   if (!about.data)
     return (
       <SignInFrame title={t('title')}>
@@ -55,7 +72,7 @@ export default function LinkPage() {
       const { password, ...who } = values
       const outcome = await ask<Outcome>('/sign_in/link_use', { token, password, ...(isFirst ? who : {}) })
       if (outcome.status === 'signed_in') enter('/')
-      else navigate('/sign-in', { replace: true })
+      else setSecond(outcome)
     } catch (error) {
       setFailure(error)
     } finally {
@@ -104,7 +121,7 @@ export default function LinkPage() {
             required
             withAsterisk={false}
             value={values.password}
-            error={problems.password}
+            error={passwordProblem(failure)}
             onChange={(event) => set({ password: event.currentTarget.value })}
           />
           <Button type="submit" loading={isBusy}>

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useFilters } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
-import { ask, enter, type Outcome, SignInFrame, useRefusal } from './frame.tsx'
+import { ask, enter, leaveFor, type Outcome, SignInFrame, useComeBack, useRefusal } from './frame.tsx'
+import { SecondStep, showPasskey } from './second-step.tsx'
 import { signInTexts } from './texts.ts'
 
 type Ways = {
@@ -19,13 +20,14 @@ export default function SignInPage() {
   const t = useTexts(signInTexts)
   const refusal = useRefusal()
   const wanted = useFilters().get('to')
+  useComeBack(wanted)
   const { data: ways } = useQuery({ queryKey: KEY, queryFn: () => ask<Ways>('/sign_in', undefined, 'GET') })
   const [step, setStep] = useState<'first' | 'reset' | { ticket: string; ways: string[] }>('first')
   const [showsAll, setShowsAll] = useState(false)
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
 
-  const attempt = async (work: () => Promise<Outcome>, isCode = false) => {
+  const attempt = async (work: () => Promise<Outcome>) => {
     setBusy(true)
     setError(undefined)
     try {
@@ -33,21 +35,12 @@ export default function SignInPage() {
       if (outcome.status === 'signed_in') enter(outcome.return_to ?? wanted)
       else setStep({ ticket: outcome.ticket, ways: outcome.ways })
     } catch (failure) {
-      setError(refusal(failure, isCode))
+      setError(refusal(failure))
     } finally {
       setBusy(false)
     }
   }
-  const withPasskey = (ticket?: string) =>
-    attempt(async () => {
-      const begun = await ask<{ ticket: string; options: PublicKeyCredentialRequestOptionsJSON }>(
-        '/sign_in/passkey_options',
-        ticket ? { ticket } : {},
-      )
-      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(begun.options)
-      const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
-      return ask<Outcome>('/sign_in/passkey', { ticket: begun.ticket, response: credential.toJSON() })
-    })
+  const withPasskey = () => attempt(() => showPasskey())
   const withProvider = async (provider_id: number) => {
     setError(undefined)
     try {
@@ -55,26 +48,14 @@ export default function SignInPage() {
         provider_id,
         ...(wanted ? { return_to: wanted } : {}),
       })
-      location.assign(url)
+      leaveFor(url)
     } catch (failure) {
       setError(refusal(failure))
     }
   }
 
   if (step === 'reset') return <ResetForm onBack={() => setStep('first')} />
-  if (step !== 'first')
-    return (
-      <SignInFrame title={t('codeTitle')} error={error}>
-        <CodeForm
-          isBusy={isBusy}
-          onCode={(code) => attempt(() => ask<Outcome>('/sign_in/code', { ticket: step.ticket, code }), true)}
-          onPasskey={step.ways.includes('passkey') ? () => withPasskey(step.ticket) : undefined}
-        />
-        <Anchor component="button" type="button" onClick={() => setStep('first')}>
-          {t('back')}
-        </Anchor>
-      </SignInFrame>
-    )
+  if (step !== 'first') return <SecondStep step={step} wanted={wanted} onBack={() => setStep('first')} />
 
   const hasPassword = !ways?.compulsory || showsAll
   return (
@@ -153,42 +134,6 @@ function PasswordForm(props: {
         <Anchor component="button" type="button" size="sm" onClick={props.onForgot}>
           {t('forgot')}
         </Anchor>
-      </Stack>
-    </form>
-  )
-}
-
-function CodeForm(props: { isBusy: boolean; onCode: (code: string) => void; onPasskey: (() => void) | undefined }) {
-  const t = useTexts(signInTexts)
-  const [code, setCode] = useState('')
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.focus(), [])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    props.onCode(code.trim())
-  }
-  return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Text>{t('codeText')}</Text>
-        <TextInput
-          ref={input}
-          label={t('code')}
-          name="code"
-          autoComplete="one-time-code"
-          required
-          withAsterisk={false}
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
-        />
-        <Button type="submit" loading={props.isBusy}>
-          {t('goOn')}
-        </Button>
-        {props.onPasskey ? (
-          <Button variant="default" onClick={props.onPasskey}>
-            {t('passkey')}
-          </Button>
-        ) : null}
       </Stack>
     </form>
   )

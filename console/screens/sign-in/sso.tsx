@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Loading } from '../../parts/states.tsx'
 import { navigate } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
-import { ask, enter, type Outcome, SignInFrame, useRefusal } from './frame.tsx'
+import { ask, enter, type Outcome, SignInFrame, signInPage, useRefusal } from './frame.tsx'
 import { signInTexts } from './texts.ts'
 
 /** Where the provider sends people back to. */
@@ -25,7 +25,7 @@ export default function SsoPage() {
   return (
     <SignInFrame title={t('title')} error={error}>
       {error ? (
-        <Anchor component="button" type="button" onClick={() => navigate('/sign-in')}>
+        <Anchor component="button" type="button" onClick={() => navigate(signInPage())}>
           {t('back')}
         </Anchor>
       ) : (

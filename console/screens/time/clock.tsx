@@ -1,90 +1,161 @@
-import { Button, Group, Text } from '@mantine/core'
-import { useState } from 'react'
-import { call } from '../../client/client.ts'
-import { ownRequest, refresh } from '../../client/data.ts'
-import { useMe } from '../../client/me.ts'
-import { tellDone, tellFailed } from '../../client/telling.ts'
-import { plusDays } from '../../parts/days.ts'
+import { ActionIcon, Button, Group, Menu, Stack, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { problemsOf, useRead, useWrite } from '../../client/data.ts'
+import { ClockOut, UpdateClock } from '../../client/fields/time.ts'
+import type { Clock as Running } from '../../client/operations.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Form } from '../../parts/form.tsx'
 import { Icon } from '../../shell/icons.tsx'
+import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { clock } from '../leave/words.ts'
 import { timeTexts } from './texts.ts'
-import { momentOf, onTheWall } from './zone.ts'
 
-const KINDS = ['timesheet_entries', 'timesheets']
+const CLOCKS = 'GET /time/clocks'
+const TOUCHES = ['timesheet_entries', 'timesheets']
 
-/**
- * Clocks in and out. That somebody is clocked in is kept in their browser until they clock out: the service knows
- * entries with an end only. Over midnight it becomes an entry for each day.
- */
-export function Clock({ employeeId, zone }: { employeeId: number; zone: string }) {
+export const useClockOf = (employeeId: number) => useRead(CLOCKS, { query: { employee_id: employeeId } })
+
+/** Now, again every second: for what runs. */
+function useNow(isRunning: boolean): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [isRunning])
+  return now
+}
+
+/** 8:05:09 */
+const elapsed = (milliseconds: number) => {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
+  return `${clock(Math.floor(seconds / 60))}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** Clocks in and out. The clock is the service's: it runs on whichever device, and for those who look after somebody. */
+export function Clock({ employeeId, isOwn = true }: { employeeId: number; isOwn?: boolean }) {
   const t = useTexts(timeTexts)
-  const { user } = useMe()
-  const key = `cadre-clocked-in-${user.id}`
-  const [since, setSince] = useState(() => localStorage.getItem(key))
-  const [isBusy, setBusy] = useState(false)
-  const keep = (at: string | null) => {
-    if (at === null) localStorage.removeItem(key)
-    else localStorage.setItem(key, at)
-    setSince(at)
-  }
-  const clockOut = async (from: string) => {
-    setBusy(true)
-    const until = new Date().toISOString()
-    try {
-      const { body, requestId } = await call('POST /time/timesheet_entries/bulk', {
-        body: { data: [{ employee_id: employeeId, entries: byDay(from, until, zone) }] } as never,
-        requestId: ownRequest(KINDS),
-      })
-      const failed = body.errors?.data[0]?.messages[0]
-      if (failed) throw new Error(failed)
-      keep(null)
-      refresh(KINDS)
-      const minutes = Math.floor((Date.parse(until) - Date.parse(from)) / 60_000)
-      tellDone(t('clockedOut', { amount: clock(minutes) }), { requestId, kinds: KINDS })
-    } catch (error) {
-      tellFailed(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-  if (since === null)
+  const { moment } = useFormats()
+  const read = useClockOf(employeeId)
+  const running = read.answer?.data[0]
+  const now = useNow(Boolean(running))
+  const [asking, setAsking] = useState<'end' | 'edit'>()
+  const close = () => setAsking(undefined)
+  const clockIn = useWrite('POST /time/clocks', {
+    touches: TOUCHES,
+    done: ({ data }) => t(data.type === 'break' ? 'breakBegun' : 'begun'),
+  })
+  const clockOut = useWrite('POST /time/clocks/clock_out', {
+    touches: TOUCHES,
+    done: ({ data }) => t('clockedOut', { amount: clock(data.reduce((sum, { minutes }) => sum + minutes, 0)) }),
+    onSuccess: close,
+  })
+  const discard = useWrite('DELETE /time/clocks/{id}', { done: t('discarded') })
+  if (!read.answer || (!running && !isOwn)) return null
+  if (!running)
     return (
       <Button
-        variant="default"
         leftSection={<Icon name="time" />}
-        onClick={() => keep(new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString())}
+        loading={clockIn.isPending}
+        onClick={() => clockIn.mutate({ body: { employee_id: employeeId } })}
       >
         {t('clockIn')}
       </Button>
     )
+  const isBreak = running.type === 'break'
+  const stop = () =>
+    clockOut.mutate(
+      { body: { employee_id: employeeId } },
+      // It was forgotten, or something else is entered: the person says when the work ended.
+      { onError: (error) => problemsOf(error).ends_at && setAsking('end') },
+    )
   return (
-    <Group gap="xs">
-      <Text size="sm" role="status">
-        {t('clockedIn', { time: onTheWall(since, zone).time })}
+    <Group gap="xs" className="clock">
+      <Text size="sm" component="div">
+        {t(isBreak ? 'onBreak' : 'clockedIn', { time: moment(running.starts_at, since(running, now)) })}{' '}
+        <Text span fw={700} role="timer" className="clock-total">
+          {elapsed(now - Date.parse(running.starts_at))}
+        </Text>
       </Text>
-      <Button color="red" leftSection={<Icon name="time" />} loading={isBusy} onClick={() => void clockOut(since)}>
+      <Button
+        variant="default"
+        loading={clockIn.isPending}
+        onClick={() =>
+          clockIn.mutate({
+            body: { employee_id: employeeId, type: isBreak ? 'working' : 'break', switch: true },
+          })
+        }
+      >
+        {t(isBreak ? 'backToWork' : 'takeBreak')}
+      </Button>
+      <Button color="red.9" leftSection={<Icon name="time" />} loading={clockOut.isPending} onClick={stop}>
         {t('clockOut')}
       </Button>
-      <Button variant="subtle" color="gray" size="compact-sm" onClick={() => keep(null)}>
-        {t('discard')}
-      </Button>
+      <Menu position="bottom-end" shadow="md">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('clockActions')}>
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => setAsking('edit')}>
+            {t('editClock')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<Icon name="trash" size={16} />}
+            onClick={() => discard.mutate({ params: { id: running.id } })}
+          >
+            {t('discard')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {asking === 'end' ? (
+        <Dialog opened onClose={close} title={t('whenEnded')}>
+          <Stack gap="sm">
+            <Text size="sm">{t('whenEndedText', { since: moment(running.starts_at) })}</Text>
+            <Form
+              fields={ClockOut}
+              of={['ends_at', 'comment']}
+              labels={{ ends_at: t('endedAt') }}
+              start={{ comment: running.comment }}
+              error={clockOut.error}
+              isBusy={clockOut.isPending}
+              submitLabel={t('clockOut')}
+              onCancel={close}
+              onSubmit={(_, changed) => clockOut.mutate({ body: { employee_id: employeeId, ...changed } })}
+            />
+          </Stack>
+        </Dialog>
+      ) : null}
+      {asking === 'edit' ? <EditClock of={running} onClose={close} /> : null}
     </Group>
   )
 }
 
-function byDay(from: string, until: string, zone: string): { starts_at: string; ends_at: string }[] {
-  const found: { starts_at: string; ends_at: string }[] = []
-  let at = from
-  // Longer than this nobody works: who forgot to clock out discards it.
-  for (let n = 0; n < 3 && at < until; n++) {
-    const midnight = momentOf(plusDays(onTheWall(at, zone).day, 1), '00:00', zone)
-    const isLast = until < midnight
-    found.push({
-      starts_at: at,
-      ends_at: isLast ? until : new Date(Date.parse(midnight) - 1000).toISOString(),
-    })
-    at = isLast ? until : midnight
-  }
-  return found
+const TIME: Intl.DateTimeFormatOptions = { timeStyle: 'short' }
+/** The time of day says enough, unless it runs for longer than one. */
+const since = ({ starts_at }: Running, now: number): Intl.DateTimeFormatOptions =>
+  now - Date.parse(starts_at) < 20 * 3_600_000 ? TIME : { dateStyle: 'medium', timeStyle: 'short' }
+
+function EditClock({ of, onClose }: { of: Running; onClose: () => void }) {
+  const t = useTexts(timeTexts)
+  const save = useWrite('PUT /time/clocks/{id}', { done: t('clockSaved'), onSuccess: onClose })
+  const { starts_at, project_id, comment } = of
+  return (
+    <Dialog opened onClose={onClose} title={t('editClock')}>
+      <Form
+        fields={UpdateClock}
+        of={['starts_at', 'project_id', 'comment']}
+        labels={{ starts_at: t('begunAt') }}
+        start={{ starts_at, project_id, comment }}
+        error={save.error}
+        isBusy={save.isPending}
+        onCancel={onClose}
+        onSubmit={(_, changed) =>
+          Object.keys(changed).length > 0 ? save.mutate({ params: { id: of.id }, body: changed }) : onClose()
+        }
+      />
+    </Dialog>
+  )
 }

@@ -1,13 +1,15 @@
 import { Alert, Button, Group, Loader, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { type BodyOf, call } from '../../client/client.ts'
-import { ownRequest, problemsOf, refresh, useRead, useWrite } from '../../client/data.ts'
+import { ownRequest, refresh, useRead, useWrite } from '../../client/data.ts'
 import { CreateTimesheetEntry as FIELDS } from '../../client/fields/time.ts'
 import type { TimesheetEntry } from '../../client/operations.ts'
 import { tellDone, tellFailed, tellInfo } from '../../client/telling.ts'
 import { plusDays } from '../../parts/days.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FieldFor } from '../../parts/fields.tsx'
+import { useBase } from '../../parts/form.tsx'
+import { useProblems } from '../../parts/problems.ts'
 import { Shown } from '../../parts/states.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/i18n.ts'
@@ -79,7 +81,8 @@ function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | unde
   const change = useWrite('PUT /time/timesheet_entries/{id}', said)
   const remove = useWrite('DELETE /time/timesheet_entries/{id}', { ...said, done: t('removed') })
   const save = entry ? change : create
-  const problems = problemsOf(save.error)
+  const ifMatch = useBase(etag)
+  const problems = useProblems(save.error, values)
   const elsewhere = Object.entries(problems).filter(
     ([name]) => !['starts_at', 'ends_at', 'type', 'project_id', 'comment'].includes(name),
   )
@@ -125,7 +128,7 @@ function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | unde
         ...(ends_at > midnight ? [{ ...body, starts_at: midnight, ends_at }] : []),
       ]
       void enterNight(parts)
-    } else if (entry) change.mutate({ params: { id: entry.id }, body, ifMatch: etag })
+    } else if (entry) change.mutate({ params: { id: entry.id }, body, ifMatch })
     else create.mutate({ body })
   }
   const isFixed = !mayEnter || entry?.status === 'approved'

@@ -2,11 +2,12 @@ import { ActionIcon, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { call } from '../../client/client.ts'
 import { ownRequest, refresh, useRead, useWrite } from '../../client/data.ts'
-import { useMay, useMe } from '../../client/me.ts'
+import { useMay, useMayForAll, useMe } from '../../client/me.ts'
 import type { TimesheetDay, TimesheetEntry } from '../../client/operations.ts'
 import { tellDone, tellFailed, tellInfo } from '../../client/telling.ts'
 import { daysFrom, isDay, mondayOf, plusDays } from '../../parts/days.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
+import { knowChoices } from '../../parts/record-select.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { useShortcuts } from '../../shell/keys.ts'
@@ -29,6 +30,8 @@ export function Week() {
   const may = useMay()
   const { employee } = useMe()
   const { get, set } = useFilters()
+  // One knows one's own name.
+  useState(() => employee && knowChoices('employees', [employee]))
   const employeeId = Number(get('employee_id')) || employee?.id || null
   const mayChoose = may('employees:read') && (may('time:approve') || employee === null)
   return (
@@ -56,6 +59,7 @@ export function Week() {
 function WeekOf({ employeeId, isOwn }: { employeeId: number; isOwn: boolean }) {
   const t = useTexts(timeTexts)
   const may = useMay()
+  const mayForAll = useMayForAll()
   const { account } = useMe()
   const { get, set } = useFilters()
   const { day } = useFormats()
@@ -115,7 +119,7 @@ function WeekOf({ employeeId, isOwn }: { employeeId: number; isOwn: boolean }) {
         </Group>
         {mayEnter && !isWaiting ? (
           <Group gap="xs" className="no-print">
-            {isOwn ? <Clock employeeId={employeeId} zone={zone} /> : null}
+            {isOwn || mayForAll('time:enter') ? <Clock employeeId={employeeId} isOwn={isOwn} /> : null}
             <CopyWeek employeeId={employeeId} week={week} zone={zone} />
             <Submit entries={all} />
           </Group>

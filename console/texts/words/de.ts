@@ -67,6 +67,7 @@ export const common: Words['common'] = {
   nothingFound: 'Nichts gefunden',
   chooseFile: 'Datei auswählen',
   unsaved: 'Ihre Eingaben sind nicht gespeichert. Trotzdem verlassen?',
+  notSaved: 'Das ist nicht gespeichert.',
 }
 
 export const frame: Words['frame'] = {
@@ -127,6 +128,16 @@ export const frame: Words['frame'] = {
   conflictMine: 'Ihre Eingabe',
   keepTheirs: 'Jetzigen Stand behalten',
   saveMine: 'Meine speichern',
+  sessionEnded: 'Sie wurden abgemeldet',
+  sessionEndedText:
+    'Melden Sie sich in einem anderen Tab wieder an und kommen Sie zurück: Was Sie hier eingegeben haben, ist noch da.',
+  sessionStillEnded: 'Sie sind noch nicht angemeldet.',
+  signIn: 'Anmelden',
+  goOn: 'Weiter',
+  askForLeave: 'Abwesenheit beantragen',
+  addTime: 'Zeit erfassen',
+  decide: 'Über Anträge entscheiden',
+  inviteSomebody: 'Jemanden einladen',
   undoFailed: 'Das lässt sich nicht mehr rückgängig machen',
   somebody: 'Jemand',
   newsLeaveDecided: '{what}, {when}: {state}',
@@ -135,6 +146,7 @@ export const frame: Words['frame'] = {
   newsOvertimeWaiting: '{who} meldet Überstunden: {when}',
   newsTimeRejected: 'Deine Zeiten vom {when} kamen zurück',
   newsTaskGiven: 'Neue Aufgabe: {what}',
+  newsResetAsked: '{what} hat um ein neues Passwort gebeten',
   newsReviewAsked: 'Deine Beurteilung von {who} ist gefragt: {what}',
   printed: 'Gedruckt am {day}',
 }
@@ -466,4 +478,35 @@ export const kinds: Words['kinds'] = {
   ReviewCycle: 'Beurteilungsrunde',
   Review: 'Beurteilung',
   Objective: 'Ziel',
+}
+
+export const problems: Words['problems'] = {
+  required: 'wird benötigt',
+  blank: 'darf nicht leer sein',
+  tooShort: { one: 'ist zu kurz: mindestens {count} Zeichen', other: 'ist zu kurz: mindestens {count} Zeichen' },
+  too_long: { one: 'ist zu lang: höchstens {count} Zeichen', other: 'ist zu lang: höchstens {count} Zeichen' },
+  too_small: 'muss mindestens {limit} sein',
+  too_large: 'darf höchstens {limit} sein',
+  out_of_range: 'muss von {from} bis {until} sein',
+  taken: 'ist schon vergeben',
+  before: 'darf nicht vor „{field}“ liegen',
+  notAfter: 'muss nach „{field}“ liegen',
+  in_the_past: 'darf nicht in der Vergangenheit liegen',
+  in_the_future: 'darf nicht in der Zukunft liegen',
+  noDate: 'muss ein Datum sein',
+  noEmail: 'muss eine E-Mail-Adresse sein',
+  noAddress: 'muss eine http- oder https-Adresse sein',
+  noNumber: 'muss eine Zahl sein',
+  terminated: 'ist jemand, der nicht mehr da ist',
+  overlap: 'überschneidet sich mit etwas, das es schon gibt',
+  overlapEntry: 'überschneidet sich mit einem anderen Eintrag, {from} bis {until}',
+  overlapLeave: 'An diesen Tagen gibt es schon Abwesenheit',
+  no_days: 'An diesen Tagen gibt es nichts freizunehmen',
+  balance: 'Das Guthaben fiele am {day} auf {amount}, unter {floor}',
+  not_assigned: 'gilt nicht an allen diesen Tagen für die Person',
+  forbidden: 'darf hier nicht geändert werden',
+  changedSince: 'wurde inzwischen geändert',
+  deletedSince: 'wurde inzwischen gelöscht',
+  in_use: 'Es wird noch verwendet',
+  inUseBy: 'Es wird noch verwendet: {what} {number}',
 }

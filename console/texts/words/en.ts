@@ -67,6 +67,7 @@ export const common = {
   nothingFound: 'Nothing found',
   chooseFile: 'Choose a file',
   unsaved: 'What you have entered is not saved. Leave anyway?',
+  notSaved: 'This is not saved.',
 } as const
 
 /** Words of the frame around all screens: names of screens stand here, as they are needed before a screen is loaded. */
@@ -127,6 +128,15 @@ export const frame = {
   conflictMine: 'Yours',
   keepTheirs: 'Keep what is there',
   saveMine: 'Save mine',
+  sessionEnded: 'You have been signed out',
+  sessionEndedText: 'Sign in again in another tab and come back: what you have entered here is still there.',
+  sessionStillEnded: 'You are not signed in yet.',
+  signIn: 'Sign in',
+  goOn: 'Go on',
+  askForLeave: 'Ask for leave',
+  addTime: 'Add time',
+  decide: 'Decide what waits for approval',
+  inviteSomebody: 'Invite somebody',
   undoFailed: 'This cannot be undone any more',
   somebody: 'Somebody',
   newsLeaveDecided: '{what}, {when}: {state}',
@@ -135,6 +145,7 @@ export const frame = {
   newsOvertimeWaiting: '{who} reports overtime: {when}',
   newsTimeRejected: 'Your hours of {when} came back',
   newsTaskGiven: 'New task: {what}',
+  newsResetAsked: '{what} has asked for a new password',
   newsReviewAsked: 'Your review of {who} is wanted: {what}',
   printed: 'Printed on {day}',
 } as const
@@ -469,4 +480,36 @@ export const kinds = {
   ReviewCycle: 'Review cycle',
   Review: 'Review',
   Objective: 'Objective',
+} as const
+
+/** Why the service refuses something, by the codes that it has for that. */
+export const problems = {
+  required: 'is required',
+  blank: 'cannot be empty',
+  tooShort: { one: 'is too short: at least {count} character', other: 'is too short: at least {count} characters' },
+  too_long: { one: 'is too long: at most {count} character', other: 'is too long: at most {count} characters' },
+  too_small: 'must be at least {limit}',
+  too_large: 'must be at most {limit}',
+  out_of_range: 'must be from {from} to {until}',
+  taken: 'has already been taken',
+  before: 'cannot be before “{field}”',
+  notAfter: 'must be after “{field}”',
+  in_the_past: 'cannot be in the past',
+  in_the_future: 'cannot be in the future',
+  noDate: 'must be a date',
+  noEmail: 'must be an e-mail address',
+  noAddress: 'must be an http or https address',
+  noNumber: 'must be a number',
+  terminated: 'is somebody who has left',
+  overlap: 'overlaps with what is there already',
+  overlapEntry: 'overlaps with another entry, {from} to {until}',
+  overlapLeave: 'There is leave on these days already',
+  no_days: 'There is nothing to take leave from on these days',
+  balance: 'The balance would fall to {amount} on {day}, below {floor}',
+  not_assigned: 'is not yours on all of these days',
+  forbidden: 'is not yours to change',
+  changedSince: 'has been changed since',
+  deletedSince: 'has been deleted since',
+  in_use: 'It is still in use',
+  inUseBy: 'It is still in use: {what} {number}',
 } as const

@@ -6,12 +6,13 @@ import { findKey, Uses } from '../../access/keys.ts'
 import { FIELD_GROUPS } from '../../access/permissions.ts'
 import { findAccount } from '../../access/stored-accounts.ts'
 import { rightsOfUser } from '../../access/users.ts'
+import { networkOf } from '../../engine/network.ts'
 import type { Operation } from '../../engine/operation.ts'
 import { requirePermission } from '../../engine/permission.ts'
 import { malformed, notFound, Problem, unavailable, wrong } from '../../engine/problem.ts'
 import type { Caller } from '../../ledger/caller.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { findSession } from '../../sign-in/sessions.ts'
+import { findSession, requireRecentToManage } from '../../sign-in/sessions.ts'
 import { header } from './headers.ts'
 import { isFromElsewhere, isFromHere, keptBy } from './kept.ts'
 import { Quota } from './quota.ts'
@@ -38,10 +39,12 @@ export async function gatekeeper(
   const sessionUses = new Uses(database, 'session_uses', 'session_id')
   const uploads = new Quota()
   let arriving = 0
-  const anybody = app.createRateLimit({ max: limits.publicRequestsPerMinute, timeWindow: 60_000 })
+  const perMinute = (max: number) =>
+    app.createRateLimit({ max, timeWindow: 60_000, keyGenerator: ({ ip }) => networkOf(ip) })
+  const anybody = perMinute(limits.publicRequestsPerMinute)
   // Signing in has limits of its own; this is against those who only keep us busy. A company may have one address.
-  const signingIn = app.createRateLimit({ max: limits.publicRequestsPerMinute * 10, timeWindow: 60_000 })
-  const failures = app.createRateLimit({ max: limits.failedKeysPerMinute, timeWindow: 60_000 })
+  const signingIn = perMinute(limits.publicRequestsPerMinute * 10)
+  const failures = perMinute(limits.failedKeysPerMinute)
 
   const originOf = (request: FastifyRequest) => limits.publicUrl ?? `${request.protocol}://${request.host}`
 
@@ -82,7 +85,7 @@ export async function gatekeeper(
       .map(Number)
       .join(' ')
     const names = [
-      { name: `address ${request.ip}`, most },
+      { name: `address ${networkOf(request.ip)}`, most },
       { name: `place ${accountId} ${place}`, most: most * 10 },
       { name: `account ${accountId}`, most: most * 50 },
     ]
@@ -132,15 +135,17 @@ export async function gatekeeper(
     const person = sent ? undefined : await admitPerson(request, operation)
     if (person) {
       requirePermission(person, operation.permission)
+      requireRecentToManage(person, operation, clock())
       return person
     }
     const now = clock()
     const key = sent ? await findKey(database, sent, now) : undefined
     if (!key) return refuse(request)
     keyUses.note(key.account.id, key.id, now)
-    const { id, account, personId, permissions, withheld, grants, ledgerNumber } = key
+    const { id, account, personId, makerId, permissions, withheld, grants, ledgerNumber } = key
     const caller = {
       ...callerFor(request, { account, actor: { kind: 'key', id }, personId, permissions, withheld }),
+      makerId,
       ...(grants ? { grants } : {}),
       ledgerNumber,
     }

@@ -148,8 +148,38 @@ export const PROBLEMS: Record<ProblemCode, Explanation> = {
     status: '403',
     title: 'The provider’s answer does not let you in',
     meaning:
-      'The provider said no, its answer is not the one that was asked for, it does not vouch for the e-mail address, or nobody here has that address.',
-    remedy: 'Read detail. Whoever manages access can invite you under the address that the provider knows.',
+      'Its answer is not the one that was asked for, is not signed by it, or is about somebody who may not come in.',
+    remedy: 'Begin again; if it stays so, whoever manages access should look at the provider and at your access.',
+  },
+  sso_cancelled: {
+    status: '403',
+    title: 'The provider has not let you in',
+    meaning: 'You, or the provider, broke off the sign-in there.',
+    remedy: 'Begin again, or sign in another way.',
+  },
+  sso_unverified: {
+    status: '403',
+    title: 'The provider does not vouch for your e-mail address',
+    meaning: 'You are not known here by the provider yet, and it does not say that the address is yours.',
+    remedy: 'Verify the address at the provider, or ask whoever manages access to invite you.',
+  },
+  sso_unknown: {
+    status: '403',
+    title: 'Nobody here has this e-mail address',
+    meaning: 'The provider knows you by an e-mail address by which nobody may sign in here.',
+    remedy: 'Ask whoever manages access to invite you under the address that the provider knows.',
+  },
+  sso_taken: {
+    status: '403',
+    title: 'The provider knew somebody else by this address',
+    meaning: 'The address is that of somebody here whom the provider knows as another person.',
+    remedy: 'If it is you, whoever manages access ends the old one: DELETE /users/{user_id}/identities/{id}.',
+  },
+  passkey_refused: {
+    status: '401',
+    title: 'The passkey does not let you in',
+    meaning: 'It is not known here any more, is not for this place, or was copied: then it is told in the audit.',
+    remedy: 'Sign in another way, and add a passkey anew.',
   },
   too_many_attempts: {
     status: '429',

@@ -1,6 +1,6 @@
-import { Link } from '../../shell/router.tsx'
-import { useFormats } from '../../texts/formats.ts'
-import { useValueName } from '../../texts/names.ts'
+import { Link } from '../shell/router.tsx'
+import { useFormats } from '../texts/formats.ts'
+import { useValueName } from '../texts/names.ts'
 import type { Custom } from './custom.ts'
 
 /** A value of a custom field or of a cell, as its kind is written. */

@@ -1,4 +1,4 @@
-import type { Field, Fields } from '../../client/fields.ts'
+import type { Field, Fields } from '../client/fields.ts'
 
 /** What a company has added to what is known of people: fields and columns of tables, as forms and pages want them. */
 export type Custom = {

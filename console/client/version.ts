@@ -1,0 +1,12 @@
+import { BASE } from './client.ts'
+
+/** Has another version taken the place of the one that this page is of? Then its parts are gone. */
+export async function isOutdated(): Promise<boolean> {
+  const own = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src.split('/').at(-1)
+  try {
+    const answer = await fetch(`${BASE}/`, { headers: { accept: 'text/html' }, cache: 'no-store' })
+    return answer.ok && own !== undefined && !(await answer.text()).includes(own)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,114 @@
+import { useState } from 'react'
+import { type FieldProblem, Problem } from '../client/client.ts'
+import { useFormats } from '../texts/formats.ts'
+import { type Message, useLocale, useTexts } from '../texts/i18n.ts'
+import { useFieldName, useKindName } from '../texts/names.ts'
+import { shared } from '../texts/words/words.ts'
+
+/** What the service refuses, in the person's language where it is of a usual kind, and otherwise in its own words. */
+
+const words = shared('problems')
+type Key = keyof typeof words.en
+
+/** Kinds that have more than one meaning are told apart by the service's words, which also have the figures. */
+const SAID: readonly (readonly [RegExp, Key])[] = [
+  [/^is too short: (?<count>\d+)/, 'tooShort'],
+  [/^is too long: (?<count>\d+)/, 'too_long'],
+  [/^must be at least (?<limit>[\d.]+)$/, 'too_small'],
+  [/^must be at most (?<limit>[\d.]+)$/, 'too_large'],
+  [/^must be from (?<from>[\d.]+) to (?<until>[\d.]+)$/, 'out_of_range'],
+  [/^cannot be before (?<field>\w+)$/, 'before'],
+  [/^must be (?:a minute )?after (?<field>\w+)/, 'notAfter'],
+  [/^must be a calendar date/, 'noDate'],
+  [/^must be an e-mail address/, 'noEmail'],
+  [/^must be an http/, 'noAddress'],
+  [/^must be (?:a decimal|a) number|^must be an integer|^must be a whole/, 'noNumber'],
+  [/^overlaps with another entry from (?<from>\S+) to (?<until>\S+)$/, 'overlapEntry'],
+  [/^to ends_on overlaps with leave request/, 'overlapLeave'],
+  [/^would let the balance fall to (?<amount>\S+) on (?<day>\S+), below (?<floor>\S+)$/, 'balance'],
+  [/^has been changed since/, 'changedSince'],
+  [/^has been deleted since/, 'deletedSince'],
+]
+
+/** What holds between several fields is looked at anew when any of them is changed. */
+const BETWEEN = ['overlap', 'too_early', 'no_days', 'balance', 'out_of_range', 'mismatch', 'not_assigned']
+
+export function useProblemText(): (problem: FieldProblem) => string {
+  const say = useTexts(words) as unknown as (key: string, values?: Record<string, string | number>) => string
+  const known = words[useLocale()] as Record<string, Message>
+  const plain = usePlainWords()
+  const fieldName = useFieldName()
+  return ({ field, code, message }) => {
+    const own = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message
+    for (const [pattern, key] of SAID) {
+      const found = pattern.exec(own)
+      if (!found) continue
+      const { field: other, ...figures } = found.groups ?? {}
+      const told = Object.entries(figures).map(([name, figure]) => [name, shownFigure(figure ?? '', plain)])
+      return say(key, { ...Object.fromEntries(told), ...(other ? { field: fieldName(other) } : {}) })
+    }
+    return Object.hasOwn(known, code) ? say(code) : plain(own)
+  }
+}
+
+const shownFigure = (figure: string, plain: (words: string) => string) =>
+  /^-?[\d.]+$/.test(figure) ? Number(figure) : plain(figure)
+
+const MOMENT = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g
+const DAY = /\b\d{4}-\d\d-\d\d\b/g
+const NAME = /\b(?:\w+\[\d+\]\.)?([a-z]+(?:_[a-z]+)+)\b/g
+
+/** The service's own words, with days, moments and names of fields as people write them. */
+export function usePlainWords(): (words: string) => string {
+  const fieldName = useFieldName()
+  const { day, moment } = useFormats()
+  return (words) =>
+    words
+      .replace(MOMENT, (at) => moment(at))
+      .replace(DAY, (one) => day(one))
+      .replace(NAME, (_, name: string) => fieldName(name))
+}
+
+/** `employees[31].work_phone_number` → Work phone */
+export function usePlaceName(): (place: string) => string {
+  const fieldName = useFieldName()
+  return (place) =>
+    fieldName(
+      place
+        .replace(/\[\d+\]/g, '')
+        .split('.')
+        .at(-1) ?? place,
+    )
+}
+
+/**
+ * What stands beside each field: `const problems = useProblems(save.error, values)`. With the values, what was refused
+ * goes once it is changed.
+ */
+export function useProblems(error: unknown, values: Readonly<Record<string, unknown>> = {}): Record<string, string> {
+  const say = useProblemText()
+  const [refused, setRefused] = useState({ error, values })
+  if (refused.error !== error) setRefused({ error, values })
+  if (!(error instanceof Problem)) return {}
+  const isChanged = (name: string) => refused.error === error && refused.values[name] !== values[name]
+  const isAnyChanged = Object.keys({ ...values, ...refused.values }).some(isChanged)
+  const rootOf = (field: string) => (field in values ? field : (/^\w+/.exec(field)?.[0] ?? field))
+  const left = error.errors.filter(({ field, code }) => {
+    const root = rootOf(field)
+    return BETWEEN.includes(code) || !(root in values) ? !isAnyChanged : !isChanged(root)
+  })
+  return Object.fromEntries(left.map((one) => [one.field, say(one)]))
+}
+
+/** `This department is still in use by employee position 3 (department_id)` → by what. */
+export function useInUseText(): (detail: string) => string {
+  const say = useTexts(words)
+  const kindName = useKindName()
+  return (detail) => {
+    const found = /still in use by ([a-z ]+?) (\d+)/.exec(detail)
+    if (!found) return say('in_use')
+    const [, kind = '', number = ''] = found
+    const title = kind.replace(/(?:^| )([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    return say('inUseBy', { what: kindName(title), number })
+  }
+}

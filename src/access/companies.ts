@@ -1,0 +1,72 @@
+import type { Sent } from '../engine/declaration.ts'
+import { currency, text, timeZone } from '../engine/field.ts'
+import { operation } from '../engine/operation.ts'
+import { conflict, refuse } from '../engine/problem.ts'
+import { amend, rowsOf } from '../engine/records.ts'
+import { resource } from '../engine/resource.ts'
+import { bodySchema, schemaOf, wrapped } from '../engine/schema.ts'
+import { show } from '../engine/shape.ts'
+import type { Guard } from '../engine/undo.ts'
+import type { Reader } from '../ledger/reader.ts'
+
+/**
+ * What the whole account has in common. Every account has one such record from its first moment on, which every request
+ * reads anew: a change holds from the next one on, in whichever process.
+ */
+export const companies = resource(
+  { table: 'companies', one: 'company', area: 'organisation' },
+  {
+    name: text({ required: true, note: 'What the company calls itself, also to those who apply', example: 'Acme' }),
+    time_zone: timeZone({
+      required: true,
+      note: 'Where the days of the company begin and end, and those of people without a location. It holds from now on: days that are kept stay as they are',
+    }),
+    currency_code: currency({
+      required: true,
+      note: 'What amounts are in when they do not say so. It holds for new ones: those that are kept stay as they are',
+    }),
+  },
+)
+
+const stored = async (db: Reader) => {
+  const [only] = await rowsOf(companies, db.from('companies'))
+  if (!only) throw new Error(`Account ${db.account.id} has no company`)
+  return only
+}
+
+const answer = async (db: Reader) => {
+  const [data] = await show(db, companies.whole, [(await stored(db)).id])
+  return { body: { data } }
+}
+
+const place = { area: 'organisation', path: '/company', answer: wrapped(schemaOf(companies.whole)) }
+
+export const companyOperations = [
+  operation({ ...place, id: 'getCompany', method: 'GET', summary: 'Show the company' }, ({ db }) => answer(db)),
+  operation(
+    {
+      ...place,
+      id: 'updateCompany',
+      method: 'PUT',
+      summary: 'Change the name, the time zone or the currency of the company',
+      note: 'What is not sent stays. A change holds from the next request on: what day it is today follows the new time zone, and new amounts have the new currency; days and amounts that are kept stay as they are.',
+      body: bodySchema(companies, 'update'),
+      gathers: true,
+    },
+    async ({ db, body, problems }) => {
+      const before = await stored(db)
+      refuse(problems)
+      await amend(db, companies, before, body as Sent<typeof companies>)
+      return answer(db)
+    },
+  ),
+]
+
+/** What an account was made with can be changed, and not be taken from it. */
+export const companyStays: Guard = {
+  of: [companies.table],
+  async check(_, changes) {
+    if (changes.some(({ action }) => action !== 'update'))
+      throw conflict('An account has one company as long as there is the account: change it')
+  },
+}

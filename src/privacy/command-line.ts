@@ -1,0 +1,47 @@
+import { commandLine } from '../access/accounts.ts'
+import { Problem } from '../engine/problem.ts'
+import type { Account } from '../ledger/caller.ts'
+import { type Ledger, readAs, writeAs } from '../ledger/ledger.ts'
+import { dueOf, eraseIfDue, KINDS, type Kind } from './retention.ts'
+
+/** Of whom the account holds the data no longer: how many went, or would go, and who could not. */
+export type Kept = { kind: Kind; count: number; refused: { id: number; why: string }[] }
+
+const STRETCH = 100
+
+/**
+ * Erases all who are due, one after the other and each at once: whatever ends this in between, they are whole or gone,
+ * and the next run goes on with the rest. Names are not told: nothing of those who went is to stay in a log.
+ */
+export async function eraseAllDue(
+  ledger: Ledger,
+  account: Account,
+  { isTrial, tell }: { isTrial: boolean; tell: (line: string) => void },
+): Promise<Kept[]> {
+  const caller = commandLine(account)
+  const all: Kept[] = []
+  for (const kind of KINDS) {
+    const kept: Kept = { kind, count: 0, refused: [] }
+    all.push(kept)
+    const word = kind === 'candidates' ? 'candidate' : 'employee'
+    for (;;) {
+      // Those who went are not in the list any more; those who stay are passed by.
+      const skipped = kept.refused.length + (isTrial ? kept.count : 0)
+      const { people } = await readAs(ledger, caller, (db) => dueOf(db, kind, { skipped, size: STRETCH }))
+      const before = kept.count + kept.refused.length
+      for (const { id, due_on } of people)
+        try {
+          // Whoever is not due any more, or was erased by somebody else meanwhile, is not spoken of.
+          if (!isTrial && !(await writeAs(ledger, caller, 'eraseDue', (db) => eraseIfDue(db, kind, id)))) continue
+          kept.count++
+          tell(`${word} ${id}, due since ${due_on}: ${isTrial ? 'would be erased' : 'erased'}`)
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error
+          kept.refused.push({ id, why: error.message })
+          tell(`${word} ${id}, due since ${due_on}: NOT erased: ${error.message}`)
+        }
+      if (kept.count + kept.refused.length === before) break
+    }
+  }
+  return all
+}

@@ -1,0 +1,31 @@
+import type { Reader } from '../ledger/reader.ts'
+import { countHires } from './hires.ts'
+
+export const STATES = ['drafting', 'opened', 'held', 'closed', 'cancelled', 'archived'] as const
+export type State = (typeof STATES)[number]
+
+/** Where a vacancy can go from each state. */
+export const MOVES: Record<State, readonly State[]> = {
+  drafting: ['opened'],
+  opened: ['held', 'closed', 'cancelled'],
+  held: ['opened', 'closed', 'cancelled'],
+  closed: ['archived', 'opened'],
+  cancelled: ['archived', 'opened'],
+  archived: [],
+}
+
+/** Where each of the vacancies can go now: one whose places are all filled does not open. */
+export async function nextStates(db: Reader, ids: number[]): Promise<Map<number, State[]>> {
+  const rows = (await db.from('vacancies').select(['id', 'state', 'positions']).where('id', 'in', ids).execute()) as {
+    id: number
+    state: State
+    positions: number
+  }[]
+  const hires = await countHires(db, ids)
+  return new Map(
+    rows.map(({ id, state, positions }) => [
+      id,
+      MOVES[state].filter((next) => next !== 'opened' || (hires.get(id) ?? 0) < positions),
+    ]),
+  )
+}

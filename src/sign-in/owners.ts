@@ -1,0 +1,89 @@
+import { permits } from '../engine/permission.ts'
+import { conflict } from '../engine/problem.ts'
+import { EVERYBODY } from '../ledger/caller.ts'
+import { alters, type Consequence } from '../ledger/consequences.ts'
+import type { Change, Columns } from '../ledger/entries.ts'
+import type { Reader } from '../ledger/reader.ts'
+
+/** Somebody who can sign in holds everything: whoever takes that from the last one would leave the company to its keys. */
+
+type Rows = Map<number, Columns>
+
+/** What it depends on, and of each table the columns that matter. */
+const MATTERS: Record<string, readonly string[]> = {
+  users: ['employee_id', 'disabled_at'],
+  user_roles: ['user_id', 'role_id'],
+  role_grants: ['role_id', 'scope', 'permissions'],
+  employees: ['termination_effective_on'],
+}
+
+/** The rows that count, as they are: those who hold everything, and whatever may have been so before these changes. */
+async function rowsOf(db: Reader, changes: readonly Change[]): Promise<Record<string, Rows>> {
+  const byId = (rows: Columns[]): Rows => new Map(rows.map((row) => [row.id as number, row]))
+  const all = async (table: string) =>
+    byId(
+      await db
+        .from(table)
+        .select(['id', ...(MATTERS[table] ?? [])])
+        .execute(),
+    )
+  const [users, user_roles, role_grants] = [await all('users'), await all('user_roles'), await all('role_grants')]
+  const named = [...users.values()].flatMap(({ employee_id }) => (employee_id as number | null) ?? [])
+  const before = changes
+    .filter(({ resource }) => resource === 'users')
+    .flatMap(({ before }) => before?.employee_id ?? [])
+  const ids = [...named, ...(before as number[])]
+  const people = ids.length
+    ? await db.from('employees').select(['id', 'termination_effective_on']).where('id', 'in', ids).execute()
+    : []
+  return { users, user_roles, role_grants, employees: byId(people) }
+}
+
+/** The rows as they were before the changes. */
+function asBefore(now: Record<string, Rows>, changes: readonly Change[]): Record<string, Rows> {
+  const then = Object.fromEntries(Object.entries(now).map(([table, rows]) => [table, new Map(rows)]))
+  for (const { resource, record_id, action, before } of changes.toReversed()) {
+    const rows = then[resource]
+    if (action === 'create') rows?.delete(record_id)
+    else if (action === 'delete') rows?.set(record_id, { id: record_id, ...before })
+    else if (rows?.has(record_id)) rows.set(record_id, { ...rows.get(record_id), ...before })
+  }
+  return then
+}
+
+/** 2 when somebody who stays holds everything, 1 when somebody does who is to leave, 0 when nobody does. */
+function safety({ users, user_roles, role_grants, employees }: Record<string, Rows>, today: string): 0 | 1 | 2 {
+  const isWhole = ({ scope, permissions }: Columns) =>
+    scope === EVERYBODY.kind && permits(JSON.parse(permissions as string), '*')
+  const whole = new Set([...(role_grants?.values() ?? [])].filter(isWhole).map(({ role_id }) => role_id))
+  const owners = new Set(
+    [...(user_roles?.values() ?? [])].filter(({ role_id }) => whole.has(role_id)).map(({ user_id }) => user_id),
+  )
+  const ends = [...(users?.values() ?? [])]
+    .filter(({ id, disabled_at }) => owners.has(id) && disabled_at === null)
+    .map(({ employee_id }) => employees?.get(employee_id as number)?.termination_effective_on as string | null)
+  if (ends.some((end) => !end)) return 2
+  return ends.some((end) => (end as string) > today) ? 1 : 0
+}
+
+/** By whichever way: roles, disabling, deleting, leaving, undoing. Who has no owner yet may go on without. */
+export const ownersStay: Consequence = {
+  of: Object.keys(MATTERS),
+  async follow(db, changes) {
+    const concerned = changes.filter((change) => alters(change, MATTERS[change.resource] ?? []))
+    // Who is new takes nothing from anybody.
+    if (concerned.every(({ action }) => action === 'create')) return
+    const ofUsers = concerned.filter(({ resource }) => resource !== 'employees')
+    if (ofUsers.length === 0 && !(await concernUsers(db, concerned))) return
+    const now = await rowsOf(db, concerned)
+    const safe = safety(now, db.today)
+    if (safe < 2 && safe < safety(asBefore(now, concerned), db.today))
+      throw conflict('Nobody who can sign in, and stays, would hold everything: make somebody else an owner first')
+  },
+}
+
+/** Is any of these employees somebody who signs in? */
+const concernUsers = async (db: Reader, changes: readonly Change[]): Promise<boolean> => {
+  const ids = changes.map(({ record_id }) => record_id)
+  return (await db.from('users').select('id').where('employee_id', 'in', ids).limit(1).executeTakeFirst()) !== undefined
+}

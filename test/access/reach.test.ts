@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Answer, type Service, startService } from '../harness.ts'
+
+/** Ways by which somebody could come to see, or change, more than their roles hold. */
+
+let service: Service
+const roleIds = new Map<string, number>()
+let boss: { id: number }
+let report: { id: number }
+let other: { id: number }
+
+const BOTH = ['manager', 'employee']
+
+before(async () => {
+  service = await startService({ clock: () => new Date('2030-05-15T12:00:00Z') })
+  for (const { id, standard } of (await service.get('/roles')).body.data) roleIds.set(standard, id)
+  boss = await service.hire({ first_name: 'Mary', last_name: 'Manager', hired_on: '2028-01-01' })
+  report = await service.hire({
+    first_name: 'Rita',
+    last_name: 'Report',
+    hired_on: '2028-01-01',
+    reporting_to_id: boss.id,
+  })
+  other = await service.hire({ first_name: 'Otto', last_name: 'Other', hired_on: '2028-01-01' })
+})
+after(() => service.stop())
+
+const keyOf = async (employee_id: number | null, ids: (number | undefined)[]) =>
+  (await service.make('/api_keys', { name: 'Key', permissions: ['*'], employee_id, role_ids: ids })).key as string
+const standard = (employee_id: number | null, ...names: string[]) =>
+  keyOf(
+    employee_id,
+    names.map((name) => roleIds.get(name)),
+  )
+let n = 0
+const homeMade = async (employee_id: number | null, ...grants: object[]) =>
+  keyOf(employee_id, [(await service.make('/roles', { name: `Home-made ${n++}`, grants })).id])
+
+/** Signs in, as somebody with a role. */
+async function enter(employee_id: number, ...names: string[]) {
+  const email = `somebody${n++}@reach.example`
+  const role_ids = names.map((name) => roleIds.get(name))
+  const { link, user } = await service.make('/users/invite', { email, name: email, employee_id, role_ids })
+  const json = { token: link.url.split('#')[1], password: 'seven grey herons at noon' }
+  const same = { origin: service.url, 'sec-fetch-site': 'same-origin' }
+  const entered = await service.send('POST', '/sign_in/link_use', { key: null, json, headers: same })
+  const cookie = entered.headers.getSetCookie().map((one) => one.split(';')[0])
+  const headers = { ...same, cookie: cookie.join('; ') }
+  const send = (method: string, path: string, json?: object) =>
+    service.send(method as 'POST', path, { key: null, json, headers })
+  return { user, send }
+}
+
+const ALL = ['compensation', 'personal', 'notes']
+const status = async (way: Promise<Answer>) => (await way).status
+
+test('rows and cells of tables are shown by what one sees of the person, and written by nobody else', async () => {
+  const secret = await service.make('/employee_tables', { name: 'Vaccinations', protection: 'personal' })
+  await service.make(`/employee_tables/${secret.id}/columns`, { name: 'What', type: 'text' })
+  const open = await service.make('/employee_tables', { name: 'Sizes' })
+  await service.make(`/employee_tables/${open.id}/columns`, { name: 'Shoe', type: 'text' })
+  await service.make(`/employee_tables/${open.id}/columns`, { name: 'Bonus', type: 'text', protection: 'compensation' })
+  const hidden = await service.make(`/employees/${report.id}/tables/${secret.id}/rows`, { what: 'MARK-rabies' })
+  const row = await service.make(`/employees/${report.id}/tables/${open.id}/rows`, { shoe: '43', bonus: 'MARK-4711' })
+  const key = await standard(boss.id, ...BOTH)
+  for (const path of [
+    `/employees/${report.id}/tables`,
+    `/employees/${report.id}/tables/${secret.id}/rows`,
+    `/employees/${report.id}/tables/${open.id}/rows`,
+    `/employee_tables/${secret.id}/rows`,
+    `/employee_tables/${open.id}/rows`,
+  ]) {
+    const answer = await service.get(path, { key })
+    assert.equal(answer.status, 200, path)
+    assert.ok(!answer.text.includes('MARK'), answer.text)
+  }
+  const mine = await service.get(`/employees/${report.id}/tables/${open.id}/rows/${row.id}`, { key })
+  assert.deepEqual(mine.body.data.columns, { shoe: '43' })
+
+  const writer = await homeMade(
+    boss.id,
+    { permissions: ['employees:*'], scope: 'everybody', sees: [] },
+    { permissions: ['employees:*', 'audits:*'], scope: 'self', sees: ALL },
+  )
+  const rows = `/employees/${report.id}/tables`
+  assert.equal(await status(service.put(`${rows}/${open.id}/rows/${row.id}`, { bonus: 'x' }, { key: writer })), 403)
+  assert.equal(await status(service.put(`${rows}/${open.id}/rows/${row.id}`, { shoe: '44' }, { key: writer })), 200)
+  assert.equal(await status(service.delete(`${rows}/${secret.id}/rows/${hidden.id}`, { key: writer })), 404)
+  const cell = (await service.get(`${rows}/${open.id}/rows/${row.id}`)).body.data.columns
+  assert.deepEqual(cell, { shoe: '44', bonus: 'MARK-4711' })
+})
+
+test('the ledger tells nothing of what is seen of some people only, nor is that undone', async () => {
+  const table = await service.make('/employee_tables', { name: 'Cars' })
+  await service.make(`/employee_tables/${table.id}/columns`, { name: 'Plate', type: 'text' })
+  const row = await service.make(`/employees/${other.id}/tables/${table.id}/rows`, { plate: 'MARK-plate' })
+  await service.put(`/employees/${other.id}`, { date_of_birth: '1977-07-07' })
+  const undoable = (await service.get('/changes?limit=1000')).body.data.filter(
+    (one: any) => one.resource === 'employee_table_values' || 'date_of_birth' in (one.after ?? {}),
+  )
+  assert.ok(undoable.length >= 2)
+  for (const grants of [
+    [{ permissions: ['audits:*', 'employees:*'], scope: 'reports', sees: ALL }],
+    [{ permissions: ['*'], scope: 'self', sees: ALL }],
+    [
+      { permissions: ['audits:*'], scope: 'everybody', sees: ALL },
+      { permissions: ['employees:*'], scope: 'self', sees: ALL },
+    ],
+    [
+      { permissions: ['audits:*', 'employees:*'], scope: 'everybody', sees: [] },
+      { permissions: ['employees:*'], scope: 'self', sees: ALL },
+    ],
+  ]) {
+    const key = await homeMade(boss.id, ...grants)
+    const isWhole = JSON.stringify(grants).includes('"audits:*","employees:*"],"scope":"everybody"')
+    for (const path of [
+      '/changes?limit=1000',
+      `/employees/${other.id}/history?parts=true`,
+      '/reads',
+      '/audits?page=1',
+    ]) {
+      const { text } = await service.get(path, { key })
+      assert.ok(!text.includes('1977-07-07'), `${path} ${JSON.stringify(grants)}`)
+      if (!isWhole) assert.ok(!text.includes('MARK-plate'), `${path} ${JSON.stringify(grants)}`)
+    }
+    for (const { number } of undoable)
+      if (!isWhole) assert.ok((await status(service.post(`/changes/${number}/undo`, {}, { key }))) >= 403, `${number}`)
+  }
+  const there = await service.get(`/employees/${other.id}/tables/${table.id}/rows/${row.id}`)
+  assert.equal(there.body.data.columns.plate, 'MARK-plate')
+})
+
+test('custom fields that are kept from somebody are left out of what they read, and cannot be written by them', async () => {
+  await service.make('/employee_fields', { name: 'Rating', type: 'text', protection: 'compensation' })
+  const set = (value: string) => service.put(`/employees/${other.id}`, { fields: { rating: value } })
+  await set('MARK-A')
+  const key = await homeMade(
+    boss.id,
+    { permissions: ['employees:*'], scope: 'everybody', sees: [] },
+    { permissions: ['employees:*'], scope: 'self', sees: ALL },
+  )
+  const shown = (await service.get(`/employees/${other.id}`, { key })).body.data
+  assert.ok(!('rating' in shown.fields), JSON.stringify(shown.fields))
+  assert.ok('rating' in (await service.get(`/employees/${boss.id}`, { key })).body.data.fields)
+  const fields = { rating: 'HACK' }
+  assert.equal(await status(service.put(`/employees/${other.id}`, { fields }, { key })), 403)
+  const trial = await service.put(`/employees/${other.id}`, { fields }, { key, headers: { prefer: 'dry-run' } })
+  assert.ok(trial.status === 403 && !trial.text.includes('MARK'), trial.text)
+  const bulk = { data: [{ id: other.id, fields }] }
+  assert.notEqual((await service.send('PATCH', '/employees/bulk', { key, json: bulk })).body.records?.count, 1)
+  assert.equal((await service.get(`/employees/${other.id}`)).body.data.fields.rating.value, 'MARK-A')
+  assert.equal(await status(service.put(`/employees/${boss.id}`, { fields }, { key })), 200)
+})
+
+test('candidates are not taken into one’s reach by naming them', async () => {
+  const [kind, department, place, pipeline] = [
+    await service.make('/employment_types', { name: 'Full' }),
+    await service.make('/departments', { name: 'Hiring' }),
+    await service.make('/locations', { name: 'Office', country_code: 'DE', time_zone: 'Europe/Berlin' }),
+    await service.make('/recruitment/pipelines', { name: 'Usual' }),
+  ]
+  const vacancy = await service.make('/recruitment/vacancies', {
+    title: 'Own',
+    hiring_lead_user_id: boss.id,
+    state: 'opened',
+    description: 'What there is to do',
+    employment_type_id: kind.id,
+    department_id: department.id,
+    location_id: place.id,
+    recruitment_pipeline_id: pipeline.id,
+  })
+  const mine = await service.make('/recruitment/candidates', { full_name: 'Mine' })
+  await service.make(`/recruitment/vacancies/${vacancy.id}/applications`, { candidate_id: mine.id })
+  const theirs = await service.make('/recruitment/candidates', {
+    full_name: 'MARK-Theirs',
+    email: 'mark@reach.example',
+  })
+  const key = await standard(boss.id, 'hiring_manager', 'employee')
+  const say = ({ status, body }: Answer) => [status, body.errors?.map(({ field, code }: any) => [field, code])]
+  const ways: ((id: number) => Promise<Answer>)[] = [
+    (candidate_id) => service.post(`/recruitment/vacancies/${vacancy.id}/applications`, { candidate_id }, { key }),
+    (candidate_id) =>
+      service.post(
+        `/recruitment/vacancies/${vacancy.id}/applications`,
+        { candidate_id },
+        { key, headers: { prefer: 'dry-run' } },
+      ),
+    (duplicate_id) => service.post(`/recruitment/candidates/${mine.id}/merge`, { duplicate_id }, { key }),
+  ]
+  for (const way of ways) {
+    const [known, unknown] = [await way(theirs.id), await way(999_999)]
+    assert.deepEqual(say(known), say(unknown))
+    assert.ok(known.status === 422 && !known.text.includes('MARK'), known.text)
+  }
+  // A lead may hand a vacancy over, and then does not see it any more.
+  const handed = await service.put(`/recruitment/vacancies/${vacancy.id}`, { hiring_lead_user_id: other.id }, { key })
+  assert.ok([200, 403, 422].includes(handed.status), handed.text)
+  const made = await service.post('/recruitment/vacancies', { title: 'More', hiring_lead_user_id: boss.id }, { key })
+  assert.ok([201, 403, 422].includes(made.status), made.text)
+})
+
+test('in bulk, those out of reach are as unknown as those who are not there', async () => {
+  const key = await homeMade(boss.id, { permissions: ['employees:*'], scope: 'reports', sees: [] })
+  const bulk = async (...data: object[]) => service.send('PATCH', '/employees/bulk', { key, json: { data } })
+  const saying = ({ body }: Answer) => body.errors.data.map(({ messages }: { messages: string[] }) => messages)
+  for (const more of [{}, { last_name: 'x' }, { email: 'no mail' }, { employee_number: '1' }, { reporting_to_id: 1 }]) {
+    const [out, unknown] = [await bulk({ id: other.id, ...more }), await bulk({ id: 999_999, ...more })]
+    assert.deepEqual([out.status, saying(out)], [unknown.status, saying(unknown)])
+  }
+  const both = await bulk({ id: report.id, last_name: 'Changed' }, { id: other.id, last_name: 'Changed' })
+  assert.deepEqual([both.body.records.count, both.body.errors.count], [1, 1])
+  assert.equal((await service.get(`/employees/${other.id}`)).body.data.last_name, 'Other')
+})
+
+test('whoever may hire for a department, or below themselves, can, and nowhere else', async () => {
+  const own = await service.make('/departments', { name: 'Theirs' })
+  const grant = {
+    permissions: ['employees:*', 'organisation:read'],
+    scope: 'department',
+    department_id: own.id,
+    sees: ALL,
+  }
+  const key = await homeMade(boss.id, grant)
+  const hire = (body: object, with_: string) =>
+    service.post(
+      '/employees',
+      { first_name: 'New', last_name: 'Here', hired_on: '2030-01-01', ...body },
+      { key: with_ },
+    )
+  const { status: made, body, text } = await hire({ department_id: own.id, email: 'new@reach.example' }, key)
+  assert.equal(made, 201, text)
+  assert.equal(await status(service.get(`/employees/${body.data.id}`, { key })), 200)
+  assert.equal(await status(hire({ email: 'newer@reach.example' }, key)), 403)
+  const lead = await homeMade(boss.id, { permissions: ['employees:*'], scope: 'reports', sees: ALL })
+  const below = await hire({ reporting_to_id: boss.id, email: 'below@reach.example' }, lead)
+  assert.equal(below.status, 201, below.text)
+  assert.equal(await status(hire({ reporting_to_id: other.id, email: 'beside@reach.example' }, lead)), 422)
+})
+
+test('a manager decides and gives tasks without any other role', async () => {
+  const type = await service.make('/leave_types', { name: 'Holiday' })
+  const policy = await service.make('/leave_policies', { name: 'Usual', leave_type_id: type.id, floor: -100 })
+  for (const { id } of [boss, report])
+    await service.make(`/employees/${id}/leave_types`, {
+      leave_type_id: type.id,
+      leave_type_policy_id: policy.id,
+      effective_on: '2029-01-01',
+    })
+  const ask = async (employee_id: number, day: string) =>
+    (await service.make('/leave_requests', { employee_id, leave_type_id: type.id, starts_on: day, ends_on: day })).id
+  const key = await standard(boss.id, 'manager')
+  const asked = await ask(report.id, '2030-06-03')
+  const approved = await service.post(`/leave_requests/${asked}/approve`, {}, { key })
+  assert.equal(approved.status, 200, approved.text)
+  const given = await service.post('/tasks', { name: 'Do', employee_id: report.id }, { key })
+  assert.equal(given.status, 201, given.text)
+})
+
+test('nobody comes to a decision about their own by becoming nobody, or by undoing', async () => {
+  const hr = await enter(report.id, 'hr')
+  const owner = await enter(boss.id, 'owner')
+  const [type] = (await service.get('/leave_types')).body.data
+  const asked = await service.make('/leave_requests', {
+    employee_id: report.id,
+    leave_type_id: type.id,
+    starts_on: '2030-07-01',
+    ends_on: '2030-07-01',
+  })
+  assert.equal(await status(hr.send('POST', `/leave_requests/${asked.id}/approve`)), 403)
+  const nobody = await hr.send('PUT', `/users/${hr.user.id}`, { employee_id: null })
+  assert.equal(nobody.status, 422, nobody.text)
+  // Nor by a key that one has made for nobody, or for somebody else.
+  for (const employee_id of [null, other.id]) {
+    const made = await owner.send('POST', '/api_keys', { name: 'Mine', permissions: ['*'], employee_id })
+    const { key } = made.body.data
+    const own = await service.make('/leave_requests', {
+      employee_id: boss.id,
+      leave_type_id: type.id,
+      starts_on: `2030-08-0${employee_id ? 1 : 2}`,
+      ends_on: `2030-08-0${employee_id ? 1 : 2}`,
+    })
+    assert.equal(await status(service.post(`/leave_requests/${own.id}/approve`, {}, { key })), 403)
+  }
+  const approved = await owner.send('POST', `/leave_requests/${asked.id}/approve`)
+  assert.equal(approved.status, 200, approved.text)
+  const undone = await owner.send('POST', `/me/requests/${approved.headers.get('x-request-id')}/undo`)
+  assert.equal(undone.status, 204, undone.text)
+  const redone = await hr.send('POST', `/requests/${undone.headers.get('x-request-id')}/undo`)
+  assert.equal(redone.status, 403, redone.text)
+  assert.equal((await service.get(`/leave_requests/${asked.id}`)).body.data.state, 'pending')
+  assert.equal(await status(owner.send('POST', `/requests/${undone.headers.get('x-request-id')}/undo`)), 200)
+})
+
+test('access and keys are for those who look after everybody’s', async () => {
+  for (const scope of ['self', 'reports']) {
+    const key = await homeMade(boss.id, { permissions: ['users:*', 'keys:*', '*'], scope, sees: ALL })
+    for (const path of ['/users', '/api_keys', '/failed_sign_ins', '/identity_providers', '/roles']) {
+      const { status, body, text } = await service.get(path, { key })
+      assert.ok(status === 403 || body.data.length === 0, `${path} ${text}`)
+    }
+    const [user] = (await service.get('/users')).body.data
+    for (const path of [`/users/${user.id}`, `/users/${user.id}/sessions`, `/users/${user.id}/sign_in`])
+      assert.ok([403, 404].includes(await status(service.get(path, { key }))), path)
+  }
+})
+
+test('what is wrong with a grant names its field, and nothing is no list', async () => {
+  const grants = [
+    { permissions: ['employees:read'], scope: 'department' },
+    { permissions: ['employees:read'], scope: 'self', department_id: 1, sees: null },
+  ]
+  const { status, body } = await service.post('/roles', { name: 'Wrong', grants })
+  assert.equal(status, 422)
+  assert.deepEqual(
+    body.errors.map(({ message }: { message: string }) => message),
+    ['grants[0].department_id is required with this scope', 'grants[1].department_id belongs to the scope department'],
+  )
+  const good = { name: 'Nothing', grants: [{ permissions: ['employees:read'], scope: 'self', sees: null }] }
+  const made = await service.post('/roles', good)
+  assert.equal(made.status, 201, made.text)
+})

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Console, PHONE, startConsole } from './browser.ts'
+
+/** What every form owes to whoever fills it in, whichever screen it stands on. */
+
+let at: Console
+let grace: number
+let sales: number
+before(async () => {
+  at = await startConsole()
+  const { service } = at
+  sales = (await service.make('/departments', { name: 'Sales' })).id
+  const level = await service.make('/job_levels', { name: 'Senior' })
+  const someone = { hired_on: '2024-02-01', department_id: sales, job_level_id: level.id }
+  grace = (await service.hire({ first_name: 'Grace', last_name: 'Hopper', ...someone })).id
+})
+after(() => at.stop())
+
+const phone = async () => (await at.service.get(`/employees/${grace}`)).body.data.work_phone_number
+
+test('what somebody else changed under an open form is shown, and not overwritten', async () => {
+  const page = await at.open(`/people/${grace}`, { mayTell: /412|asked twice/ })
+  await page.getByRole('button', { name: 'Edit Contact' }).click()
+  await page.getByLabel('Work phone').fill('+49 30 9999')
+  page.forgetQuestions()
+  // The page hears of it, and has it anew, while the form is open.
+  const heard = page.waitForResponse((one) => one.url().endsWith(`/employees/${grace}`))
+  await at.service.send('PUT', `/employees/${grace}`, { json: { work_phone_number: '+49 30 1111' } })
+  await heard
+  assert.equal(await page.getByLabel('Work phone').inputValue(), '+49 30 9999')
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Save' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' })
+  await dialog.getByText('+49 30 1111').waitFor()
+  assert.equal(await phone(), '+49 30 1111')
+  page.forgetQuestions()
+  await dialog.getByRole('button', { name: 'Keep what is there' }).click()
+  await page.waitForFunction(() =>
+    document.querySelector<HTMLInputElement>('[name=work_phone_number]')?.value.endsWith('1111'),
+  )
+  await page.getByLabel('Work phone').fill('+49 30 2222')
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('+49 30 2222').first().waitFor()
+  await page.done()
+})
+
+test('a panel keeps what one types while somebody else changes the record, and shows theirs where nothing is typed', async () => {
+  const page = await at.open(`/settings/departments/${sales}`, { mayTell: /412|asked twice/ })
+  const name = page.getByRole('dialog').getByLabel('Name')
+  page.forgetQuestions()
+  await name.waitFor()
+  await at.service.send('PUT', `/departments/${sales}`, { json: { name: 'Sales and more' } })
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name=name]')?.value === 'Sales and more')
+  await name.fill('Mine')
+  page.forgetQuestions()
+  const heard = page.waitForResponse((one) => one.url().endsWith(`/departments/${sales}`))
+  await at.service.send('PUT', `/departments/${sales}`, { json: { name: 'Theirs' } })
+  await heard
+  await page.getByRole('heading', { name: 'Theirs' }).waitFor()
+  assert.equal(await name.inputValue(), 'Mine')
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save mine' }).click()
+  await page
+    .getByText('Mine saved')
+    .or(page.getByRole('link', { name: 'Mine' }))
+    .first()
+    .waitFor()
+  assert.equal((await at.service.get(`/departments/${sales}`)).body.data.name, 'Mine')
+  await page.done()
+})
+
+test('without a network nothing waits to be written: it is said where one looks, and Cancel means cancel', async () => {
+  const page = await at.open(`/people/${grace}`, { size: PHONE, mayTell: /ERR_INTERNET_DISCONNECTED|Failed to load/ })
+  await page.getByRole('button', { name: 'Edit Contact' }).click()
+  await page.getByLabel('Work phone').fill('+49 30 7777')
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').filter({ hasText: 'not saved' }).waitFor()
+  const banner = page.getByText('You are offline.')
+  assert.ok(await banner.evaluate((one) => one.getBoundingClientRect().top >= 0))
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  page.forgetQuestions()
+  await page.context().setOffline(false)
+  await banner.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Edit Contact' }).waitFor()
+  assert.notEqual(await phone(), '+49 30 7777')
+  await page.done()
+})
+
+test('choosing again what is chosen keeps it', async () => {
+  const page = await at.open(`/people/${grace}`)
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Change the job…' }).click()
+  const level = page.getByRole('dialog').getByRole('combobox', { name: 'Level' })
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>('input[value=Senior]'))
+  await level.click()
+  await page.getByRole('option', { name: 'Senior' }).click()
+  assert.equal(await level.inputValue(), 'Senior')
+  await page.done()
+})
+
+test('going back with something unsaved asks first, and stays where one says so', async () => {
+  const page = await at.open('/people')
+  await page.getByRole('link', { name: 'Grace Hopper' }).click()
+  await page.getByRole('button', { name: 'Edit Contact' }).click()
+  await page.getByLabel('Work phone').fill('+49 30 5555')
+  let answer = false
+  page.on('dialog', (dialog) => void (answer ? dialog.accept() : dialog.dismiss()))
+  const asked = page.waitForEvent('dialog')
+  await page.goBack()
+  await asked
+  await page.waitForURL(new RegExp(`/people/${grace}$`))
+  assert.equal(await page.getByLabel('Work phone').inputValue(), '+49 30 5555')
+  answer = true
+  await page.goBack()
+  await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
+  assert.match(page.url(), /\/people$/)
+  await page.done()
+})
+
+test('what was refused goes once it is changed, and is looked at where it stands', async () => {
+  const page = await at.open(`/people/${grace}`, { mayTell: /422/ })
+  await page.getByRole('button', { name: 'Edit Contact' }).click()
+  await page.getByLabel('LinkedIn').fill('http://x y')
+  const email = page.getByRole('textbox', { name: 'E-mail', exact: true })
+  await email.evaluate((one) => one.closest('form')?.setAttribute('novalidate', ''))
+  await email.fill('nothing')
+  await page.getByRole('button', { name: 'Save' }).scrollIntoViewIfNeeded()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'email')
+  assert.match(await page.locator('html').evaluate((html) => getComputedStyle(html).scrollPaddingBlockStart), /^88px/)
+  const { top, header } = await email.evaluate((one) => ({
+    top: one.getBoundingClientRect().top,
+    header: document.querySelector('header')?.getBoundingClientRect().bottom ?? 0,
+  }))
+  assert.ok(top > header, `the field lies at ${top}, under the header that ends at ${header}`)
+  assert.equal(await email.getAttribute('aria-invalid'), 'true')
+  await email.fill('grace@example.com')
+  assert.equal(await email.getAttribute('aria-invalid'), null)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.done()
+})

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Console, startConsole } from './browser.ts'
+
+/** What the frame does about what happens around it: sessions that end, versions that come, other clocks. */
+
+let at: Console
+let grace: number
+before(async () => {
+  at = await startConsole()
+  grace = (
+    await at.service.hire({
+      first_name: 'Grace',
+      last_name: 'Hopper',
+      hired_on: '2024-02-01',
+      work_phone_number: '+49 30 1',
+    })
+  ).id
+})
+after(() => at.stop())
+
+test('a session that ends is said as such, and the sign-in leads back', async () => {
+  const page = await at.open('/people', { mayTell: /401/ })
+  await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
+  await page.context().clearCookies()
+  await page.getByRole('link', { name: 'Hiring' }).click()
+  await page.getByText('You have been signed out').waitFor()
+  assert.equal(await page.getByText('API key').count(), 0)
+  assert.match(page.url(), /\/sign-in\?to=%2Fhiring/)
+  await page.done()
+})
+
+test('what one was typing when the session ended is still there after signing in again', async () => {
+  const page = await at.open(`/people/${grace}`, { mayTell: /401|asked twice/ })
+  await page.getByRole('button', { name: 'Edit Contact' }).click()
+  await page.getByLabel('Work phone').fill('+49 30 4444')
+  const cookies = await page.context().cookies()
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Save' }).click()
+  const dialog = page.getByRole('dialog', { name: 'You have been signed out' })
+  const link = dialog.getByRole('link', { name: 'Sign in' })
+  assert.equal(await link.getAttribute('target'), '_blank')
+  await page.axe()
+  await page.context().addCookies(cookies)
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(await page.getByLabel('Work phone').inputValue(), '+49 30 4444')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('+49 30 4444').first().waitFor()
+  await page.done()
+})
+
+test('whoever comes for the first time is shown the sign-in without an error behind it', async () => {
+  const page = await at.open('/people', { isNobody: true })
+  await page.getByLabel('E-mail').waitFor()
+  assert.match(page.url(), /\/sign-in\?to=%2Fpeople$/)
+  await page.done()
+})
+
+test('a page of a version that is gone loads the new one by itself', async () => {
+  const page = await at.open('/people', { mayTell: /404|Failed to|asked twice/ })
+  await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
+  await page.route('**/bundle/*.js', (route) => route.fulfill({ status: 404 }), { times: 1 })
+  await page.route(/localhost:\d+\/$/, (route) => route.fulfill({ body: '<script src="/bundle/app-NEW.js">' }))
+  const loaded = page.waitForEvent('domcontentloaded')
+  await page.getByRole('link', { name: 'Hiring' }).click()
+  await loaded
+  await page.getByRole('heading', { name: 'Hiring', level: 1 }).waitFor()
+  await page.done()
+})
+
+test('today is one day on all screens: that of where the person works, not of the browser', async () => {
+  const isLate = new Date().getUTCHours() >= 10
+  const page = await at.open('/', { timezone: isLate ? 'Pacific/Kiritimati' : 'Etc/GMT+12' })
+  const today = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+  await page.getByText(today.format(new Date())).waitFor()
+  await page.done()
+})
+
+test('the palette does things too, from wherever one is', async () => {
+  const page = await at.open('/people', { role: 'employee', employee_id: grace, name: 'Grace Hopper' })
+  await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('leave ask')
+  await page.getByRole('option', { name: 'Ask for leave' }).waitFor()
+  assert.equal(await page.getByRole('option', { name: 'Invite somebody' }).count(), 0)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/leave$/)
+  await page.done()
+})
+
+test('from right to left a telephone number still begins at its beginning', async () => {
+  const page = await at.open(`/people/${grace}`)
+  await page.evaluate(() => localStorage.setItem('cadre-direction', 'rtl'))
+  page.forgetQuestions()
+  await page.reload()
+  const number = page.getByRole('link', { name: /\+49 30/ }).first()
+  await number.waitFor()
+  const [plus, last] = await number.evaluate((link) => {
+    const walker = document.createTreeWalker(link, NodeFilter.SHOW_TEXT)
+    let text = walker.nextNode() as Text
+    while (!text.data.includes('+')) text = walker.nextNode() as Text
+    const at = text.data.indexOf('+')
+    const left = (index: number) => {
+      const range = document.createRange()
+      range.setStart(text, index)
+      range.setEnd(text, index + 1)
+      return range.getBoundingClientRect().left
+    }
+    return [left(at), left(text.data.trimEnd().length - 1)]
+  })
+  assert.ok((plus as number) < (last as number), 'the plus stands before the number')
+  await page.done()
+})

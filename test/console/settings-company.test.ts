@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Console, PHONE, startConsole } from './browser.ts'
+
+let at: Console
+let grace: { id: number }
+before(async () => {
+  at = await startConsole()
+  const { service } = at
+  grace = await service.hire({ first_name: 'Grace', last_name: 'Hopper', hired_on: '2015-01-01' })
+  await service.post(`/employees/${grace.id}/terminate`, { effective_from: '2020-08-31' })
+})
+after(() => at.stop())
+
+test('the company gets another name and zone, which shows at once, and has them back by one press', async () => {
+  const page = await at.open('/settings/company')
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('Acme')
+  await page.getByRole('combobox', { name: 'Time zone' }).fill('Lisbon')
+  await page.getByRole('option', { name: /Lisbon/ }).click()
+  await page.picture('settings-company')
+  await page.axe()
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Company changed').waitFor()
+  const { data } = (await at.service.get('/company')).body
+  assert.deepEqual([data.name, data.time_zone], ['Acme', 'Europe/Lisbon'])
+  await page.getByRole('button', { name: 'Ada Lovelace' }).click()
+  await page.getByRole('menu').getByText('Acme').waitFor()
+  await page.keyboard.press('Escape')
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>('input[name=name]')?.value !== 'Acme')
+  assert.equal((await at.service.get('/company')).body.data.name, 'Test company')
+  await page.done()
+})
+
+test('whoever may not change the company reads it, on a phone as well', async () => {
+  const page = await at.open('/settings/company', { size: PHONE, permissions: ['organisation:read', 'users:read'] })
+  await page.getByRole('definition').filter({ hasText: 'Test company' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0)
+  await page.picture('settings-company-phone')
+  await page.axe()
+  await page.done()
+})
+
+test('a rule shows who is due; they go when their number is typed, and nobody else', async () => {
+  const page = await at.open('/settings/erasure')
+  await page.getByText('No rule is set, so nobody is due').waitFor()
+  await page.getByLabel('Former employees: months after they left').fill('36')
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Rules saved').waitFor()
+  const list = page.getByRole('region', { name: 'Due to be erased' })
+  await list.getByRole('link', { name: 'Grace Hopper' }).waitFor()
+  await list.getByText(/Left on .*2020/).waitFor()
+  await page.picture('settings-retention')
+  await page.axe()
+  await list.getByRole('button', { name: 'Erase this person' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Erase one person for good?' })
+  assert.equal(await dialog.getByRole('button', { name: 'Erase this person' }).isDisabled(), true)
+  await dialog.getByRole('textbox', { name: 'Type 1 to confirm' }).fill('1')
+  page.forgetQuestions()
+  await dialog.getByRole('button', { name: 'Erase this person' }).click()
+  await page.getByText('1 person was erased').waitFor()
+  await list.getByText('Nobody is due').waitFor()
+  assert.equal((await at.service.get(`/employees/${grace.id}`)).status, 404)
+  await page.setViewportSize(PHONE)
+  const width = await page.locator('html').evaluate((html) => html.scrollWidth)
+  assert.ok(width <= PHONE.width, `the page is ${width} wide`)
+  await page.picture('settings-retention-phone')
+  await page.done()
+})
