@@ -519,6 +519,9 @@ listSessions GET /users/{user_id}/sessions users:read
 endSession DELETE /users/{user_id}/sessions/{id} users:write
 endSessions DELETE /users/{user_id}/sessions users:write
 removeSecondFactors DELETE /users/{user_id}/second_factors users:write
+listIdentities GET /users/{user_id}/identities users:read
+removeIdentity DELETE /users/{user_id}/identities/{id} users:write
+previewUserErasure GET /users/{id}/erasure users:read
 disableUser POST /users/{id}/disable users:write
 enableUser POST /users/{id}/enable users:write
 listIdentityProviders GET /identity_providers users:read

@@ -7,6 +7,8 @@ import { Dialog } from './dialog.tsx'
 /** A button for what cannot lightly be taken back: it says what will happen, and asks. */
 export function ConfirmButton(props: {
   label: string
+  /** What it is called where its label alone does not say of what. */
+  name?: string
   title: string
   text?: ReactNode
   /** Has to be typed before it is done. */
@@ -15,14 +17,20 @@ export function ConfirmButton(props: {
   isBusy?: boolean
   button?: ButtonProps
 }) {
-  const { label, title, text, typed, onConfirm, isBusy = false, button } = props
+  const { label, name, title, text, typed, onConfirm, isBusy = false, button } = props
   const t = useTexts(common)
   const [isAsking, setAsking] = useState(false)
   const [words, setWords] = useState('')
   const isTyped = !typed || words.trim() === typed.text
   return (
     <>
-      <Button variant="default" loading={isBusy} {...button} onClick={() => setAsking(true)}>
+      <Button
+        variant="default"
+        loading={isBusy}
+        {...(name ? { 'aria-label': name } : {})}
+        {...button}
+        onClick={() => setAsking(true)}
+      >
         {label}
       </Button>
       <Dialog opened={isAsking} onClose={() => setAsking(false)} title={title}>

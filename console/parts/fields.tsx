@@ -18,6 +18,7 @@ import { common } from '../texts/common.ts'
 import { useLocale, useTexts } from '../texts/i18n.ts'
 import { useFieldName, useValueName } from '../texts/names.ts'
 import { type Named, PATHS, PeopleSelect, RecordSelect, type RecordSelectProps, titleOf } from './record-select.tsx'
+import { useRoleName } from './roles.ts'
 
 export { RecordSelect }
 
@@ -238,6 +239,7 @@ type RecordsSelectProps = Omit<RecordSelectProps, 'value' | 'onChange'> & {
 /** Chooses several records of a list that is short enough to be there whole. */
 export function RecordsSelect({ table, value, onChange, ...rest }: RecordsSelectProps) {
   const t = useTexts(common)
+  const { nameOf: roleName } = useRoleName()
   const path = PATHS[table] ?? `/${table}`
   // Whichever list it is, and whether or not the screen has asked for it too.
   const { answer } = useRead(`GET ${path}` as 'GET /roles', { query: { per_page: 200 } })
@@ -245,7 +247,10 @@ export function RecordsSelect({ table, value, onChange, ...rest }: RecordsSelect
   return (
     <MultiSelect
       {...rest}
-      data={data.map((one) => ({ value: String(one.id), label: titleOf(one) }))}
+      data={data.map((one) => ({
+        value: String(one.id),
+        label: table === 'roles' ? roleName(one as { name: string }) : titleOf(one),
+      }))}
       value={data.length > 0 ? value.map(String) : []}
       onChange={(ids) => onChange(ids.map(Number))}
       searchable

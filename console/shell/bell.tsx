@@ -27,7 +27,6 @@ const KINDS = [
   'timesheet_entries',
   'tasks',
   'review_participants',
-  'users',
   'sign_in_links',
 ]
 

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { call, isEnded, isUnconfirmed } from '../client/client.ts'
 import { type Conflict, onConflict } from '../client/conflict.ts'
 import { isKept, ownRequest, refresh } from '../client/data.ts'
@@ -10,6 +10,7 @@ import { useFailureText } from '../parts/states.tsx'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 import { useFieldName } from '../texts/names.ts'
+import { useActions } from './actions.ts'
 import { Icon } from './icons.tsx'
 import { useShortcuts } from './keys.ts'
 import { shellTexts } from './texts.ts'
@@ -22,8 +23,16 @@ export function Notices() {
 
   const last = useRef<{ undoing: Undoing; id: string } | undefined>(undefined)
   useShortcuts([{ keys: 'z', text: t('undo'), run: () => last.current && void undo(last.current) }])
+  // Once its message has gone, the palette still has it, by its name.
+  const [latest, setLatest] = useState<{ undoing: Undoing; id: string; text: string }>()
+  const actions = latest
+    ? [{ name: `${t('undo')}: ${latest.text}`, icon: 'undo' as const, run: () => void undo(latest) }]
+    : []
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same for as long as it is the same change
+  useActions(useMemo(() => actions, [latest]))
   const undo = async ({ undoing: { requestId, kinds }, id }: { undoing: Undoing; id: string }) => {
     last.current = undefined
+    setLatest(undefined)
     notifications.hide(id)
     try {
       for (const request_id of [requestId].flat().toReversed())
@@ -44,10 +53,13 @@ export function Notices() {
       }
       const id = crypto.randomUUID()
       const undoing = told.kind === 'done' ? told.undo : undefined
-      if (undoing) last.current = { undoing, id }
+      if (undoing) {
+        last.current = { undoing, id }
+        setLatest({ undoing, id, text: told.text })
+      }
       notifications.show({
         id,
-        autoClose: undoing ? 20_000 : 4_000,
+        autoClose: undoing ? 10_000 : 4_000,
         onClose: () => {
           if (last.current?.id === id) last.current = undefined
         },

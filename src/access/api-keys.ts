@@ -35,6 +35,7 @@ export const apiKeys = resource(
     ),
     made_by_user_id: readOnly(
       integer({
+        max: Number.MAX_SAFE_INTEGER,
         note: 'The person who made it, or the key that it was made with: it may do no more than they still may, and ends when they may not sign in any more',
       }),
     ),

@@ -34,7 +34,7 @@ export const users = resource(
           description: 'When they asked for a new password, until they have got a link or set one',
         }),
       ),
-      (db, ids) => openResets(db, '', ids),
+      (db, ids) => openResets(db, { userIds: ids }),
     ),
   },
 )

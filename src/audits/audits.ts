@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import Type from 'typebox'
 import type { Resource } from '../engine/declaration.ts'
 import { TIME_BOUNDS, withinTimes } from '../engine/filter.ts'
+import { namesOf } from '../engine/names.ts'
 import { type Operation, operation } from '../engine/operation.ts'
 import { metadata, PAGING, pageIn, sortParameter } from '../engine/page.ts'
 import { permits, requirePermission } from '../engine/permission.ts'
@@ -10,7 +11,9 @@ import type { Kinds } from '../engine/protection.ts'
 import { knownAs } from '../engine/resource.ts'
 import { nullable, schemaOf } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'
+import { tracesOf } from '../engine/trace.ts'
 import type { Account } from '../ledger/caller.ts'
+import { readEntry } from '../ledger/entries.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { employeeRow } from '../people/employees.ts'
 import { ACTED_BY, actedBy, actorIn, kindIn, onlyTold, requireToldOf, toldAnswer } from './asked.ts'
@@ -29,6 +32,12 @@ const AUDIT = Type.Object(
     }),
     record_type: Type.String({ description: 'The kind of record', examples: ['Employee'] }),
     record_id: Type.Integer(),
+    name: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'What the record is called, or the one that it is a part of, where the caller may know it',
+      examples: ['Ada Lovelace'],
+    }),
+    fields: Type.Array(Type.String(), { description: 'The fields that have changed; `/changes` has their values' }),
     operation: Type.String({ description: 'The operation that did it', examples: ['updateEmployee'] }),
     request_id: Type.String(),
     created_at: Type.String({ format: 'date-time' }),
@@ -173,8 +182,7 @@ export const auditOperations = (kinds: () => readonly Resource[], operations: ()
         entries = isNewestFirst ? all.where('no', '<=', count - page.skipped) : all.where('no', '>', page.skipped)
       }
       const rows = await entries
-        .select(['no', 'at', 'action', 'resource', 'record_id', 'operation', 'request_id'])
-        .select(['actor_kind', 'actor_id', 'person_id'])
+        .selectAll()
         .orderBy('no', isNewestFirst ? 'desc' : 'asc')
         .limit(page.size)
         .execute()
@@ -183,12 +191,20 @@ export const auditOperations = (kinds: () => readonly Resource[], operations: ()
         rows.map(({ person_id }) => person_id),
       )
       const names = await actorNames(db, rows.map(actingIn))
+      const traces = await tracesOf(db, byTable, rows.map(readEntry))
+      const fields = new Map(traces.map((trace) => [trace.number, trace.fields]))
+      const nameOf = await namesOf(db, byTable, [
+        ...rows.map(({ resource, record_id }) => [resource, record_id] as const),
+        ...rows.flatMap(({ owner, owner_id }) => (owner === null ? [] : [[owner, owner_id] as const])),
+      ])
       const data = rows.map((row) => ({
         id: auditId(db.account, row.no),
         number: row.no,
         event: row.action,
         record_type: byTable.get(row.resource)?.title ?? row.resource,
         record_id: knownAs(db, byTable.get(row.resource), row.record_id),
+        name: nameOf(row.resource, row.record_id) ?? (row.owner && nameOf(row.owner, row.owner_id)) ?? null,
+        fields: fields.get(row.no) ?? [],
         operation: row.operation,
         request_id: row.request_id,
         created_at: row.at,

@@ -45,6 +45,8 @@ type Event = { at: number; act: () => Promise<unknown> }
  */
 export class Company {
   readonly today: string
+  /** The moment at which the story is told. */
+  readonly now: Date
   /** One generator for all areas: what is planned in the same order is the same every time. */
   readonly chance = new Chance(42)
   readonly #service: Service
@@ -59,6 +61,7 @@ export class Company {
   constructor(open: Open, database: Database, account: Account, now: Date) {
     this.#account = account
     this.#time = now
+    this.now = now
     this.#service = open({ database, clock: () => this.#time })
     this.#operations = new Map(this.#service.operations.map((one) => [placeOf(one.method, one.path), one]))
     this.today = dateIn(account.time_zone, now)
@@ -74,9 +77,19 @@ export class Company {
     this.#events.push({ at: momentAt(this.#account.time_zone, day, hour * 60), act })
   }
 
+  /** Plans what is the last of all. */
+  atLast(act: Event['act']): void {
+    this.#events.push({ at: this.now.getTime(), act })
+  }
+
+  /** When today began where the account is. */
+  get midnight(): number {
+    return momentAt(this.#account.time_zone, this.today, 0)
+  }
+
   /** Whether a moment was before today. */
   isOver(at: string): boolean {
-    return Date.parse(at) < momentAt(this.#account.time_zone, this.today, 0)
+    return Date.parse(at) < this.midnight
   }
 
   /** Lets everything happen that is planned, and says which year it is in. */

@@ -25,7 +25,7 @@ export async function refusePeople(database: Database): Promise<void> {
 
 /**
  * A believable company of 200 people, told to the service by its own operations, so that every rule holds. The same
- * for the same day. All of it is one transaction: it is there as a whole or not at all, and is brought to disk once.
+ * for the same day, but for who is at work. All of it is one transaction: it is there as a whole or not at all, and is brought to disk once.
  */
 export async function fillWithDemo(needs: {
   database: Database

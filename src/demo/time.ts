@@ -47,6 +47,39 @@ export function planTime(company: Company, staff: Staff): void {
       company.on(day, hour, () => enter(company, busy.slice(from, from + 50)))
   }
   for (const person of staff.people) planOvertime(company, staff, person, first)
+  planClocks(company, staff)
+}
+
+const HOUR = 3_600_000
+
+/** Those who are at work at this very moment have a clock that runs; at night and on free days, whoever is on call. */
+function planClocks(company: Company, staff: Staff): void {
+  const { today, midnight } = company
+  const now = company.now.getTime()
+  const around = staff.people.filter((one) => isHere(one, company.ago(1)) && isHere(one, today) && !one.away.has(today))
+  const atWork = around
+    .map((person) => ({ person, from: momentAt(person.place.zone, today, 480 + (person.n % 7) * 10) }))
+    .filter(({ person, from }) => from <= now && now - from < 9 * HOUR && hoursOn(company, person, today) > 0)
+  const onCall = around
+    .filter(({ unit }) => unit.name === 'Platform')
+    .map((person) => ({ person, from: Math.max(midnight, now - 8 * HOUR) }))
+  const running = atWork.length > 0 ? atWork.filter((_, index) => index % 10 === 0) : onCall.slice(0, 2)
+  for (const { person, from } of running) {
+    const project = projectOf(person)
+    company.atLast(() =>
+      company.send(
+        'POST',
+        '/time/clocks',
+        {
+          employee_id: person.id,
+          starts_at: new Date(from).toISOString(),
+          project_id: project ? company.id('/time/projects', project.name) : null,
+          comment: atWork.length > 0 ? '' : 'On call',
+        },
+        person,
+      ),
+    )
+  }
 }
 
 const OVERTIME = ['Release of the shop', 'Stocktaking', 'Fair in the evening', 'Call with another time zone']

@@ -129,7 +129,7 @@ const SOURCES: Record<string, Source> = {
 /** Who has asked for a new password, told to those who can make a link: most of them wait for it. */
 async function resetsAsked(db: Reader, since: string): Promise<Row[]> {
   if (!permitsForAll(db.caller, 'users:write')) return []
-  const asked = await openResets(db, since)
+  const asked = await openResets(db, { since })
   const ids = [...asked.keys()].slice(0, MOST)
   const people = ids.length ? await db.from('users').select(['id', 'name']).where('id', 'in', ids).execute() : []
   return people.map(({ id, name }) => ({ kind: RESET, resource: 'users', id, at: asked.get(id), what: name }))

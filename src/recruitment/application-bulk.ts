@@ -6,7 +6,7 @@ import { recordId, schemaOf, wrappedList } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { move, refuseHired, stageIn } from './application-moves.ts'
+import { move, refuseElsewhere, refuseHired, stageIn } from './application-moves.ts'
 import { type Application, applications, vacancyApplication } from './applications.ts'
 import { hiringTimes } from './hires.ts'
 import { vacancies } from './vacancies.ts'
@@ -82,18 +82,32 @@ export const bulkOperations = [
       area,
       params: inVacancy,
       body: Type.Object(
-        { application_ids: ids, pipeline_stage_id: recordId('pipeline_stages') },
+        {
+          application_ids: ids,
+          pipeline_stage_id: recordId('pipeline_stages'),
+          from_pipeline_stage_ids: Type.Optional(
+            Type.Array(recordId('pipeline_stages'), {
+              maxItems: MOST,
+              description:
+                'Where each of them is thought to stand, in the same order: when one has been moved meanwhile, none is',
+            }),
+          ),
+        },
         { title: 'MoveApplications' },
       ),
       answer,
-      conflicts: 'One of the applications is disqualified, or led to a hire',
+      conflicts: 'One of the applications is disqualified, led to a hire, or does not stand where it was said to',
     },
     async ({ db, params, body, problems }) => {
       const vacancy = await find(db, vacancies, params.vacancy_id)
       const found = await named(db, vacancy.id, body.application_ids, problems)
       await stageIn(db, vacancy, 'pipeline_stage_id', body.pipeline_stage_id, problems)
+      const { application_ids, from_pipeline_stage_ids: from } = body
+      if (from && from.length !== application_ids.length)
+        problems.push(wrong('from_pipeline_stage_ids', 'mismatch', 'must have one for each of application_ids'))
       refuse(problems)
       await refuseSettled(db, found)
+      await refuseElsewhere(db, found, new Map(from?.map((stage, index) => [application_ids[index] as number, stage])))
       for (const application of found) await move(db, application, body.pipeline_stage_id)
       return shown(db, found)
     },

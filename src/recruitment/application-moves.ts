@@ -7,6 +7,7 @@ import { type Application, applications, movements } from './applications.ts'
 import { hireOf } from './hires.ts'
 import { stages } from './pipelines.ts'
 import type { vacancies } from './vacancies.ts'
+import { takesApplications } from './vacancy-states.ts'
 
 /** How applications come into a pipeline and move through it; every stay in a stage is kept. */
 
@@ -38,6 +39,22 @@ const enter = (db: Writer, id: number, vacancy_id: number, candidate_id: number,
     { application_id: id, vacancy_id, candidate_id, stage_id, created_by_id: db.caller.personId, entered_at: db.now },
   ])
 
+/** Whoever says where applications stand must be right: what others have moved meanwhile is not moved over. */
+export async function refuseElsewhere(db: Reader, found: readonly Application[], from: ReadonlyMap<number, number>) {
+  const moved = found.filter(({ id, stage_id }) => from.has(id) && from.get(id) !== stage_id)
+  if (moved.length === 0) return
+  const names = await rowsOf(
+    stages,
+    db.from('pipeline_stages').where(
+      'id',
+      'in',
+      moved.map(({ stage_id }) => stage_id),
+    ),
+  )
+  const told = moved.map(({ id, stage_id }) => `application ${id} in ${names.find((one) => one.id === stage_id)?.name}`)
+  throw conflict(`Elsewhere meanwhile: ${told.join(', ')}`)
+}
+
 /** Moves an application; the end of one stay is the beginning of the next. */
 export async function move(db: Writer, application: Application, stageId: number): Promise<void> {
   if (application.disqualified_at !== null)
@@ -56,9 +73,6 @@ export async function refuseHired(db: Reader, application: Application, what: st
   if (await hireOf(db, application)) throw conflict(`A hired application ${what} until the hire is undone`)
 }
 
-/** Vacancies that take nobody any more; one that is drafted or held may still be filled by hand. */
-const OVER = ['closed', 'cancelled', 'archived']
-
 /** When and why an application is out of the running from the start. */
 export type Disqualification = { disqualified_at: string; disqualify_reason_id: number | null }
 
@@ -73,7 +87,7 @@ export async function apply(
     named = 'applicant_id',
   }: { stage?: Stage | undefined; disqualification?: Disqualification | undefined; named?: string } = {},
 ): Promise<number> {
-  if (OVER.includes(vacancy.state)) throw conflict(`The vacancy is ${vacancy.state} and takes no applications`)
+  if (!takesApplications(vacancy.state)) throw conflict(`The vacancy is ${vacancy.state} and takes no applications`)
   const twin = await applicationOf(db, vacancy.id, candidateId)
   if (twin) throw invalid(wrong(named, 'taken', `has already applied, with application ${twin.id}`))
   // A pipeline keeps at least one stage.

@@ -10,7 +10,7 @@ import { showOne } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { bulkOperations, disqualification, disqualify } from './application-bulk.ts'
-import { apply, move, stageIn } from './application-moves.ts'
+import { apply, move, refuseElsewhere, stageIn } from './application-moves.ts'
 import { applications, movementShape, movements, vacancyApplication } from './applications.ts'
 import { candidates, candidateTags } from './candidates.ts'
 import { hireApplicant, undoHire } from './hiring.ts'
@@ -47,12 +47,19 @@ const stageNames = {
   pipeline_stage_id: Type.Optional(recordId('pipeline_stages')),
 }
 
-/** Moves the application of a path to the stage that was sent under a name. */
-async function moveTo(db: Writer, params: Static<typeof one>, name: string, stageId: number | undefined) {
+/** Moves the application of a path to the stage that was sent under a name, from where it is said to stand. */
+async function moveTo(
+  db: Writer,
+  params: Static<typeof one>,
+  name: string,
+  stageId: number | undefined,
+  from: number | undefined,
+) {
   const application = await findIn(db, params)
   const problems: FieldProblem[] = []
   if (stageId !== undefined) await stageIn(db, await find(db, vacancies, params.vacancy_id), name, stageId, problems)
   refuse(problems)
+  if (from !== undefined) await refuseElsewhere(db, [application], new Map([[application.id, from]]))
   if (stageId !== undefined) await move(db, application, stageId)
   return { body: await shown(db, params.id) }
 }
@@ -71,7 +78,11 @@ const ofCandidate = (filter: Filter): Filter => ({
   },
 })
 
-const DOES_NOT_MOVE = 'The application is disqualified, or led to a hire'
+const DOES_NOT_MOVE = 'The application is disqualified, led to a hire, or does not stand where it was said to'
+const from_pipeline_stage_id = Type.Optional({
+  ...recordId('pipeline_stages'),
+  description: 'Where it is thought to stand: when it has been moved meanwhile, it stays there',
+})
 
 export const applicationOperations = [
   list(applications, {
@@ -137,14 +148,14 @@ export const applicationOperations = [
       summary: 'Move an application to another stage',
       area,
       params: one,
-      body: Type.Object(stageNames, { title: 'UpdateApplication' }),
+      body: Type.Object({ ...stageNames, from_pipeline_stage_id }, { title: 'UpdateApplication' }),
       answer,
       conflicts: DOES_NOT_MOVE,
     },
     ({ db, params, body, problems }) => {
       const { name, id } = eitherName(body, STAGE, problems)
       refuse(problems)
-      return moveTo(db, params, name, id)
+      return moveTo(db, params, name, id, body.from_pipeline_stage_id)
     },
   ),
   operation(
@@ -156,11 +167,15 @@ export const applicationOperations = [
       note: 'As the update does, by the name of the stage that newer clients send.',
       area,
       params: one,
-      body: Type.Object({ pipeline_stage_id: recordId('pipeline_stages') }, { title: 'MoveApplication' }),
+      body: Type.Object(
+        { pipeline_stage_id: recordId('pipeline_stages'), from_pipeline_stage_id },
+        { title: 'MoveApplication' },
+      ),
       answer,
       conflicts: DOES_NOT_MOVE,
     },
-    ({ db, params, body }) => moveTo(db, params, 'pipeline_stage_id', body.pipeline_stage_id),
+    ({ db, params, body }) =>
+      moveTo(db, params, 'pipeline_stage_id', body.pipeline_stage_id, body.from_pipeline_stage_id),
   ),
   operation(
     {

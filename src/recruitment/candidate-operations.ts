@@ -1,16 +1,22 @@
-import type { TSchema } from 'typebox'
+import Type, { type TSchema, type TUnsafe } from 'typebox'
 import type { Row } from '../engine/declaration.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { alsoTheGone, eraseForGood } from '../engine/erasure.ts'
+import { orNull } from '../engine/field.ts'
 import { type Filter, hasWords, IDS, isRecord, isText, timeRange } from '../engine/filter.ts'
 import { requireWholeSight } from '../engine/permission.ts'
+import { wrong } from '../engine/problem.ts'
+import { find, nameable } from '../engine/records.ts'
+import { recordId } from '../engine/schema.ts'
 import type { Writer } from '../ledger/write.ts'
+import { apply } from './application-moves.ts'
 import { applications } from './applications.ts'
 import { candidateInput, saveCandidate } from './candidate-changes.ts'
 import { tellingMerged } from './candidate-merges.ts'
 import { clearFilesOf } from './candidate-records.ts'
 import { candidateSkills, candidates, candidateTags } from './candidates.ts'
 import { hiredFilters } from './hired-filters.ts'
+import { vacancies } from './vacancies.ts'
 
 /** Takes a candidate away for good, with everything about them. */
 export async function eraseCandidate(db: Writer, candidate: Row<typeof candidates>): Promise<void> {
@@ -45,6 +51,12 @@ const inStage: Filter = {
         ),
 }
 
+const vacancy_id = Type.Optional(
+  orNull({ ...recordId('vacancies'), description: 'The vacancy for which they are put forward' }) as TUnsafe<
+    number | null
+  >,
+)
+
 export const candidateOperations = [
   list(candidates, {
     filters: {
@@ -62,7 +74,21 @@ export const candidateOperations = [
     },
   }),
   get(candidates),
-  post(candidates, { more: candidateInput, open: true, store: (call) => saveCandidate(call, null) }),
+  post(candidates, {
+    more: { ...candidateInput, vacancy_id },
+    open: true,
+    note: 'With a vacancy they are put forward for it at once: both happen, or neither.',
+    conflicts: 'The vacancy is closed, cancelled or archived',
+    async store(call) {
+      const { vacancy_id: vacancyId, ...body } = call.body
+      const { db, problems } = call
+      if (vacancyId && !(await nameable(db, 'vacancies', [vacancyId])).size)
+        problems.push(wrong('vacancy_id', 'not_found', 'must be the id of an existing record of vacancies'))
+      const id = await saveCandidate({ ...call, body }, null)
+      if (vacancyId) await apply(db, await find(db, vacancies, vacancyId), id)
+      return id
+    },
+  }),
   put(candidates, {
     more: candidateInput,
     open: true,

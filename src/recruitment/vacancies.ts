@@ -4,6 +4,7 @@ import {
   choice,
   currency,
   date,
+  derived,
   html,
   integer,
   loaded,
@@ -24,7 +25,7 @@ import { personNames, personShort } from '../people/person.ts'
 import { countHires } from './hires.ts'
 import { vacancyFields } from './lists.ts'
 import { pipelines } from './pipelines.ts'
-import { nextStates, STATES } from './vacancy-states.ts'
+import { nextStates, STATES, takesApplications } from './vacancy-states.ts'
 import { skillsOf, tagsOf } from './word-lists.ts'
 
 const area = 'recruitment'
@@ -90,6 +91,11 @@ export const vacancies = resource(
         description: 'The states that it can come to from the one in which it is',
       }),
       nextStates,
+    ),
+    takes_applications: derived(
+      Type.Boolean({ description: 'Whether candidates can be put forward for it in this state' }),
+      ['state'],
+      ({ state }) => takesApplications(state),
     ),
   },
 )

@@ -4,6 +4,9 @@ import { countHires } from './hires.ts'
 export const STATES = ['drafting', 'opened', 'held', 'closed', 'cancelled', 'archived'] as const
 export type State = (typeof STATES)[number]
 
+/** Vacancies that take nobody any more; one that is drafted or held may still be filled by hand. */
+export const takesApplications = (state: State) => !['closed', 'cancelled', 'archived'].includes(state)
+
 /** Where a vacancy can go from each state. */
 export const MOVES: Record<State, readonly State[]> = {
   drafting: ['opened'],

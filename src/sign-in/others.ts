@@ -173,7 +173,7 @@ export const accessOperations: Operation[] = [
         .orderBy('no', 'desc')
         .limit(1)
         .executeTakeFirst()
-      const asked = await openResets(db, '', [id])
+      const asked = await openResets(db, { userIds: [id] })
       const link = await openLink(db, id)
       const data = {
         ...(await waysOf(db, id)),

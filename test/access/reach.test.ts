@@ -160,16 +160,16 @@ test('candidates are not taken into one’s reach by naming them', async () => {
     await service.make('/locations', { name: 'Office', country_code: 'DE', time_zone: 'Europe/Berlin' }),
     await service.make('/recruitment/pipelines', { name: 'Usual' }),
   ]
-  const vacancy = await service.make('/recruitment/vacancies', {
-    title: 'Own',
-    hiring_lead_user_id: boss.id,
+  const usual = {
     state: 'opened',
     description: 'What there is to do',
     employment_type_id: kind.id,
     department_id: department.id,
     location_id: place.id,
     recruitment_pipeline_id: pipeline.id,
-  })
+  }
+  const vacancies = '/recruitment/vacancies'
+  const vacancy = await service.make(vacancies, { ...usual, title: 'Own', hiring_lead_user_id: boss.id })
   const mine = await service.make('/recruitment/candidates', { full_name: 'Mine' })
   await service.make(`/recruitment/vacancies/${vacancy.id}/applications`, { candidate_id: mine.id })
   const theirs = await service.make('/recruitment/candidates', {
@@ -193,6 +193,18 @@ test('candidates are not taken into one’s reach by naming them', async () => {
     assert.deepEqual(say(known), say(unknown))
     assert.ok(known.status === 422 && !known.text.includes('MARK'), known.text)
   }
+  // Somebody new comes into one's reach by one's own vacancy, and by no other.
+  const foreign = await service.make(vacancies, { ...usual, title: 'MARK-Foreign', hiring_lead_user_id: other.id })
+  const add = (more: object) => service.post('/recruitment/candidates', { full_name: 'New', ...more }, { key })
+  const [out, none] = [await add({ vacancy_id: foreign.id }), await add({ vacancy_id: 999_999 })]
+  assert.deepEqual(say(out), say(none))
+  assert.ok(out.status === 422 && !out.text.includes('MARK'), out.text)
+  assert.equal((await add({})).status, 403)
+  const fresh = await add({ vacancy_id: vacancy.id, resume: 'data:text/plain;base64,aGk=' })
+  assert.equal(fresh.status, 201, fresh.text)
+  assert.equal(await status(service.get(`/recruitment/candidates/${fresh.body.data.id}`, { key })), 200)
+  const taken = await add({ vacancy_id: vacancy.id, email: 'mark@reach.example' })
+  assert.deepEqual(taken.body.errors, [{ field: 'email', code: 'taken', message: 'email has already been taken' }])
   // A lead may hand a vacancy over, and then does not see it any more.
   const handed = await service.put(`/recruitment/vacancies/${vacancy.id}`, { hiring_lead_user_id: other.id }, { key })
   assert.ok([200, 403, 422].includes(handed.status), handed.text)

@@ -433,6 +433,19 @@ test('asking for a reset tells nobody who is here, and those who manage access t
     told = await service.get(`/users/${id}/sign_in`)
   assert.equal(told.body.data.reset_asked_at, now.toISOString())
   assert.equal(told.body.data.password, true)
+  // They are told of it, find who it is in the list, and it is over with the link.
+  const manager = await somebody({ role: 'owner' })
+  const bell = async () => (await manager.browser.get('/me/notifications')).body.data
+  assert.deepEqual(
+    (await bell()).map(({ kind, record_id, what }: any) => [kind, record_id, what]),
+    [['reset_asked', id, 'Some Body']],
+  )
+  assert.ok((await service.get(`/users/${id}`)).body.data.reset_asked_at)
+  assert.deepEqual((await (await somebody()).browser.get('/me/notifications')).body.data, [])
+  pass(SECOND)
+  await service.post(`/users/${id}/link`)
+  assert.deepEqual(await bell(), [])
+  assert.equal((await service.get(`/users/${id}`)).body.data.reset_asked_at, null)
 })
 
 test('nobody can tell from the answer, or from the work, who is here: unknown, wrong, disabled and without a password', async () => {
@@ -479,7 +492,9 @@ test('managing access takes a recent sign-in, by every operation that writes the
   }
   assert.equal((await owner.browser.get('/users')).status, 200)
   // Who may not do it is not asked who they are, and a key has nobody to ask.
-  assert.equal((await other.browser.post(`/users/${owner.id}/link`)).body.code, 'forbidden')
+  const forbidden = await other.browser.post(`/users/${owner.id}/link`)
+  assert.equal(forbidden.body.code, 'forbidden')
+  assert.doesNotMatch(forbidden.body.detail, /key/)
   assert.equal((await service.post(`/users/${other.id}/link`)).status, 200)
   assert.equal((await owner.browser.post('/me/confirmation', { password: PASSWORD })).status, 204)
   assert.equal((await owner.browser.post(`/users/${other.id}/link`)).status, 200)

@@ -145,18 +145,109 @@ test('what narrows the board stands in the address, and somebody is added to it'
   await page.done()
 })
 
+test('a hiring manager adds somebody new, or whom they know already; who is out of reach is not told', async () => {
+  const { service } = at
+  const mine = await service.make('/recruitment/candidates', { full_name: 'Mary Known', email: 'mary@example.com' })
+  const second = (await service.get(`/recruitment/vacancies/${vacancyId}`)).body.data
+  const { id } = await service.make('/recruitment/vacancies', {
+    title: 'Tester',
+    state: 'opened',
+    description: '<p>Test</p>',
+    department_id: second.department.id,
+    location_id: second.location.id,
+    employment_type_id: second.employment_type.id,
+    recruitment_pipeline_id: second.recruitment_pipeline.id,
+    hiring_lead_user_id: lead,
+  })
+  await service.make('/recruitment/candidates', { full_name: 'Hidden Person', email: 'hidden@example.com' })
+  await service.make(`/recruitment/vacancies/${vacancyId}/applications`, { candidate_id: mine.id })
+  const page = await at.open(`/hiring/${id}`, { role: 'hiring_manager', employee_id: lead, mayTell: /422/ })
+  await page.getByRole('button', { name: 'Add candidate' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a candidate' })
+  const save = async (name: string, email: string) => {
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
+    await dialog.getByRole('textbox', { name: 'E-mail' }).fill(email)
+    page.forgetQuestions()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+  }
+  await save('Somebody', 'hidden@example.com')
+  await dialog
+    .getByText(/taken|already/i)
+    .first()
+    .waitFor()
+  assert.equal(await page.getByText('Hidden Person').count(), 0)
+  await save('Mary', 'mary@example.com')
+  await dialog.getByText('Mary Known has this address already.').waitFor()
+  await page.axe()
+  page.forgetQuestions()
+  await dialog.getByRole('button', { name: 'Add Mary Known' }).click()
+  await page.getByRole('link', { name: 'Mary Known' }).waitFor()
+  await page.getByRole('button', { name: 'Add candidate' }).click()
+  await save('Nina New', 'nina@example.com')
+  await page.getByText('Nina New is added').waitFor()
+  await page.getByRole('link', { name: 'Nina New' }).waitFor()
+  page.forgetQuestions()
+  await service.put(`/recruitment/vacancies/${id}`, { state: 'closed' })
+  await page.getByRole('button', { name: 'Add candidate' }).waitFor({ state: 'detached' })
+  await page.done()
+})
+
+test('who was moved by somebody else while they were dragged stays there, and it is said', async () => {
+  const page = await at.open(`/hiring/${vacancyId}?q=Person+01`, { role: 'recruiter', mayTell: /409/ })
+  const card = page.getByRole('listitem').filter({ hasText: 'Person 01' })
+  await card.hover()
+  await page.mouse.down()
+  const interview = page.getByRole('region', { name: 'Interview' })
+  const to = await interview.boundingBox()
+  if (!to) throw new Error('no place to drop')
+  await page.mouse.move(to.x + 60, to.y + 60, { steps: 5 })
+  page.forgetQuestions()
+  const place = `/recruitment/vacancies/${vacancyId}/applications/${applications['Person 01']}/move`
+  await at.service.put(place, { pipeline_stage_id: stageIds.Offer })
+  await page.mouse.move(to.x + 70, to.y + 70)
+  await page.mouse.up()
+  await page.getByText('Somebody has moved Person 01 to Offer meanwhile.').waitFor()
+  await page.getByRole('region', { name: 'Offer' }).getByRole('link', { name: 'Person 01' }).waitFor()
+  assert.equal(await stageOf('Person 01'), 'Offer')
+  await page.done()
+})
+
+test('the last stage is a hire: HR is asked for it, and others leave it to HR', async () => {
+  const page = await at.open(`/hiring/${vacancyId}?q=Person+02`, { role: 'recruiter' })
+  const hired = page.getByRole('region', { name: 'Hired' })
+  await page.getByRole('button', { name: 'Actions for Person 02' }).click()
+  page.forgetQuestions()
+  await page.getByRole('menuitem', { name: 'Hired' }).click()
+  await page.getByText('Person 02 moved to Hired. HR makes the employee.').first().waitFor()
+  await hired.getByText('Not an employee yet').waitFor()
+  await page.done()
+  const hr = await at.open(`/hiring/${vacancyId}?q=Person+03`, { role: 'hr' })
+  await hr.getByRole('button', { name: 'Actions for Person 03' }).click()
+  await hr.getByRole('menuitem', { name: 'Hire…' }).waitFor()
+  assert.equal(await hr.getByRole('menuitem', { name: 'Hired' }).count(), 0)
+  await hr.keyboard.press('Escape')
+  hr.forgetQuestions()
+  await hr
+    .getByRole('listitem')
+    .filter({ hasText: 'Person 03' })
+    .dragTo(hr.getByRole('region', { name: 'Hired' }))
+  await hr.getByRole('dialog', { name: 'Hire Person 03' }).waitFor()
+  await hr.axe()
+  await hr.getByRole('button', { name: 'Cancel' }).click()
+  assert.equal(await stageOf('Person 03'), 'Applied')
+  await hr.done()
+})
+
 test('a hiring manager sees the vacancies they lead and no others, also on a phone', async () => {
   const who = { role: 'hiring_manager', employee_id: lead }
   const page = await at.open('/hiring', { ...who, size: PHONE })
   await page.getByText('1 vacancy').waitFor()
   await page.getByRole('link', { name: 'Engineer' }).click()
   const applied = page.getByRole('region', { name: 'Applied' })
-  await applied.getByRole('button', { name: 'Actions for Person 01' }).click()
+  await applied.getByRole('button', { name: 'Actions for Person 04' }).click()
   page.forgetQuestions()
   await page.getByRole('menuitem', { name: 'Interview' }).click()
-  await page.getByText('Person 01 moved to Interview').first().waitFor()
-  // Somebody new would be nobody's whom they see.
-  assert.equal(await page.getByRole('button', { name: 'Add candidate' }).count(), 0)
+  await page.getByText('Person 04 moved to Interview').first().waitFor()
   const { width } = await page.locator('html').evaluate((html) => ({ width: html.scrollWidth }))
   assert.ok(width <= PHONE.width, `the page is ${width} wide`)
   await page.picture('board-phone')

@@ -97,6 +97,7 @@ test('a profile is edited in place, changed from a day, and undone from its hist
     .getByRole('button', { name: /^Undo: Job added/ })
     .first()
     .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
   await page.getByText('The change was undone').waitFor()
   const { body } = await at.service.get(`/employees/${grace}/positions`)
   assert.equal(body.data.length, 2)

@@ -190,3 +190,24 @@ test('one turns on the code of an app by its QR code and secret, keeps recovery 
   await page.picture('account-phone')
   await page.done()
 })
+
+test('changes are told by what changed and whose it is, and ready-made roles in the language of the person', async () => {
+  const { service } = at
+  const ada = await service.hire({ first_name: 'Augusta', last_name: 'King' })
+  await service.send('PUT', `/employees/${ada.id}`, { json: { work_phone_number: '+44 20 1' } })
+  const page = await at.open('/settings/audits', { locale: 'de-DE', role: 'owner' })
+  await page
+    .getByText(/hat geändert: Augusta King – .*Telefon/)
+    .first()
+    .waitFor()
+  page.forgetQuestions()
+  await page.goto(new URL('/settings/roles', page.url()).href)
+  await page.getByRole('link', { name: 'Führungskraft' }).waitFor()
+  page.forgetQuestions()
+  await page.goto(new URL('/settings/users/new', page.url()).href)
+  await page.getByText('Ohne Rolle kann die Person sich anmelden').waitFor()
+  await page.getByRole('combobox', { name: 'Rollen' }).click()
+  await page.getByRole('option', { name: 'Führungskraft' }).click()
+  await page.getByText('Ohne Rolle kann die Person sich anmelden').waitFor({ state: 'detached' })
+  await page.done()
+})

@@ -97,3 +97,55 @@ test('applications are found by what is known of their candidates', async () => 
   assert.deepEqual(await found(`tag_ids[]=${tag.id}`), [alan.id])
   assert.deepEqual(await found(`q=hop&tag_ids[]=${tag.id}`), [])
 })
+
+test('what others have moved meanwhile is not moved over when it is said where it stood', async () => {
+  const { service, stages } = office
+  const { path, applications, stagesNow } = await board()
+  const [first, second] = applications as [number, number]
+  await service.put(`${path}/${first}/move`, { pipeline_stage_id: stages[2] })
+  const many = (from: unknown) =>
+    service.put(`${path}/bulk/move`, {
+      application_ids: [second, first],
+      pipeline_stage_id: stages[1],
+      from_pipeline_stage_ids: from,
+    })
+  const late = await many([stages[0], stages[0]])
+  assert.deepEqual([late.status, late.body.code], [409, 'conflict'], late.text)
+  assert.match(late.body.detail, new RegExp(`application ${first} in Hired$`))
+  for (const way of ['', '/move']) {
+    const sent = { pipeline_stage_id: stages[1], from_pipeline_stage_id: stages[0] }
+    assert.equal((await service.put(`${path}/${first}${way}`, sent)).status, 409)
+  }
+  assert.deepEqual(await stagesNow(), [stages[2], stages[0], stages[0]], 'none was moved')
+  const few = await many([stages[0]])
+  assert.deepEqual([few.status, few.body.errors[0].field], [422, 'from_pipeline_stage_ids'])
+  assert.equal((await many([stages[0], stages[2]])).status, 200)
+  assert.deepEqual(await stagesNow(), [stages[1], stages[1], stages[0]])
+})
+
+test('somebody new is put forward as they are put on file: both, or neither', async () => {
+  const { service } = office
+  const open = await office.vacancy()
+  const closed = await office.vacancy()
+  assert.equal(closed.takes_applications, true)
+  const over = await service.put(`/recruitment/vacancies/${closed.id}`, { state: 'closed' })
+  assert.equal(over.body.data.takes_applications, false)
+  const add = (vacancy_id: unknown, email: string, more = {}) =>
+    service.post('/recruitment/candidates', { full_name: 'Rosa Both', email, vacancy_id }, more)
+  const countNow = async () => (await service.get('/recruitment/candidates?q=rosa')).body.metadata.count
+  assert.equal((await add(closed.id, 'rosa@example.com')).status, 409)
+  const nowhere = await add(999_999, 'no address')
+  assert.deepEqual(
+    [nowhere.status, nowhere.body.errors.map(({ field }: any) => field).sort()],
+    [422, ['email', 'vacancy_id']],
+  )
+  assert.equal(await countNow(), 0)
+  const made = await add(open.id, 'rosa@example.com')
+  assert.equal(made.status, 201, made.text)
+  assert.deepEqual(
+    made.body.data.applications.map(({ vacancy }: any) => vacancy.id),
+    [open.id],
+  )
+  assert.equal((await add(open.id, 'rosa@example.com')).body.errors[0].field, 'email')
+  assert.equal((await add(null, 'rosa2@example.com')).body.data.applications.length, 0)
+})

@@ -29,6 +29,7 @@ import { FieldFor } from '../../parts/fields.tsx'
 import { Page } from '../../parts/page.tsx'
 import { usePasswordProblem } from '../../parts/password.ts'
 import { qrCode } from '../../parts/qr.ts'
+import { useRoleName } from '../../parts/roles.ts'
 import { SessionList } from '../../parts/sessions.tsx'
 import { Loading, Shown } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
@@ -81,6 +82,7 @@ function Card(props: { title: string; text?: string; aside?: ReactNode; children
 const LANGUAGES = { en: 'English', de: 'Deutsch', uk: 'Українська' }
 
 function Profile() {
+  const { nameOf: roleName } = useRoleName()
   const t = useTexts(accountTexts)
   const words = useTexts(common)
   const { user, roles } = useMe()
@@ -130,7 +132,7 @@ function Profile() {
             <Text size="sm" c="dimmed">
               {t('roles')}
             </Text>
-            <Text>{roles.map(({ name }) => name).join(', ')}</Text>
+            <Text>{roles.map(roleName).join(', ')}</Text>
           </div>
           <Select
             label={t('language')}

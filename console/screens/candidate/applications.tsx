@@ -1,18 +1,17 @@
-import { ActionIcon, Badge, Group, Menu, Stack, Text } from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, Menu, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useRead, useWrite } from '../../client/data.ts'
-import { HireApplicant } from '../../client/fields/recruitment.ts'
 import { useMay } from '../../client/me.ts'
 import type { Candidate, CandidateApplication } from '../../client/operations.ts'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Form } from '../../parts/form.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Link, useFilters } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
-import { today, useFormats } from '../../texts/formats.ts'
+import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { Disqualify } from '../hiring/disqualify.tsx'
+import { Hire } from './hire.tsx'
+import { PutForward } from './put-forward.tsx'
 import { candidateTexts } from './texts.ts'
 
 /** Where the candidate stands in each vacancy, and what can be done about it. */
@@ -23,9 +22,24 @@ export function Applications({ of }: { of: Candidate }) {
   const wanted = of.applications.find((one) => one.vacancy.id === Number(get('vacancy'))) ?? of.applications[0]
   const mayHire = may('recruitment:write') && may('employees:write') && of.employee_id === null
   const hiring = get('hire') && mayHire && !wanted?.disqualified_at ? wanted : undefined
+  const [isAdding, setAdding] = useState(false)
   const stop = () => set({ hire: undefined }, { replace: true })
   return (
-    <Section title={t('applications')}>
+    <Section
+      title={t('applications')}
+      actions={
+        may('recruitment:write') && of.employee_id === null ? (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={() => setAdding(true)}
+          >
+            {t('putForward')}
+          </Button>
+        ) : null
+      }
+    >
       {of.employee_id === null ? null : (
         <Group gap="xs" mb="sm">
           <Badge color="cadre">{t('hired', { number: of.employee_id })}</Badge>
@@ -48,7 +62,8 @@ export function Applications({ of }: { of: Candidate }) {
           />
         ))}
       </ul>
-      {hiring ? <Hire of={of} application={hiring} onClose={stop} /> : null}
+      {hiring ? <Hire name={of.full_name} vacancy={hiring.vacancy} applicationId={hiring.id} onClose={stop} /> : null}
+      {isAdding ? <PutForward of={of} onClose={() => setAdding(false)} /> : null}
     </Section>
   )
 }
@@ -68,6 +83,10 @@ function ApplicationLine(props: {
   const [isLeaving, setLeaving] = useState(false)
   // The stages are of no use to whoever never opens the menu.
   const whole = useRead('GET /recruitment/vacancies/{id}', { params: { id: vacancy.id } }, { enabled: isOpen })
+  // Whoever may hire does that: it takes the candidate to the last stage, too.
+  const stages = (whole.answer?.data.recruitment_pipeline.stages ?? []).filter(
+    (stage) => !(onHire && stage.type === 'hired') || stage.id === pipeline_state.id,
+  )
   const params = { vacancy_id: vacancy.id, id }
   const touches = ['candidates', 'movements']
   const move = useWrite('PUT /recruitment/vacancies/{vacancy_id}/applications/{id}/move', {
@@ -110,12 +129,17 @@ function ApplicationLine(props: {
               <>
                 <Menu.Label>{t('moveTo')}</Menu.Label>
                 {whole.answer ? (
-                  whole.answer.data.recruitment_pipeline.stages.map((stage) => (
+                  stages.map((stage) => (
                     <Menu.Item
                       key={stage.id}
                       disabled={stage.id === pipeline_state.id}
                       leftSection={<Icon name={stage.id === pipeline_state.id ? 'check' : 'right'} size={14} />}
-                      onClick={() => move.mutate({ params, body: { pipeline_stage_id: stage.id } })}
+                      onClick={() =>
+                        move.mutate({
+                          params,
+                          body: { pipeline_stage_id: stage.id, from_pipeline_stage_id: pipeline_state.id },
+                        })
+                      }
                     >
                       {stage.name}
                     </Menu.Item>
@@ -141,55 +165,5 @@ function ApplicationLine(props: {
         <Disqualify vacancyId={vacancy.id} ids={[id]} name={name} onClose={() => setLeaving(false)} />
       ) : null}
     </li>
-  )
-}
-
-const { amount, currency_code, per } = HireApplicant.salary.fields
-/** The salary's parts beside the rest, by the names under which the service tells what is wrong with them. */
-const HIRING = {
-  hired_on: HireApplicant.hired_on,
-  'salary.amount': amount,
-  'salary.currency_code': currency_code,
-  'salary.per': per,
-} as const
-
-function Hire({ of, application, onClose }: { of: Candidate; application: CandidateApplication; onClose: () => void }) {
-  const t = useTexts(candidateTexts)
-  const { vacancy } = application
-  const hire = useWrite('POST /recruitment/vacancies/{vacancy_id}/applications/{id}/hire', {
-    touches: ['candidates', 'employees', 'hires', 'movements'],
-    done: t('hireDone', { name: of.full_name }),
-    onSuccess: onClose,
-  })
-  const submit = (values: Record<string, unknown>) => {
-    const salary = Object.fromEntries(
-      Object.entries(values)
-        .filter(([name, value]) => name.startsWith('salary.') && value)
-        .map(([name, value]) => [name.slice('salary.'.length), value]),
-    )
-    const hired_on = values.hired_on ? { hired_on: String(values.hired_on) } : {}
-    hire.mutate({
-      params: { vacancy_id: vacancy.id, id: application.id },
-      body: { ...hired_on, ...(Object.keys(salary).length > 0 ? { salary } : {}) },
-    })
-  }
-  return (
-    <Dialog opened onClose={onClose} title={t('hireTitle', { name: of.full_name })}>
-      <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          {t('hireText', { vacancy: vacancy.title })}
-        </Text>
-        <Form
-          fields={HIRING}
-          of={['hired_on', 'salary.amount', 'salary.currency_code', 'salary.per']}
-          start={{ hired_on: today() }}
-          onSubmit={submit}
-          onCancel={onClose}
-          isBusy={hire.isPending}
-          error={hire.error}
-          submitLabel={t('hireDo')}
-        />
-      </Stack>
-    </Dialog>
   )
 }

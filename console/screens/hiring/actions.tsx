@@ -6,6 +6,7 @@ import { useMay, useMayForAll, useMe } from '../../client/me.ts'
 import type { Vacancy } from '../../client/operations.ts'
 import { tellDone, tellFailed } from '../../client/telling.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { useBase } from '../../parts/form.tsx'
 import { PartLinks } from '../../parts/tabs.tsx'
 import { Icon, type IconName } from '../../shell/icons.tsx'
 import { Link, navigate } from '../../shell/router.tsx'
@@ -147,12 +148,13 @@ function Remove({ of, etag, onClose }: { of: Vacancy; etag: string | undefined; 
   const t = useTexts(hiringTexts)
   const say = useTexts(common)
   const [isBusy, setBusy] = useState(false)
+  const ifMatch = useBase(etag)
   const remove = async () => {
     setBusy(true)
     try {
       const { requestId } = await call('DELETE /recruitment/vacancies/{id}', {
         params: { id: of.id },
-        ifMatch: seenNow(etag),
+        ifMatch,
         requestId: ownRequest(KINDS),
       })
       // Away first: its own page would ask for what is gone.

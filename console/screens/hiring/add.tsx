@@ -1,56 +1,95 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { call, send } from '../../client/client.ts'
-import { isAtFields, refresh } from '../../client/data.ts'
+import { call, Problem, send } from '../../client/client.ts'
+import { ownRequest, refresh, useWrite } from '../../client/data.ts'
 import { CreateCandidate } from '../../client/fields/recruitment.ts'
 import type { Candidate } from '../../client/operations.ts'
-import { tellDone, tellFailed } from '../../client/telling.ts'
+import { tellDone } from '../../client/telling.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
+import { Link } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { hiringTexts } from './texts.ts'
 
-/** Somebody new for the vacancy, who did not come through the careers page. */
+const KINDS = ['applications', 'vacancies', 'candidates', 'movements']
+
+/** Whoever has the address already, if the caller may know them. */
+async function whoHas(email: unknown, error: unknown): Promise<Candidate | undefined> {
+  const isTaken = error instanceof Problem && error.errors.some((one) => one.field === 'email' && one.code === 'taken')
+  if (!isTaken) return undefined
+  const found = await call('GET /recruitment/candidates', { query: { email: String(email) } }).catch(() => undefined)
+  return found?.body.data[0]
+}
+
+/** Somebody for the vacancy who did not come through the careers page: new, or known already by their address. */
 export function AddCandidate({ vacancyId, onClose }: { vacancyId: number; onClose: () => void }) {
   const t = useTexts(hiringTexts)
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
-  const add = async (values: Record<string, unknown>) => {
-    const body = new FormData()
-    for (const [name, value] of Object.entries(values))
-      if (value !== null && value !== '') body.append(name, value instanceof File ? value : String(value))
-    const { data } = (await send<{ data: Candidate }>('POST', '/recruitment/candidates', { body })).body
-    await call('POST /recruitment/vacancies/{vacancy_id}/applications', {
-      params: { vacancy_id: vacancyId },
-      body: { candidate_id: data.id },
-    })
-    return data
-  }
-  const submit = (values: Record<string, unknown>) => {
+  const [known, setKnown] = useState<Candidate>()
+  const submit = async (values: Record<string, unknown>) => {
     setBusy(true)
-    add(values)
-      .then(({ full_name }) => {
-        tellDone(t('added', { name: full_name }))
-        onClose()
-      })
-      .catch((problem) => {
-        setError(problem)
-        if (!isAtFields(problem)) tellFailed(problem)
-      })
-      .finally(() => {
-        setBusy(false)
-        refresh(['applications', 'vacancies', 'candidates'])
-      })
+    setKnown(undefined)
+    const body = new FormData()
+    for (const [name, value] of Object.entries<unknown>({ ...values, vacancy_id: vacancyId }))
+      if (value !== null && value !== '') body.append(name, value instanceof File ? value : String(value))
+    try {
+      const asked = { body, requestId: ownRequest(KINDS) }
+      const made = await send<{ data: Candidate }>('POST', '/recruitment/candidates', asked)
+      refresh(KINDS)
+      tellDone(t('added', { name: made.body.data.full_name }), { requestId: made.requestId, kinds: KINDS })
+      onClose()
+    } catch (problem) {
+      setError(problem)
+      setKnown(await whoHas(values.email, problem))
+    } finally {
+      setBusy(false)
+    }
   }
   return (
     <Dialog opened onClose={onClose} title={t('addTitle')}>
-      <Form
-        fields={CreateCandidate}
-        of={['full_name', 'email', 'position', 'source_id', 'resume']}
-        onSubmit={submit}
-        onCancel={onClose}
-        isBusy={isBusy}
-        error={error}
-      />
+      <Stack gap="sm">
+        {known ? <Known of={known} vacancyId={vacancyId} onDone={onClose} /> : null}
+        <Form
+          fields={CreateCandidate}
+          of={['full_name', 'email', 'position', 'source_id', 'resume']}
+          onSubmit={(values) => void submit(values)}
+          onCancel={onClose}
+          isBusy={isBusy}
+          error={error}
+        />
+      </Stack>
     </Dialog>
+  )
+}
+
+/** Somebody whom the company knows is put forward as they are. */
+function Known({ of, vacancyId, onDone }: { of: Candidate; vacancyId: number; onDone: () => void }) {
+  const t = useTexts(hiringTexts)
+  const name = of.full_name
+  const putForward = useWrite('POST /recruitment/vacancies/{vacancy_id}/applications', {
+    touches: KINDS,
+    done: t('added', { name }),
+    onSuccess: onDone,
+  })
+  const isHere = of.applications.some(({ vacancy }) => vacancy.id === vacancyId)
+  return (
+    <Group justify="space-between" className="board-known" role="status">
+      <Text size="sm">
+        {t(isHere ? 'knownHere' : 'known', { name })}{' '}
+        <Link to={`/candidates/${of.id}`} className="person-name">
+          {t('open')}
+        </Link>
+      </Text>
+      {isHere ? null : (
+        <Button
+          size="xs"
+          loading={putForward.isPending}
+          onClick={() => putForward.mutate({ params: { vacancy_id: vacancyId }, body: { candidate_id: of.id } })}
+        >
+          {t('takeKnown', { name })}
+        </Button>
+      )}
+    </Group>
   )
 }

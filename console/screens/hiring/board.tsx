@@ -2,8 +2,9 @@ import { Button, Group, Menu, SegmentedControl, Stack, Text, VisuallyHidden } fr
 import { useCallback, useMemo, useState } from 'react'
 import type { QueryOf } from '../../client/client.ts'
 import { useRead } from '../../client/data.ts'
-import { useMay, useMayForAll } from '../../client/me.ts'
-import type { Vacancy, VacancyBoard } from '../../client/operations.ts'
+import { useMay } from '../../client/me.ts'
+import type { Application, Vacancy, VacancyBoard } from '../../client/operations.ts'
+import { tellInfo } from '../../client/telling.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
 import { Filters } from '../../parts/filters.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -16,12 +17,13 @@ import { useShortcuts } from '../../shell/keys.ts'
 import { useFilters } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/i18n.ts'
+import { Hire } from '../candidate/hire.tsx'
 import { AllVacancies, VacancyActions, VacancyParts } from './actions.tsx'
 import { AddCandidate } from './add.tsx'
 import type { Doing } from './card.tsx'
 import { Column } from './column.tsx'
 import { Disqualify } from './disqualify.tsx'
-import { type LIST, useMoves } from './moves.ts'
+import { type LIST, type Seen, seenNow, shownOn, useMoves } from './moves.ts'
 import { VacancyState } from './page.tsx'
 import { hiringTexts } from './texts.ts'
 
@@ -29,7 +31,7 @@ import { hiringTexts } from './texts.ts'
 export default function BoardPage({ params }: ScreenProps) {
   const id = Number(params.id)
   const t = useTexts(hiringTexts)
-  const mayForAll = useMayForAll()
+  const may = useMay()
   const vacancy = useRead('GET /recruitment/vacancies/{id}', { params: { id } }, { kinds: ['hires'] })
   const board = useRead(
     'GET /recruitment/vacancies/{vacancy_id}/pipeline',
@@ -46,7 +48,7 @@ export default function BoardPage({ params }: ScreenProps) {
       actions={
         shown ? (
           <>
-            {mayForAll('recruitment:write') ? (
+            {may('recruitment:write') && shown.takes_applications ? (
               <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
                 {t('add')}
               </Button>
@@ -127,21 +129,26 @@ function Board({ vacancy, figures }: { vacancy: Vacancy; figures: VacancyBoard }
   const { get, set } = useFilters()
   const { stages } = figures
   const isOut = get('show') === 'disqualified'
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const [selected, setSelected] = useState<Seen>(new Map())
+  const [hiring, setHiring] = useState<Application>()
   const [leaving, setLeaving] = useState<{ ids: readonly number[]; name: string }>()
   const { said, move: send, requalify } = useMoves(vacancy.id, stages)
-  const clear = useCallback(() => setSelected(new Set()), [])
-  const move = (ids: readonly number[], stageId: number) => {
-    send(ids, stageId)
+  const clear = useCallback(() => setSelected(new Map()), [])
+  const move = (seen: Seen, stageId: number) => {
+    const isHire = may('employees:write') && stages.some(({ id, type }) => id === stageId && type === 'hired')
+    const hired = isHire ? [...seen.keys()].filter((id) => seen.get(id) !== stageId) : []
     clear()
+    if (hired.length > 1) return tellInfo(t('hireOneByOne'))
+    if (hired.length === 1) return setHiring(shownOn(vacancy.id).find(({ id }) => id === hired[0]))
+    send(seen, stageId)
   }
   const doing: Doing = {
     stages,
     selected,
-    select: (id) =>
+    select: ({ id, pipeline_state }) =>
       setSelected((before) => {
-        const next = new Set(before)
-        if (!next.delete(id)) next.add(id)
+        const next = new Map(before)
+        if (!next.delete(id)) next.set(id, pipeline_state.id)
         return next
       }),
     move,
@@ -209,13 +216,13 @@ function Board({ vacancy, figures }: { vacancy: Vacancy; figures: VacancyBoard }
               </Menu.Target>
               <Menu.Dropdown>
                 {stages.map((stage) => (
-                  <Menu.Item key={stage.id} onClick={() => move([...selected], stage.id)}>
+                  <Menu.Item key={stage.id} onClick={() => move(seenNow(vacancy.id, selected), stage.id)}>
                     {stage.name}
                   </Menu.Item>
                 ))}
               </Menu.Dropdown>
             </Menu>
-            <Button size="xs" variant="default" onClick={() => setLeaving({ ids: [...selected], name: '' })}>
+            <Button size="xs" variant="default" onClick={() => setLeaving({ ids: [...selected.keys()], name: '' })}>
               {t('disqualify')}
             </Button>
             <Button size="xs" variant="default" onClick={clear}>
@@ -233,6 +240,14 @@ function Board({ vacancy, figures }: { vacancy: Vacancy; figures: VacancyBoard }
           <Column key={stage.id} stage={stage} vacancyId={vacancy.id} query={query} doing={doing} />
         ))}
       </section>
+      {hiring ? (
+        <Hire
+          name={hiring.applicant.full_name}
+          vacancy={vacancy}
+          applicationId={hiring.id}
+          onClose={() => setHiring(undefined)}
+        />
+      ) : null}
       {leaving ? (
         <Disqualify
           vacancyId={vacancy.id}

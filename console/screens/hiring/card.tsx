@@ -8,20 +8,22 @@ import { Icon } from '../../shell/icons.tsx'
 import { Link, navigate } from '../../shell/router.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import type { Stage } from './moves.ts'
+import { type Seen, type Stage, seenNow } from './moves.ts'
 import { hiringTexts } from './texts.ts'
 
 export type Doing = {
   stages: readonly Stage[]
-  selected: ReadonlySet<number>
-  select: (id: number) => void
-  move: (ids: readonly number[], stageId: number) => void
+  selected: Seen
+  select: (of: Application) => void
+  /** From where they were seen: whom somebody else has moved meanwhile stays there. */
+  move: (seen: Seen, stageId: number) => void
   disqualify: (ids: readonly number[], name: string) => void
   requalify: (id: number) => void
 }
 
 /** Somebody on the board. A card that is selected takes the others along. */
-export function Card({ of, vacancyId, doing }: { of: Application; vacancyId: number; doing: Doing }) {
+export function Card(props: { of: Application; stage: Stage; vacancyId: number; doing: Doing }) {
+  const { of, stage, vacancyId, doing } = props
   const t = useTexts(hiringTexts)
   const { ago, moment } = useFormats()
   const may = useMay()
@@ -37,11 +39,11 @@ export function Card({ of, vacancyId, doing }: { of: Application; vacancyId: num
     if (!element.current || !mayMove) return
     return draggable({
       element: element.current,
-      getInitialData: () => ({ applications: isSelected ? [...selected] : [id] }),
+      getInitialData: () => ({ applications: isSelected ? seenNow(vacancyId, selected) : new Map([[id, stage.id]]) }),
       onDragStart: () => setDragged(true),
       onDrop: () => setDragged(false),
     })
-  }, [id, mayMove, isSelected, selected])
+  }, [id, mayMove, isSelected, selected, stage.id, vacancyId])
   return (
     <li
       ref={element}
@@ -74,12 +76,13 @@ export function Card({ of, vacancyId, doing }: { of: Application; vacancyId: num
             data-card-select
             aria-label={t('selectOne', { name })}
             checked={isSelected}
-            onChange={() => select(id)}
+            onChange={() => select(of)}
           />
         ) : null}
         {may('recruitment:write') ? <CardMenu of={of} vacancyId={vacancyId} doing={doing} mayMove={mayMove} /> : null}
       </div>
       {hired_at ? <Badge color="cadre">{t('hired')}</Badge> : null}
+      {stage.type === 'hired' && !isSettled ? <Badge color="yellow">{t('notYetEmployee')}</Badge> : null}
       {disqualify_reason ? <Badge color="gray">{disqualify_reason.name}</Badge> : null}
     </li>
   )
@@ -91,7 +94,10 @@ function CardMenu(props: { of: Application; vacancyId: number; doing: Doing; may
   const t = useTexts(hiringTexts)
   const may = useMay()
   const name = applicant.full_name
-  const next = doing.stages.find((stage) => stage.id !== pipeline_state.id)?.id
+  const mayHire = may('employees:write')
+  // Whoever may hire does that: it takes the candidate to the last stage, too.
+  const stages = doing.stages.filter(({ id, type }) => !(mayHire && type === 'hired') || id === pipeline_state.id)
+  const next = stages.find((stage) => stage.id !== pipeline_state.id)?.id
   const open = (more = '') => navigate(`/candidates/${applicant.id}?vacancy=${vacancyId}${more}`)
   return (
     <Menu position="bottom-end" width={240} shadow="md">
@@ -104,13 +110,13 @@ function CardMenu(props: { of: Application; vacancyId: number; doing: Doing; may
         {mayMove ? (
           <>
             <Menu.Label>{t('moveTo')}</Menu.Label>
-            {doing.stages.map((stage) => (
+            {stages.map((stage) => (
               <Menu.Item
                 key={stage.id}
                 disabled={stage.id === pipeline_state.id}
                 data-autofocus={stage.id === next || undefined}
                 leftSection={<Icon name={stage.id === pipeline_state.id ? 'check' : 'right'} size={14} />}
-                onClick={() => doing.move([id], stage.id)}
+                onClick={() => doing.move(new Map([[id, pipeline_state.id]]), stage.id)}
               >
                 {stage.name}
               </Menu.Item>
@@ -121,7 +127,7 @@ function CardMenu(props: { of: Application; vacancyId: number; doing: Doing; may
         <Menu.Item leftSection={<Icon name="candidate" size={16} />} onClick={() => open()}>
           {t('open')}
         </Menu.Item>
-        {mayMove && may('employees:write') ? (
+        {mayMove && mayHire ? (
           <Menu.Item leftSection={<Icon name="person" size={16} />} onClick={() => open('&hire=1')}>
             {t('hire')}
           </Menu.Item>

@@ -7,7 +7,7 @@ import { Failed } from '../../parts/states.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { Card, type Doing } from './card.tsx'
-import { LIST, type Stage } from './moves.ts'
+import { LIST, type Seen, type Stage } from './moves.ts'
 import { hiringTexts } from './texts.ts'
 
 const SIZE = 20
@@ -26,17 +26,15 @@ export function Column(props: { stage: Stage; vacancyId: number; query: QueryOf<
     if (!element.current) return
     return dropTargetForElements({
       element: element.current,
-      canDrop: ({ source }) => Array.isArray(source.data.applications),
+      canDrop: ({ source }) => source.data.applications instanceof Map,
       onDragEnter: () => setOver(true),
       onDragLeave: () => setOver(false),
       onDrop: ({ source }) => {
         setOver(false)
-        const ids = source.data.applications as number[]
-        const here = new Set(list.items.map(({ id }) => id))
-        if (!ids.every((id) => here.has(id))) move(ids, stage.id)
+        move(source.data.applications as Seen, stage.id)
       },
     })
-  }, [list.items, move, stage.id])
+  }, [move, stage.id])
   const total = list.total
   const left = (total ?? 0) - list.items.length
   const heading = `stage-${stage.id}`
@@ -61,7 +59,7 @@ export function Column(props: { stage: Stage; vacancyId: number; query: QueryOf<
       ) : (
         <ul className="board-cards" aria-labelledby={heading}>
           {list.items.map((one) => (
-            <Card key={one.id} of={one} vacancyId={vacancyId} doing={doing} />
+            <Card key={one.id} of={one} stage={stage} vacancyId={vacancyId} doing={doing} />
           ))}
         </ul>
       )}

@@ -1,8 +1,10 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Answered, AnswerOf } from '../../client/client.ts'
-import { queries, useWrite } from '../../client/data.ts'
+import { type Answered, type AnswerOf, call, Problem } from '../../client/client.ts'
+import { queries, refresh, useWrite } from '../../client/data.ts'
+import { useMay } from '../../client/me.ts'
 import type { Application, VacancyBoard } from '../../client/operations.ts'
+import { tellFailed, tellInfo } from '../../client/telling.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { hiringTexts } from './texts.ts'
 
@@ -12,6 +14,23 @@ export const LIST = 'GET /recruitment/vacancies/{vacancy_id}/applications'
 export type Stage = VacancyBoard['stages'][number]
 type Column = InfiniteData<Answered<AnswerOf<typeof LIST>>, number>
 type Asked = { params?: { vacancy_id?: number }; query?: { stage_id?: number } }
+
+/** Applications, each with the stage in which somebody saw it. */
+export type Seen = ReadonlyMap<number, number>
+
+/** Those whom the board shows. */
+export const shownOn = (vacancyId: number): Application[] =>
+  queries
+    .getQueriesData<Column>({ queryKey: [LIST], type: 'active' })
+    .filter(([key]) => (key[1] as Asked).params?.vacancy_id === vacancyId)
+    .flatMap(([, kept]) => kept?.pages ?? [])
+    .flatMap(({ body }) => body.data)
+
+/** Where applications stand as the board shows it; of one that it does not show any more, where it was seen before. */
+export function seenNow(vacancyId: number, before: Seen): Seen {
+  const now = new Map(shownOn(vacancyId).map(({ id, pipeline_state }) => [id, pipeline_state.id]))
+  return new Map([...before].map(([id, stageId]) => [id, now.get(id) ?? stageId]))
+}
 
 /** Takes applications out of their columns and puts them to the top of another; gives back how to undo that. */
 function moveKept(vacancyId: number, ids: ReadonlySet<number>, stage: Stage): () => void {
@@ -50,18 +69,23 @@ function focusCard(id: number | undefined, tries = 10): void {
 
 export function useMoves(vacancyId: number, stages: readonly Stage[]) {
   const t = useTexts(hiringTexts)
+  const may = useMay()
   // Said to those who do not see the cards.
   const [said, setSaid] = useState('')
   const touches = ['movements', 'candidates']
   const nameIn = (data: readonly Application[]) => data[0]?.applicant.full_name ?? ''
+  const params = { vacancy_id: vacancyId }
   const many = useWrite('PUT /recruitment/vacancies/{vacancy_id}/applications/bulk/move', {
     touches,
-    done: ({ data }) => {
+    isQuiet: true,
+    done: ({ data }, { body }) => {
       const stage = data[0]?.pipeline_state.name ?? ''
       const text =
         data.length === 1 ? t('moved', { name: nameIn(data), stage }) : t('movedMany', { count: data.length, stage })
-      setSaid(text)
-      return text
+      const isHire = stages.some(({ id, type }) => id === body.pipeline_stage_id && type === 'hired')
+      const whole = isHire && !may('employees:write') ? `${text}. ${t('hireWaits')}` : text
+      setSaid(whole)
+      return whole
     },
     optimistic: ({ body }) => {
       const stage = stages.find(({ id }) => id === body.pipeline_stage_id)
@@ -72,12 +96,34 @@ export function useMoves(vacancyId: number, stages: readonly Stage[]) {
     touches,
     done: ({ data }) => t('requalified', { name: data.applicant.full_name }),
   })
-  const params = { vacancy_id: vacancyId }
+  /** Somebody else was faster: who it is, and where they stand now. */
+  const explain = async (error: unknown, seen: Seen) => {
+    refresh(['applications'])
+    if (!(error instanceof Problem && error.status === 409)) return tellFailed(error)
+    for (const [id, stageId] of seen) {
+      const route = 'GET /recruitment/vacancies/{vacancy_id}/applications/{id}'
+      const found = await call(route, { params: { ...params, id } }).catch(() => undefined)
+      if (!found) continue
+      const { applicant, disqualified_at, hired_at, pipeline_state } = found.body.data
+      const name = applicant.full_name
+      if (disqualified_at) return tellInfo(t('outMeanwhile', { name }))
+      if (hired_at) return tellInfo(t('hiredMeanwhile', { name }))
+      if (pipeline_state.id !== stageId) return tellInfo(t('movedMeanwhile', { name, stage: pipeline_state.name }))
+    }
+    tellFailed(error)
+  }
   return {
     said,
-    move: (ids: readonly number[], stageId: number) => {
-      many.mutate({ params, body: { application_ids: [...ids], pipeline_stage_id: stageId } })
-      focusCard(ids[0])
+    move: (seen: Seen, stageId: number) => {
+      const from = [...seen].filter(([, stage]) => stage !== stageId)
+      if (from.length === 0) return
+      const body = {
+        application_ids: from.map(([id]) => id),
+        from_pipeline_stage_ids: from.map(([, stage]) => stage),
+        pipeline_stage_id: stageId,
+      }
+      many.mutate({ params, body }, { onError: (error) => void explain(error, new Map(from)) })
+      focusCard(from[0]?.[0])
     },
     requalify: (id: number) => back.mutate({ params: { ...params, id } }),
   }

@@ -7,6 +7,7 @@ import * as known from '../../client/fields/employees.ts'
 import type { Fields } from '../../client/fields.ts'
 import { useMay } from '../../client/me.ts'
 import type { HistoryEntry } from '../../client/operations.ts'
+import { ConfirmButton } from '../../parts/confirm.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
@@ -92,16 +93,15 @@ function Request({ of }: { of: HistoryEntry[] }) {
             {t('details')}
           </Button>
           {may('audits:write') ? (
-            <Button
-              variant="subtle"
-              size="compact-md"
-              leftSection={<Icon name="undo" size={16} />}
-              aria-label={t('undoOf', { what: title })}
-              loading={undo.isPending}
-              onClick={() => undo.mutate({ params: { request_id: first.request_id } })}
-            >
-              {words('undo')}
-            </Button>
+            <ConfirmButton
+              label={words('undo')}
+              name={t('undoOf', { what: title })}
+              title={t('undoOf', { what: title })}
+              text={t('undoText')}
+              isBusy={undo.isPending}
+              button={{ variant: 'subtle', size: 'compact-md', leftSection: <Icon name="undo" size={16} /> }}
+              onConfirm={() => undo.mutate({ params: { request_id: first.request_id } })}
+            />
           ) : null}
         </Group>
       </div>
@@ -131,8 +131,11 @@ function useWhat() {
     dependents: t('dependents'),
     emergency_contacts: t('contacts'),
   }
-  return ({ resource, action }: HistoryEntry) =>
-    t('what', { what: kinds[resource] ?? fieldName(resource), how: t(HOW[action]) })
+  return ({ resource, action, fields }: HistoryEntry) => {
+    const what = t('what', { what: kinds[resource] ?? fieldName(resource), how: t(HOW[action]) })
+    const names = action === 'update' ? fields.filter((name) => !SILENT.includes(name)).map(fieldName) : []
+    return names.length > 0 ? `${what} – ${[...new Set(names)].join(', ')}` : what
+  }
 }
 
 function Who({ of: { actor } }: { of: HistoryEntry }) {

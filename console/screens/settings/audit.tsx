@@ -6,7 +6,6 @@ import { useMay } from '../../client/me.ts'
 import type { Actor, Audit, Read } from '../../client/operations.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
 import { Filters } from '../../parts/filters.tsx'
-import { usePeopleNames } from '../../parts/records.tsx'
 import { Empty, Failed, Loading, Shown } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { useFilters } from '../../shell/router.tsx'
@@ -73,7 +72,6 @@ export function AuditSection({ title }: { title: string }) {
       .filter(([, value]) => value),
   )
   const audits = usePages('GET /audits', { query: { ...given, ...days } }, { size: 50, kinds: ['changes'] })
-  const names = usePeopleNames(audits.items.filter(isOfPerson).map(({ record_id }) => record_id))
   const kinds = Object.keys(KINDS)
     .map((value) => ({ value, label: kindName(value) }))
     .sort((one, other) => one.label.localeCompare(other.label))
@@ -108,11 +106,7 @@ export function AuditSection({ title }: { title: string }) {
         <>
           <ul className="settings-list" aria-label={title}>
             {audits.items.map((audit) => (
-              <AuditLine
-                key={audit.id}
-                of={audit}
-                person={isOfPerson(audit) ? names.get(audit.record_id) : undefined}
-              />
+              <AuditLine key={audit.id} of={audit} />
             ))}
           </ul>
           <More of={audits} />
@@ -159,19 +153,24 @@ function ActorSelect() {
   )
 }
 
-function AuditLine({ of, person }: { of: Audit; person: string | undefined }) {
+function AuditLine({ of }: { of: Audit }) {
   const t = useTexts(settingsTexts)
   const actorName = useActorName()
   const kindName = useKindName()
   const { moment } = useFormats()
   const [isOpen, setOpen] = useState(false)
-  const { event, record_type, record_id, actor, created_at } = of
-  const what = person ?? `${kindName(record_type)} ${record_id}`
+  const fieldName = useFieldName()
+  const { event, record_type, record_id, actor, created_at, name, fields } = of
+  const kind = kindName(record_type)
+  const what = name ? (isOfPerson(of) ? name : `${kind} “${name}”`) : `${kind} ${record_id}`
+  const changed = event === 'update' ? [...new Set(fields.map(fieldName))] : []
   return (
     <li>
       <Group justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
         <div>
-          <p className="settings-sentence">{t(event, { who: actorName(actor), what })}</p>
+          <p className="settings-sentence">
+            {[t(event, { who: actorName(actor), what }), changed.join(', ')].filter(Boolean).join(' – ')}
+          </p>
           <Text size="xs" c="dimmed">
             {moment(created_at)}
           </Text>

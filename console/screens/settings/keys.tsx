@@ -9,6 +9,7 @@ import { Copied } from '../../parts/copied.tsx'
 import { Dialog, SidePanel } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { startOf } from '../../parts/records.tsx'
+import { useRoleName } from '../../parts/roles.ts'
 import { Empty, Loading, Shown } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Link, navigate } from '../../shell/router.tsx'
@@ -24,6 +25,7 @@ const ENTERED = ['name', 'employee_id', 'role_ids', 'expires_at'] as const
 
 /** Keys of programs: what each may do, as a sentence, and when it was last used. */
 export function KeysSection({ title, home, openId }: SectionProps) {
+  const { nameOf: roleName } = useRoleName()
   const t = useTexts(settingsTexts)
   const words = useTexts(common)
   const may = useMay()
@@ -66,7 +68,7 @@ export function KeysSection({ title, home, openId }: SectionProps) {
                     {key.withheld.length > 0
                       ? `; ${t('withheld').toLowerCase()}: ${sentence.groups(key.withheld)}`
                       : ''}
-                    {key.roles.length > 0 ? ` · ${key.roles.map(({ name }) => name).join(', ')}` : ''}
+                    {key.roles.length > 0 ? ` · ${key.roles.map(roleName).join(', ')}` : ''}
                   </p>
                   <Text size="xs" c="dimmed">
                     {key.last_used_at ? t('lastUsed', { when: ago(key.last_used_at) }) : t('neverUsed')}
@@ -152,6 +154,8 @@ function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (made: Made)
   const t = useTexts(settingsTexts)
   const [rights, setRights] = useState<Pick<ApiKey, 'permissions' | 'withheld'>>({ permissions: [], withheld: [] })
   const make = useWrite('POST /api_keys', {
+    // What was done to keys, and to rights, is not undone.
+    isFinal: true,
     done: ({ data }) => words('added', { name: data.name }),
     onSuccess: ({ data }) => onMade({ name: data.name, key: data.key }),
   })
@@ -210,7 +214,7 @@ function KeyForm({ of, etag, onClose }: { of: ApiKey; etag: string | undefined; 
   const words = useTexts(common)
   const { id, name, permissions, withheld } = of
   const [rights, setRights] = useState<{ permissions?: ApiKey['permissions']; withheld?: ApiKey['withheld'] }>({})
-  const save = useWrite('PUT /api_keys/{id}', { done: words('saved', { name }), onSuccess: onClose })
+  const save = useWrite('PUT /api_keys/{id}', { done: words('saved', { name }), isFinal: true, onSuccess: onClose })
   const revoke = useWrite('DELETE /api_keys/{id}', {
     done: t('keyRevoked', { name }),
     isFinal: true,

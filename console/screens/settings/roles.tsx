@@ -9,6 +9,7 @@ import { SidePanel } from '../../parts/dialog.tsx'
 import { FieldFor, RecordSelect } from '../../parts/fields.tsx'
 import { useBase } from '../../parts/form.tsx'
 import { useProblems } from '../../parts/problems.ts'
+import { useRoleName } from '../../parts/roles.ts'
 import { Empty, Loading, Shown } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Link, navigate, placeNowAt, useUnsaved } from '../../shell/router.tsx'
@@ -25,6 +26,7 @@ export function RolesSection({ title, home, openId }: SectionProps) {
   const words = useTexts(common)
   const may = useMay()
   const read = useRead('GET /roles', { query: { per_page: 200 } })
+  const { nameOf, textOf } = useRoleName()
   const close = () => navigate(home)
   return (
     <Stack gap="sm">
@@ -48,13 +50,13 @@ export function RolesSection({ title, home, openId }: SectionProps) {
                 <li key={role.id}>
                   <Group gap="xs" mb={4}>
                     <Link to={`${home}/${role.id}`} className="person-name">
-                      {role.name}
+                      {nameOf(role)}
                     </Link>
                     {role.standard ? <Badge color="gray">{t('standard')}</Badge> : null}
                   </Group>
                   {role.description ? (
                     <Text size="sm" c="dimmed">
-                      {role.description}
+                      {textOf(role)}
                     </Text>
                   ) : null}
                   <Sentences of={role.grants} />
@@ -94,9 +96,10 @@ export function Sentences({ of }: { of: readonly RoleGrant[] }) {
 
 function RolePanel({ id, title, onClose }: { id: string; title: string; onClose: () => void }) {
   const may = useMay()
+  const { nameOf } = useRoleName()
   const read = useRead('GET /roles/{id}', { params: { id } })
   return (
-    <SidePanel opened onClose={onClose} title={read.answer?.data.name ?? title} size="lg">
+    <SidePanel opened onClose={onClose} title={read.answer ? nameOf(read.answer.data) : title} size="lg">
       <Shown of={read}>
         {({ data }) =>
           may('users:write') ? (
@@ -140,10 +143,16 @@ function RoleForm({ role, etag, onDone }: { role?: Role; etag?: string | undefin
   )
   const [isTouched, setTouched] = useState(false)
   const ifMatch = useBase(etag)
-  const told = { done: words('saved', { name: String(name) }), onSuccess: onDone, touches: ['users', 'me'] }
+  const told = {
+    done: words('saved', { name: String(name) }),
+    onSuccess: onDone,
+    touches: ['users', 'me'],
+    isFinal: true,
+  }
   const add = useWrite('POST /roles', told)
   const save = useWrite('PUT /roles/{id}', told)
   const remove = useWrite('DELETE /roles/{id}', {
+    isFinal: true,
     done: words('deleted', { name: String(name) }),
     optimistic: () => {
       const { path: back } = placeNowAt()

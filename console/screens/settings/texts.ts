@@ -267,6 +267,7 @@ export const settingsTexts = texts({
     inviteTitle: 'Invite somebody',
     inviteText:
       'They get a link with which they choose a password. No mail is sent: you pass the link on. Of an employee, name and e-mail need not be entered.',
+    inviteNoRole: 'Without a role they can sign in and do nothing. Choose what they may do.',
     invited: '{name} invited',
     linkTitle: 'Link for {name}',
     linkText: 'Pass it on by a way that only they read. It is shown only now, works once and until {moment}.',
@@ -450,6 +451,7 @@ export const settingsTexts = texts({
     inviteTitle: 'Jemanden einladen',
     inviteText:
       'Die Person erhält einen Link, mit dem sie ein Passwort wählt. Es wird keine Mail verschickt: Sie geben den Link weiter. Bei Mitarbeitenden können Name und E-Mail leer bleiben.',
+    inviteNoRole: 'Ohne Rolle kann die Person sich anmelden, aber nichts tun. Wählen Sie, was sie darf.',
     invited: '{name} eingeladen',
     linkTitle: 'Link für {name}',
     linkText:
@@ -634,6 +636,7 @@ export const settingsTexts = texts({
     inviteTitle: 'Запросити людину',
     inviteText:
       'Людина отримує посилання, за яким обирає пароль. Лист не надсилається: посилання передаєте ви. Для працівника ім’я та пошту можна не вводити.',
+    inviteNoRole: 'Без ролі людина зможе ввійти, але нічого не зможе робити. Виберіть, що їй можна.',
     invited: 'Запрошено: {name}',
     linkTitle: 'Посилання для {name}',
     linkText: 'Передайте його так, щоб прочитала лише ця людина. Воно показане лише зараз, діє один раз і до {moment}.',

@@ -9,6 +9,7 @@ import { Copied } from '../../parts/copied.tsx'
 import { Dialog, SidePanel } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Marks, startOf } from '../../parts/records.tsx'
+import { useRoleName } from '../../parts/roles.ts'
 import { SearchBox } from '../../parts/search.tsx'
 import { SessionList } from '../../parts/sessions.tsx'
 import { Empty, Failed, Loading, Shown } from '../../parts/states.tsx'
@@ -26,6 +27,7 @@ type NewLink = { name: string; link: NewSignInLink }
 
 /** Everybody who signs in: with which roles, since when, and by what ways. */
 export function UsersSection({ title, home, openId }: SectionProps) {
+  const { nameOf: roleName } = useRoleName()
   const t = useTexts(settingsTexts)
   const fieldName = useFieldName()
   const may = useMay()
@@ -64,7 +66,7 @@ export function UsersSection({ title, home, openId }: SectionProps) {
         ) : reset_asked_at ? (
           <Badge color="yellow">{t('resetAsked')}</Badge>
         ) : (
-          roles.map(({ name }) => name).join(', ') || t('noRole')
+          roles.map(roleName).join(', ') || t('noRole')
         ),
     },
   ]
@@ -143,10 +145,12 @@ function Invitation({ onClose, onLink }: { onClose: () => void; onLink: (shown: 
   // Where the provider is compulsory no link lets in: they come by the provider, which knows their address.
   const { sso_compulsory } = useMe().sign_in
   const add = useWrite('POST /users', {
+    isFinal: true,
     done: ({ data }) => t('invitedBySso', { name: data.name }),
     onSuccess: onClose,
   })
   const invite = useWrite('POST /users/invite', {
+    isFinal: true,
     done: ({ data }) => t('invited', { name: data.user.name }),
     onSuccess: ({ data }) => onLink({ name: data.user.name, link: data.link }),
   })
@@ -163,18 +167,26 @@ function Invitation({ onClose, onLink }: { onClose: () => void; onLink: (shown: 
         isBusy={invite.isPending || add.isPending}
         submitLabel={t('invite')}
         onCancel={onClose}
-      />
+      >
+        {({ role_ids }) =>
+          ((role_ids as unknown[] | undefined) ?? []).length === 0 ? (
+            <Alert color="yellow">{t('inviteNoRole')}</Alert>
+          ) : null
+        }
+      </Form>
     </Stack>
   )
 }
 
 function UserPanel(props: { id: string; title: string; onClose: () => void; onLink: (shown: NewLink) => void }) {
   const { id, title, onClose, onLink } = props
+  const { nameOf: roleName } = useRoleName()
   const words = useTexts(common)
   const may = useMay()
   const read = useRead('GET /users/{id}', { params: { id } })
   const user = read.answer?.data
   const save = useWrite('PUT /users/{id}', {
+    isFinal: true,
     done: words('saved', { name: user?.name ?? '' }),
     onSuccess: onClose,
     touches: ['user_roles'],
@@ -200,7 +212,7 @@ function UserPanel(props: { id: string; title: string; onClose: () => void; onLi
             ) : (
               <>
                 <Text>{data.email}</Text>
-                <Marks of={data.roles.map(({ name }) => name)} />
+                <Marks of={data.roles.map(roleName)} />
               </>
             )}
             <SignInOf user={data} onLink={onLink} />

@@ -1,0 +1,64 @@
+import { Stack, Text } from '@mantine/core'
+import { useWrite } from '../../client/data.ts'
+import { HireApplicant } from '../../client/fields/recruitment.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Form } from '../../parts/form.tsx'
+import { today } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { candidateTexts } from './texts.ts'
+
+const { amount, currency_code, per } = HireApplicant.salary.fields
+/** The salary's parts beside the rest, by the names under which the service tells what is wrong with them. */
+const HIRING = {
+  hired_on: HireApplicant.hired_on,
+  'salary.amount': amount,
+  'salary.currency_code': currency_code,
+  'salary.per': per,
+} as const
+
+/** Makes an employee of somebody who applied. */
+export function Hire(props: {
+  name: string
+  vacancy: { id: number; title: string }
+  applicationId: number
+  onClose: () => void
+}) {
+  const { name, vacancy, applicationId, onClose } = props
+  const t = useTexts(candidateTexts)
+  const hire = useWrite('POST /recruitment/vacancies/{vacancy_id}/applications/{id}/hire', {
+    touches: ['candidates', 'employees', 'hires', 'movements'],
+    done: t('hireDone', { name }),
+    onSuccess: onClose,
+  })
+  const submit = (values: Record<string, unknown>) => {
+    const salary = Object.fromEntries(
+      Object.entries(values)
+        .filter(([field, value]) => field.startsWith('salary.') && value)
+        .map(([field, value]) => [field.slice('salary.'.length), value]),
+    )
+    const hired_on = values.hired_on ? { hired_on: String(values.hired_on) } : {}
+    hire.mutate({
+      params: { vacancy_id: vacancy.id, id: applicationId },
+      body: { ...hired_on, ...(Object.keys(salary).length > 0 ? { salary } : {}) },
+    })
+  }
+  return (
+    <Dialog opened onClose={onClose} title={t('hireTitle', { name })}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {t('hireText', { vacancy: vacancy.title })}
+        </Text>
+        <Form
+          fields={HIRING}
+          of={['hired_on', 'salary.amount', 'salary.currency_code', 'salary.per']}
+          start={{ hired_on: today() }}
+          onSubmit={submit}
+          onCancel={onClose}
+          isBusy={hire.isPending}
+          error={hire.error}
+          submitLabel={t('hireDo')}
+        />
+      </Stack>
+    </Dialog>
+  )
+}
