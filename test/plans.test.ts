@@ -265,6 +265,8 @@ const INDEXES = `
 /leave_requests?taken_on[gte]=2016-01-01&taken_on[lte]=2016-01-03             leave_entries_by_date
 /leave_requests?department_id=7&taken_on[gte]=2016-01-01&taken_on[lte]=2016-01-03   leave_entries_by_date
 /leave_requests?location_ids[]=7                       employee_positions_by_location
+/leave_requests?manager_id=7                           employee_positions_by_reporting_to
+/leave_requests?manager_ids[]=7                        employee_positions_by_reporting_to
 /recruitment/candidates?hired_at[gte]=2020-03-01&hired_at[lte]=2020-03-03     hires_by_creation
 /recruitment/candidates?department_id=7                vacancies_by_department
 /recruitment/candidates?location_ids[]=7               vacancies_by_location

@@ -42,6 +42,8 @@ export const seenNow = (etag: string | undefined) => etag as Base | undefined
 export type Answered<T> = {
   body: T
   etag: string | undefined
+  /** Up to which number of the ledger the answer is known to be. */
+  ledger: number
   /** By which all that the request did can be undone. */
   requestId: string
 }
@@ -140,13 +142,15 @@ async function sendOnce<T>(method: string, path: string, asked: Loose, signal?: 
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new Problem(0, 'unreachable', 'The service cannot be reached')
   })
-  ledger.last = Math.max(ledger.last, Number(response.headers.get('cadre-ledger')) || 0)
+  const told = Number(response.headers.get('cadre-ledger')) || 0
+  ledger.last = Math.max(ledger.last, told)
   if (!response.ok) throw await problemOf(response, path)
   const isJson = response.headers.get('content-type')?.includes('json')
   const content = response.status === 204 ? null : isJson ? await response.json() : await response.blob()
   return {
     body: content as T,
     etag: response.headers.get('etag') ?? undefined,
+    ledger: told,
     requestId: response.headers.get('x-request-id') ?? '',
   } satisfies Answered<T>
 }

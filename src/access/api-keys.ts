@@ -27,7 +27,7 @@ export const apiKeys = resource(
     }),
     withheld: textList({
       values: FIELD_GROUPS,
-      note: 'Field groups that this key does not see',
+      note: 'Field groups that you do not see',
       example: ['compensation'],
     }),
     parent_id: readOnly(

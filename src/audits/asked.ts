@@ -67,8 +67,7 @@ export const toldAnswer = (record: TSchema) => Type.Object({ data: Type.Array(re
 /** Nobody asks about a kind of which something is kept from them: how many there are would tell what is not shown. */
 export function requireToldOf(db: Reader, kinds: Kinds, of: Resource, parameter: string): void {
   requirePermission(db.caller, of.readWith)
-  if (!seesWhole(of, db, kinds))
-    throw forbidden(`This key may not ask by ${parameter}: it does not see all of ${of.table}`)
+  if (!seesWhole(of, db, kinds)) throw forbidden(`You may not ask by ${parameter}: you do not see all of ${of.table}`)
 }
 
 /**

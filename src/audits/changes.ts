@@ -173,8 +173,8 @@ function requireSight(db: Reader, of: Resource): void {
   const { group } = of
   throw forbidden(
     group && db.caller.withheld.has(group)
-      ? `This key may not follow ${of.table}: ${group} is withheld from it`
-      : `This key may not follow ${of.table}: it sees only a part of them`,
+      ? `You may not follow ${of.table}: ${group} is withheld from you`
+      : `You may not follow ${of.table}: you see only a part of them`,
   )
 }
 

@@ -142,7 +142,7 @@ async function requireRights(db: Writer, kinds: Kinds, all: readonly Entry[]): P
     traces.some(({ omitted }) => omitted.length > 0) ||
     (await protectsWithheld(db, kinds, entries))
   )
-    throw forbidden('This key may not undo that: it does not see all that was changed')
+    throw forbidden('You may not undo that: you do not see all that was changed')
 }
 
 /** Whoever is not to see a group of data neither puts records into it nor takes them out. */

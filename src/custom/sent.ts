@@ -44,7 +44,7 @@ export async function readSent<D extends Definition>(
     const read = new Map<D, string | null>()
     for (const { field, raw, name } of sent[index] ?? []) {
       if (field.protection !== null && db.caller.withheld.has(field.protection)) {
-        problems.push(wrong(name, 'forbidden', 'may not be set by this key'))
+        problems.push(wrong(name, 'forbidden', 'may not be set by you'))
         continue
       }
       const definition = { name, type: field.type, options: options.get(field.id) ?? [], digits }

@@ -21,7 +21,7 @@ export type Referent = {
 /** Who does not see a group of data changes nothing about what belongs to it, least of all that it does. */
 export function requireSight({ caller }: Pick<Reader, 'caller'>, protection: string | null | undefined): void {
   if (protection && caller.withheld.has(protection))
-    throw forbidden(`This key may not do that: ${protection} is withheld from it`)
+    throw forbidden(`You may not do that: ${protection} is withheld from you`)
 }
 
 /** Does a field belong to a group of data that is withheld from the caller? Then the answer says that it is left out. */

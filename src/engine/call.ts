@@ -128,7 +128,7 @@ export async function call(service: Service, operation: Operation, by: Caller, i
   requirePermission(by, operation.permission)
   const caller = callerIn(by, operation)
   if (operation.group && caller.withheld.has(operation.group))
-    throw forbidden(`This key may not do that: ${operation.group} is withheld from it`)
+    throw forbidden(`You may not do that: ${operation.group} is withheld from you`)
   const { params, query, unreadable } = readParameters(operation, input)
   refuseMisspelt(operation, input.query as Record<string, unknown>, query.ignored)
   const inQuery = bodyInQuery(operation, input, query.ignored)
@@ -471,7 +471,7 @@ function refuseWithheld({ withheld }: Caller, operation: Operation, body: Record
   if (withheld.size === 0 || !operation.body) return
   const { properties } = operation.body as { properties: Record<string, Record<string, any>> }
   const hidden = Object.keys(body).filter((name) => withheld.has(properties[name]?.['x-group']))
-  if (hidden.length > 0) throw forbidden(`This key may not set ${hidden.join(', ')}`)
+  if (hidden.length > 0) throw forbidden(`You may not set ${hidden.join(', ')}`)
 }
 
 function refuseIgnored(ignored: Iterable<string>): void {

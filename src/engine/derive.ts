@@ -112,7 +112,7 @@ export async function narrowed(
     if (Array.isArray(sent[name]) && sent[name].length === 0)
       throw malformed(wrong(name, 'too_few', 'needs at least one item: leave it out to ask for all'))
     if (group && db.caller.withheld.has(group))
-      throw forbidden(`This key may not ask by ${name}: ${group} is withheld from it`)
+      throw forbidden(`You may not ask by ${name}: ${group} is withheld from you`)
     result = await narrow(result, sent[name], db, sent)
   }
   return result

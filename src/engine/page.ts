@@ -81,7 +81,7 @@ export function columnsOf(db: Reader, of: Resource, sort: string): string[] {
   const [, way = '', name = ''] = /^(-?)(.*)$/.exec(sort) as RegExpExecArray
   const group = of.fields[name]?.group
   if (group && db.caller.withheld.has(group))
-    throw forbidden(`This key may not sort by ${name}: ${group} is withheld from it`)
+    throw forbidden(`You may not sort by ${name}: ${group} is withheld from you`)
   return name === 'id' ? [sort] : [`${way}${sortColumn(of, name)}`, `${way}id`]
 }
 

@@ -61,4 +61,4 @@ export function requireWholeSight({ withheld, grants, actor }: Caller, permissio
 export const withheldWords = ({ kind }: Actor, groups: string): string =>
   kind === 'person'
     ? `You may not do that: you do not see ${groups}`
-    : `This key may not do that: ${groups} is withheld from it`
+    : `You may not do that: ${groups} is withheld from you`

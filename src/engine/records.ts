@@ -206,7 +206,7 @@ async function eraseRows(db: Writer, of: Table, rows: (Values & { id: number })[
       if (!use) continue
       const by = mayKnow(db, from, column)
         ? `by ${from.one} ${knownAs(db, resourceOf(from), use.id)} (${column})`
-        : 'by a record that this key does not see'
+        : 'by a record that you do not see'
       throw conflict(`This ${of.one} is still in use ${by}`, 'in_use')
     }
   await db.delete(of, rows)

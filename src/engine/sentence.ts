@@ -69,7 +69,7 @@ function sentence(of: Resource, subject: string, change: Told, say: Say): string
   const { one } = of
   const label = `${one}${subject}`
   if (action === 'erase') return `${one}: what was known of it has been erased`
-  const hidden = omitted.length > 0 ? [`something that is withheld from this key (${omitted.join(', ')})`] : []
+  const hidden = omitted.length > 0 ? [`something that is withheld from you (${omitted.join(', ')})`] : []
   const told = (parts: string[], silence: string) => [...parts, ...hidden].join('; ') || silence
   if (action === 'update') {
     if (before === null && after === null) return `${label}: changed, in what has been erased since`

@@ -306,7 +306,7 @@ async function refuseInUse(db: Writer, nets: ReadonlyMap<string, Net>, { isWhole
         if (!use) continue
         const by = mayKnow(db, from, column)
           ? `by ${from.one} ${knownAs(db, resourceOf(from), use.id)} (${column})`
-          : 'by a record that this key does not see'
+          : 'by a record that you do not see'
         const advice = isWhole ? 'undo that first' : 'undo that first, or the whole request'
         throw conflict(`This ${of.one} is still in use ${by}: ${advice}`, 'in_use')
       }

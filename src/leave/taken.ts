@@ -2,17 +2,18 @@ import { byOneOrMany, DATE_BOUNDS, type Filter, withinDates } from '../engine/fi
 import { byId } from '../engine/join.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 
-/** Days of leave that were taken, and by people of which departments and locations on each of those days. */
+/** Days of leave that were taken, and by people of which departments, locations and managers on each of those days. */
 
 type Asked = Record<string, any>
 
-const PLACES = ['department_id', 'location_id'] as const
+/** By what those who take leave are found, and the column of their job that holds it. */
+const PLACES = { department_id: 'department_id', location_id: 'location_id', manager_id: 'reporting_to_id' } as const
 
 /** The days of leave `d` that are asked for: what is asked of where people work holds on the day itself. */
 export function daysTaken(db: Reader, asked: Asked): Query {
   const days = withinDates(db.from('leave_entries as d'), 'd.date', asked.taken_on ?? {})
-  const wanted = PLACES.flatMap((column) =>
-    [asked[column], asked[`${column}s`]].flatMap((ids) => (ids === undefined ? [] : [{ column, ids: [ids].flat() }])),
+  const wanted = Object.entries(PLACES).flatMap(([name, column]) =>
+    [asked[name], asked[`${name}s`]].flatMap((ids) => (ids === undefined ? [] : [{ column, ids: [ids].flat() }])),
   )
   if (wanted.length === 0) return days
   const placed = days.innerJoin('employee_positions as p', (on) =>
@@ -29,8 +30,8 @@ export function daysTaken(db: Reader, asked: Asked): Query {
 const withDays = (query: Query, db: Reader, all: Asked) =>
   query.where('leave_requests.id', 'in', daysTaken(db, all).select('d.leave_request_id'))
 
-const byPlace = (column: (typeof PLACES)[number]) =>
-  byOneOrMany(column, [`employee_positions.${column}`], (query, _, db, all) => withDays(query, db, all), {
+const byPlace = (name: keyof typeof PLACES) =>
+  byOneOrMany(name, [`employee_positions.${PLACES[name]}`], (query, _, db, all) => withDays(query, db, all), {
     permission: 'employees:read',
   })
 
@@ -42,6 +43,7 @@ export const byDaysTaken: Record<string, Filter> = {
   },
   ...byPlace('department_id'),
   ...byPlace('location_id'),
+  ...byPlace('manager_id'),
 }
 
 /** The days of leave `d` that were taken, with their requests `r` and types `t`. */

@@ -90,7 +90,7 @@ const seen = {
 
 const intoSeenFolder: Rule<typeof employeeDocuments> = async ({ db, after, fail }) => {
   if ((await withheldFolders(db)).includes(after.document_folder_id))
-    fail('document_folder_id', 'forbidden', 'may not be used by this key')
+    fail('document_folder_id', 'forbidden', 'may not be used by you')
 }
 
 export const documentOperations = [

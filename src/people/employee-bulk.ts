@@ -6,6 +6,7 @@ import { rowsOf } from '../engine/records.ts'
 import { bodySchema, recordId, schemaOf } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'
 import { type Checked, check } from '../engine/validate.ts'
+import type { Reader } from '../ledger/reader.ts'
 import { type ChangeBody, changeEmployees, type EmployeeChange, moreInput } from './employee-changes.ts'
 import { employees } from './employees.ts'
 import { isStandIn } from './stand-in.ts'
@@ -51,8 +52,7 @@ function readItem(sent: unknown, index: number): Item {
 function refuseWithheld(withheld: ReadonlySet<string>, { values, problems }: Item): void {
   const properties = updateBody.properties as Record<string, Record<string, any>>
   for (const name of Object.keys(values))
-    if (withheld.has(properties[name]?.['x-group']))
-      problems.push(wrong(name, 'forbidden', 'may not be set by this key'))
+    if (withheld.has(properties[name]?.['x-group'])) problems.push(wrong(name, 'forbidden', 'may not be set by you'))
 }
 
 function refuseRepeats(items: Item[]): void {
@@ -61,6 +61,25 @@ function refuseRepeats(items: Item[]): void {
     if (seen.has(values.id)) problems.push(wrong('id', 'repeated', 'stands in the request more than once'))
     if (values.id !== undefined) seen.add(values.id)
   }
+}
+
+/** What was looked at before is not written over what somebody has done since, to the person or to a part of them. */
+async function refuseChanged(db: Reader, items: Item[], ids: number[], since: number): Promise<void> {
+  if (ids.length === 0) return
+  const later = () => db.from('ledger').where('no', '>', since)
+  const own = await later()
+    .select('record_id as id')
+    .where('resource', '=', employees.table)
+    .where('record_id', 'in', ids)
+    .execute()
+  const ofParts = await later()
+    .select('owner_id as id')
+    .where('owner', '=', employees.table)
+    .where('owner_id', 'in', ids)
+    .execute()
+  const changed = new Set([...own, ...ofParts].map(({ id }) => id))
+  for (const { values, problems } of items)
+    if (changed.has(values.id)) problems.push(wrong('id', 'changed', 'has been changed since'))
 }
 
 export const bulkUpdateEmployees = operation(
@@ -90,6 +109,15 @@ export const bulkUpdateEmployees = operation(
             examples: ['2027-01-01'],
           }),
         ),
+        unchanged_since: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description:
+              'The number of the last change that was seen, as `Cadre-Ledger` told it: whoever has been changed since is refused',
+            examples: [21116],
+          }),
+        ),
       },
       { title: 'BulkUpdateEmployees' },
     ),
@@ -107,6 +135,8 @@ export const bulkUpdateEmployees = operation(
     for (const { values, problems } of items)
       if (values.id !== undefined && !known.has(values.id))
         problems.push(wrong('id', 'not_found', 'must be the id of an existing employee'))
+
+    if (body.unchanged_since !== undefined) await refuseChanged(db, items, [...known.keys()], body.unchanged_since)
 
     const possible = items.filter(
       ({ values, problems }) => known.has(values.id) && !problems.some(({ code }) => code === 'repeated'),

@@ -83,7 +83,7 @@ const without: Filter = {
         return whoHave(rest, false, db, all, (jobs) => jobs.where(`employee_positions.${name}`, 'is not', null))
       const { group } = fieldOf(employees, name)
       if (group && db.caller.withheld.has(group))
-        throw forbidden(`This key may not ask by ${name}: ${group} is withheld from it`)
+        throw forbidden(`You may not ask by ${name}: ${group} is withheld from you`)
       return rest.where(`employees.${name}`, 'is', null)
     }, query),
 }

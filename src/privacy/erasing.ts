@@ -99,8 +99,8 @@ export function requireSightOf(db: Reader, tables: Iterable<Table>): void {
   for (const of of new Set([...tables].map(resourceOf))) {
     const { area, group, one } = of
     requirePermission(caller, `${area}:read`)
-    if (!seesAll(of, db)) throw forbidden(`This key may not do that: it does not see every ${one}`)
-    if (group && caller.withheld.has(group)) throw forbidden(`This key may not do that: ${group} is withheld from it`)
+    if (!seesAll(of, db)) throw forbidden(`You may not do that: you do not see every ${one}`)
+    if (group && caller.withheld.has(group)) throw forbidden(`You may not do that: ${group} is withheld from you`)
   }
 }
 
@@ -117,7 +117,7 @@ async function refuseWhileHeld(db: Reader, id: number): Promise<void> {
     ...(await valuesNaming(db, employees.table, id)).map((one) => ({ ...one, column: 'value' })),
   ]
   if (held.length === 0 && holdings.length > 0)
-    throw conflict('This employee is held by records that this key does not see', 'in_use')
+    throw conflict('This employee is held by records that you do not see', 'in_use')
   if (held.length === 0) return
   const list = held.map(({ table, column, count }) => `${count} ${table.replaceAll('_', ' ')} (${column})`).join(', ')
   throw new Problem(409, 'in_use', `This employee is held by ${list}. With erase=true they are erased all the same`, {

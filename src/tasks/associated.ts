@@ -111,7 +111,7 @@ export async function readAssociated(
     return {}
   }
   if ([told, wanted?.type].some((type) => type && !mayRead(db, type)))
-    return refused('forbidden', 'may not be set by this key')
+    return refused('forbidden', 'may not be set by you')
   if (wanted === null) return NOBODY
   const { table, column } = KINDS[wanted.type]
   if ((await nameable(db, table, [wanted.id])).size === 0)

@@ -442,7 +442,7 @@ test('what is withheld from a key, and names of what it may not read, are in no 
   // That something was cut is said of each, whomever it is about.
   for (const { action, omitted } of (await office.get('/changes?resources[]=tasks', { key: reader })).body.data)
     if (action === 'create') assert.deepEqual(omitted.toSorted(), ['candidates', 'employees'])
-  assert.match(told, /something that is withheld from this key \(employees, candidates\)/)
+  assert.match(told, /something that is withheld from you \(employees, candidates\)/)
   for (const hidden of [marks.draft as string, candidate.full_name, 'Person N', 'associated'])
     assert.ok(!told.includes(hidden), hidden)
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { type Console, PHONE, startConsole } from './browser.ts'
 
@@ -142,4 +143,11 @@ test('what was refused goes once it is changed, and is looked at where it stands
   assert.equal(await email.getAttribute('aria-invalid'), null)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.done()
+})
+
+test('no form is made anew by what the page hears while one types', () => {
+  const keyed = globSync('console/**/*.tsx').filter((path) =>
+    /key=\{[^}]*etag[^}]*\}/i.test(readFileSync(path, 'utf8')),
+  )
+  assert.deepEqual(keyed, [])
 })

@@ -129,7 +129,7 @@ test('everything that waits is decided by keys alone: one, several at once, and 
   const page = await at.open('/leave/approvals', {
     ...manager(),
     scheme: 'dark',
-    mayTell: /asked twice.*(leave_balances|calendars|timesheets)/,
+    mayTell: /asked twice.*(leave_balances|calendars|timesheets|leave_requests\?state=pending)/,
   })
   const inbox = page.getByRole('list', { name: 'Waiting for a decision' })
   await inbox.getByText('Week 10').waitFor()
@@ -258,4 +258,60 @@ test('one takes back what one did oneself, and nobody else’s', async () => {
   await service.make(`/employees/${grace.id}/positions`, { effective_from: day(0), reporting_to_id: null })
   assert.equal((await undo(manager(), again.headers.get('x-request-id'))).status, 404)
   assert.equal((await service.get(`/leave_requests/${id}`)).body.data.state, 'approved')
+})
+
+test('list and grid of the team hold the same people, free days are those of where one works, and paper says which month', async () => {
+  const { service } = at
+  const outsider = await service.hire({ first_name: 'Edsger', last_name: 'Dijkstra', hired_on: '2020-01-01' })
+  const [{ leave_type_policy }] = (await service.get(`/employees/${ada.id}/leave_balances`)).body.data
+  await service.make(`/employees/${outsider.id}/leave_types`, {
+    leave_type_id: type.id,
+    leave_type_policy_id: leave_type_policy.id,
+    effective_on: '2020-01-01',
+  })
+  await service.make('/leave_adjustments', {
+    employee_id: outsider.id,
+    leave_type_id: type.id,
+    occurred_on: '2020-01-01',
+    amount: 20,
+  })
+  const first = monday(40)
+  await ask(outsider.id, first, 1)
+  await ask(grace.id, first, 1)
+  await ask(ada.id, first, 1)
+  const policy = await service.make('/holiday_policies', { name: 'Bavaria', country_code: 'DE' })
+  const free = plus(first, 1)
+  await service.make('/holidays', { holiday_policy_id: policy.id, name: 'Foundation Day', occurs_on: free })
+  const place = await service.make('/locations', { name: 'Munich', holiday_policy_id: policy.id })
+  await service.put(`/employees/${grace.id}`, { reporting_to_id: boss.id, location_id: place.id })
+  const month = first.slice(0, 7)
+  const hr = { role: ['hr', 'employee'], employee_id: grace.id, name: 'Grace Hopper' }
+  const page = await at.open(`/leave/calendar?month=${month}&view=list`, hr)
+  const table = page.getByRole('table', { name: 'Calendar' })
+  await table.getByText('Grace Hopper').waitFor()
+  assert.equal(await table.getByText('Edsger Dijkstra').count(), 0)
+  await page.getByText('Everybody', { exact: true }).click()
+  await table.getByText('Edsger Dijkstra').waitFor()
+  await page.done()
+  const grid = await at.open(`/leave/calendar?month=${month}`, hr)
+  await grid.getByText(/Foundation Day \(Bavaria\)$/).waitFor()
+  const row = (name: string) =>
+    grid.getByRole('list', { name: 'Calendar' }).getByRole('listitem').filter({ hasText: name })
+  await row('Grace Hopper').getByRole('img', { name: 'Foundation Day (Bavaria)' }).waitFor()
+  assert.equal(
+    await row('Ada Lovelace')
+      .getByRole('img', { name: /Foundation Day/ })
+      .count(),
+    0,
+  )
+  await grid.picture('leave-calendar-holiday')
+  await grid.axe()
+  await grid.emulateMedia({ media: 'print' })
+  assert.ok(await grid.getByRole('heading', { level: 2 }).isVisible())
+  await grid.done()
+  const inbox = await at.open('/leave/approvals?kind=leave', manager())
+  const mine = inbox.getByRole('listitem', { name: /^Ada Lovelace/ }).last()
+  await mine.click()
+  await inbox.locator('.leave-details').getByText('(pending)').first().waitFor()
+  await inbox.done()
 })

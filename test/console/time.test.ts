@@ -59,7 +59,7 @@ test('a week is entered, copied from the week before, compared with the pattern 
   const wall = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' })
   const end = wall.format(new Date(last.ends_at))
   assert.equal(await dialog.getByLabel('From').inputValue(), end)
-  await dialog.getByLabel('Until').fill('08:00')
+  await dialog.getByLabel('Until').fill(end)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText(/must be after/).waitFor()
   await page.axe()
@@ -83,6 +83,58 @@ test('a week is entered, copied from the week before, compared with the pattern 
   await page.getByText('Undone').waitFor()
   assert.equal((await entriesIn(week))[0].status, 'unsubmitted')
   await page.done()
+})
+
+test('a night is entered at once, and days of leave or without work are left out when a week is copied', async () => {
+  const { service } = at
+  const [before, week] = [monday(3), monday(4)]
+  const type = await service.make('/leave_types', { name: 'Vacation' })
+  const policy = await service.make('/leave_policies', {
+    name: 'Any',
+    leave_type_id: type.id,
+    type: 'manual',
+    floor: '-99',
+  })
+  await service.make(`/employees/${ada.id}/leave_types`, {
+    leave_type_id: type.id,
+    leave_type_policy_id: policy.id,
+    effective_on: '2020-01-01',
+  })
+  const leave = { employee_id: ada.id, leave_type_id: type.id, starts_on: plus(week, 2), ends_on: plus(week, 2) }
+  await service.make('/leave_requests', { ...leave, skip_approval: true })
+  for (const day of [2, 5])
+    await service.make('/time/timesheet_entries', {
+      employee_id: ada.id,
+      starts_at: `${plus(before, day)}T08:00:00Z`,
+      ends_at: `${plus(before, day)}T12:00:00Z`,
+    })
+  const page = await at.open(`/time?week=${before}`, employee())
+  const sunday = page.getByRole('region', { name: /^Sunday/ })
+  await sunday.getByRole('button', { name: /Add time/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add time' })
+  await dialog.getByLabel('From').fill('22:00')
+  await dialog.getByLabel('Until').fill('06:00')
+  await dialog.getByText(/^Ends on the next day/).waitFor()
+  await page.picture('time-night')
+  page.forgetQuestions()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await sunday.getByText('22:00–00:00').waitFor()
+  assert.deepEqual(
+    (await entriesIn(plus(before, 7))).map((one: any) => one.minutes),
+    [360],
+  )
+  await page.done()
+  await service.make('/time/timesheet_entries', {
+    employee_id: ada.id,
+    starts_at: `${plus(before, 1)}T08:00:00Z`,
+    ends_at: `${plus(before, 1)}T12:00:00Z`,
+  })
+  const next = await at.open(`/time?week=${week}`, employee())
+  await next.getByRole('button', { name: 'Copy last week' }).click()
+  await next.getByText('1 entry copied').waitFor()
+  await next.getByText('3 entries left out: leave, holidays or free days').waitFor()
+  assert.deepEqual((await entriesIn(week)).map((one: any) => one.date).sort(), [week, plus(week, 1)])
+  await next.context().close()
 })
 
 test('a clock begun on a phone runs on every device, pauses, and becomes an entry', async () => {
@@ -149,6 +201,10 @@ test('a manager sees the months of the team, and the way to what waits', async (
   await page.waitForURL(/leave\/approvals\?kind=time/)
   await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
   await page.done()
+  const there = await at.open('/time/approvals', manager())
+  await there.waitForURL(/leave\/approvals\?kind=time/)
+  await there.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
+  await there.done()
   const other = await at.open('/time/team', employee())
   await other.getByRole('heading', { name: 'You have no access to this' }).waitFor()
   await other.done()

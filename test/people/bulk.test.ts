@@ -240,3 +240,27 @@ test('the end of the probation follows a policy only from the day on which it is
   const now = await send(day)
   assert.notEqual(now.body.records.data[0]?.probation_ends_on, null, now.text)
 })
+
+test('whoever has been changed since one has looked is refused, the person and what belongs to them', async () => {
+  const [one, other, third] = everyone.slice(0, 3) as [number, number, number]
+  const seen = Number((await service.get('/employees')).headers.get('cadre-ledger'))
+  await service.put(`/employees/${one}`, { first_name: 'Theirs' })
+  await service.post(`/employees/${other}/positions`, { effective_from: '2026-01-01', department_id: 1 })
+  const { body } = await service.send('PATCH', '/employees/bulk', {
+    json: { unchanged_since: seen, data: [one, other, third].map((id) => ({ id, first_name: 'Mine' })) },
+  })
+  assert.deepEqual(
+    body.errors.data.map((error: any) => [error.id, error.errors[0].code]),
+    [
+      [one, 'changed'],
+      [other, 'changed'],
+    ],
+  )
+  assert.deepEqual(
+    body.records.data.map((record: any) => record.id),
+    [third],
+  )
+  assert.equal((await service.get(`/employees/${one}`)).body.data.first_name, 'Theirs')
+  const { status } = await service.send('PATCH', '/employees/bulk', { json: { unchanged_since: -1, data: [] } })
+  assert.equal(status, 422)
+})

@@ -114,6 +114,15 @@ test('requests are found by the days that they take and where people work on tho
   assert.deepEqual(await found('taken_on=2036-02-04'), ['2036-01-28'])
   assert.deepEqual(await found(`department_id=${departments[1]}`), ['2036-03-03', '2036-05-05'])
   assert.deepEqual(await found(`department_id=${departments[1]}&taken_on[lte]=2036-03-04`), [])
+  const boss = await service.hire({ hired_on: '2030-01-01' })
+  const { employee_id } = (await service.get('/leave_requests?taken_on=2036-02-04')).body.data[0]
+  await service.make(`/employees/${employee_id}/positions`, {
+    effective_from: '2036-04-01',
+    reporting_to_id: boss.id,
+  })
+  assert.deepEqual(await found(`manager_id=${boss.id}`), ['2036-05-05'])
+  assert.deepEqual(await found(`manager_ids[]=${boss.id}&taken_on[lte]=2036-03-31`), [])
   const key = await service.keyWith({ permissions: ['leave:read'] })
+  assert.equal((await service.get(`/leave_requests?manager_id=${boss.id}`, { key })).status, 403)
   assert.equal((await service.get(`/leave_requests?department_id=${departments[1]}`, { key })).status, 403)
 })

@@ -13,6 +13,7 @@ import { useFilters } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
+import { useValueName } from '../../texts/names.ts'
 import { Clashes, Figure, Panel } from './ask.tsx'
 import { decide, type Item, type Kind, useInbox, type Verdict } from './inbox.ts'
 import { leaveTexts } from './texts.ts'
@@ -325,6 +326,7 @@ function LeaveDetails({ item: { employeeId, request } }: { item: Extract<Item, {
 
 function WeekDetails({ item }: { item: Extract<Item, { kind: 'time' }> }) {
   const t = useTexts(leaveTexts)
+  const valueName = useValueName()
   const { day } = useFormats()
   const sheet = useRead('GET /time/timesheets', {
     query: { employee_id: item.employeeId, starts_on: item.week, ends_on: plusDays(item.week, 6) },
@@ -346,7 +348,7 @@ function WeekDetails({ item }: { item: Extract<Item, { kind: 'time' }> }) {
             <li key={one.id}>
               <span>{day(one.date, { weekday: 'short', day: 'numeric', month: 'short' })}</span>
               <Text span size="sm" c="dimmed">
-                {one.comment}
+                {[one.type === 'working' ? '' : valueName(one.type), one.comment].filter(Boolean).join(' · ')}
               </Text>
               <span>{clock(one.minutes)}</span>
             </li>

@@ -10,6 +10,7 @@ import type { EmployeeLeaveType, LeaveRequest } from '../../client/operations.ts
 import { daysBetween, isDay } from '../../parts/days.ts'
 import { FieldFor } from '../../parts/fields.tsx'
 import { useBase } from '../../parts/form.tsx'
+import { nameOf } from '../../parts/person.tsx'
 import { useProblems } from '../../parts/problems.ts'
 import { useFailureText } from '../../parts/states.tsx'
 import { useFormats } from '../../texts/formats.ts'
@@ -428,20 +429,30 @@ export function Clashes({
   const mayLook = may('calendar:read') && may('directory:read') && isSound
   const card = useRead('GET /directory/{id}', { params: { id: employeeId } }, { enabled: mayLook })
   const manager = card.answer?.data.manager?.id
+  const team = { 'manager_ids[]': [...(manager ? [manager] : []), employeeId] }
+  const isAsked = isSettled && mayLook && card.answer !== undefined
   const events = useRead(
     'GET /calendars',
-    {
-      query: {
-        starts_on,
-        ends_on,
-        'types[]': ['leave_request'],
-        'manager_ids[]': [...(manager ? [manager] : []), employeeId],
-      },
-    },
-    { enabled: isSettled && mayLook && card.answer !== undefined, kinds: ['leave_requests'], keepPrevious: true },
+    { query: { starts_on, ends_on, 'types[]': ['leave_request'], ...team } },
+    { enabled: isAsked, kinds: ['leave_requests'], keepPrevious: true },
+  )
+  // What others have asked for is told to those who may decide about it.
+  const pending = useRead(
+    'GET /leave_requests',
+    { query: { state: 'pending', 'starts_on[lte]': ends_on, 'ends_on[gte]': starts_on, per_page: 50, ...team } },
+    { enabled: isAsked && may('leave:approve') && may('leave:read') && may('employees:read'), keepPrevious: true },
   )
   if (!mayLook || card.error || events.error) return null
-  const others = (events.answer?.data ?? []).filter(({ data }) => data.employee_id !== employeeId)
+  const others = [
+    ...(events.answer?.data ?? []).map(({ data, ...one }) => ({
+      ...one,
+      id: data.leave_request_id as number,
+      employee_id: data.employee_id,
+      name: (data.employee as { full_name: string }).full_name,
+      isPending: false,
+    })),
+    ...(pending.answer?.data ?? []).map((one) => ({ ...one, name: nameOf(one.employee), isPending: true })),
+  ].filter(({ employee_id }) => employee_id !== employeeId)
   return (
     <div>
       <Title order={3} size="h6" mb={4}>
@@ -456,10 +467,12 @@ export function Clashes({
       ) : (
         <ul className="leave-clashes">
           {others.slice(0, 8).map((one) => (
-            <li key={String(one.data.leave_request_id)}>
-              <span>{(one.data.employee as { full_name: string }).full_name}</span>
+            <li key={one.id}>
+              <span>{one.name}</span>
               <Text span size="sm" c="dimmed">
-                {words.stretch(one.starts_on, one.ends_on)}
+                {one.isPending
+                  ? t('pendingOf', { what: words.stretch(one.starts_on, one.ends_on) })
+                  : words.stretch(one.starts_on, one.ends_on)}
               </Text>
             </li>
           ))}

@@ -4,7 +4,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useRead, useStretch } from '../../client/data.ts'
 import { useMay, useMe } from '../../client/me.ts'
-import type { CalendarEvent, LeaveRequest } from '../../client/operations.ts'
+import type { CalendarEvent, DirectoryCard, LeaveRequest } from '../../client/operations.ts'
 import { daysOfMonth, plusMonths, weekdayOf } from '../../parts/days.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
 import { PersonLine } from '../../parts/person.tsx'
@@ -71,8 +71,17 @@ export function Calendar() {
   )
   const pending = useRead(
     'GET /leave_requests',
-    { query: { state: 'pending', 'starts_on[lte]': ends_on, 'ends_on[gte]': starts_on, per_page: 200 } },
-    { enabled: may('leave:read') },
+    {
+      query: {
+        state: 'pending',
+        'starts_on[lte]': ends_on,
+        'ends_on[gte]': starts_on,
+        per_page: 200,
+        // Of others one sees requests only together with where they work.
+        ...(may('employees:read') ? whose : {}),
+      },
+    },
+    { enabled: may('leave:read') && isReady },
   )
   const types = useRead('GET /leave_types', { query: { per_page: 200 } }, { enabled: may('leave:read') })
   const colourOf = (id: number | undefined) => types.answer?.data.find((one) => one.id === id)?.hex_color
@@ -85,24 +94,36 @@ export function Calendar() {
   const view = { days, absences, holidays, colourOf, month }
   return (
     <Stack gap="sm">
-      <Group justify="space-between" gap="sm" className="no-print">
+      <Group justify="space-between" gap="sm">
         <Group gap="xs" wrap="nowrap">
-          <ActionIcon variant="default" size="lg" onClick={() => go(-1)} aria-label={t('previousMonth')}>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            className="no-print"
+            onClick={() => go(-1)}
+            aria-label={t('previousMonth')}
+          >
             <Icon name="left" />
           </ActionIcon>
-          <ActionIcon variant="default" size="lg" onClick={() => go(1)} aria-label={t('nextMonth')}>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            className="no-print"
+            onClick={() => go(1)}
+            aria-label={t('nextMonth')}
+          >
             <Icon name="right" />
           </ActionIcon>
           <Text component="h2" fw={600} size="lg" miw={150} aria-live="polite">
             {day(starts_on, { month: 'long', year: 'numeric' })}
           </Text>
           {month === today().slice(0, 7) ? null : (
-            <Button variant="default" size="compact-md" onClick={() => go(0)}>
+            <Button variant="default" size="compact-md" className="no-print" onClick={() => go(0)}>
               {t('thisMonth')}
             </Button>
           )}
         </Group>
-        <Group gap="xs">
+        <Group gap="xs" className="no-print">
           {employee && mayList ? (
             <SegmentedControl
               aria-label={t('whose')}
@@ -285,6 +306,7 @@ function useWeekend(): (day: string) => boolean {
 
 function Grid({ days, absences, holidays, colourOf, whose, onClear }: View & { whose: object; onClear: () => void }) {
   const t = useTexts(leaveTexts)
+  const may = useMay()
   const { get } = useFilters()
   const { day } = useFormats()
   const words = useLeaveWords()
@@ -295,6 +317,11 @@ function Grid({ days, absences, holidays, colourOf, whose, onClear }: View & { w
     'GET /directory',
     { query: { sort: 'last_name', ...whose, ...(get('q') ? { q: get('q') } : {}) } },
     stretch,
+  )
+  const places = useRead(
+    'GET /locations',
+    { query: { per_page: 200 } },
+    { enabled: holidays.length > 0 && may('organisation:read') },
   )
   const total = people.total ?? 0
   const body = useRef<HTMLUListElement>(null)
@@ -315,10 +342,11 @@ function Grid({ days, absences, holidays, colourOf, whose, onClear }: View & { w
   const template = `${NAMES}px repeat(${days.length}, minmax(0, 1fr))`
   const freeOn = (date: string) => holidays.filter(({ starts_on, ends_on }) => starts_on <= date && date <= ends_on)
   const classOf = (date: string) =>
-    [
-      freeOn(date).length > 0 ? 'leave-holiday' : isWeekend(date) ? 'leave-free' : '',
-      date === today() ? 'leave-today' : '',
-    ].join(' ')
+    [isWeekend(date) ? 'leave-free' : '', date === today() ? 'leave-today' : ''].join(' ')
+  // Free is who works where the day is free.
+  const policyAt = new Map(places.answer?.data.map(({ id, holiday_policy_id }) => [id, holiday_policy_id]))
+  const holidaysOf = ({ location }: DirectoryCard) =>
+    holidays.filter(({ data }) => location && data.holiday_policy_id === policyAt.get(location.id))
   const [from, to] = [days[0] as string, days.at(-1) as string]
   const column = (date: string) => days.indexOf(date < from ? from : date > to ? to : date) + 2
   return (
@@ -328,7 +356,7 @@ function Grid({ days, absences, holidays, colourOf, whose, onClear }: View & { w
         {days.map((date) => (
           <div
             key={date}
-            className={`leave-day ${classOf(date)}`}
+            className={`leave-day ${classOf(date)} ${freeOn(date).length > 0 ? 'leave-holiday-mark' : ''}`}
             title={freeOn(date)
               .map(({ title }) => title)
               .join(', ')}
@@ -354,6 +382,16 @@ function Grid({ days, absences, holidays, colourOf, whose, onClear }: View & { w
               style={{ gridTemplateColumns: template, height: ROW, transform: `translateY(${start - top}px)` }}
             >
               <div className="leave-who">{person ? <PersonLine of={person} size={26} /> : null}</div>
+              {(person ? holidaysOf(person) : []).map((one) => (
+                <div
+                  key={`${one.starts_on} ${one.title}`}
+                  role="img"
+                  aria-label={one.title}
+                  title={one.title}
+                  className="leave-holiday"
+                  style={{ gridColumn: `${column(one.starts_on)} / ${column(one.ends_on) + 1}` }}
+                />
+              ))}
               {(person ? (byPerson.get(person.id) ?? []) : []).map((one) => {
                 const text = `${nameOf(one)}, ${words.stretch(one.starts_on, one.ends_on)}`
                 return (
@@ -378,6 +416,12 @@ function Grid({ days, absences, holidays, colourOf, whose, onClear }: View & { w
           )
         })}
       </ul>
+      {holidays.length > 0 ? (
+        <Text size="sm" className="leave-holidays">
+          <span className="leave-holiday-key" aria-hidden="true" />
+          {holidays.map((one) => `${words.stretch(one.starts_on, one.ends_on)}: ${one.title}`).join(' · ')}
+        </Text>
+      ) : null}
     </div>
   )
 }

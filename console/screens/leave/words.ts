@@ -7,8 +7,9 @@ export function useLeaveWords() {
   const t = useTexts(leaveTexts)
   const { day } = useFormats()
   return {
-    /** 2.5 → 2.5 days */
-    amount: (count: number, unit: string) => t(unit === 'hours' ? 'hours' : 'days', { count }),
+    /** 2.5 → 2.5 days; nobody plans in smaller parts than hundredths. */
+    amount: (count: number, unit: string) =>
+      t(unit === 'hours' ? 'hours' : 'days', { count: Math.round(count * 100) / 100 }),
     /** 1 Dec – 5 Dec 2026, or one day. */
     stretch: (first: string, last: string) => {
       if (first === last) return day(first)

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Select, Stack, Table, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type AnswerOf, call, preview, type Sent } from '../../client/client.ts'
@@ -10,9 +10,10 @@ import type { Employee, EmployeeRow } from '../../client/operations.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FieldFor } from '../../parts/fields.tsx'
 import { nameOf } from '../../parts/person.tsx'
+import { usePlaceName, useProblemText } from '../../parts/problems.ts'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { common } from '../../texts/common.ts'
-import { useFormats } from '../../texts/formats.ts'
+import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
 import { peopleTexts } from './texts.ts'
@@ -37,13 +38,27 @@ export function BulkEdit({ ids, onClose }: { ids: readonly number[]; onClose: (i
   const t = useTexts(peopleTexts)
   const [values, setValues] = useState<Values>({})
   const [isLooking, setLooking] = useState(false)
-  const sent: Sent<'PATCH /employees/bulk'> = { body: { data: ids.map((id) => ({ id, ...values })) } }
+  const [from, setFrom] = useState(today())
+  const isFromDay = Object.keys(values).some((name) => name !== 'probation_ends_on')
+  const sent: Sent<'PATCH /employees/bulk'> = {
+    body: {
+      data: ids.map((id) => ({ id, ...values })),
+      ...(isFromDay && from !== today() ? { effective_from: from } : {}),
+    },
+  }
   return (
     <Dialog opened onClose={() => onClose(false)} title={t('bulkTitle', { count: ids.length })} size="xl">
       {isLooking ? (
         <Preview ids={ids} values={values} sent={sent} onBack={() => setLooking(false)} onDone={() => onClose(true)} />
       ) : (
-        <Choice values={values} onChange={setValues} onNext={() => setLooking(true)} onCancel={() => onClose(false)} />
+        <Choice
+          values={values}
+          onChange={setValues}
+          {...(isFromDay ? { from } : {})}
+          onFrom={setFrom}
+          onNext={() => setLooking(true)}
+          onCancel={() => onClose(false)}
+        />
       )}
     </Dialog>
   )
@@ -52,15 +67,20 @@ export function BulkEdit({ ids, onClose }: { ids: readonly number[]; onClose: (i
 function Choice(props: {
   values: Values
   onChange: (values: Values) => void
+  /** The day from which it holds, where it holds from a day. */
+  from?: string
+  onFrom: (day: string) => void
   onNext: () => void
   onCancel: () => void
 }) {
-  const { values, onChange, onNext, onCancel } = props
+  const { values, onChange, from, onFrom, onNext, onCancel } = props
   const t = useTexts(peopleTexts)
   const words = useTexts(common)
   const fieldName = useFieldName()
   const { withheld } = useMe()
   const fields = UpdateEmployee as Record<string, Field>
+  // Nothing is emptied because somebody forgot to choose.
+  const isWhole = Object.keys(values).length > 0 && Object.values(values).every((value) => value !== undefined)
   const others = CHANGEABLE.filter((name) => !(name in values) && !withheld.includes(fields[name]?.group ?? ''))
   return (
     <form
@@ -76,24 +96,43 @@ function Choice(props: {
           label={t('bulkField')}
           data={others.map((name) => ({ value: name, label: fieldName(name) }))}
           value={null}
-          onChange={(name) => name && onChange({ ...values, [name]: null })}
+          onChange={(name) => name && onChange({ ...values, [name]: undefined })}
           searchable
         />
         {Object.entries(values).map(([name, value]) => (
-          <FieldFor
-            key={name}
-            name={name}
-            field={fields[name] as Field}
-            value={value}
-            onChange={(next) => onChange({ ...values, [name]: next })}
-            description={value === null ? t('bulkEmpties') : undefined}
-          />
+          <div key={name}>
+            <FieldFor
+              name={name}
+              field={fields[name] as Field}
+              value={value ?? null}
+              onChange={(next) => onChange({ ...values, [name]: next ?? undefined })}
+              disabled={value === null}
+            />
+            {fields[name]?.nullable ? (
+              <Checkbox
+                mt={6}
+                size="xs"
+                label={t('bulkEmpties', { name: fieldName(name) })}
+                checked={value === null}
+                onChange={(event) => onChange({ ...values, [name]: event.currentTarget.checked ? null : undefined })}
+              />
+            ) : null}
+          </div>
         ))}
+        {from === undefined ? null : (
+          <TextInput
+            type="date"
+            label={words('from')}
+            required
+            value={from}
+            onChange={(event) => onFrom(event.currentTarget.value)}
+          />
+        )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             {words('cancel')}
           </Button>
-          <Button type="submit" disabled={Object.keys(values).length === 0}>
+          <Button type="submit" disabled={!isWhole}>
             {t('bulkPreview')}
           </Button>
         </Group>
@@ -103,13 +142,15 @@ function Choice(props: {
 }
 
 /** The people as they are, in as few requests as they take. */
-async function readPeople(ids: readonly number[]): Promise<Map<number, EmployeeRow>> {
+async function readPeople(ids: readonly number[]): Promise<{ people: Map<number, EmployeeRow>; ledger: number }> {
   const size = 200
   const parts = Array.from({ length: Math.ceil(ids.length / size) }, (_, n) => ids.slice(n * size, (n + 1) * size))
-  const read = parts.map((part) =>
-    call('GET /employees', { query: { 'ids[]': part, status: 'all', per_page: size } }).then(({ body }) => body.data),
-  )
-  return new Map((await Promise.all(read)).flat().map((row) => [row.id, row]))
+  const read = parts.map((part) => call('GET /employees', { query: { 'ids[]': part, status: 'all', per_page: size } }))
+  const answers = await Promise.all(read)
+  return {
+    people: new Map(answers.flatMap(({ body }) => body.data).map((row) => [row.id, row])),
+    ledger: Math.min(...answers.map((one) => one.ledger)),
+  }
 }
 
 function Preview(props: {
@@ -124,6 +165,8 @@ function Preview(props: {
   const words = useTexts(common)
   const fieldName = useFieldName()
   const shown = useShown()
+  const say = useProblemText()
+  const place = usePlaceName()
   const trial = useQuery({
     queryKey: ['bulk', sent],
     queryFn: async () => ({ before: await readPeople(ids), after: await preview('PATCH /employees/bulk', sent) }),
@@ -132,13 +175,22 @@ function Preview(props: {
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
+  const [isAgain, setAgain] = useState(false)
+  const lookAgain = () => {
+    setAgain(true)
+    return trial.refetch()
+  }
   const save = useWrite('PATCH /employees/bulk', {
     done: (answer: AnswerOf<'PATCH /employees/bulk'>) => t('bulkDone', { count: answer.records.count }),
-    onSuccess: onDone,
+    // Who was changed meanwhile is looked at again, as they are now.
+    onSuccess: ({ errors }) => (errors.count > 0 ? void lookAgain() : onDone()),
   })
   if (trial.error) return <Failed error={trial.error} onRetry={() => void trial.refetch()} />
   if (!trial.data) return <Loading rows={6} />
-  const { before, after } = trial.data
+  const {
+    before: { people: before, ledger },
+    after,
+  } = trial.data
   const names = Object.keys(values)
   const rows = after.records.data.flatMap((person) =>
     names.flatMap((name) => {
@@ -146,13 +198,26 @@ function Preview(props: {
       return was === is ? [] : [{ person, name, was, is }]
     }),
   )
-  const untouched = ids.length - new Set(rows.map(({ person }) => person.id)).size - after.errors.count
+  const touched = new Set(rows.map(({ person }) => person.id))
+  const untouched = ids.length - touched.size - after.errors.count
+  // Those whom it changes, as they were looked at.
+  const apply = () => {
+    const data = sent.body.data.filter((item) => touched.has((item as { id: number }).id))
+    save.mutate({ body: { ...sent.body, data, unchanged_since: ledger } })
+  }
   return (
     <Stack>
+      {isAgain ? (
+        <Alert color="yellow" role="alert">
+          {t('bulkChanged')}
+        </Alert>
+      ) : null}
       {after.errors.count > 0 ? (
         <Alert color="red" variant="outline" title={t('bulkRefused', { count: after.errors.count })}>
-          {after.errors.data.slice(0, 20).map(({ index, messages }) => (
-            <div key={index}>{`${nameOf(before.get(ids[index] as number) ?? {})}: ${messages.join(', ')}`}</div>
+          {after.errors.data.slice(0, 20).map(({ index, errors }) => (
+            <div
+              key={index}
+            >{`${nameOf(before.get(ids[index] as number) ?? {})}: ${errors.map((one) => `${place(one.field)}: ${say(one)}`).join(', ')}`}</div>
           ))}
         </Alert>
       ) : null}
@@ -183,7 +248,7 @@ function Preview(props: {
         <Button variant="default" onClick={onBack}>
           {words('back')}
         </Button>
-        <Button onClick={() => save.mutate(sent)} loading={save.isPending} disabled={rows.length === 0}>
+        <Button onClick={apply} loading={save.isPending} disabled={rows.length === 0}>
           {t('bulkApply', { count: rows.length })}
         </Button>
       </Group>

@@ -20,11 +20,7 @@ export function CompanySection() {
     <Shown of={read}>
       {({ data }) => (
         <Stack maw={640}>
-          {mayForAll('organisation:write') ? (
-            <CompanyForm key={read.etag} of={data} etag={read.etag} />
-          ) : (
-            <CompanyFacts of={data} />
-          )}
+          {mayForAll('organisation:write') ? <CompanyForm of={data} etag={read.etag} /> : <CompanyFacts of={data} />}
           <Text size="sm" c="dimmed">
             {t('accountText')}
           </Text>

@@ -154,6 +154,8 @@ function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (made: Made)
   const t = useTexts(settingsTexts)
   const [rights, setRights] = useState<Pick<ApiKey, 'permissions' | 'withheld'>>({ permissions: [], withheld: [] })
   const make = useWrite('POST /api_keys', {
+    // What was done to keys, and to rights, is not undone.
+    isFinal: true,
     done: ({ data }) => words('added', { name: data.name }),
     onSuccess: ({ data }) => onMade({ name: data.name, key: data.key }),
   })
@@ -212,7 +214,7 @@ function KeyForm({ of, etag, onClose }: { of: ApiKey; etag: string | undefined; 
   const words = useTexts(common)
   const { id, name, permissions, withheld } = of
   const [rights, setRights] = useState<{ permissions?: ApiKey['permissions']; withheld?: ApiKey['withheld'] }>({})
-  const save = useWrite('PUT /api_keys/{id}', { done: words('saved', { name }), onSuccess: onClose })
+  const save = useWrite('PUT /api_keys/{id}', { done: words('saved', { name }), isFinal: true, onSuccess: onClose })
   const revoke = useWrite('DELETE /api_keys/{id}', {
     done: t('keyRevoked', { name }),
     isFinal: true,

@@ -29,7 +29,7 @@ export function Retention() {
               <Title order={2} size="h4">
                 {t('rules')}
               </Title>
-              <Rules key={read.etag} of={data} etag={read.etag} />
+              <Rules of={data} etag={read.etag} />
             </Stack>
           </section>
           {mayForAll('organisation:write') ? (

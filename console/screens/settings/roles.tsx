@@ -143,10 +143,16 @@ function RoleForm({ role, etag, onDone }: { role?: Role; etag?: string | undefin
   )
   const [isTouched, setTouched] = useState(false)
   const ifMatch = useBase(etag)
-  const told = { done: words('saved', { name: String(name) }), onSuccess: onDone, touches: ['users', 'me'] }
+  const told = {
+    done: words('saved', { name: String(name) }),
+    onSuccess: onDone,
+    touches: ['users', 'me'],
+    isFinal: true,
+  }
   const add = useWrite('POST /roles', told)
   const save = useWrite('PUT /roles/{id}', told)
   const remove = useWrite('DELETE /roles/{id}', {
+    isFinal: true,
     done: words('deleted', { name: String(name) }),
     optimistic: () => {
       const { path: back } = placeNowAt()

@@ -145,10 +145,12 @@ function Invitation({ onClose, onLink }: { onClose: () => void; onLink: (shown: 
   // Where the provider is compulsory no link lets in: they come by the provider, which knows their address.
   const { sso_compulsory } = useMe().sign_in
   const add = useWrite('POST /users', {
+    isFinal: true,
     done: ({ data }) => t('invitedBySso', { name: data.name }),
     onSuccess: onClose,
   })
   const invite = useWrite('POST /users/invite', {
+    isFinal: true,
     done: ({ data }) => t('invited', { name: data.user.name }),
     onSuccess: ({ data }) => onLink({ name: data.user.name, link: data.link }),
   })
@@ -184,6 +186,7 @@ function UserPanel(props: { id: string; title: string; onClose: () => void; onLi
   const read = useRead('GET /users/{id}', { params: { id } })
   const user = read.answer?.data
   const save = useWrite('PUT /users/{id}', {
+    isFinal: true,
     done: words('saved', { name: user?.name ?? '' }),
     onSuccess: onClose,
     touches: ['user_roles'],

@@ -1,9 +1,11 @@
 import { Alert, Button, Group, Loader, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { BodyOf } from '../../client/client.ts'
-import { useRead, useWrite } from '../../client/data.ts'
+import { type BodyOf, call } from '../../client/client.ts'
+import { ownRequest, refresh, useRead, useWrite } from '../../client/data.ts'
 import { CreateTimesheetEntry as FIELDS } from '../../client/fields/time.ts'
 import type { TimesheetEntry } from '../../client/operations.ts'
+import { tellDone, tellFailed, tellInfo } from '../../client/telling.ts'
+import { plusDays } from '../../parts/days.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FieldFor } from '../../parts/fields.tsx'
 import { useBase } from '../../parts/form.tsx'
@@ -44,6 +46,10 @@ function Existing({ id, ...about }: About & { id: number }) {
   )
 }
 
+/** As the entries of many are sent: what was not entered is left out. */
+const withoutNothing = ({ employee_id: _, ...one }: BodyOf<'POST /time/timesheet_entries'>) =>
+  Object.fromEntries(Object.entries(one).filter(([, value]) => value !== null))
+
 function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | undefined }) {
   const { employeeId, zone, day, entries, mayEnter, onClose, entry, etag } = props
   const t = useTexts(timeTexts)
@@ -80,6 +86,29 @@ function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | unde
   const elsewhere = Object.entries(problems).filter(
     ([name]) => !['starts_at', 'ends_at', 'type', 'project_id', 'comment'].includes(name),
   )
+  // Whoever begins at ten in the evening and ends at six ends on the next day.
+  const isOvernight = !entry && values.until !== '' && values.until < values.from
+  const [isBusy, setBusy] = useState(false)
+  /** An entry is of one day: a night is two, which come and go together. */
+  const enterNight = async (parts: BodyOf<'POST /time/timesheet_entries'>[]) => {
+    setBusy(true)
+    const kinds = ['timesheet_entries', 'timesheets']
+    try {
+      const { body, requestId } = await call('POST /time/timesheet_entries/bulk', {
+        body: { data: [{ employee_id: employeeId, entries: parts.map(withoutNothing) }] } as never,
+        requestId: ownRequest(kinds),
+      })
+      refresh(kinds)
+      if (body.records.count > 0) tellDone(t('saved'), { requestId, kinds })
+      if (body.errors)
+        tellInfo(t('notSaved', { count: body.errors.count, why: body.errors.data[0]?.messages[0] ?? '' }))
+      else onClose()
+    } catch (error) {
+      tellFailed(error)
+    } finally {
+      setBusy(false)
+    }
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const { from, until, type, project_id, comment } = values
@@ -91,7 +120,15 @@ function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | unde
       project_id,
       comment,
     } as BodyOf<'POST /time/timesheet_entries'>
-    if (entry) change.mutate({ params: { id: entry.id }, body, ifMatch })
+    if (isOvernight) {
+      const midnight = momentOf(plusDays(values.day, 1), '00:00', zone)
+      const ends_at = momentOf(plusDays(values.day, 1), until, zone)
+      const parts = [
+        { ...body, ends_at: midnight },
+        ...(ends_at > midnight ? [{ ...body, starts_at: midnight, ends_at }] : []),
+      ]
+      void enterNight(parts)
+    } else if (entry) change.mutate({ params: { id: entry.id }, body, ifMatch })
     else create.mutate({ body })
   }
   const isFixed = !mayEnter || entry?.status === 'approved'
@@ -130,6 +167,9 @@ function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | unde
             value={values.until}
             onChange={({ currentTarget }) => set({ until: currentTarget.value })}
             error={problems.ends_at}
+            {...(isOvernight
+              ? { description: t('nextDay'), inputWrapperOrder: ['label', 'input', 'description', 'error'] }
+              : {})}
             required
             disabled={isFixed}
           />
@@ -172,7 +212,7 @@ function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | unde
             ) : (
               <span />
             )}
-            <Button type="submit" loading={save.isPending}>
+            <Button type="submit" loading={save.isPending || isBusy}>
               {words('save')}
             </Button>
           </Group>

@@ -1,8 +1,10 @@
+import { useEffect } from 'react'
 import { useMay, useMe } from '../../client/me.ts'
 import { Page } from '../../parts/page.tsx'
 import { Forbidden, NotFound } from '../../parts/states.tsx'
 import { PartLinks } from '../../parts/tabs.tsx'
 import type { ScreenProps } from '../../screens.ts'
+import { navigate } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { Team } from './team.tsx'
 import { timeTexts } from './texts.ts'
@@ -20,6 +22,10 @@ export default function TimePage({ params: { part = '' } }: ScreenProps) {
     ...(may('time:approve') ? [{ part: 'approvals', to: '/leave/approvals?kind=time', name: t('approvals') }] : []),
   ]
   const open = parts.find((one) => one.part === part)
+  const elsewhere = open && !open.to.startsWith('/time') ? open.to : undefined
+  useEffect(() => {
+    if (elsewhere) navigate(elsewhere, { replace: true })
+  }, [elsewhere])
   return (
     <Page title={t('title')} isWide>
       <PartLinks label={t('parts')} parts={parts} at={open?.to ?? ''} />

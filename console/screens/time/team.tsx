@@ -27,11 +27,14 @@ export function Team() {
   const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
   const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(get('month')) ? get('month') : today().slice(0, 7)
   const [year, number] = month.split('-').map(Number) as [number, number]
+  // Of the month that is not over, what was to be worked until now.
+  const isNow = month === today().slice(0, 7)
+  const range = isNow ? { starts_on: `${month}-01`, ends_on: today() } : { year, month: number }
   const sort = (get('sort') || 'last_name') as 'last_name'
   const department = Number(get('department_id')) || undefined
   const people = useStretch(
     'GET /time/timesheets',
-    { query: { year, month: number, sort, ...(department ? { department_id: department } : {}) } },
+    { query: { ...range, sort, ...(department ? { department_id: department } : {}) } },
     { ...stretch, kinds: ['timesheet_entries', 'leave_requests', 'overtime_requests'] },
   )
   const minutes = (key: keyof Timesheet & `${string}_minutes`, title: string, isMinor = true): Column<Timesheet> => ({
@@ -51,7 +54,7 @@ export function Team() {
       show: ({ employee_id, full_name }) => <PersonLine of={{ id: employee_id, full_name }} isLink={false} />,
     },
     minutes('worked_minutes', t('worked'), false),
-    minutes('expected_minutes', t('expected')),
+    minutes('expected_minutes', t(isNow ? 'expectedSoFar' : 'expected')),
     minutes('break_minutes', t('breaks')),
     {
       key: 'leave',

@@ -234,7 +234,10 @@ function Day(props: {
   )
 }
 
-/** The same hours on the same weekdays, by the clock on the wall; what is there already stays. */
+/**
+ * The same hours on the same weekdays, by the clock on the wall; what is there already stays, and so do days of leave and
+ * days on which nothing is to be worked.
+ */
 function CopyWeek({ employeeId, week, zone }: { employeeId: number; week: string; zone: string }) {
   const t = useTexts(timeTexts)
   const [isBusy, setBusy] = useState(false)
@@ -242,15 +245,30 @@ function CopyWeek({ employeeId, week, zone }: { employeeId: number; week: string
     setBusy(true)
     try {
       const before = plusDays(week, -7)
-      const { body } = await call('GET /time/timesheet_entries', {
-        query: { employee_id: employeeId, 'starts_on[gte]': before, 'ends_on[lte]': plusDays(before, 6) },
-      })
+      const [{ body }, sheet] = await Promise.all([
+        call('GET /time/timesheet_entries', {
+          query: { employee_id: employeeId, 'starts_on[gte]': before, 'ends_on[lte]': plusDays(before, 6) },
+        }),
+        call('GET /time/timesheets', {
+          query: { employee_id: employeeId, starts_on: before, ends_on: plusDays(week, 6), days: true },
+        }),
+      ])
       if (body.data.length === 0) return tellInfo(t('nothingToCopy'))
+      const days = sheet.body.data[0]?.days ?? []
+      // Of whom nothing is expected on any day, it is not known which are free.
+      const hasPattern = days.some(({ expected_minutes }) => expected_minutes > 0)
+      const isFree = ({ leave_minutes, expected_minutes }: TimesheetDay) =>
+        leave_minutes > 0 || (hasPattern && expected_minutes === 0)
+      const free = new Set(days.filter(isFree).map(({ date }) => date))
+      const kept = body.data.filter(({ date }) => !free.has(plusDays(date, 7)))
+      const leftOut = body.data.length - kept.length
+      if (leftOut > 0) tellInfo(t('leftOut', { count: leftOut }))
+      if (kept.length === 0) return
       const moved = (at: string) => {
         const { day, time } = onTheWall(at, zone)
         return momentOf(plusDays(day, 7), time, zone)
       }
-      const entries = body.data.map(({ starts_at, ends_at, type, project_id, comment }) => ({
+      const entries = kept.map(({ starts_at, ends_at, type, project_id, comment }) => ({
         starts_at: moved(starts_at),
         ends_at: moved(ends_at),
         type,
