@@ -14,7 +14,7 @@ type Options = {
   unique?: boolean
   folded?: boolean
   searched?: boolean
-  then?: string
+  nextBy?: string
   nullable?: boolean
   default?: unknown
   group?: string
@@ -55,7 +55,7 @@ function column<T, S = T>(
     ...(options.unique ? { unique: true } : {}),
     ...(options.folded ? { folded: true } : {}),
     ...(options.searched ? { searched: true } : {}),
-    ...(options.then ? { then: options.then } : {}),
+    ...(options.nextBy ? { nextBy: options.nextBy } : {}),
     ...(options.group ? { group: options.group } : {}),
     ...(options.money ? { money: true } : {}),
     parse: same,

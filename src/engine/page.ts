@@ -82,7 +82,7 @@ export function columnsOf(db: Reader, of: Resource, sort: string): string[] {
   const group = of.fields[name]?.group
   if (group && db.caller.withheld.has(group))
     throw forbidden(`You may not sort by ${name}: ${group} is withheld from you`)
-  const next = of.fields[name]?.then
+  const next = of.fields[name]?.nextBy
   const names = name === 'id' ? [name] : [name, ...(next ? [next] : []), 'id']
   return names.map((one) => `${way}${sortColumn(of, one)}`)
 }
