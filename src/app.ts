@@ -59,8 +59,8 @@ export async function buildApp(needs: {
     failedKeysPerMinute: config.FAILED_KEYS_PER_MINUTE,
   })
   mount(app, { ...service, reads }, admit)
-  await pages(app, database, { operations, kinds: resources, version: VERSION })
   const base = basePathOf(config.PUBLIC_URL)
+  await pages(app, database, { operations, kinds: resources, version: VERSION, base })
   serveCareersPages(app, { base, publicUrl: config.PUBLIC_URL })
   serveConsole(app, { base })
 

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { cp, rename, rm } from 'node:fs/promises'
+import { cp, mkdir, rename, rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { createAccount, createKey, ensureFirstAccount, listKeys, revokeKey } from './access/accounts.ts'
 import { listAccounts } from './access/stored-accounts.ts'
@@ -211,11 +211,11 @@ async function main(words: string[]): Promise<void> {
         say(`Copied to ${target}.`)
         // After the database: a file that came later is one that no record of the copy has.
         if (!options.files) return
-        if (!existsSync(config.CADRE_FILES)) return say('There are no files yet.')
-        // Anew, not on top: what was erased meanwhile must not live on in the copy.
+        // Anew, not on top: what was erased meanwhile must not live on in the copy. Of no files it is an empty folder.
         const draft = `${options.files}.part`
         await rm(draft, { recursive: true, force: true })
-        await cp(config.CADRE_FILES, draft, { recursive: true })
+        await mkdir(draft, { recursive: true })
+        if (existsSync(config.CADRE_FILES)) await cp(config.CADRE_FILES, draft, { recursive: true })
         await rm(options.files, { recursive: true, force: true })
         await rename(draft, options.files)
         tightenFolder(options.files, isFileFolder)

@@ -51,6 +51,25 @@ test('the page runs no script but its own: nothing inline that it does not name,
     assert.ok(scripts.includes(`'sha256-${createHash('sha256').update(text).digest('base64')}'`))
 })
 
+test('below a path of the host, the reference names its script, its document and the interface there', async () => {
+  const own = await startService({ config: { PUBLIC_URL: 'https://example.com/hr' } })
+  try {
+    const html = await (await fetch(`${own.url}/hr/docs`)).text()
+    const script = /<script src="([^"]+)"/.exec(html)?.[1] ?? ''
+    assert.match(script, /^\/hr\/docs\/reference-/)
+    assert.equal((await fetch(own.url + script)).status, 200)
+    const address = /"url": "([^"]+)"/.exec(html)?.[1] ?? ''
+    assert.equal(address, '/hr/openapi.json')
+    assert.match(html, /"favicon": "\/hr\/favicon.svg"/)
+    const { servers } = (await (await fetch(own.url + address)).json()) as any
+    assert.deepEqual(servers, [{ url: '/hr/api/public/v3' }])
+    const problems = await fetch(`${own.url}/hr/problems`, { headers: { accept: 'text/html' } })
+    assert.ok(!/href="\/(?!hr\/)/.test(await problems.text()))
+  } finally {
+    await own.stop()
+  }
+})
+
 test('the script of the page is kept for good, the document until it changes, and both come compressed', async () => {
   const html = await (await fetch(`${service.url}/docs`)).text()
   const address = /<script src="([^"]+)"/.exec(html)?.[1] ?? ''

@@ -301,7 +301,7 @@ export interface LinkToken { token: string }
 export interface Location { id: number; name: string; address: string | null; country_code: string | null; time_zone: string; holiday_policy_id: number | null; created_at: string; updated_at: string }
 export interface LocationName { id: number; name: string }
 export interface Me { user: OwnUser; employee: OwnEmployee | null; roles: RoleName[]; permissions: string[]; for_everybody: string[]; withheld: string[]; account: OwnAccount; time_zone: string; sign_in: OwnSignIn; session: OwnSession }
-export interface MergeCandidates { duplicate_id: number }
+export interface MergeCandidates { duplicate_id: number; keep_application_ids?: number[] }
 export interface Metadata { page: number; pages: number; count: number; items: number; pagination: { page: number; pages: number; count: number; items: number } }
 export interface MoveApplication { pipeline_stage_id: number; from_pipeline_stage_id?: number }
 export interface MoveApplications { application_ids: number[]; pipeline_stage_id: number; from_pipeline_stage_ids?: number[] }

@@ -14,6 +14,7 @@ type Options = {
   unique?: boolean
   folded?: boolean
   searched?: boolean
+  nextBy?: string
   nullable?: boolean
   default?: unknown
   group?: string
@@ -54,6 +55,7 @@ function column<T, S = T>(
     ...(options.unique ? { unique: true } : {}),
     ...(options.folded ? { folded: true } : {}),
     ...(options.searched ? { searched: true } : {}),
+    ...(options.nextBy ? { nextBy: options.nextBy } : {}),
     ...(options.group ? { group: options.group } : {}),
     ...(options.money ? { money: true } : {}),
     parse: same,

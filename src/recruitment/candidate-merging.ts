@@ -1,18 +1,22 @@
 import Type from 'typebox'
 import type { Row } from '../engine/declaration.ts'
 import { fold } from '../engine/format.ts'
+import { byId } from '../engine/join.ts'
 import { type Files, operation } from '../engine/operation.ts'
 import { requireWholeSight } from '../engine/permission.ts'
-import { conflict, invalid, wrong } from '../engine/problem.ts'
+import { conflict, invalid, refuse, wrong } from '../engine/problem.ts'
 import { amend, erase, find, insertAll, nameable, rowsOf } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
 import { show, showOne } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
+import { type Application, applications } from './applications.ts'
 import { candidateMerges, tellingMerged } from './candidate-merges.ts'
 import { candidateDocuments, clearFilesOf, writeNotes } from './candidate-records.ts'
 import { candidates, filesPart, phoneKey } from './candidates.ts'
 import { stricter } from './consent.ts'
+import { hireOf } from './hires.ts'
+import { disqualifyReasons } from './lists.ts'
 
 /** Finding candidates who are the same person, and making one of two. */
 
@@ -137,13 +141,75 @@ function notTaken(merged: Shown, duplicate: Shown, isProtected: (fieldId: number
 const saidOf = ({ status, consented_at, rejected_at }: Shown) =>
   [status, rejected_at ?? consented_at].filter(Boolean).join(' ')
 
-async function merge(db: Writer, target: Candidate, duplicate: Candidate, files: Files): Promise<void> {
+/** Two applications to one vacancy: one person has one, and somebody says which of them stays. */
+type Twins = { title: string; own: Application; other: Application }
+
+async function twinsOf(db: Reader, target: Candidate, duplicate: Candidate): Promise<Twins[]> {
+  const of = ({ id }: Candidate) => rowsOf(applications, db.from('applications').where('candidate_id', '=', id))
+  const [mine, theirs] = [await of(target), await of(duplicate)]
+  const pairs = theirs.flatMap((other) => {
+    const own = mine.find(({ vacancy_id }) => vacancy_id === other.vacancy_id)
+    return own ? [{ own, other }] : []
+  })
+  const ids = pairs.map(({ own }) => own.vacancy_id)
+  const named = ids.length ? await db.from('vacancies').select(['id', 'title']).where('id', 'in', ids).execute() : []
+  const titles = new Map(named.map(({ id, title }) => [id, title as string]))
+  return pairs.map(({ own, other }) => ({ own, other, title: titles.get(own.vacancy_id) ?? '' }))
+}
+
+/** Takes away those of twins that do not stay, and tells what they were. */
+async function dropTwins(db: Writer, twins: readonly Twins[], kept: readonly number[]): Promise<string[]> {
+  const problems = kept.flatMap((id, index) =>
+    twins.some(({ own, other }) => own.id === id || other.id === id)
+      ? []
+      : [wrong(`keep_application_ids[${index}]`, 'not_found', 'must be one of two applications to the same vacancy')],
+  )
+  refuse(problems)
+  const open = twins.filter(({ own, other }) => kept.includes(own.id) === kept.includes(other.id))
+  if (open.length > 0) {
+    const named = open.map(({ own, other, title }) => `${title} (applications ${own.id} and ${other.id})`)
+    throw conflict(`Both have applied to ${named.join(', ')}: say in keep_application_ids which one stays`)
+  }
+  const words: string[] = []
+  for (const { own, other, title } of twins) {
+    const gone = kept.includes(own.id) ? other : own
+    if (await hireOf(db, gone)) throw conflict(`Application ${gone.id} led to a hire: it is the one that stays`)
+    words.push(await toldOf(db, gone, title))
+    await erase(db, applications, gone)
+  }
+  return words
+}
+
+/** An application in words: where it stood and since when, and why it was out of the running. */
+async function toldOf(db: Reader, gone: Application, title: string): Promise<string> {
+  const stays = await db
+    .from('movements')
+    .innerJoin('pipeline_stages as s', byId('s', 'movements.stage_id'))
+    .select(['s.name', 'movements.entered_at'])
+    .where('movements.application_id', '=', gone.id)
+    .orderBy('movements.entered_at')
+    .orderBy('movements.id')
+    .execute()
+  const reason = gone.disqualify_reason_id && (await find(db, disqualifyReasons, gone.disqualify_reason_id)).name
+  const out = gone.disqualified_at && ['disqualified', gone.disqualified_at, reason, gone.disqualify_comment]
+  return [
+    `Application to ${title}, ${gone.created_at}`,
+    ...stays.map(({ name, entered_at }) => `${name} since ${entered_at}`),
+    ...(out ? [out.filter(Boolean).join(' ')] : []),
+  ].join('; ')
+}
+
+async function merge(
+  db: Writer,
+  target: Candidate,
+  duplicate: Candidate,
+  keptApplications: readonly number[],
+  files: Files,
+): Promise<void> {
   requireWholeSight(db.caller, 'recruitment:write')
   if (target.employee_id !== null && duplicate.employee_id !== null)
     throw conflict(`Both are employees: ${target.employee_id} and ${duplicate.employee_id}`)
-  const vacancies = (id: number) => db.from('applications').select('vacancy_id').where('candidate_id', '=', id)
-  const both = await vacancies(duplicate.id).where('vacancy_id', 'in', vacancies(target.id)).execute()
-  if (both.length > 0) throw conflict(`Both have applied to vacancy ${both.map((row) => row.vacancy_id).join(', ')}`)
+  const dropped = await dropTwins(db, await twinsOf(db, target, duplicate), keptApplications)
 
   const [, shownBefore] = await show(db, candidates.whole, [target.id, duplicate.id])
   await clearFilesOf(db, duplicate)
@@ -168,7 +234,7 @@ async function merge(db: Writer, target: Candidate, duplicate: Candidate, files:
   await db.touch('candidates', [target.id])
   const { data: merged } = await showOne(db, candidates.whole, target.id)
   const guarded = await db.from('candidate_fields').select('id').where('protection', 'is not', null).execute()
-  const lost = notTaken(merged, shownBefore, (id) => guarded.some((field) => field.id === id))
+  const lost = [...notTaken(merged, shownBefore, (id) => guarded.some((field) => field.id === id)), ...dropped]
   if (lost.length > 0) await writeNotes(db, target.id, [`Merged with candidate ${duplicate.id}, who had:`, ...lost])
 }
 
@@ -233,15 +299,28 @@ export const duplicateOperations = [
       note: 'Everything that belongs to the duplicate moves over, and what the candidate does not have is taken from it; where both have something, the candidate keeps theirs, and a note tells of the other; a value of a custom field that is protected is in no note, but stays in the history. A second resume becomes a document. Of two consents the one holds that allows less: rejected, expired, pending, consented, and last the one that was never asked for. The duplicate is then gone: asking for it answers 404 with the id of the candidate, whose `merges` tell of it.',
       area,
       params: one,
-      body: Type.Object({ duplicate_id: recordId('candidates') }, { title: 'MergeCandidates' }),
+      body: Type.Object(
+        {
+          duplicate_id: recordId('candidates'),
+          keep_application_ids: Type.Optional(
+            Type.Array(recordId('applications'), {
+              maxItems: 200,
+              description:
+                'Where both have applied to a vacancy, the application that stays; a note tells of the other one, which goes',
+            }),
+          ),
+        },
+        { title: 'MergeCandidates' },
+      ),
       answer: wrapped(schemaOf(candidates.whole)),
-      conflicts: 'Both have applied to the same vacancy, or both are employees',
+      conflicts:
+        'Both have applied to the same vacancy and it is not said which application stays, or both are employees',
     },
     async ({ db, params, body, files }) => {
       const target = await find(db, candidates, params.candidate_id)
       if (body.duplicate_id === target.id || !(await nameable(db, 'candidates', [body.duplicate_id])).size)
         throw invalid(wrong('duplicate_id', 'not_found', 'must be the id of another existing candidate'))
-      await merge(db, target, await find(db, candidates, body.duplicate_id), files)
+      await merge(db, target, await find(db, candidates, body.duplicate_id), body.keep_application_ids ?? [], files)
       return { body: await showOne(db, candidates.whole, target.id) }
     },
   ),

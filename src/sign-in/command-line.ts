@@ -11,15 +11,16 @@ import { type Ledger, writeAs } from '../ledger/ledger.ts'
 import type { Writer } from '../ledger/write.ts'
 import { refuseVainLink } from './entering.ts'
 import { makeLink, type Purpose } from './links.ts'
+import { hasOwner } from './owners.ts'
 import { personBy } from './people.ts'
 import { employeeBy, readyRoles } from './sso.ts'
 
 /** What the operator does about people: whoever runs the service lets in whom they like. */
 
-/** The token of a link by which the first owner comes in; null once somebody is there. Each start makes a new one. */
+/** The token of a link by which an owner comes in; null while there is one. Each start makes a new one. */
 export const setUpLink = (ledger: Ledger, account: Account): Promise<string | null> =>
   writeAs(ledger, commandLine(account), 'setUpAccount', async (db) => {
-    if (await db.from('users').select('id').limit(1).executeTakeFirst()) return null
+    if (await hasOwner(db)) return null
     return (await makeLink(db, null, 'set_up')).token
   })
 

@@ -6,6 +6,7 @@ import { resource } from '../engine/resource.ts'
 import { alters, type Consequence } from '../ledger/consequences.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
+import { hasOwner } from './owners.ts'
 import { hashOf, random } from './tickets.ts'
 
 /** Links that let somebody in once: to begin, or to begin again. Whoever makes one hands it on: we send no mail. */
@@ -56,8 +57,8 @@ export const linkEnded = () =>
 export async function findLink(db: Reader, token: string): Promise<Link> {
   const [link] = await rowsOf(signInLinks, db.from('sign_in_links').where('hash', '=', hashOf(token)))
   if (!link || link.used_at !== null || link.expires_at <= db.now) throw linkEnded()
-  // The set-up is for an account that nobody is in yet.
-  if (link.purpose === 'set_up' && (await db.from('users').select('id').limit(1).executeTakeFirst())) throw linkEnded()
+  // The set-up is for an account that has no owner.
+  if (link.purpose === 'set_up' && (await hasOwner(db))) throw linkEnded()
   return link
 }
 

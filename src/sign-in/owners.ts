@@ -66,6 +66,9 @@ function safety({ users, user_roles, role_grants, employees }: Record<string, Ro
   return ends.some((end) => (end as string) > today) ? 1 : 0
 }
 
+/** Whether somebody who can sign in holds everything. */
+export const hasOwner = async (db: Reader): Promise<boolean> => safety(await rowsOf(db, []), db.today) > 0
+
 /** By whichever way: roles, disabling, deleting, leaving, undoing. Who has no owner yet may go on without. */
 export const ownersStay: Consequence = {
   of: Object.keys(MATTERS),

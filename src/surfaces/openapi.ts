@@ -81,20 +81,21 @@ const PROBLEM_NAMES: Record<string, string> = {
 export function openApi(
   operations: readonly Operation[],
   kinds: readonly Kind[],
+  base: string,
   about: { title: string; version: string; description: string },
 ): Json {
   const schemas = new Schemas(kinds)
   const paths: Json = {}
   for (const operation of operations) {
     paths[operation.path] ??= {}
-    paths[operation.path][operation.method.toLowerCase()] = describe(operation, schemas)
+    paths[operation.path][operation.method.toLowerCase()] = describe(operation, schemas, base)
   }
   const used = new Set(operations.map((operation) => chapterOf(operation).name))
   const chapters = [...CHAPTERS, OTHER].filter(({ name }) => used.has(name))
   return {
     openapi: '3.1.0',
     info: { ...about, license: { name: 'MIT', identifier: 'MIT' } },
-    servers: [{ url: PREFIX }],
+    servers: [{ url: base + PREFIX }],
     security: [{ key: [] }, { bearer: [] }],
     tags: chapters.map(({ name, about }) => ({ name, description: about })),
     'x-tagGroups': [...Map.groupBy(chapters, ({ part }) => part)].map(([name, inside]) => ({
@@ -138,7 +139,7 @@ export function openApi(
   }
 }
 
-function describe(operation: Operation, schemas: Schemas): Json {
+function describe(operation: Operation, schemas: Schemas, base: string): Json {
   const { body, answer } = operation
   const isWrite = operation.method !== 'GET'
   const parameters = [
@@ -164,7 +165,7 @@ function describe(operation: Operation, schemas: Schemas): Json {
       .filter(Boolean)
       .join(' '),
     tags: [chapterOf(operation).name],
-    ...(operation.path.startsWith('/api/') ? { servers: [{ url: '/' }] } : {}),
+    ...(operation.path.startsWith('/api/') ? { servers: [{ url: base || '/' }] } : {}),
     ...(operation.permission ? {} : { security: [] }),
     ...(parameters.length ? { parameters } : {}),
     ...(body

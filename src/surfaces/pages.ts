@@ -12,8 +12,8 @@ import { inlineScripts, referencePage } from './reference-page.ts'
 import { FOREVER, hashOf, serveStill, still } from './still.ts'
 import { groupsInWords } from './withheld.ts'
 
-/** What the pages tell about the service. */
-export type About = { operations: readonly Operation[]; kinds: readonly Resource[]; version: string }
+/** What the pages tell about the service, and below which path it is reached. */
+export type About = { operations: readonly Operation[]; kinds: readonly Resource[]; version: string; base?: string }
 
 const DESCRIPTION = `People and their records, recruitment, reviews, time, leave, assets, knowledge, and the organisation around them.
 
@@ -25,8 +25,8 @@ document that names every wrong field.`
 
 const guides = Object.entries(GUIDES).map(([name, text]) => `## ${name}\n\n${text}`)
 
-export const apiDocument = ({ operations, kinds, version }: About) =>
-  openApi(operations, kinds, {
+export const apiDocument = ({ operations, kinds, version, base = '' }: About) =>
+  openApi(operations, kinds, base, {
     title: 'Cadre',
     version,
     description: [DESCRIPTION, ...guides, groupsInWords(kinds, FIELD_GROUPS)].join('\n\n'),
@@ -64,15 +64,16 @@ export async function pages(app: FastifyInstance, database: Database, about: Abo
   for (const path of ['/favicon.svg', '/favicon.ico'])
     serveStill(app, path, () => still('image/svg+xml', ICON, 'public, max-age=86400'))
 
-  const { html, script } = await referencePage()
+  const { base = '' } = about
+  const { html, script } = await referencePage(base)
   const scriptAddress = `/docs/reference-${hashOf(script)}.js`
-  const page = html(scriptAddress)
+  const page = html(base + scriptAddress)
   await app.register(async (scope) => {
     // Whether the service is only ever reached by TLS is for the operator's proxy to say.
     const contentSecurityPolicy = contentPolicy(inlineScripts(page))
     await scope.register(helmet, { contentSecurityPolicy, strictTransportSecurity: false })
     serveStill(scope, '/docs', () => still('text/html; charset=utf-8', page))
     serveStill(scope, scriptAddress, () => still('application/javascript; charset=utf-8', script, FOREVER))
-    serveProblemPages(scope)
+    serveProblemPages(scope, base)
   })
 }

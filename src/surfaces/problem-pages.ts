@@ -7,12 +7,12 @@ import { type Still, sendStill, still } from './still.ts'
 const CODES = Object.keys(PROBLEMS) as ProblemCode[]
 
 /** `/problems/<code>`, where the `type` of a problem leads: a page for people, the same as JSON for programs. */
-export function serveProblemPages(app: FastifyInstance): void {
-  const list = { html: page('Problems', index()), json: json({ data: CODES.map(recordOf) }) }
+export function serveProblemPages(app: FastifyInstance, base: string): void {
+  const list = { html: page('Problems', index(base), base), json: json({ data: CODES.map(recordOf) }) }
   const each = new Map(
     CODES.map((code) => [
       code as string,
-      { html: page(PROBLEMS[code].title, explained(code)), json: json({ data: recordOf(code) }) },
+      { html: page(PROBLEMS[code].title, explained(code), base), json: json({ data: recordOf(code) }) },
     ]),
   )
   app.get<{ Params: { code?: string } }>('/problems/:code?', (request, reply) => {
@@ -38,8 +38,8 @@ const recordOf = (code: ProblemCode) => ({
 
 const hasFields = (code: ProblemCode) => code === 'validation_failed' || code === 'malformed'
 
-const index = () =>
-  rows(CODES.map((code) => [`<a href="/problems/${code}"><code>${code}</code></a>`, PROBLEMS[code].title]))
+const index = (base: string) =>
+  rows(CODES.map((code) => [`<a href="${base}/problems/${code}"><code>${code}</code></a>`, PROBLEMS[code].title]))
 
 function explained(code: ProblemCode): string {
   const { status, meaning, remedy } = PROBLEMS[code]
@@ -66,7 +66,7 @@ h2{font-size:1.05rem;margin:1.6rem 0 .3rem}p{margin:.3rem 0}code{font-size:.92em
 td{padding:.25rem 1rem .25rem 0;vertical-align:top}nav{margin-top:2rem}
 :root{color-scheme:light dark}`
 
-const page = (title: string, content: string): Still =>
+const page = (title: string, content: string, base: string): Still =>
   still(
     'text/html; charset=utf-8',
     `<!doctype html>
@@ -75,13 +75,13 @@ const page = (title: string, content: string): Still =>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Cadre</title>
-<link rel="icon" href="/favicon.svg">
+<link rel="icon" href="${base}/favicon.svg">
 <style>${STYLE}</style>
 </head>
 <body>
 <h1>${title}</h1>
 ${content}
-<nav><a href="/problems">All problems</a> · <a href="/docs">Reference</a></nav>
+<nav><a href="${base}/problems">All problems</a> · <a href="${base}/docs">Reference</a></nav>
 </body>
 </html>
 `,

@@ -3,9 +3,7 @@ import reference from '@scalar/fastify-api-reference'
 import Fastify from 'fastify'
 
 const CONFIGURATION = {
-  url: '/openapi.json',
   pageTitle: 'Cadre API',
-  favicon: '/favicon.svg',
   withDefaultFonts: false,
   showDeveloperTools: 'never',
   agent: { disabled: true },
@@ -20,20 +18,22 @@ const CONFIGURATION = {
 
 export type ReferencePage = { html: (scriptAddress: string) => string; script: string }
 
-let taken: Promise<ReferencePage> | undefined
+const taken = new Map<string, Promise<ReferencePage>>()
 
 /**
- * The page of the reference and its script, as their package makes them. Taken from it once, so that we say how they
- * are cached, compressed and guarded.
+ * The page of the reference and its script, as their package makes them for a service below this path. Taken from it
+ * once, so that we say how they are cached, compressed and guarded.
  */
-export function referencePage(): Promise<ReferencePage> {
-  taken ??= takePage()
-  return taken
+export function referencePage(base: string): Promise<ReferencePage> {
+  const known = taken.get(base) ?? takePage(base)
+  taken.set(base, known)
+  return known
 }
 
-async function takePage(): Promise<ReferencePage> {
+async function takePage(base: string): Promise<ReferencePage> {
   const maker = Fastify()
-  await maker.register(reference, { routePrefix: '/docs', configuration: CONFIGURATION })
+  const configuration = { ...CONFIGURATION, url: `${base}/openapi.json`, favicon: `${base}/favicon.svg` }
+  await maker.register(reference, { routePrefix: '/docs', configuration })
   const take = async (path: string) => {
     const { statusCode, payload } = await maker.inject(path)
     if (statusCode !== 200) throw new Error(`The reference page has no ${path}`)

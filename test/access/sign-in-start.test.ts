@@ -11,9 +11,19 @@ test('the first owner comes in by the link that a start prints, again until it w
   const linkIn = (output: string) => /Set up the first owner: (\S+)/.exec(output)?.[1]
   let running = await startProcess(environment)
   try {
+    const cadre = (...words: string[]) =>
+      execFileSync(process.execPath, ['src/main.ts', 'person', ...words], {
+        env: { ...process.env, ...environment },
+        encoding: 'utf8',
+      })
+        .trim()
+        .split('\n')
+        .at(-1) as string
     const unused = linkIn(running.output()) as string
     assert.match(unused, /^http:\/\/localhost:\d+\/sign-in\/link#[\w-]{43}$/)
     await running.stop()
+    // Somebody who does not hold everything is no owner.
+    cadre('invite', 'early@example.com', '--role', 'hr', '--name', 'Early Bird')
     running = await startProcess(environment)
     const token = tokenIn(linkIn(running.output()) as string)
     const browser = new Browser(running)
@@ -31,14 +41,6 @@ test('the first owner comes in by the link that a start prints, again until it w
     const used = await browser.post('/sign_in/link_use', first)
     assert.equal(used.body.data?.status, 'signed_in', used.text)
     assert.ok((await browser.get('/me')).body.data.permissions.includes('*'))
-    const cadre = (...words: string[]) =>
-      execFileSync(process.execPath, ['src/main.ts', 'person', ...words], {
-        env: { ...process.env, ...environment },
-        encoding: 'utf8',
-      })
-        .trim()
-        .split('\n')
-        .at(-1) as string
     const invited = new Browser(running)
     const link = cadre('invite', 'grace@example.com', '--role', 'owner', '--name', 'Grace Hopper')
     await invited.post('/sign_in/link_use', { token: tokenIn(link), password: PASSWORD })

@@ -100,8 +100,37 @@ test('duplicates are merged after a look at what comes of it', async () => {
   await page.getByText('Merged with Grace Hopper').waitFor()
   await page.getByText('Arlington').first().waitFor()
   assert.notEqual((await at.service.get(`/recruitment/candidates/${twinId}`)).status, 200)
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Merge…' }).waitFor()
+  assert.equal((await at.service.get(`/recruitment/candidates/${twinId}`)).status, 200)
   await page.done()
 })
+
+test('a known candidate is added to another vacancy, and of two applications to it one stays when both are merged', async () => {
+  const page = await at.open(`/candidates/${twinId}`, { role: 'recruiter' })
+  await page.getByRole('button', { name: 'Add to a vacancy' }).click()
+  await page.getByRole('combobox', { name: 'Vacancy' }).click()
+  await page.getByRole('option', { name: 'Engineer' }).click()
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Grace Hopper is added to the vacancy').waitFor()
+  await page.getByRole('button', { name: 'Merge…' }).click()
+  await page.getByRole('radiogroup', { name: /Both have applied for “Engineer”/ }).waitFor()
+  await page.getByRole('radio', { name: /^The other/ }).check()
+  await page.getByRole('row', { name: /E-mail/ }).waitFor()
+  await page.axe()
+  await page.picture('candidate-merge-twins')
+  page.forgetQuestions()
+  // The other one, whom the next tests look at, stays: here it is only looked at what comes of it.
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.done()
+  const merged = { duplicate_id: twinId, keep_application_ids: [(await applicationsOf(gradId))[0]] }
+  assert.equal((await at.service.post(`/recruitment/candidates/${gradId}/merge`, merged)).status, 200)
+})
+
+const applicationsOf = async (id: number): Promise<number[]> =>
+  (await at.service.get(`/recruitment/candidates/${id}`)).body.data.applications.map((one: any) => one.id)
 
 test('a hiring manager works on a phone: consent, and a move, but nobody is hired by them', async () => {
   const page = await at.open(`/candidates/${gradId}`, { role: 'hiring_manager', employee_id: lead, size: PHONE })

@@ -365,6 +365,59 @@ test('of merges at once one is done, and nobody is lost', async () => {
   assert.deepEqual(same.map(({ status }) => status).sort(), [200, 422])
 })
 
+test('of two applications to one vacancy somebody says which stays; a note tells of the other, and an undo brings it back', async () => {
+  const { service, stages } = office
+  const { id, title } = await office.vacancy()
+  const [target, duplicate] = [await office.candidate(), await office.candidate()]
+  const [own, other] = [await office.apply(id, target.id), await office.apply(id, duplicate.id)]
+  const [ownId, otherId] = [own, other].map((path) => Number(path.split('/').at(-1)))
+  await service.put(other, { pipeline_stage_id: stages[1] })
+  const reason = await service.make('/recruitment/disqualify_reasons', { name: 'Withdrew' })
+  await service.post(`${own}/disqualify`, { disqualify_reason_id: reason.id, comment: 'Found another one' })
+  const choose = (keep_application_ids: unknown, more = {}) =>
+    service.post(`${placeOf(target)}/merge`, { duplicate_id: duplicate.id, keep_application_ids }, more)
+  for (const open of [undefined, [], [ownId, otherId]]) {
+    const refused = await choose(open)
+    assert.equal(refused.status, 409, refused.text)
+    assert.ok(refused.body.detail.includes(`${title} (applications ${ownId} and ${otherId})`), refused.text)
+  }
+  const wrong = await choose([otherId, 999_999])
+  assert.deepEqual([wrong.status, wrong.body.errors[0].field], [422, 'keep_application_ids[1]'])
+  const before = [await office.show(own), await office.show(other)]
+  const merged = await choose([otherId], { headers: { 'x-request-id': 'merge-of-twins' } })
+  assert.equal(merged.status, 200, merged.text)
+  assert.deepEqual(
+    merged.body.data.applications.map((one: any) => [one.id, one.pipeline_state.id, one.disqualified_at]),
+    [[otherId, stages[1], null]],
+  )
+  const told = (await notesOf(target)).join()
+  for (const word of [title, 'Applied since', 'Withdrew', 'Found another one']) assert.ok(told.includes(word), told)
+  const undone = await service.post('/requests/merge-of-twins/undo')
+  assert.equal(undone.status, 200, undone.text)
+  const still = [await office.show(own), await office.show(other)]
+  const bare = ({ updated_at: _, ...rest }: any) => rest
+  assert.deepEqual(still.map(bare), before.map(bare))
+  const stays = await office.show(`/recruitment/movements?vacancy_ids[]=${id}`)
+  assert.equal(stays.length, 3)
+})
+
+test('an application that led to a hire is the one that stays', async () => {
+  const { service } = office
+  const { id } = await office.vacancy({ positions: 2 })
+  const [target, duplicate] = [await office.candidate(), await office.candidate({ email: 'twin@hire.example' })]
+  const [own, other] = [await office.apply(id, target.id), await office.apply(id, duplicate.id)]
+  assert.equal((await service.post(`${other}/hire`)).status, 200)
+  const choose = (path: string) =>
+    service.post(`${placeOf(target)}/merge`, {
+      duplicate_id: duplicate.id,
+      keep_application_ids: [Number(path.split('/').at(-1))],
+    })
+  assert.equal((await choose(own)).status, 409)
+  const merged = await choose(other)
+  assert.equal(merged.status, 200, merged.text)
+  assert.ok((await office.show(other)).hired_at)
+})
+
 test('notes of a merge can be sent back, however long what they tell is', async () => {
   const { service } = office
   const long = 'x'.repeat(65_535)

@@ -85,3 +85,17 @@ test('what is no copy of ours is refused, and the database stays', async () => {
   assert.ok(!existsSync(join(wrong, 'nowhere.db')))
   await remove()
 })
+
+test('a company that has no files yet is copied and put back by the same two commands', async () => {
+  const { url, remove } = await freshDatabase()
+  const folder = dirname(url.replace('sqlite:', ''))
+  const environment = { DATABASE_URL: url, CADRE_FILES: join(folder, 'no-files') }
+  const both = [join(folder, 'copy.db'), '--files', join(folder, 'copied')]
+  assert.equal((await runCommand(['migrate'], environment)).code, 0)
+  for (const command of ['backup', 'restore']) {
+    const { code, stderr } = await runCommand([command, ...both], environment)
+    assert.equal(code, 0, stderr)
+  }
+  assert.deepEqual(readdirSync(join(folder, 'copied')), [])
+  await remove()
+})

@@ -1,15 +1,16 @@
-import { Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, Radio, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { preview } from '../../client/client.ts'
 import { useRead, useWrite } from '../../client/data.ts'
 import { useMayForAll, useMe } from '../../client/me.ts'
-import type { Candidate, CandidateDuplicate } from '../../client/operations.ts'
+import type { Candidate, CandidateApplication, CandidateDuplicate } from '../../client/operations.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { Link } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
+import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName, useValueName } from '../../texts/names.ts'
 import { candidateTexts } from './texts.ts'
@@ -70,13 +71,29 @@ const COMPARED = [
   'consent',
 ] as const satisfies readonly (keyof Candidate)[]
 
+type Twins = { vacancy: { id: number; title: string }; own: CandidateApplication; other: CandidateApplication }
+
+/** Applications of both to the same vacancy: one of them stays. */
+const twinsOf = (of: Candidate, duplicate: Candidate): Twins[] =>
+  of.applications.flatMap((own) => {
+    const other = duplicate.applications.find(({ vacancy }) => vacancy.id === own.vacancy.id)
+    return other ? [{ vacancy: own.vacancy, own, other }] : []
+  })
+
+/** The one that is in the running, where only one of them is. */
+const usual = ({ own, other }: Twins) => (own.disqualified_at && !other.disqualified_at ? other.id : own.id)
+
 /** What one of the two would be: tried, and shown before it is done. */
 function Merge({ of, other, onClose }: { of: Candidate; other: Candidate; onClose: () => void }) {
   const t = useTexts(candidateTexts)
   const words = useTexts(common)
   const name = useFieldName()
   const shown = useShown()
-  const sent = { params: { candidate_id: of.id }, body: { duplicate_id: other.id } }
+  const { day } = useFormats()
+  const twins = twinsOf(of, other)
+  const [kept, setKept] = useState(() => new Map(twins.map((one) => [one.vacancy.id, usual(one)])))
+  const keep_application_ids = [...kept.values()]
+  const sent = { params: { candidate_id: of.id }, body: { duplicate_id: other.id, keep_application_ids } }
   const trial = useQuery({
     queryKey: ['merge', sent],
     queryFn: () => preview('POST /recruitment/candidates/{candidate_id}/merge', sent),
@@ -87,12 +104,34 @@ function Merge({ of, other, onClose }: { of: Candidate; other: Candidate; onClos
   })
   const merge = useWrite('POST /recruitment/candidates/{candidate_id}/merge', {
     done: t('mergeDone', { name: other.full_name }),
-    isFinal: true,
     touches: ['applications', 'movements', 'candidate_notes', 'tasks', 'documents', 'notes'],
     onSuccess: onClose,
   })
   return (
     <Dialog opened onClose={onClose} title={t('mergeTitle', { name: other.full_name })} size="xl">
+      {twins.map((one) => (
+        <Radio.Group
+          key={one.vacancy.id}
+          mb="md"
+          label={t('mergeTwins', { vacancy: one.vacancy.title })}
+          description={t('mergeTwinsText')}
+          value={String(kept.get(one.vacancy.id))}
+          onChange={(id) => setKept(new Map([...kept, [one.vacancy.id, Number(id)]]))}
+        >
+          <Stack gap={6} mt="xs">
+            {[
+              { whose: t('mergeThis'), application: one.own },
+              { whose: t('mergeOther'), application: one.other },
+            ].map(({ whose, application }) => (
+              <Radio
+                key={application.id}
+                value={String(application.id)}
+                label={`${whose}: ${day(application.created_at)}, ${application.disqualified_at ? t('out') : application.pipeline_state.name}`}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+      ))}
       {trial.error ? (
         <Failed error={trial.error} onRetry={() => void trial.refetch()} />
       ) : !trial.data ? (

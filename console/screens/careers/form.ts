@@ -63,6 +63,7 @@ function ask(name: Name, isRequired: boolean): Asked {
 /** What is wrong with what was entered, as the browser sees it; what else is, the service says. */
 function problemOf({ name, input }: Asked): string | null {
   const { valueMissing, typeMismatch } = input.validity
+  if (input instanceof HTMLInputElement && input.files?.[0]?.size === 0) return t('emptyFile')
   if (valueMissing) return t(name === 'consent' ? 'consentRequired' : 'required')
   return typeMismatch ? t(name === 'email' ? 'wrongEmail' : 'wrongUrl') : null
 }
@@ -134,10 +135,10 @@ export function formFor(vacancy: Vacancy, company: Company): HTMLElement {
 
   const send = async () => {
     const sent = new FormData(form)
-    // A form sends what is empty; the interface takes it for something that was said.
+    // A form sends what is empty, and a file of no name where none was chosen; the interface takes it for something said.
     for (const name of new Set(sent.keys())) {
       const value = sent.get(name)
-      if (typeof value === 'string' ? value.trim() === '' : value?.size === 0) sent.delete(name)
+      if (typeof value === 'string' ? value.trim() === '' : value?.name === '') sent.delete(name)
     }
     const place = `${BASE}/api/public/v3/recruitment/careers/vacancies/${vacancy.id}/applications`
     const answer = await fetch(account ? `${place}?account=${encodeURIComponent(account)}` : place, {
@@ -146,7 +147,10 @@ export function formFor(vacancy: Vacancy, company: Company): HTMLElement {
     })
     if (answer.ok) return thank(String(sent.get('email')))
     if (answer.status === 413) return tell(new Map([['resume', t('tooLarge')]]))
-    if (answer.status === 429 || answer.status === 503) return tell(new Map(), t('tooMany'))
+    if (answer.status === 429 || answer.status === 503) {
+      const minutes = Math.ceil(Number(answer.headers.get('retry-after') ?? 60) / 60)
+      return tell(new Map(), t('tooManyNow', { count: minutes }))
+    }
     if (answer.status === 404) return tell(new Map(), t('goneTitle'))
     const { errors = [] } = (await answer.json().catch(() => ({}))) as Problem
     const found = errors.map(({ field, code, message }) => {

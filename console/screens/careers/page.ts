@@ -5,6 +5,7 @@ import { factsOf, listOf } from './list.ts'
 import {
   addressOf,
   asked,
+  BASE,
   type Company,
   given,
   isEmbedded,
@@ -75,6 +76,12 @@ const noticePage = (title: string, text: string, action: HTMLElement) =>
 function pageOf({ company, vacancy, vacancies }: typeof given): HTMLElement {
   if (company && vacancy) return vacancyPage(vacancy, company)
   if (company && vacancies) return listPage(company)
+  if (given.status === 404 && !company)
+    return noticePage(
+      t('nobodyTitle'),
+      t('nobodyText'),
+      h('a', { class: 'main-button', href: `${BASE}/careers` }, t('back')),
+    )
   if (given.status === 404)
     return noticePage(t('goneTitle'), t('goneText'), h('a', { class: 'main-button', href: addressOf() }, t('back')))
   const retry = h('button', { type: 'button', class: 'main-button', click: () => location.reload() }, t('retry'))

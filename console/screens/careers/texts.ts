@@ -43,6 +43,13 @@ export const careersTexts = texts({
     wrongEmail: 'This is not an e-mail address',
     wrongUrl: 'This is not a web address',
     tooLarge: 'The file is too large',
+    emptyFile: 'This file is empty. Please choose another one.',
+    tooManyNow: {
+      one: 'That was too much at once. Please try again in a minute. Nothing that you entered is lost.',
+      other: 'That was too much at once. Please try again in {count} minutes. Nothing that you entered is lost.',
+    },
+    nobodyTitle: 'There is no careers page here',
+    nobodyText: 'Please check the address.',
     check: { one: 'Please look at one field again', other: 'Please look at {count} fields again' },
     offline: 'Your application could not be sent. Are you online? Nothing that you entered is lost.',
     tooMany: 'That was too much at once. Please try again in a few minutes.',
@@ -95,6 +102,14 @@ export const careersTexts = texts({
     wrongEmail: 'Das ist keine E-Mail-Adresse',
     wrongUrl: 'Das ist keine Web-Adresse',
     tooLarge: 'Die Datei ist zu groß',
+    emptyFile: 'Diese Datei ist leer. Bitte wählen Sie eine andere.',
+    tooManyNow: {
+      one: 'Das war zu viel auf einmal. Bitte versuchen Sie es in einer Minute noch einmal. Nichts von dem, was Sie eingegeben haben, ist verloren.',
+      other:
+        'Das war zu viel auf einmal. Bitte versuchen Sie es in {count} Minuten noch einmal. Nichts von dem, was Sie eingegeben haben, ist verloren.',
+    },
+    nobodyTitle: 'Hier gibt es keine Karriereseite',
+    nobodyText: 'Bitte prüfen Sie die Adresse.',
     check: { one: 'Bitte sehen Sie ein Feld noch einmal an', other: 'Bitte sehen Sie {count} Felder noch einmal an' },
     offline:
       'Ihre Bewerbung konnte nicht gesendet werden. Sind Sie online? Nichts von dem, was Sie eingegeben haben, ist verloren.',
@@ -153,6 +168,15 @@ export const careersTexts = texts({
     wrongEmail: 'Це не адреса ел. пошти',
     wrongUrl: 'Це не вебадреса',
     tooLarge: 'Файл завеликий',
+    emptyFile: 'Цей файл порожній. Виберіть інший.',
+    tooManyNow: {
+      one: 'Забагато запитів. Спробуйте ще раз за {count} хвилину. Нічого з введеного не втрачено.',
+      few: 'Забагато запитів. Спробуйте ще раз за {count} хвилини. Нічого з введеного не втрачено.',
+      many: 'Забагато запитів. Спробуйте ще раз за {count} хвилин. Нічого з введеного не втрачено.',
+      other: 'Забагато запитів. Спробуйте ще раз за {count} хвилини. Нічого з введеного не втрачено.',
+    },
+    nobodyTitle: 'Тут немає сторінки вакансій',
+    nobodyText: 'Перевірте адресу.',
     check: {
       one: 'Перевірте {count} поле',
       few: 'Перевірте {count} поля',
