@@ -72,6 +72,7 @@ import { employeeJobProfileOperations } from './people/job-profiles.ts'
 import { meOperations } from './people/me.ts'
 import { dependents, educations, emergencyContacts, employeeNotes, recordOperations } from './people/records.ts'
 import { salaries, salaryOperations } from './people/salaries.ts'
+import { savedViewOperations } from './people/saved-views.ts'
 import { peopleScopes } from './people/scopes.ts'
 import { employeeSkills, skillOperations, skills } from './people/skills.ts'
 import { teamMembers, teamOperations, teams } from './people/teams.ts'
@@ -348,6 +349,7 @@ export const operations: readonly Operation[] = [
   ...failedSignInOperations,
   ...signInOperations,
   ...meOperations,
+  ...savedViewOperations,
   ...ownOperations,
   ...apiKeyOperations,
   ...staffReports,

@@ -257,3 +257,28 @@ test('a filter that tells of records of another area needs the right to read tho
     assert.equal((await service.get(path)).status, 200)
   }
 })
+
+test('people of the same last name go by their first one, and the other way round', async () => {
+  for (const [last_name, first_name] of [
+    ['Ordered', 'Zoe'],
+    ['ordered', 'adam'],
+    ['Ordered', 'Mia'],
+    ['Earlier', 'Mia'],
+  ])
+    await service.hire({ first_name, last_name })
+  const names = async (path: string) =>
+    (await service.get(path)).body.data
+      .filter((one: any) => /ordered|earlier/i.test(one.last_name))
+      .map((one: any) => `${one.last_name} ${one.first_name}`)
+  const byLast = ['Earlier Mia', 'ordered adam', 'Ordered Mia', 'Ordered Zoe']
+  for (const list of ['/employees', '/directory']) {
+    assert.deepEqual(await names(`${list}?sort=last_name&per_page=200`), byLast)
+    assert.deepEqual(await names(`${list}?sort=-last_name&per_page=200`), byLast.toReversed())
+  }
+  assert.deepEqual(await names('/employees?sort=first_name&per_page=200'), [
+    'ordered adam',
+    'Earlier Mia',
+    'Ordered Mia',
+    'Ordered Zoe',
+  ])
+})

@@ -725,6 +725,11 @@ updateRetention PUT /retention organisation:write
 listDueForErasure GET /retention/due organisation:read
 eraseDue POST /retention/erasures organisation:write
 listRetentionRulesHistory GET /retention_rules/{id}/history audits:read
+previewUserErasure GET /users/{id}/erasure users:read
+listIdentities GET /users/{user_id}/identities users:read
+removeIdentity DELETE /users/{user_id}/identities/{id} users:write
+listSavedViews GET /me/views me:read
+saveView PUT /me/views me:write
 `
 
 test('every operation needs exactly the permission that is written here', () => {

@@ -370,6 +370,8 @@ export interface RoleGrant { id: number; scope: "self" | "reports" | "department
 export interface RoleName { id: number; name: string; standard: string | null }
 export interface RowOfEmployeeTable { id: number; columns: EmployeeTableCells; created_at: string; updated_at: string }
 export interface Salary { id: number; effective_on: string; amount?: string; currency_code?: string; per?: "hour" | "day" | "week" | "month" | "year"; overtime?: boolean; comment?: string; pay_schedule?: PayScheduleName | null; created_at: string; updated_at: string }
+export interface SaveView { screen: string; name: string; search: string | null }
+export interface SavedView { screen: string; name: string; search: string }
 export interface Session { id: number; way: "password" | "passkey" | "sso" | "link"; address: string | null; browser: string | null; current: boolean; signed_in_at: string; last_seen_at: string | null; confirmed_at: string; expires_at: string }
 export interface SetConsent { kind: "processing" | "future_recruitment"; status: "none" | "pending" | "consented" | "rejected"; expires_on?: string | null }
 export interface SignIn { account: AccountName; ways: string[]; providers: SignInProvider[]; compulsory: boolean }
@@ -1068,6 +1070,8 @@ export interface Operations {
   'GET /me/rights': { params: Nothing; query: { employee_id: number }; body: Nothing; answer: { data: RightsOverPerson } }
   'GET /me': { params: Nothing; query: Nothing; body: Nothing; answer: { data: Me } }
   'PUT /me': { params: Nothing; query: Nothing; body: UpdateMe; answer: { data: Me } }
+  'GET /me/views': { params: Nothing; query: Nothing; body: Nothing; answer: { data: SavedView[] } }
+  'PUT /me/views': { params: Nothing; query: Nothing; body: SaveView; answer: { data: SavedView[] } }
   'PUT /me/password': { params: Nothing; query: Nothing; body: ChangeOwnPassword; answer: null }
   'POST /me/confirmation': { params: Nothing; query: Nothing; body: ConfirmOneself; answer: null }
   'POST /me/totp': { params: Nothing; query: Nothing; body: Nothing; answer: { data: TotpSecret } }

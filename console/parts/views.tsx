@@ -1,13 +1,14 @@
 import { Button, Group, Menu, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useMe } from '../client/me.ts'
+import { useRead, useWrite } from '../client/data.ts'
 import { Icon } from '../shell/icons.tsx'
 import { navigate, placeNowAt, useFilters } from '../shell/router.tsx'
 import { common } from '../texts/common.ts'
 import { texts, useTexts } from '../texts/i18n.ts'
 import { Dialog } from './dialog.tsx'
+import { useProblems } from './problems.ts'
 
-/** Views that a person has named: what stands in the address of a screen, kept in this browser. */
+/** Views that a person has named: what stands in the address of a screen, kept for them by the service. */
 
 const viewTexts = texts({
   en: {
@@ -33,51 +34,40 @@ const viewTexts = texts({
   },
 })
 
-type View = { name: string; search: string }
-
-/** Something small that this browser keeps for the person: not for what others must see. */
-export function useKept<T>(name: string, start: T): [T, (next: T) => void] {
-  const { user } = useMe()
-  const key = `cadre-${user.id}-${name}`
-  const [value, setValue] = useState<T>(() => {
-    try {
-      return JSON.parse(localStorage.getItem(key) ?? '') as T
-    } catch {
-      return start
-    }
-  })
-  return [
-    value,
-    (next) => {
-      localStorage.setItem(key, JSON.stringify(next))
-      setValue(next)
-    },
-  ]
-}
-
 export function SavedViews({ screen }: { screen: string }) {
   const t = useTexts(viewTexts)
   const words = useTexts(common)
-  const [views, setViews] = useKept<View[]>(`views-${screen}`, [])
+  const [isOpen, setOpen] = useState(false)
+  // Nobody may ever look.
+  const read = useRead('GET /me/views', {}, { enabled: isOpen, kinds: ['users'] })
+  const views = (read.answer?.data ?? []).filter((one) => one.screen === screen)
+  const keep = useWrite('PUT /me/views', { touches: ['users'] })
   const { text } = useFilters()
   const [isNaming, setNaming] = useState(false)
   const [name, setName] = useState('')
+  const problems = useProblems(keep.error, { name })
   const save = (event: FormEvent) => {
     event.preventDefault()
-    setViews([...views.filter((one) => one.name !== name.trim()), { name: name.trim(), search: text }])
-    setNaming(false)
-    setName('')
+    keep.mutate(
+      { body: { screen, name: name.trim(), search: text } },
+      {
+        onSuccess: () => {
+          setNaming(false)
+          setName('')
+        },
+      },
+    )
   }
   return (
     <>
-      <Menu position="bottom-start">
+      <Menu position="bottom-start" onOpen={() => setOpen(true)}>
         <Menu.Target>
           <Button variant="default" leftSection={<Icon name="star" />}>
             {t('views')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {views.length === 0 ? <Menu.Label>{t('empty')}</Menu.Label> : null}
+          {views.length === 0 ? <Menu.Label>{read.answer ? t('empty') : words('loading')}</Menu.Label> : null}
           {views.map((view) => (
             <Group key={view.name} gap={0} wrap="nowrap">
               <Menu.Item onClick={() => navigate(view.search ? `?${view.search}` : placeNowAt().path)}>
@@ -87,7 +77,7 @@ export function SavedViews({ screen }: { screen: string }) {
                 w="auto"
                 closeMenuOnClick={false}
                 aria-label={t('remove', { name: view.name })}
-                onClick={() => setViews(views.filter((one) => one !== view))}
+                onClick={() => keep.mutate({ body: { screen, name: view.name, search: null } })}
               >
                 <Icon name="close" size={14} />
               </Menu.Item>
@@ -105,11 +95,15 @@ export function SavedViews({ screen }: { screen: string }) {
             data-autofocus
             label={t('name')}
             required
+            maxLength={100}
+            error={problems.name}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Group justify="flex-end" mt="md">
-            <Button type="submit">{words('save')}</Button>
+            <Button type="submit" loading={keep.isPending}>
+              {words('save')}
+            </Button>
           </Group>
         </form>
       </Dialog>

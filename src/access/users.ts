@@ -1,7 +1,18 @@
 import Type from 'typebox'
 import type { Database } from '../database/database.ts'
 import { get, list, post, put } from '../engine/derive.ts'
-import { email, hidden, loaded, orNull, readOnly, reference, text, timestamp } from '../engine/field.ts'
+import {
+  email,
+  hidden,
+  json,
+  loaded,
+  orNull,
+  readOnly,
+  reference,
+  text,
+  timestamp,
+  toldAsThere,
+} from '../engine/field.ts'
 import { hasWords, isRecord, isText } from '../engine/filter.ts'
 import { forbidden } from '../engine/problem.ts'
 import { amend, create, type Rule } from '../engine/records.ts'
@@ -17,6 +28,9 @@ import { giveRoles, grantsOfRoles, roleIds, rolesExist, rolesHeld } from './role
 
 const area = 'users'
 
+/** A view of a screen that somebody has named: what stands in its address. */
+export type SavedView = { screen: string; name: string; search: string }
+
 export const users = resource(
   { table: 'users', one: 'user', area, about: [] },
   {
@@ -26,6 +40,7 @@ export const users = resource(
     locale: text({ max: 35, example: 'de', note: 'The language of the pages, when it is not that of the browser' }),
     disabled_at: readOnly(timestamp({ note: 'Since when they cannot sign in' })),
     notifications_seen_at: hidden(timestamp()),
+    saved_views: json<SavedView[] | null>(null, toldAsThere('saved_views')),
     roles: rolesHeld('user_roles', 'user_id'),
     reset_asked_at: loaded(
       orNull(

@@ -31,6 +31,8 @@ export type Field<T = any, S = any> = {
   readonly folded?: boolean
   /** Records are found by its words. */
   readonly searched?: boolean
+  /** The field by which those are ordered that hold the same of this one. */
+  readonly then?: string
   /** A group of fields that can be withheld from a caller. */
   readonly group?: string
   /** Left out of an answer when the load brings nothing for a record. */

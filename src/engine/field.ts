@@ -14,6 +14,7 @@ type Options = {
   unique?: boolean
   folded?: boolean
   searched?: boolean
+  then?: string
   nullable?: boolean
   default?: unknown
   group?: string
@@ -54,6 +55,7 @@ function column<T, S = T>(
     ...(options.unique ? { unique: true } : {}),
     ...(options.folded ? { folded: true } : {}),
     ...(options.searched ? { searched: true } : {}),
+    ...(options.then ? { then: options.then } : {}),
     ...(options.group ? { group: options.group } : {}),
     ...(options.money ? { money: true } : {}),
     parse: same,

@@ -76,13 +76,15 @@ export const sortParameter = (sortable: string[], order: string) =>
 export const sortColumn = (of: Resource, name: string) =>
   of.fields[name] && hasKeyColumn(fieldOf(of, name)) ? keyColumn(name) : name
 
-/** The columns of an order: that one, then the id, both the same way, as an index can be walked. */
+/** The columns of an order: that one, what those go by that hold the same, then the id, as an index can be walked. */
 export function columnsOf(db: Reader, of: Resource, sort: string): string[] {
   const [, way = '', name = ''] = /^(-?)(.*)$/.exec(sort) as RegExpExecArray
   const group = of.fields[name]?.group
   if (group && db.caller.withheld.has(group))
     throw forbidden(`You may not sort by ${name}: ${group} is withheld from you`)
-  return name === 'id' ? [sort] : [`${way}${sortColumn(of, name)}`, `${way}id`]
+  const next = of.fields[name]?.then
+  const names = name === 'id' ? [name] : [name, ...(next ? [next] : []), 'id']
+  return names.map((one) => `${way}${sortColumn(of, one)}`)
 }
 
 export const inOrder = (query: Query, table: string, columns: string[]) =>

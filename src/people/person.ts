@@ -60,9 +60,9 @@ export const personFields = {
     note: 'The next free whole number when not sent',
   }),
   full_name: derived(Type.String(), ['first_name', 'middle_name', 'last_name'], fullName),
-  first_name: text({ required: true, searched: true, folded: true, example: 'Ada' }),
+  first_name: text({ required: true, searched: true, folded: true, then: 'last_name', example: 'Ada' }),
   middle_name: text({ searched: true, example: 'King' }),
-  last_name: text({ required: true, searched: true, folded: true, example: 'Lovelace' }),
+  last_name: text({ required: true, searched: true, folded: true, then: 'first_name', example: 'Lovelace' }),
   avatar: hidden(text(), toldAsThere('avatar')),
   avatar_url: derived(Type.String(), ['avatar', 'first_name', 'last_name'], (row, { caller }) =>
     row.avatar ? `${caller.origin}/avatars/${row.avatar}` : `${caller.origin}/avatars/initials/${initials(row)}.svg`,

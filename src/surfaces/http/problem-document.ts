@@ -220,6 +220,7 @@ export const FIELD_CODES: Record<string, string> = {
   balance: 'There is not enough leave left',
   after_service: 'The day lies after the last one of the person’s service',
   blank: 'It cannot be empty or null',
+  changed: 'It has been changed since the caller has looked',
   cycle: 'It would make something its own ancestor or manager, through whatever chain',
   fixed: 'It cannot change any more',
   forbidden: 'The key may not name this, or not give it away',

@@ -1,0 +1,70 @@
+import Type from 'typebox'
+import { users } from '../access/users.ts'
+import { operation } from '../engine/operation.ts'
+import { invalid, wrong } from '../engine/problem.ts'
+import { amend, find } from '../engine/records.ts'
+import type { Reader } from '../ledger/reader.ts'
+import { ownSession } from '../sign-in/sessions.ts'
+
+/**
+ * Views that somebody has named: what stands in the address of a screen. One is kept or removed at a time, so that two
+ * pages do not undo each other.
+ */
+
+const MOST = 200
+
+const SCREEN = Type.String({ format: 'line', minLength: 1, maxLength: 50, examples: ['people'] })
+const NAME = Type.String({ format: 'line', minLength: 1, maxLength: 100, examples: ['New in Berlin'] })
+const SEARCH = { format: 'line', maxLength: 4000, examples: ['status=all&sort=-hired_on'] }
+
+const ANSWER = Type.Object({
+  data: Type.Array(Type.Object({ screen: SCREEN, name: NAME, search: Type.String(SEARCH) }, { title: 'SavedView' })),
+})
+
+const own = (db: Reader) => find(db, users, ownSession(db).userId)
+
+export const savedViewOperations = [
+  operation(
+    {
+      id: 'listSavedViews',
+      method: 'GET',
+      path: '/me/views',
+      summary: 'Tell the views that one has named',
+      area: 'me',
+      answer: ANSWER,
+      looksAt: [],
+    },
+    async ({ db }) => ({ body: { data: (await own(db)).saved_views ?? [] } }),
+  ),
+  operation(
+    {
+      id: 'saveView',
+      method: 'PUT',
+      path: '/me/views',
+      summary: 'Keep a view under a name, or remove it',
+      note: `What was kept under that name for that screen is replaced; \`search: null\` removes it. At most ${MOST}.`,
+      area: 'me',
+      body: Type.Object(
+        {
+          screen: SCREEN,
+          name: NAME,
+          search: Type.Unsafe<string | null>({
+            ...SEARCH,
+            type: ['string', 'null'],
+            description: 'What stands in the address of the screen, without the question mark',
+          }),
+        },
+        { title: 'SaveView' },
+      ),
+      answer: ANSWER,
+    },
+    async ({ db, body: { screen, name, search } }) => {
+      const user = await own(db)
+      const others = (user.saved_views ?? []).filter((one) => one.screen !== screen || one.name !== name)
+      const saved_views = search === null ? others : [...others, { screen, name, search }]
+      if (saved_views.length > MOST) throw invalid(wrong('name', 'too_many', `would be one of more than ${MOST} views`))
+      await amend(db, users, user, { saved_views })
+      return { body: { data: saved_views } }
+    },
+  ),
+]
