@@ -103,7 +103,7 @@ test('people are told what was decided, what waits for them and what they were g
 })
 
 test('who stands in the last stage is told to those who may hire, until they are an employee', async () => {
-  const [hr, recruiter] = [await enter('Hedwig', null, 'hr', 'employee'), await enter('Rupert', null, 'recruiter')]
+  const [hr, recruiter] = [await enter('Hedwig', null, 'hr', 'employee'), await enter('Roland', null, 'recruiter')]
   const pipeline = await service.make('/recruitment/pipelines', { name: 'Short', stages: ['Applied', 'Hired'] })
   const vacancy = await service.make('/recruitment/vacancies', {
     title: 'Cook',
