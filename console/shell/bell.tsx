@@ -19,6 +19,7 @@ const PLACES: Record<string, string> = {
   task_given: '/',
   review_asked: '/performance/reviews',
   reset_asked: '/settings/users',
+  hire_waiting: '/candidates',
 }
 
 const KINDS = [
@@ -28,7 +29,13 @@ const KINDS = [
   'tasks',
   'review_participants',
   'sign_in_links',
+  'applications',
+  'candidates',
 ]
+
+/** Some lead to the one whom it is about. */
+const placeOf = ({ kind, record_id }: Notification) =>
+  ['reset_asked', 'hire_waiting'].includes(kind) ? `${PLACES[kind]}/${record_id}` : (PLACES[kind] ?? '/')
 
 /** One line for each thing; entries of time that came back together are one. */
 function linesOf(all: readonly Notification[]): Notification[] {
@@ -65,6 +72,7 @@ export function Bell() {
     if (kind === 'overtime_waiting') return t('newsOvertimeWaiting', values)
     if (kind === 'time_rejected') return t('newsTimeRejected', values)
     if (kind === 'task_given') return t('newsTaskGiven', values)
+    if (kind === 'hire_waiting') return t('newsHireWaiting', values)
     if (kind === 'reset_asked') return t('newsResetAsked', values)
     return t('newsReviewAsked', values)
   }
@@ -83,10 +91,7 @@ export function Bell() {
         <Stack gap="sm">
           {news.map((one) => (
             <div key={`${one.kind} ${one.record_id}`} className="bell-line" data-new={one.is_new || undefined}>
-              <Link
-                to={one.kind === 'reset_asked' ? `${PLACES.reset_asked}/${one.record_id}` : (PLACES[one.kind] ?? '/')}
-                className="bell-link"
-              >
+              <Link to={placeOf(one)} className="bell-link">
                 {textOf(one)}
               </Link>
               <Text size="xs" c="dimmed">

@@ -136,18 +136,43 @@ async function resetsAsked(db: Reader, since: string): Promise<Row[]> {
 }
 
 const RESET = 'reset_asked'
+const HIRE = 'hire_waiting'
+
+/** Who stands in the last stage and is no employee yet, told to those who may make them one. */
+async function hiresWaiting(db: Reader, since: string): Promise<Row[]> {
+  if (!['employees:write', 'recruitment:write'].every((needed) => permitsForAll(db.caller, needed))) return []
+  const rows = await db
+    .from('movements as m')
+    .innerJoin('pipeline_stages as s', byId('s', 'm.stage_id'))
+    .innerJoin('applications as a', byId('a', 'm.application_id'))
+    .innerJoin('candidates as c', byId('c', 'm.candidate_id'))
+    .innerJoin('vacancies as v', byId('v', 'm.vacancy_id'))
+    .select(['c.id', 'c.full_name as what', 'm.entered_at as at', 'm.created_by_id as who'])
+    .where('m.entered_at', '>=', since)
+    .where('m.exited_at', 'is', null)
+    .where('s.type', '=', 'hired')
+    .where('a.disqualified_at', 'is', null)
+    .where('c.employee_id', 'is', null)
+    .where('v.state', '=', 'opened')
+    .orderBy('m.entered_at', 'desc')
+    .limit(MOST)
+    .execute()
+  return rows.map((row) => ({ ...row, kind: HIRE, resource: 'candidates' }))
+}
 
 const whoCard = card(personCard.resource, 'NotificationPerson', ['id', 'full_name'])
 
 const NOTIFICATION = Type.Object(
   {
-    kind: Type.Unsafe<string>({ type: 'string', enum: [...Object.keys(SOURCES), RESET] }),
+    kind: Type.Unsafe<string>({ type: 'string', enum: [...Object.keys(SOURCES), RESET, HIRE] }),
     at: Type.String({ format: 'date-time' }),
     resource: Type.String({ description: 'The kind of record that it is about', examples: ['leave_requests'] }),
     record_id: Type.Integer(),
     who: nullable(schemaOf(whoCard)),
     what: orNull(
-      Type.String({ description: 'The kind of leave, the task, the review cycle, who asked for a new password' }),
+      Type.String({
+        description: 'The kind of leave, the task, the review cycle, who asked for a new password, who is to be hired',
+      }),
     ),
     state: orNull(Type.String({ description: 'What was decided' })),
     starts_on: orNull(Type.String({ format: 'date' })),
@@ -177,7 +202,7 @@ async function notifications(db: Reader) {
       .execute()
     for (const row of own) if (isFor?.(db, row) ?? true) found.push({ ...row, kind, resource })
   }
-  found.push(...(await resetsAsked(db, since)))
+  found.push(...(await resetsAsked(db, since)), ...(await hiresWaiting(db, since)))
   found.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
   const first = found.slice(0, MOST)
   const ids = [...new Set(first.flatMap(({ who }) => who ?? []))]

@@ -37,7 +37,7 @@ export function serveCareersPages(app: FastifyInstance, { base, publicUrl }: Pla
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     const made = manifest()?.careers
     if (!made) return sendMissing(reply, base)
-    const { id } = request.params as { id?: string }
+    const { '*': rest, id = rest } = request.params as { id?: string; '*'?: string }
     const { account } = request.query as { account?: unknown }
     const isEmbedded = /^\/careers\/embed\b/.test(request.url)
     const ask = asker(app, request, account)
@@ -49,7 +49,9 @@ export function serveCareersPages(app: FastifyInstance, { base, publicUrl }: Pla
     reply.status(given.status).header('cache-control', 'no-cache')
     return guard(reply, nonce, isEmbedded).send(documentOf(given, { made, base, nonce, at, isEmbedded }))
   }
-  for (const path of ['/careers', '/careers/:id', '/careers/embed', '/careers/embed/:id']) app.get(path, page)
+  // Whatever lies below is for strangers, too: nobody who applies is asked to sign in.
+  for (const path of ['/careers', '/careers/:id', '/careers/embed', '/careers/embed/:id', '/careers/*'])
+    app.get(path, page)
 }
 
 type Ask = <T>(path: string) => Promise<{ status: number; body: { data: T; metadata: { pages: number } } }>

@@ -149,8 +149,15 @@ test('what is not open any more is told so, to people and to machines', async ()
   const nobody = await at.open('/careers?account=77', { isNobody: true, mayTell: /status of 404/ })
   await nobody.getByRole('heading', { name: 'There is no careers page here' }).waitFor()
   await nobody.done()
-  for (const path of [`/careers/${closed.id}`, '/careers/nothing', '/careers?account=77', '/careers/embed/999'])
+  for (const path of [
+    `/careers/${closed.id}`,
+    '/careers/nothing',
+    '/careers/1/x',
+    '/careers?account=77',
+    '/careers/embed/999',
+  ])
     assert.equal((await ask(path)).status, 404, path)
+  assert.match(await (await ask('/careers/1/x')).text(), /id="careers"/)
 })
 
 const ask = (path: string) => fetch(at.service.url + path, { headers: { accept: 'text/html' } })

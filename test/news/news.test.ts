@@ -104,9 +104,33 @@ test('people are told what was decided, what waits for them and what they were g
   assert.equal((await told(report)).lines[0]?.[0], 'leave_decided')
 })
 
+test('who stands in the last stage is told to those who may hire, until they are an employee', async () => {
+  const [hr, recruiter] = [await enter('Hedwig', null, 'hr', 'employee'), await enter('Roland', null, 'recruiter')]
+  const pipeline = await service.make('/recruitment/pipelines', { name: 'Short', stages: ['Applied', 'Hired'] })
+  const vacancy = await service.make('/recruitment/vacancies', {
+    title: 'Cook',
+    state: 'opened',
+    positions: 2,
+    description: 'Cooking',
+    department_id: (await service.make('/departments', { name: 'Kitchen' })).id,
+    location_id: (await service.make('/locations', { name: 'Cellar' })).id,
+    employment_type_id: (await service.make('/employment_types', { name: 'Whole' })).id,
+    recruitment_pipeline_id: pipeline.id,
+    hiring_lead_user_id: hr.id,
+  })
+  const cook = await service.make('/recruitment/candidates', { full_name: 'Carl Cook', vacancy_id: vacancy.id })
+  const place = `/recruitment/vacancies/${vacancy.id}/applications/${cook.applications[0].id}`
+  assert.deepEqual((await told(hr)).lines, [])
+  await service.put(`${place}/move`, { pipeline_stage_id: pipeline.stages[1].id })
+  assert.deepEqual((await told(hr)).lines, [['hire_waiting', cook.id, null, 'Carl Cook', null]])
+  assert.deepEqual((await told(recruiter)).lines, [])
+  assert.equal((await service.post(`${place}/hire`)).status, 200)
+  assert.deepEqual((await told(hr)).lines, [])
+})
+
 test('a page is told that something has changed of what its reader sees, and of nothing else', async () => {
   const manager = await enter('Max', null, 'manager', 'employee')
-  const report = await enter('Rolf', manager.id, 'employee')
+  const report = await enter('Rupert', manager.id, 'employee')
   const hr = await enter('Hugo', null, 'hr')
   const start = (await report.get('/me/changes')).body.metadata.last as number
   const since = async (person: Person) => {

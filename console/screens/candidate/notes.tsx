@@ -26,7 +26,10 @@ export function Notes({ id }: { id: number }) {
     { params, query: { sort: '-created_at' } },
     { size: 10, kinds: ['candidate_notes'] },
   )
-  const remove = useWrite('DELETE /recruitment/candidates/{candidate_id}/notes/{id}', { done: t('noteGone') })
+  const remove = useWrite('DELETE /recruitment/candidates/{candidate_id}/notes/{id}', {
+    done: t('noteGone'),
+    touches: ['candidate_notes'],
+  })
   return (
     <Section title={t('notes')}>
       {may('recruitment:write') ? <NewNote id={id} /> : null}
@@ -86,6 +89,7 @@ function NewNote({ id }: { id: number }) {
   const [comment, setComment] = useState('')
   const add = useWrite('POST /recruitment/candidates/{candidate_id}/notes', {
     done: t('noteAdded'),
+    touches: ['candidate_notes'],
     onSuccess: () => setComment(''),
   })
   const problems = useProblems(add.error, { comment })

@@ -146,6 +146,7 @@ export const frame: Words['frame'] = {
   newsOvertimeWaiting: '{who} meldet Überstunden: {when}',
   newsTimeRejected: 'Deine Zeiten vom {when} kamen zurück',
   newsTaskGiven: 'Neue Aufgabe: {what}',
+  newsHireWaiting: '{what} soll eingestellt werden: Mitarbeitende anlegen',
   newsResetAsked: '{what} hat um ein neues Passwort gebeten',
   newsReviewAsked: 'Deine Beurteilung von {who} ist gefragt: {what}',
   printed: 'Gedruckt am {day}',

@@ -145,6 +145,7 @@ export const frame = {
   newsOvertimeWaiting: '{who} reports overtime: {when}',
   newsTimeRejected: 'Your hours of {when} came back',
   newsTaskGiven: 'New task: {what}',
+  newsHireWaiting: '{what} is to be hired: make the employee',
   newsResetAsked: '{what} has asked for a new password',
   newsReviewAsked: 'Your review of {who} is wanted: {what}',
   printed: 'Printed on {day}',

@@ -149,6 +149,7 @@ export const frame: Words['frame'] = {
   newsOvertimeWaiting: '{who} повідомляє про понаднормові: {when}',
   newsTimeRejected: 'Ваші години за {when} повернуто',
   newsTaskGiven: 'Нове завдання: {what}',
+  newsHireWaiting: 'Треба найняти: {what}. Створіть працівника',
   newsResetAsked: 'Новий пароль просить: {what}',
   newsReviewAsked: 'Потрібна ваша оцінка: {who}, {what}',
   printed: 'Надруковано {day}',
