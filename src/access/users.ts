@@ -11,6 +11,7 @@ import {
   reference,
   text,
   timestamp,
+  told,
   toldAsThere,
 } from '../engine/field.ts'
 import { hasWords, isRecord, isText } from '../engine/filter.ts'
@@ -39,7 +40,7 @@ export const users = resource(
     employee_id: reference('employees', { note: 'The employee who it is', fate: 'goes' }),
     locale: text({ max: 35, example: 'de', note: 'The language of the pages, when it is not that of the browser' }),
     disabled_at: readOnly(timestamp({ note: 'Since when they cannot sign in' })),
-    notifications_seen_at: hidden(timestamp()),
+    notifications_seen_at: hidden(timestamp(), told('notifications_seen_at')),
     saved_views: json<SavedView[] | null>(null, toldAsThere('saved_views')),
     roles: rolesHeld('user_roles', 'user_id'),
     reset_asked_at: loaded(

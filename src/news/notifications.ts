@@ -165,7 +165,7 @@ const whoCard = card(personCard.resource, 'NotificationPerson', ['id', 'full_nam
 const NOTIFICATION = Type.Object(
   {
     kind: Type.Unsafe<string>({ type: 'string', enum: [...Object.keys(SOURCES), RESET, HIRE] }),
-    at: Type.String({ format: 'date-time' }),
+    at: Type.String({ format: 'date-time', description: 'Since when it is so' }),
     resource: Type.String({ description: 'The kind of record that it is about', examples: ['leave_requests'] }),
     record_id: Type.Integer(),
     who: nullable(schemaOf(whoCard)),
@@ -185,7 +185,10 @@ const NOTIFICATION = Type.Object(
 const ANSWER = Type.Object(
   {
     data: Type.Array(NOTIFICATION),
-    metadata: Type.Object({ unseen: Type.Integer() }, { title: 'NotificationMetadata' }),
+    metadata: Type.Object(
+      { unseen: Type.Integer({ description: 'How many of them are new' }) },
+      { title: 'NotificationMetadata' },
+    ),
   },
   { title: 'Notifications' },
 ) as TObject

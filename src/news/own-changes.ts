@@ -21,7 +21,11 @@ const OWN_CHANGE = Type.Object(
     number: Type.Integer(),
     resource: Type.String({ description: 'The kind of record', examples: ['leave_requests'] }),
     record_id: Type.Integer(),
-    action: Type.Unsafe<string>({ type: 'string', enum: ['create', 'update', 'delete', 'erase'] }),
+    action: Type.Unsafe<string>({
+      type: 'string',
+      enum: ['create', 'update', 'delete', 'erase'],
+      description: 'What became of it',
+    }),
     owner: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description: 'The kind of record that it is a part of',

@@ -13,12 +13,30 @@ import { ownSession } from '../sign-in/sessions.ts'
 
 const MOST = 200
 
-const SCREEN = Type.String({ format: 'line', minLength: 1, maxLength: 50, examples: ['people'] })
+const SCREEN = Type.String({
+  description: 'The screen whose list it is of',
+  format: 'line',
+  minLength: 1,
+  maxLength: 50,
+  examples: ['people'],
+})
 const NAME = Type.String({ format: 'line', minLength: 1, maxLength: 100, examples: ['New in Berlin'] })
 const SEARCH = { format: 'line', maxLength: 4000, examples: ['status=all&sort=-hired_on'] }
 
 const ANSWER = Type.Object({
-  data: Type.Array(Type.Object({ screen: SCREEN, name: NAME, search: Type.String(SEARCH) }, { title: 'SavedView' })),
+  data: Type.Array(
+    Type.Object(
+      {
+        screen: SCREEN,
+        name: NAME,
+        search: Type.String({
+          ...SEARCH,
+          description: 'What stands in the address of the screen, without the question mark',
+        }),
+      },
+      { title: 'SavedView' },
+    ),
+  ),
 })
 
 const own = (db: Reader) => find(db, users, ownSession(db).userId)

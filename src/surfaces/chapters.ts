@@ -287,6 +287,11 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
         'Who is signed in, what they may do, and how they sign in. It is for people in a session: no key holds `me:read` and `me:write`. What changes the ways of signing in needs a sign-in, or `POST /me/confirmation`, within the last ten minutes.',
       places: ['/me'],
     },
+    'News of one’s own': {
+      about:
+        'What is new for whoever is signed in, that something has changed of what they see, and how they like to look at lists.',
+      places: ['/me/notifications', '/me/changes', '/me/views'],
+    },
     'Identity providers': {
       about:
         'Single sign-on by OpenID Connect, with any provider. Enter `redirect_uri` there, its `issuer`, `client_id` and `client_secret` here. People are linked by a verified e-mail address the first time, and known by the provider’s subject from then on.',

@@ -56,7 +56,7 @@ const later = (moment: string, by: number) => new Date(Date.parse(moment) + by).
 const startIsSound: Rule<typeof clocks> = async ({ db, before, after, fail }) => {
   const { employee_id, starts_at } = after
   if (!employee_id || !starts_at || (before?.starts_at === starts_at && before.employee_id === employee_id)) return
-  if (starts_at > db.now) return fail('starts_at', 'in_future', `must not be after now, ${db.now}`)
+  if (starts_at > db.now) return fail('starts_at', 'in_the_future', `must not be after now, ${db.now}`)
   const earliest = later(db.now, -LONGEST)
   if (starts_at < earliest)
     return fail('starts_at', 'too_early', `must be within the last ${LONGEST / HOUR} hours, after ${earliest}`)
@@ -140,7 +140,7 @@ function endOf(db: Reader, { starts_at }: Clock, field: string, sent: string | u
       `is required: the clock runs since ${starts_at}, for more than ${FORGOTTEN / HOUR} hours. When did the work end? Until ${latest < db.now ? latest : db.now}`,
     )
   const end = sent ?? now
-  if (end > db.now) throw say('in_future', `must not be after now, ${db.now}`)
+  if (end > db.now) throw say('in_the_future', `must not be after now, ${db.now}`)
   if (end > latest) throw say('too_late', `must be within ${LONGEST / HOUR} hours of its beginning, until ${latest}`)
   if (sent !== undefined && end <= starts_at) throw say('too_early', `must be after its beginning, ${starts_at}`)
   return end

@@ -471,7 +471,8 @@ describe('as known then', () => {
     const first = await count(`/employees?per_page=2&status=all&known_at=${number}`)
     const second = await count(`/employees?per_page=2&page=2&status=all&known_at=${number}`)
     assert.ok(first > 2, String(first))
-    assert.equal(second, 3)
+    // One of them asks for the zone of then.
+    assert.equal(second, 4)
   })
 })
 

@@ -34,6 +34,7 @@ const FOR_GOOD: Record<string, string> = {
   endSession: 'a session that was ended stays so',
   endSessions: 'a session that was ended stays so',
   removeSecondFactors: 'what somebody signs in with is not kept',
+  removeIdentity: 'what somebody signs in with is not kept',
   createIdentityProvider: 'its secret is not kept',
   updateIdentityProvider: 'its secret is not kept',
   deleteIdentityProvider: 'its secret is not kept',

@@ -71,6 +71,8 @@ describe('vacancies', () => {
       title: made.title,
       description: '<p>Hi <a>a</a></p>',
       state: 'opened',
+      next_states: ['held', 'closed', 'cancelled'],
+      takes_applications: true,
       priority: 'medium',
       starts_on: null,
       ends_on: null,
@@ -373,7 +375,7 @@ describe('candidates', () => {
     await make(`/recruitment/vacancies/${one.id}/applications`, { applicant_id: kept.id })
     const refused = await service.post(`/recruitment/candidates/${kept.id}/merge`, { duplicate_id: twin.id })
     assert.equal(refused.status, 409)
-    assert.match(refused.body.detail, new RegExp(`vacancy ${one.id}`))
+    assert.match(refused.body.detail, new RegExp(`${one.title} .*keep_application_ids`))
     assert.equal((await service.get(`/recruitment/candidates/${twin.id}`)).status, 200)
 
     const third = await candidate({ full_name: 'Same Person' })

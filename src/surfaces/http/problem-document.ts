@@ -234,6 +234,7 @@ export const FIELD_CODES: Record<string, string> = {
   not_allowed: 'This value, or this combination of values, is not one of those that are possible',
   not_assigned: 'The employee does not have this',
   not_found: 'It names a record that does not exist',
+  not_due: 'It is not there, or not due by the rules at this moment',
   not_held: 'The key that makes another cannot give what it does not hold itself',
   other_day: 'It begins and ends on different days',
   out_of_range: 'It is below or above what is possible',
