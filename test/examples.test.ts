@@ -83,7 +83,8 @@ test('every example of a query can be sent, and finds what the examples of the b
       )
       const answer = await service.get(`${path}?${new URLSearchParams(pairs)}`)
       const isText = pairs[0]?.[0] !== 'sort' && /^[a-z]/i.test(pairs[0]?.[1] ?? '') && !operation.path.includes('{')
-      const isEmpty = isText && answer.body.data?.length === 0
+      // Nobody is due who has just been made.
+      const isEmpty = isText && operation.id !== 'listDueForErasure' && answer.body.data?.length === 0
       if (answer.status !== 200 || isEmpty) failed.push(`${operation.id} ${pairs}: ${answer.text}`)
     }
   }

@@ -60,6 +60,7 @@ const ALSO: Record<string, Record<string, unknown>> = {
   createLeaveAttachment: { attachment: PICTURE },
   createEmployeeField: { historical: true },
   createEmployeeFieldHistory: { value: 'B-4711' },
+  createCandidate: { vacancy_id: null },
   mergeCandidates: { duplicate_id: 2 },
   moveApplication: { pipeline_stage_id: 1 },
   clockIn: { employee_id: 1 },
