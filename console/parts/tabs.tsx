@@ -1,4 +1,5 @@
 import { Badge } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { Link } from '../shell/router.tsx'
 
 /** The parts of a screen, each with its own address. */
@@ -11,9 +12,16 @@ export function PartLinks({
   parts: readonly { to: string; name: string; count?: number | undefined }[]
   at: string
 }) {
+  const list = useRef<HTMLElement>(null)
+  // On a phone the one that is open may stand outside of what is seen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another one is open
+  useEffect(() => {
+    const open = list.current?.querySelector<HTMLElement>('[aria-current]')
+    if (list.current && open) list.current.scrollLeft = open.offsetLeft - list.current.offsetLeft - 40
+  }, [at])
   if (parts.length < 2) return null
   return (
-    <nav aria-label={label} className="part-links no-print">
+    <nav ref={list} aria-label={label} className="part-links no-print">
       {parts.map(({ to, name, count }) => (
         <Link key={to} to={to} className="part-link" aria-current={to === at ? 'page' : undefined}>
           {name}

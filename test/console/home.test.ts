@@ -29,6 +29,7 @@ before(async () => {
   }
   const [starts_on, ends_on] = [inDays(20), inDays(24)]
   await service.make('/leave_requests', { employee_id: grace, leave_type_id: kind.id, starts_on, ends_on })
+  await service.make('/time/overtime_requests', { employee_id: grace, date: inDays(-3), minutes: 90 })
   await service.make('/tasks', { name: 'Order a desk', employee_id: ada, starts_on: today, ends_on: inDays(2) })
 })
 after(() => at.stop())
@@ -37,7 +38,11 @@ test('the day of somebody who does everything: all cards, each leading on; a tas
   const page = await at.open('/', { employee_id: ada, name: 'Ada Lovelace' })
   await page.getByRole('heading', { name: /Ada$/, level: 1 }).waitFor()
   const card = (name: string) => page.getByRole('region', { name })
-  await card('Waiting for approval').getByText('Grace Hopper').waitFor()
+  await card('Waiting for approval').getByText('Grace Hopper').first().waitFor()
+  await card('Waiting for approval')
+    .getByText(/Overtime/)
+    .waitFor()
+  await card('Waiting for approval').getByRole('link', { name: 'Decide about all 2' }).waitFor()
   await card('Probation ends soon').getByRole('link', { name: 'Alan Turing' }).waitFor()
   await card('New here').getByRole('link', { name: 'Edsger Dijkstra' }).waitFor()
   await card('My leave').getByText('Vacation').waitFor()

@@ -106,7 +106,7 @@ test('a profile is edited in place, changed from a day, and undone from its hist
 
 test('a day of the past stands in the address, and shows the person as they were', async () => {
   const page = await at.open(`/people/${grace}?as_of=2024-06-01`)
-  await page.getByText('as it was on 1 Jun 2024').waitFor()
+  await page.getByText('as they were on 1 Jun 2024').waitFor()
   await page.getByText('Sales', { exact: true }).first().waitFor()
   assert.equal(await page.getByRole('button', { name: 'Edit Contact' }).count(), 0)
   assert.equal(await page.getByRole('button', { name: 'Change', exact: true }).count(), 0)
@@ -114,10 +114,33 @@ test('a day of the past stands in the address, and shows the person as they were
   await page.getByRole('slider').press('ArrowRight')
   await page.waitForURL(/as_of=2024-06-02/)
   await page.getByRole('button', { name: 'Change after' }).click()
-  await page.waitForURL(/as_of=2024-08-01|as_of=2025-03-01/)
+  await page.waitForURL(/as_of=2024-08-01|as_of=2025-02-01/)
   await page.getByRole('button', { name: 'Back to today' }).click()
   await page.getByText('Laboratory', { exact: true }).first().waitFor()
   await page.done()
+})
+
+test('whoever changes a job is told what follows later and what lies before the first day; one’s own is changed by HR', async () => {
+  const page = await at.open(`/people/${grace}?as_of=2024-12-01`)
+  // From change to change, of pay too.
+  await page.getByRole('button', { name: 'Change after' }).click()
+  await page.waitForURL(/as_of=2025-02-01/)
+  await page.goto(`${new URL(page.url()).origin}/people/${grace}`)
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Edit Employment' }).click()
+  const dialog = page.getByRole('dialog', { name: /Change the job/ })
+  await dialog.getByLabel('From').first().fill('2024-01-01')
+  await dialog.getByText(/before the first day of work, 1 Feb 2024/).waitFor()
+  await dialog.getByText(/entry from 1 Feb 2024 follows/).waitFor()
+  assert.ok(await dialog.getByRole('button', { name: 'Save' }).isVisible())
+  const box = await dialog.getByRole('button', { name: 'Save' }).boundingBox()
+  assert.ok(box && box.y + box.height <= 800, 'what is decided is in sight')
+  await page.picture('profile-warning')
+  await page.axe()
+  await page.context().close()
+  const own = await at.open(`/people/${alan}`, { role: 'employee', employee_id: alan, name: 'Alan' })
+  await own.getByText('HR can change it for you').waitFor()
+  await own.done()
 })
 
 test('on a phone, documents are looked at without leaving', async () => {

@@ -2,7 +2,14 @@ import { Badge, Button, Checkbox, SimpleGrid, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useRead, useWrite } from '../../client/data.ts'
 import { useMay, useMe } from '../../client/me.ts'
-import type { Audit, CalendarEvent, EmployeeLeaveType, Task } from '../../client/operations.ts'
+import type {
+  Audit,
+  CalendarEvent,
+  DirectoryCard,
+  EmployeeLeaveType,
+  ReviewCycle,
+  Task,
+} from '../../client/operations.ts'
 import { Page } from '../../parts/page.tsx'
 import { PersonLine } from '../../parts/person.tsx'
 import { useScreenPath } from '../../parts/screen-link.ts'
@@ -13,6 +20,8 @@ import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useKindName } from '../../texts/kind-names.ts'
 import { useValueName } from '../../texts/names.ts'
+import { useInbox } from '../leave/inbox.ts'
+import { useWhat } from '../leave/what.ts'
 import { Clock, useClockOf } from '../time/clock.tsx'
 import { timeTexts } from '../time/texts.ts'
 import { Card, Nothing } from './card.tsx'
@@ -36,7 +45,8 @@ export default function HomePage() {
   const cards = [
     own && may('time:enter') ? <MyTime key="time" id={own} /> : null,
     own && may('leave:read') ? <MyLeave key="leave" id={own} /> : null,
-    may('leave:approve') ? <Approvals key="approvals" /> : null,
+    may('leave:approve') || may('time:approve') ? <Approvals key="approvals" /> : null,
+    own && may('reviews:read') && may('review_answers:write') ? <Reviews key="reviews" id={own} /> : null,
     own && may('tasks:read') ? <Tasks key="tasks" id={own} /> : null,
     ...(may('calendar:read') ? [<Away key="away" />, <Celebrations key="celebrations" />] : []),
     may('directory:read') ? <Starts key="starts" /> : null,
@@ -165,41 +175,83 @@ function MyLeave({ id }: { id: number }) {
   )
 }
 
-/** Nobody decides about their own: what one asked for oneself waits for somebody else. */
+/** All that waits for one's decision, whatever kind it is of. */
 function Approvals() {
   const t = useTexts(homeTexts)
-  const { days } = useFormats()
-  const { employee } = useMe()
   const leave = useScreenPath()('leave')
-  const to = leave && `${leave}/approvals?kind=leave`
-  const read = useRead('GET /leave_requests/pending', { query: { per_page: 20, sort: 'starts_on' } })
+  const to = leave && `${leave}/approvals`
+  const what = useWhat()
+  const inbox = useInbox(null)
+  const { items, error, isPending, refetch } = inbox
+  const read = { answer: isPending ? undefined : items, error, refetch }
   return (
     <Card title={t('approvals')} icon="check" to={to} of={read}>
-      {({ data, metadata }) => {
-        const waiting = data.filter(({ employee_id }) => employee_id !== employee?.id)
+      {(waiting) => {
         if (waiting.length === 0) return <Nothing text={t('noApprovals')} />
-        const count = metadata.count - (data.length - waiting.length)
         return (
           <>
             <ul className="home-list">
               {waiting.slice(0, 4).map((one) => (
-                <li key={one.id}>
-                  <PersonLine
-                    of={{ ...one.employee, id: one.employee_id }}
-                    beneath={`${one.leave_type} · ${days(one.starts_on, one.ends_on)}`}
-                  />
+                <li key={one.key}>
+                  <PersonLine of={one.person} beneath={what(one)} />
                 </li>
               ))}
             </ul>
             {to ? (
               <Button component={Link} to={to} size="compact-md" variant="light" mt="xs">
-                {t('decide', { count })}
+                {t('decide', { count: `${waiting.length}${inbox.hasMore ? '+' : ''}` })}
               </Button>
             ) : null}
           </>
         )
       }}
     </Card>
+  )
+}
+
+/** Reviews that wait for one's answers, by the cycles that are open. */
+function Reviews({ id }: { id: number }) {
+  const t = useTexts(homeTexts)
+  const to = useScreenPath()('performance')
+  const read = useRead('GET /performance/review_cycles', { query: { state: 'opened', sort: 'ends_on', per_page: 3 } })
+  if (read.answer?.data.length === 0) return null
+  return (
+    <Card title={t('reviews')} icon="target" to={to && `${to}/reviews`} of={read}>
+      {({ data }) => (
+        <ul className="home-list">
+          {data.map((one) => (
+            <ReviewsIn key={one.id} cycle={one} employeeId={id} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function ReviewsIn({ cycle, employeeId }: { cycle: ReviewCycle; employeeId: number }) {
+  const t = useTexts(homeTexts)
+  const { day } = useFormats()
+  const read = useRead(
+    'GET /performance/review_cycles/{review_cycle_id}/reviews',
+    { params: { review_cycle_id: cycle.id }, query: { waiting_for_id: employeeId, per_page: 1 } },
+    { kinds: ['reviews', 'review_answers', 'review_participants'] },
+  )
+  const count = read.answer?.metadata.count
+  return (
+    <li>
+      <span className="home-words">
+        <Link to="/performance/reviews" className="home-change">
+          {cycle.name}
+        </Link>
+        <Text size="sm" c="dimmed">
+          {count === undefined
+            ? ' '
+            : count === 0
+              ? t('reviewsDone')
+              : t('reviewsWait', { count, day: day(cycle.ends_on) })}
+        </Text>
+      </span>
+    </li>
   )
 }
 
@@ -354,7 +406,7 @@ function Starts() {
   const { day } = useFormats()
   const read = useRead(
     'GET /directory',
-    { query: { coming: true, sort: '-hired_on', per_page: 6 } },
+    { query: { coming: true, sort: '-hired_on', per_page: 40 } },
     { kinds: ['employees'] },
   )
   const people = useScreenPath()('people')
@@ -367,10 +419,13 @@ function Starts() {
     >
       {({ data }) => {
         const fresh = data.filter(({ hired_on }) => hired_on && hired_on >= later(-60))
+        const isAhead = ({ hired_on }: DirectoryCard) => (hired_on ?? '') > today()
+        // Those who come next, and then those who came last.
+        const near = [...fresh.filter(isAhead).toReversed().slice(0, 4), ...fresh.filter((one) => !isAhead(one))]
         if (fresh.length === 0) return <Nothing text={t('noStarts')} />
         return (
           <ul className="home-list">
-            {fresh.map((one) => (
+            {near.slice(0, 6).map((one) => (
               <li key={one.id}>
                 <PersonLine of={one} beneath={one.position?.name} />
                 <Badge color={(one.hired_on ?? '') > today() ? 'blue' : 'gray'}>

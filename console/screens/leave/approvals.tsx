@@ -17,25 +17,11 @@ import { useValueName } from '../../texts/names.ts'
 import { Clashes, Figure, Panel } from './ask.tsx'
 import { decide, type Item, type Kind, useInbox, type Verdict } from './inbox.ts'
 import { leaveTexts } from './texts.ts'
+import { useWhat } from './what.ts'
 import { clock, useLeaveWords } from './words.ts'
 
 const NARROW = '(max-width: 62em)'
 const KINDS: readonly string[] = ['leave', 'overtime', 'time']
-
-/** What an item asks for, in a line. */
-function useWhat() {
-  const t = useTexts(leaveTexts)
-  const { day } = useFormats()
-  const words = useLeaveWords()
-  return (item: Item) => {
-    if (item.kind === 'leave') {
-      const { leave_type, starts_on, ends_on, amount, tracking_time_in } = item.request
-      return `${leave_type}, ${words.stretch(starts_on, ends_on)} · ${words.amount(amount, tracking_time_in)}`
-    }
-    if (item.kind === 'overtime') return `${t('overtime')}, ${day(item.request.date)} · ${clock(item.request.minutes)}`
-    return `${t('timesheet', { day: day(item.week) })} · ${clock(item.minutes)}`
-  }
-}
 
 /** One inbox for all that waits: by keys alone, one by one or many at once, and taken back by one press. */
 export function Approvals() {

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { call } from '../../client/client.ts'
-import { useRead, useWrite } from '../../client/data.ts'
+import { refresh, useRead, useWrite } from '../../client/data.ts'
 import { CreateEmployee } from '../../client/fields/employees.ts'
 import { InviteUser } from '../../client/fields/users.ts'
 import { useMayForAll } from '../../client/me.ts'
@@ -60,7 +60,9 @@ function NewPerson({ onAnother }: { onAnother: () => void }) {
   const invite = async (person: Employee) => {
     try {
       const body = { employee_id: person.id, role_ids: chosen ?? usual }
-      setInvited({ person, link: (await call('POST /users/invite', { body })).body.data.link })
+      const { link } = (await call('POST /users/invite', { body })).body.data
+      refresh(['users'])
+      setInvited({ person, link })
     } catch (error) {
       tellDone(t('added', { name: nameOf(person) }))
       tellFailed(error)
@@ -87,6 +89,7 @@ function NewPerson({ onAnother }: { onAnother: () => void }) {
         error={add.error}
         isBusy={add.isPending || add.isSuccess}
         submitLabel={t('title')}
+        isWide
         onCancel={() => navigate('/people')}
       >
         {({ email }) =>

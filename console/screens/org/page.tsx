@@ -355,6 +355,10 @@ function Find({ tree, onFind }: { tree: Tree; onFind: (id: number) => void }) {
       })),
     [tree],
   )
+  const hits = (typed: string) => {
+    const wanted = typed.trim().toLocaleLowerCase()
+    return data.filter(({ label }) => label.toLocaleLowerCase().includes(wanted))
+  }
   return (
     <Select
       data-page-search
@@ -368,6 +372,15 @@ function Find({ tree, onFind }: { tree: Tree; onFind: (id: number) => void }) {
       searchable
       searchValue={text}
       onSearchChange={setText}
+      onKeyDown={(event) => {
+        // Whoever has typed enough of a name does not have to choose it too.
+        if (event.key !== 'Enter' || event.currentTarget.getAttribute('aria-activedescendant')) return
+        const hit = text.trim() ? hits(text) : []
+        if (hit.length !== 1) return
+        event.preventDefault()
+        setText('')
+        onFind(Number(hit[0]?.value))
+      }}
       value={null}
       onChange={(id) => {
         setText('')

@@ -26,6 +26,7 @@ export function useColumns(): Column<EmployeeRow>[] {
     key,
     title: name(key),
     isMinor: true,
+    ...(key === 'position' ? { width: 'minmax(140px, 1.4fr)' } : {}),
     show: (row) => row[key]?.name ?? '',
   })
   const plain = (
@@ -43,7 +44,7 @@ export function useColumns(): Column<EmployeeRow>[] {
       key: 'full_name',
       title: name('full_name'),
       sort: 'last_name',
-      width: 'minmax(180px, 2fr)',
+      width: 'minmax(180px, 1.4fr)',
       show: (row) => <PersonLine of={row} />,
       showOnPhone: (row) => (
         <PersonLine

@@ -15,7 +15,7 @@ import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
 import { ResultsChart } from './chart.tsx'
 import { indicatorFields, useWhose } from './indicators.tsx'
-import { Back, Bar, State, useAmount } from './parts.tsx'
+import { Back, Bar, isDown, State, useAmount } from './parts.tsx'
 import { performanceTexts } from './texts.ts'
 
 const RESULTS =
@@ -74,7 +74,10 @@ function Whole({ of }: { of: One }) {
         <Text size="sm" c="dimmed">
           {of.current_value === null
             ? t('noResult')
-            : t('ofTarget', { current: shown(of.current_value), target: shown(of.target_value) })}
+            : t(isDown(of.start_value, of.target_value) ? 'downTo' : 'ofTarget', {
+                current: shown(of.current_value),
+                target: shown(of.target_value),
+              })}
         </Text>
       </Stack>
       <Results of={of} shown={shown} />

@@ -15,7 +15,7 @@ import { Link, navigate, useFilters } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName, useValueName } from '../../texts/names.ts'
-import { Bar, Section, State, useAmount } from './parts.tsx'
+import { Bar, isDown, Section, State, useAmount } from './parts.tsx'
 import { performanceTexts } from './texts.ts'
 
 type Shown = ItemOf<'GET /performance/key_performance_indicators'>
@@ -105,7 +105,10 @@ function Line({ of }: { of: Shown }) {
             ? t('noResult')
             : of.target_value === null
               ? shown(of.current_value)
-              : t('ofTarget', { current: shown(of.current_value), target: shown(of.target_value) })}
+              : t(isDown(of.start_value, of.target_value) ? 'downTo' : 'ofTarget', {
+                  current: shown(of.current_value),
+                  target: shown(of.target_value),
+                })}
         </Text>
       </Stack>
     </li>

@@ -16,7 +16,7 @@ import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
-import { Bar, Section, State, useAmount } from './parts.tsx'
+import { Bar, isDown, Section, State, useAmount } from './parts.tsx'
 import { performanceTexts } from './texts.ts'
 
 type Objective = ItemOf<'GET /performance/objectives'>
@@ -112,7 +112,7 @@ function Card({ of, onOpen }: { of: Objective; onOpen: (open: Open) => void }) {
             <div>
               <Bar label={t('progressOf', { title: one.title })} percent={one.progress} status={one.status} />
               <Text size="xs" c="dimmed">
-                {t('ofTarget', {
+                {t(isDown(one.start, one.target) ? 'downTo' : 'ofTarget', {
                   current: amount(one.current, one.metric, one.currency_code),
                   target: amount(one.target, one.metric, one.currency_code),
                 })}

@@ -109,3 +109,7 @@ export function useNames(ids: readonly number[]): (id: number) => string {
   const names = new Map(read.answer?.data.map(({ id, full_name }) => [id, full_name]))
   return (id) => names.get(id) ?? (read.isFetching ? '…' : t('someone', { id: String(id) }))
 }
+
+/** Some targets are reached by becoming less. */
+export const isDown = (start: number | null, target: number | null) =>
+  start !== null && target !== null && target < start

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useRead, useWrite } from '../../client/data.ts'
 import { CreateEmployeeFieldHistory, UpdateEmployee } from '../../client/fields/employees.ts'
 import type { Fields } from '../../client/fields.ts'
+import { useMe } from '../../client/me.ts'
 import type { EmployeeField } from '../../client/operations.ts'
 import { fieldOf, fieldsUnder, labelsUnder, startUnder, withoutPrefix } from '../../parts/custom.ts'
 import { CustomValue } from '../../parts/custom-value.tsx'
@@ -57,7 +58,8 @@ const JOB = [
 export function About({ onChangeJob }: { onChangeJob: () => void }) {
   const t = useTexts(profileTexts)
   const fieldName = useFieldName()
-  const { employee, mayChange } = useProfile()
+  const { employee, may, mayChange } = useProfile()
+  const { employee: own } = useMe()
   return (
     <div className="profile-columns">
       <Stack gap="md" miw={0}>
@@ -74,6 +76,11 @@ export function About({ onChangeJob }: { onChangeJob: () => void }) {
         <InPlace title={t('contact')} of={CONTACT} />
         <InPlace title={t('person')} of={PERSON} />
         <CustomFields />
+        {own?.id === employee.id && !may('employees:write') ? (
+          <Text size="sm" c="dimmed">
+            {t('askHr')}
+          </Text>
+        ) : null}
       </Stack>
       <Stack gap="md" miw={0}>
         <Around />

@@ -266,11 +266,28 @@ export function ChangeDialog({ of, onClose }: { of: Changing; onClose: () => voi
   const { day } = useFormats()
   const { account } = useMe()
   const { id, employee } = useProfile()
-  const pay = useRead(
-    'GET /employees/{employee_id}/salaries',
-    { params: { employee_id: id } },
-    { enabled: of === 'pay' },
+  const params = { employee_id: id }
+  const pay = useRead('GET /employees/{employee_id}/salaries', { params }, { enabled: of === 'pay' })
+  const positions = useRead('GET /employees/{employee_id}/positions', { params }, { enabled: of === 'job' })
+  const statuses = useRead(
+    'GET /employees/{employee_id}/employment_statuses',
+    { params, query: { per_page: 200 } },
+    { enabled: of === 'employment' },
   )
+  const warnOf = (entries: readonly { effective_from: string }[] | undefined) => (values: Record<string, unknown>) => {
+    const from = values.effective_from as string | null
+    if (!from) return undefined
+    const [next] = (entries ?? [])
+      .map((one) => one.effective_from)
+      .filter((one) => one > from)
+      .sort()
+    return [
+      employee.hired_on && from < employee.hired_on ? t('beforeHired', { day: day(employee.hired_on) }) : '',
+      next ? t('laterEntry', { day: day(next) }) : '',
+    ]
+      .filter(Boolean)
+      .join(' ')
+  }
   const onlyChanged = (values: Record<string, unknown>, changed: Record<string, unknown>) => ({
     ...changed,
     effective_from: values.effective_from,
@@ -287,6 +304,7 @@ export function ChangeDialog({ of, onClose }: { of: Changing; onClose: () => voi
         start={{ ...startOf(names, employee), effective_from: today() }}
         compose={onlyChanged}
         doneFor={(body) => t('jobSaved', { day: day(body.effective_from as string) })}
+        warn={warnOf(positions.answer?.data)}
         onClose={onClose}
       />
     )
@@ -303,6 +321,7 @@ export function ChangeDialog({ of, onClose }: { of: Changing; onClose: () => voi
         start={{ ...startOf(names, employee), effective_from: today() }}
         compose={onlyChanged}
         doneFor={(body) => t('jobSaved', { day: day(body.effective_from as string) })}
+        warn={warnOf(statuses.answer?.data)}
         onClose={onClose}
       />
     )

@@ -216,9 +216,14 @@ function useSeniority({ hired_on, termination_effective_on }: Employee): string 
 
 /** The person's time: from the first day, or the first entry before it, to the last that is known. */
 function Time() {
-  const { id, employee } = useProfile()
-  const read = useRead('GET /employees/{employee_id}/positions', { params: { employee_id: id } })
-  const changes = (read.answer?.data ?? []).map(({ effective_from }) => effective_from)
+  const { id, employee, sees } = useProfile()
+  const params = { employee_id: id }
+  const read = useRead('GET /employees/{employee_id}/positions', { params })
+  const pay = useRead('GET /employees/{employee_id}/salaries', { params }, { enabled: sees('compensation') })
+  const changes = [
+    ...(read.answer?.data ?? []).map(({ effective_from }) => effective_from),
+    ...(pay.answer?.data ?? []).map(({ effective_on }) => effective_on),
+  ]
   const days = [employee.hired_on, employee.termination_effective_on, employee.probation_ends_on, ...changes].filter(
     (one): one is string => Boolean(one),
   )

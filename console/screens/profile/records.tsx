@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useRead, useWrite } from '../../client/data.ts'
 import type { Fields } from '../../client/fields.ts'
@@ -40,9 +40,11 @@ export function AddDialog(
     start?: Record<string, unknown>
     compose?: (values: Record<string, unknown>, changed: Record<string, unknown>) => Record<string, unknown>
     doneFor?: (body: Record<string, unknown>) => string
+    /** What whoever enters this should know; it can be sent all the same. */
+    warn?: (values: Record<string, unknown>) => string | undefined
   },
 ) {
-  const { kind, title, fields, of, onClose, note, start = {}, compose, labels, done, doneFor } = props
+  const { kind, title, fields, of, onClose, note, start = {}, compose, labels, done, doneFor, warn } = props
   const t = useTexts(profileTexts)
   const { id, sees } = useProfile()
   const save = useWrite(routeOf(CREATE, kind), {
@@ -67,7 +69,16 @@ export function AddDialog(
         onSubmit={(values, changed) =>
           save.mutate({ params: { employee_id: id }, body: bodyOf((compose ?? entered)(values, changed)) })
         }
-      />
+      >
+        {(values) => {
+          const text = warn?.(values)
+          return text ? (
+            <Alert color="yellow" role="status" className="profile-warning" icon={<Icon name="warning" />}>
+              {text}
+            </Alert>
+          ) : null
+        }}
+      </Form>
     </Dialog>
   )
 }

@@ -1,0 +1,20 @@
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import type { Item } from './inbox.ts'
+import { leaveTexts } from './texts.ts'
+import { clock, useLeaveWords } from './words.ts'
+
+/** What an item asks for, in a line. */
+export function useWhat() {
+  const t = useTexts(leaveTexts)
+  const { day } = useFormats()
+  const words = useLeaveWords()
+  return (item: Item) => {
+    if (item.kind === 'leave') {
+      const { leave_type, starts_on, ends_on, amount, tracking_time_in } = item.request
+      return `${leave_type}, ${words.stretch(starts_on, ends_on)} · ${words.amount(amount, tracking_time_in)}`
+    }
+    if (item.kind === 'overtime') return `${t('overtime')}, ${day(item.request.date)} · ${clock(item.request.minutes)}`
+    return `${t('timesheet', { day: day(item.week) })} · ${clock(item.minutes)}`
+  }
+}
