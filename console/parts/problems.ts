@@ -47,7 +47,9 @@ export function useProblemText(): (problem: FieldProblem) => string {
       const told = Object.entries(figures).map(([name, figure]) => [name, shownFigure(figure ?? '', plain)])
       return say(key, { ...Object.fromEntries(told), ...(other ? { field: fieldName(other) } : {}) })
     }
-    return Object.hasOwn(known, code) ? say(code) : plain(own)
+    // A sentence that wants a figure says nothing without it.
+    const sentence = Object.hasOwn(known, code) ? known[code] : undefined
+    return typeof sentence === 'string' && !sentence.includes('{') ? say(code) : plain(own)
   }
 }
 
