@@ -1026,7 +1026,7 @@ export interface Operations {
   'GET /recruitment/candidates/{id}/export': { params: { id: number | string }; query: Nothing; body: Nothing; answer: Blob }
   'GET /retention': { params: Nothing; query: Nothing; body: Nothing; answer: { data: RetentionRules } }
   'PUT /retention': { params: Nothing; query: Nothing; body: UpdateRetentionRules; answer: { data: RetentionRules } }
-  'GET /retention/due': { params: Nothing; query: { kind?: "candidates" | "employees"; page?: number; per_page?: number }; body: Nothing; answer: { data: DueForErasure[]; metadata: Metadata } }
+  'GET /retention/due': { params: Nothing; query: { kind?: "candidates" | "employees"; page?: number; per_page?: number; sort?: "kind" | "-kind" }; body: Nothing; answer: { data: DueForErasure[]; metadata: Metadata } }
   'POST /retention/erasures': { params: Nothing; query: Nothing; body: EraseDue; answer: { records: { count: number; data: Erased[] }; errors: { count: number; data: RetentionError[] } } }
   'GET /calendars/feed': { params: Nothing; query: Nothing; body: Nothing; answer: { data: CalendarFeed } }
   'POST /calendars/feed/reset': { params: Nothing; query: Nothing; body: Nothing; answer: { data: CalendarFeed } }

@@ -1,4 +1,4 @@
-import { type Actor, type Caller, EVERYBODY, type Grant } from '../ledger/caller.ts'
+import { type Caller, EVERYBODY, type Grant } from '../ledger/caller.ts'
 import { forbidden, Problem } from './problem.ts'
 
 /**
@@ -46,7 +46,7 @@ export function requireForAll(caller: Caller, needed: string): void {
  * What is seen in part only can be neither judged nor taken whole. By a permission that somebody holds for everybody,
  * with sight of all groups, they see all that there is while they use it.
  */
-export function requireWholeSight({ withheld, grants, actor }: Caller, permission?: string): void {
+export function requireWholeSight({ withheld, grants }: Caller, permission?: string): void {
   const isWhole = (grant: Grant) =>
     permission !== undefined &&
     grant.scope.kind === EVERYBODY.kind &&
@@ -54,11 +54,5 @@ export function requireWholeSight({ withheld, grants, actor }: Caller, permissio
     permits(grant.permissions, permission)
   if (grants?.some(isWhole)) return
   if (grants) throw forbidden('You may not do that: it takes sight of everything, and of everybody')
-  if (withheld.size > 0) throw forbidden(withheldWords(actor, [...withheld].join(', ')))
+  if (withheld.size > 0) throw forbidden(`You may not do that: ${[...withheld].join(', ')} is withheld from you`)
 }
-
-/** That something is not shown to a caller, in words for whoever it is. */
-export const withheldWords = ({ kind }: Actor, groups: string): string =>
-  kind === 'person'
-    ? `You may not do that: you do not see ${groups}`
-    : `You may not do that: ${groups} is withheld from you`

@@ -4,7 +4,7 @@ import { daysAfter, monthsAfter } from '../engine/day.ts'
 import type { Row, Sent } from '../engine/declaration.ts'
 import { integer } from '../engine/field.ts'
 import { operation } from '../engine/operation.ts'
-import { metadata, PAGING, pagedAnswer, pageIn } from '../engine/page.ts'
+import { metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/page.ts'
 import { requirePermission, requireWholeSight } from '../engine/permission.ts'
 import { type FieldProblem, Problem, refuse, wrong } from '../engine/problem.ts'
 import { amend, create, rowsOf } from '../engine/records.ts'
@@ -261,8 +261,8 @@ export const retentionOperations = [
       path: '/retention/due',
       area,
       summary: 'List those whose data is kept no longer by the rules',
-      note: 'With the permission to erase them: without `kind` those whom the caller may erase. Candidates come first, those who are known longest; then those who left first.',
-      query: Type.Object({ kind: Type.Optional(kindSchema), ...PAGING }),
+      note: 'With the permission to erase them: without `kind` those whom the caller may erase. Candidates come first, those who are known longest; then those who left first. `sort=-kind` begins with employees.',
+      query: Type.Object({ kind: Type.Optional(kindSchema), ...PAGING, sort: sortParameter(['kind'], 'kind') }),
       looksAt: ['candidates.employee_id', 'employees.termination_effective_on'],
       answer: pagedAnswer(DUE),
     },
@@ -272,7 +272,7 @@ export const retentionOperations = [
       for (const kind of kinds.length > 0 ? kinds : KINDS) requireErasing(db, kind)
       const data: Due[] = []
       let before = 0
-      for (const kind of kinds) {
+      for (const kind of query.sort === '-kind' ? kinds.toReversed() : kinds) {
         const skipped = Math.max(0, page.skipped - before)
         const { total, people } = await dueOf(db, kind, { skipped, size: page.size - data.length })
         data.push(...people)
