@@ -70,7 +70,7 @@ async function main(): Promise<void> {
     const server = engine === 'postgres' ? await postgresServer() : undefined
     if (server) process.env.TEST_POSTGRES_URL = server.url()
     const { url, remove } = await freshDatabase(engine)
-    await seed(url, KEY, Number(values.candidates))
+    await seed(url, KEY, { candidates: Number(values.candidates) })
     const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, LOG_LEVEL: 'error' })
     for (const row of ROWS) await measureRow(engine, row, service)
     await service.stop()

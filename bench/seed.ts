@@ -19,14 +19,18 @@ import { openService } from '../src/service.ts'
 
 export const SEEDED = 20_000
 
-/** The same company every time: 20,000 employees with their jobs, and 200 teams of ten. */
-export async function seed(url: string, key: string, candidateCount = 0): Promise<void> {
+/** How many rows a write makes: more would only fill memory. */
+const AT_ONCE = 10_000
+
+/** The same company every time: employees with their jobs, 200 teams of ten, and candidates. */
+export async function seed(url: string, key: string, size: { employees?: number; candidates?: number } = {}) {
+  const { employees: employeeCount = SEEDED, candidates: candidateCount = 0 } = size
   const database = connect(url)
   await migrate(database)
   const { ledger } = openService({ database, filesFolder: '' })
   const account = await createAccount(ledger, { name: 'Benchmark' }, furnish)
   await createKey(ledger, account, { name: 'CADRE_API_KEY' }, key)
-  const people = Array.from({ length: SEEDED }, (_, n) => ({
+  const people = Array.from({ length: employeeCount }, (_, n) => ({
     first_name: `First ${n}`,
     last_name: `Last ${n}`,
     email: `person${n}@example.com`,
@@ -47,8 +51,10 @@ export async function seed(url: string, key: string, candidateCount = 0): Promis
     location_id: 1 + (n % 10),
     reporting_to_id: n === 0 ? null : 1 + Math.floor((n - 1) / 8),
   }))
-  const write = <R extends Resource>(rows: Made<R>[], of: R) =>
-    writeAs(ledger, commandLine(account), 'seed', (db) => insertAll(db, of, rows))
+  const write = async <R extends Resource>(rows: Made<R>[], of: R) => {
+    for (let from = 0; from < rows.length; from += AT_ONCE)
+      await writeAs(ledger, commandLine(account), 'seed', (db) => insertAll(db, of, rows.slice(from, from + AT_ONCE)))
+  }
   await write(named('Position', 40), positions)
   await write(named('Department', 100), departments)
   await write(named('Location', 10), locations)
@@ -67,22 +73,20 @@ export async function seed(url: string, key: string, candidateCount = 0): Promis
     hiring_lead_user_id: 1,
   }))
   await write(openings, vacancies)
-  for (let from = 0; from < candidateCount; from += 10_000) {
-    const some = Array.from({ length: Math.min(10_000, candidateCount - from) }, (_, n) => from + n)
-    await write(
-      some.map((n) => ({ full_name: `Candidate ${n}`, email: `candidate${n}@example.com` })),
-      candidates,
-    )
-    const skillOf = (n: number, name: number) => ({ candidate_id: n + 1, name: `skill ${name}` })
-    await write(
-      some.flatMap((n) => [skillOf(n, n % 50), skillOf(n, (n + 7) % 50)]),
-      candidateSkills.rows,
-    )
-    await write(
-      some.map((n) => ({ vacancy_id: 1 + (n % 20), candidate_id: n + 1, stage_id: 1 })),
-      applications,
-    )
-  }
+  const all = Array.from({ length: candidateCount }, (_, n) => n)
+  await write(
+    all.map((n) => ({ full_name: `Candidate ${n}`, email: `candidate${n}@example.com` })),
+    candidates,
+  )
+  const skillOf = (n: number, name: number) => ({ candidate_id: n + 1, name: `skill ${name}` })
+  await write(
+    all.flatMap((n) => [skillOf(n, n % 50), skillOf(n, (n + 7) % 50)]),
+    candidateSkills.rows,
+  )
+  await write(
+    all.map((n) => ({ vacancy_id: 1 + (n % 20), candidate_id: n + 1, stage_id: 1 })),
+    applications,
+  )
   await database.analyse()
   await database.close()
 }
