@@ -1,8 +1,14 @@
-import Holidays, { type HolidaysTypes } from 'date-holidays'
+import { createRequire } from 'node:module'
+import type Holidays from 'date-holidays'
+import type { HolidaysTypes } from 'date-holidays'
 import { daysAfter } from '../engine/day.ts'
 
 /** Days that are free, or half of each of them. */
 export type FreeDays = { name: string; occurs_on: string; ends_on: string; half_day: boolean }
+
+/** The days of all countries are large: they are loaded with the first policy. */
+const require = createRequire(import.meta.url)
+const holidaysOf = (country: string) => new (require('date-holidays') as typeof Holidays)(country)
 
 /** Beyond it, what moves with the moon is not known. */
 const LAST_KNOWN_YEAR = 2100
@@ -19,7 +25,9 @@ export function publicHolidays(country: string, year: number): FreeDays[] {
 }
 
 function readHolidays(country: string, year: number): FreeDays[] {
-  const found = new Holidays(country).getHolidays(year).filter(({ type }) => type === 'public')
+  const found = holidaysOf(country)
+    .getHolidays(year)
+    .filter(({ type }) => type === 'public')
   const once = new Map(found.flatMap(daysOf).map((days) => [nameAndDay(days), days]))
   return [...once.values()]
 }

@@ -1,9 +1,3 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
 import Type from 'typebox'
 import type { Row } from '../engine/declaration.ts'
 import { loaded, orNull, readOnly, reference, secret, text, textList } from '../engine/field.ts'
@@ -39,6 +33,9 @@ export const passkeys = resource(
 
 export type Passkey = Row<typeof passkeys>
 
+/** Loaded with the first passkey: it reads certificates of every kind. */
+const webAuthn = () => import('@simplewebauthn/server')
+
 /** Long enough to look for the device, and to answer what it asks. */
 const SECONDS = 300
 
@@ -70,7 +67,7 @@ export async function askForPasskey(
   asked: Omit<Asked, 'challenge'>,
   now: Date,
 ) {
-  const options = await generateAuthenticationOptions({
+  const options = await (await webAuthn()).generateAuthenticationOptions({
     rpID: new URL(origin).hostname,
     timeout: SECONDS * 1000,
     allowCredentials: own.map(({ credential_id, transports }) => ({ id: credential_id, transports: transports as [] })),
@@ -104,14 +101,16 @@ export async function checkPasskey(
   if (asked.userId !== null && asked.userId !== found.passkey.user_id) return wrong
   const { passkey, counter } = found
   const { rpID, origin } = placeOf(caller)
-  const shown = await verifyAuthenticationResponse({
-    response: sent.response as never,
-    expectedChallenge: asked.challenge,
-    expectedOrigin: origin,
-    expectedRPID: rpID,
-    credential: { id: passkey.credential_id, publicKey: Buffer.from(passkey.public_key, 'base64url'), counter },
-    requireUserVerification: asked.userId === null,
-  }).catch(() => null)
+  const shown = await (await webAuthn())
+    .verifyAuthenticationResponse({
+      response: sent.response as never,
+      expectedChallenge: asked.challenge,
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      credential: { id: passkey.credential_id, publicKey: Buffer.from(passkey.public_key, 'base64url'), counter },
+      requireUserVerification: asked.userId === null,
+    })
+    .catch(() => null)
   if (!shown?.verified) return wrong
   if (!(await spend(database, caller.account, ticket.id, ticket.until, now))) throw ticketEnded()
   const use = { counter: shown.authenticationInfo.newCounter, last_used_at: now.toISOString() }
@@ -134,7 +133,7 @@ export async function offerPasskey(
   own: readonly Passkey[],
   now: Date,
 ) {
-  const options = await generateRegistrationOptions({
+  const options = await (await webAuthn()).generateRegistrationOptions({
     rpName: account.name,
     rpID: new URL(origin).hostname,
     userID: Buffer.from(`${account.id}.${user.id}`),
@@ -162,13 +161,15 @@ export async function readPasskey(
   const now = clock()
   const ticket = open<Offered>(caller.account, 'new passkey', sent.ticket, now)
   const { rpID, origin } = placeOf(caller)
-  const made = await verifyRegistrationResponse({
-    response: sent.response as never,
-    expectedChallenge: ticket.content.challenge,
-    expectedOrigin: origin,
-    expectedRPID: rpID,
-    requireUserVerification: false,
-  }).catch(() => null)
+  const made = await (await webAuthn())
+    .verifyRegistrationResponse({
+      response: sent.response as never,
+      expectedChallenge: ticket.content.challenge,
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: false,
+    })
+    .catch(() => null)
   if (!made?.verified || ticket.content.userId !== userId)
     throw invalid(wrong('response', 'invalid', 'is not what this device was asked for'))
   if (!(await spend(database, caller.account, ticket.id, ticket.until, now))) throw ticketEnded()

@@ -8,8 +8,8 @@ import type { Operation } from '../engine/operation.ts'
 import { GUIDES } from './chapters.ts'
 import { openApi } from './openapi.ts'
 import { serveProblemPages } from './problem-pages.ts'
-import { inlineScripts, referencePage } from './reference-page.ts'
-import { FOREVER, hashOf, serveStill, still } from './still.ts'
+import { referencePage } from './reference-page.ts'
+import { sendStill, serveStill, still } from './still.ts'
 import { groupsInWords } from './withheld.ts'
 
 /** What the pages tell about the service, and below which path it is reached. */
@@ -33,11 +33,11 @@ export const apiDocument = ({ operations, kinds, version, base = '' }: About) =>
   })
 
 /** Only our own server is spoken to, and only our own scripts run; the reference styles itself in the page. */
-const contentPolicy = (scripts: string[]) => ({
+const contentPolicy = (scripts: () => string) => ({
   useDefaults: false,
   directives: {
     defaultSrc: ["'self'"],
-    scriptSrc: ["'self'", ...scripts],
+    scriptSrc: ["'self'", scripts],
     styleSrc: ["'self'", "'unsafe-inline'"],
     imgSrc: ["'self'", 'data:', 'blob:'],
     fontSrc: ["'self'", 'data:'],
@@ -65,15 +65,20 @@ export async function pages(app: FastifyInstance, database: Database, about: Abo
     serveStill(app, path, () => still('image/svg+xml', ICON, 'public, max-age=86400'))
 
   const { base = '' } = about
-  const { html, script } = await referencePage(base)
-  const scriptAddress = `/docs/reference-${hashOf(script)}.js`
-  const page = html(base + scriptAddress)
+  const reference = () => referencePage(base)
   await app.register(async (scope) => {
     // Whether the service is only ever reached by TLS is for the operator's proxy to say.
-    const contentSecurityPolicy = contentPolicy(inlineScripts(page))
+    let scripts: string[] = []
+    scope.addHook('onRequest', async () => {
+      ;({ scripts } = await reference())
+    })
+    const contentSecurityPolicy = contentPolicy(() => scripts.join(' '))
     await scope.register(helmet, { contentSecurityPolicy, strictTransportSecurity: false })
-    serveStill(scope, '/docs', () => still('text/html; charset=utf-8', page))
-    serveStill(scope, scriptAddress, () => still('application/javascript; charset=utf-8', script, FOREVER))
+    scope.get('/docs', async (request, reply) => sendStill(request, reply, (await reference()).page))
+    scope.get<{ Params: { name: string } }>('/docs/:name', async (request, reply) => {
+      const { address, script } = await reference()
+      return request.params.name === address ? sendStill(request, reply, script) : reply.callNotFound()
+    })
     serveProblemPages(scope, base)
   })
 }

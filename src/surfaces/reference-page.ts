@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import reference from '@scalar/fastify-api-reference'
 import Fastify from 'fastify'
+import { FOREVER, hashOf, type Still, still } from './still.ts'
 
 const CONFIGURATION = {
   pageTitle: 'Cadre API',
@@ -16,13 +16,15 @@ const CONFIGURATION = {
   orderSchemaPropertiesBy: 'preserve',
 } as const
 
-export type ReferencePage = { html: (scriptAddress: string) => string; script: string }
+/** The page, its script and the name of that below /docs, and the scripts that stand in the page, for its policy. */
+export type ReferencePage = { page: Still; script: Still; address: string; scripts: string[] }
 
 const taken = new Map<string, Promise<ReferencePage>>()
 
 /**
  * The page of the reference and its script, as their package makes them for a service below this path. Taken from it
- * once, so that we say how they are cached, compressed and guarded.
+ * when somebody first comes, for it is as large as all the rest; and once, so that we say how they are cached, compressed
+ * and guarded.
  */
 export function referencePage(base: string): Promise<ReferencePage> {
   const known = taken.get(base) ?? takePage(base)
@@ -31,6 +33,7 @@ export function referencePage(base: string): Promise<ReferencePage> {
 }
 
 async function takePage(base: string): Promise<ReferencePage> {
+  const { default: reference } = await import('@scalar/fastify-api-reference')
   const maker = Fastify()
   const configuration = { ...CONFIGURATION, url: `${base}/openapi.json`, favicon: `${base}/favicon.svg` }
   await maker.register(reference, { routePrefix: '/docs', configuration })
@@ -42,14 +45,18 @@ async function takePage(base: string): Promise<ReferencePage> {
   const page = await take('/docs/')
   const script = await take('/docs/js/scalar.js')
   await maker.close()
+  const address = `reference-${hashOf(script)}.js`
+  const html = page.replace('"js/scalar.js"', `"${base}/docs/${address}"`).replace('<html>', '<html lang="en">')
   return {
-    html: (address) => page.replace('"js/scalar.js"', `"${address}"`).replace('<html>', '<html lang="en">'),
-    script,
+    page: still('text/html; charset=utf-8', html),
+    script: still('application/javascript; charset=utf-8', script, FOREVER),
+    address,
+    scripts: inlineScripts(html),
   }
 }
 
 /** The scripts that stand in a page, as its policy names them: whatever else gets into it is not run. */
-export const inlineScripts = (html: string) =>
+const inlineScripts = (html: string) =>
   [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
   )
