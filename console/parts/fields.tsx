@@ -17,6 +17,7 @@ import { useMe } from '../client/me.ts'
 import { common } from '../texts/common.ts'
 import { useLocale, useTexts } from '../texts/i18n.ts'
 import { useFieldName, useValueName } from '../texts/names.ts'
+import { NumberField } from './number-field.tsx'
 import { type Named, PATHS, PeopleSelect, RecordSelect, type RecordSelectProps, titleOf } from './record-select.tsx'
 import { useRoleName } from './roles.ts'
 
@@ -97,17 +98,17 @@ export function FieldFor({ name, field, value, onChange, error, label, descripti
         onChange={onChange}
       />
     )
-  if (field.type === 'integer' || field.type === 'number')
+  if (field.type === 'integer' || field.type === 'number' || field.format === 'decimal')
     return (
-      <TextInput
+      <NumberField
         {...usual}
-        type="number"
-        inputMode={field.type === 'integer' ? 'numeric' : 'decimal'}
-        step={field.type === 'integer' ? 1 : 'any'}
-        value={(value as number | undefined) ?? ''}
-        onChange={(event) => onChange(event.currentTarget.value === '' ? null : event.currentTarget.valueAsNumber)}
-        {...(field.minimum === undefined ? {} : { min: field.minimum })}
-        {...(field.maximum === undefined ? {} : { max: field.maximum })}
+        value={value as string | number | null}
+        onChange={(sent) =>
+          onChange(field.format === 'decimal' ? (sent === null ? orNull('') : sent) : sent && Number(sent))
+        }
+        isWhole={field.type === 'integer'}
+        isMoney={field.group === 'compensation'}
+        isUngrouped={/(^|_)year$/.test(name)}
       />
     )
   if (field.type === 'file')
@@ -143,7 +144,6 @@ export function FieldFor({ name, field, value, onChange, error, label, descripti
       type={type}
       value={text}
       onChange={change}
-      {...(field.format === 'decimal' ? { inputMode: 'decimal' as const } : {})}
       {...(/colou?r$/.test(name)
         ? { leftSection: <span className="swatch" style={{ background: text }} />, placeholder: '#1f5f5b' }
         : {})}

@@ -151,3 +151,38 @@ test('no form is made anew by what the page hears while one types', () => {
   )
   assert.deepEqual(keyed, [])
 })
+
+test('an amount is shown and read in the language of the person, and what is not clear is not sent', async () => {
+  const { service } = at
+  const kim = await service.hire({ first_name: 'Kim', last_name: 'Lee', hired_on: '2024-02-01' })
+  const paid = { effective_on: '2024-02-01', amount: '56080', currency_code: 'EUR', per: 'year' }
+  await service.make(`/employees/${kim.id}/salaries`, paid)
+  const amounts = async () =>
+    (await service.get(`/employees/${kim.id}/salaries`)).body.data
+      .map((one: { amount: string }) => Number(one.amount))
+      .sort()
+  const page = await at.open(`/people/${kim.id}`, { locale: 'de-DE' })
+  const change = async () => {
+    page.forgetQuestions()
+    await page.getByRole('button', { name: 'Ändern', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Gehalt ändern …' }).click()
+    return page.getByRole('dialog').getByLabel('Betrag')
+  }
+  const save = page.getByRole('dialog').getByRole('button', { name: 'Speichern' })
+  const field = await change()
+  assert.equal(await field.inputValue(), '56.080')
+  await field.fill('58.5')
+  await save.click()
+  await page.getByText('bitte schreiben wie 1.234,5').waitFor()
+  assert.deepEqual(await amounts(), [56_080])
+  await field.fill('58500,5')
+  await page.getByText('= 58.500,50').waitFor()
+  await field.blur()
+  assert.equal(await field.inputValue(), '58.500,50')
+  await field.fill('58.500')
+  page.forgetQuestions()
+  await field.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.deepEqual(await amounts(), [56_080, 58_500])
+  await page.done()
+})

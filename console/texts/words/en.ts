@@ -501,6 +501,8 @@ export const problems = {
   noEmail: 'must be an e-mail address',
   noAddress: 'must be an http or https address',
   noNumber: 'must be a number',
+  noWholeNumber: 'must be a whole number',
+  unclearNumber: 'is not clear: write it like {example}',
   terminated: 'is somebody who has left',
   overlap: 'overlaps with what is there already',
   overlapEntry: 'overlaps with another entry, {from} to {until}',

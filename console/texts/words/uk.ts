@@ -511,6 +511,8 @@ export const problems: Words['problems'] = {
   noEmail: 'має бути адресою електронної пошти',
   noAddress: 'має бути адресою http або https',
   noNumber: 'має бути числом',
+  noWholeNumber: 'має бути цілим числом',
+  unclearNumber: 'незрозуміло: напишіть як {example}',
   terminated: 'ця людина вже не працює',
   overlap: 'перетинається з тим, що вже є',
   overlapEntry: 'перетинається з іншим записом, {from} – {until}',
