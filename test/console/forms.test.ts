@@ -173,7 +173,7 @@ test('an amount is shown and read in the language of the person, and what is not
   assert.equal(await field.inputValue(), '56.080')
   await field.fill('58.5')
   await save.click()
-  await page.getByText('bitte schreiben wie 1.234,5').waitFor()
+  await page.getByText('geschrieben wie 1.234,5').waitFor()
   assert.deepEqual(await amounts(), [56_080])
   await field.fill('58500,5')
   await page.getByText('= 58.500,50').waitFor()

@@ -499,7 +499,7 @@ export const problems: Words['problems'] = {
   noAddress: 'muss eine http- oder https-Adresse sein',
   noNumber: 'muss eine Zahl sein',
   noWholeNumber: 'muss eine ganze Zahl sein',
-  unclearNumber: 'ist nicht eindeutig: bitte schreiben wie {example}',
+  unclearNumber: 'muss eine Zahl sein, geschrieben wie {example}',
   terminated: 'ist jemand, der nicht mehr da ist',
   overlap: 'überschneidet sich mit etwas, das es schon gibt',
   overlapEntry: 'überschneidet sich mit einem anderen Eintrag, {from} bis {until}',

@@ -502,7 +502,7 @@ export const problems = {
   noAddress: 'must be an http or https address',
   noNumber: 'must be a number',
   noWholeNumber: 'must be a whole number',
-  unclearNumber: 'is not clear: write it like {example}',
+  unclearNumber: 'must be a number, written like {example}',
   terminated: 'is somebody who has left',
   overlap: 'overlaps with what is there already',
   overlapEntry: 'overlaps with another entry, {from} to {until}',

@@ -512,7 +512,7 @@ export const problems: Words['problems'] = {
   noAddress: 'має бути адресою http або https',
   noNumber: 'має бути числом',
   noWholeNumber: 'має бути цілим числом',
-  unclearNumber: 'незрозуміло: напишіть як {example}',
+  unclearNumber: 'має бути числом, записаним як {example}',
   terminated: 'ця людина вже не працює',
   overlap: 'перетинається з тим, що вже є',
   overlapEntry: 'перетинається з іншим записом, {from} – {until}',
