@@ -186,3 +186,21 @@ test('an amount is shown and read in the language of the person, and what is not
   assert.deepEqual(await amounts(), [56_080, 58_500])
   await page.done()
 })
+
+test('people of one name are told apart where they are chosen, and once more before one of them is erased', async () => {
+  const { service } = at
+  const emil = { first_name: 'Emil', last_name: 'Becker', hired_on: '2024-02-01' }
+  const cook = await service.make('/positions', { name: 'Cook' })
+  await service.hire({ ...emil, position_id: cook.id, email: 'emil@example.com' })
+  const other = await service.hire({ ...emil, department_id: sales })
+  const number = (await service.get(`/employees/${other.id}`)).body.data.employee_number
+  const department = (await service.get(`/departments/${sales}`)).body.data.name
+  const page = await at.open('/settings/erasure')
+  await page.getByRole('combobox', { name: 'Whose data?' }).fill('Becker')
+  await page.getByRole('option', { name: 'Emil Becker Cook · emil@example.com' }).waitFor()
+  await page.getByRole('option', { name: `Emil Becker ${department} · #${number}` }).click()
+  await page.getByRole('button', { name: 'Erase for good' }).click()
+  await page.getByRole('dialog').getByText(`Emil Becker · ${department} · #${number}`).waitFor()
+  await page.picture('settings-erasure-namesakes')
+  await page.done()
+})
