@@ -204,3 +204,19 @@ test('people of one name are told apart where they are chosen, and once more bef
   await page.picture('settings-erasure-namesakes')
   await page.done()
 })
+
+test('one press too many on Remove takes nothing more away', async () => {
+  const { service } = at
+  const notes = `/employees/${grace}/notes`
+  for (const body of ['The first', 'The second']) await service.make(notes, { body })
+  const page = await at.open(`/people/${grace}?tab=notes`)
+  await page.getByRole('button', { name: 'Remove The second' }).dblclick({ delay: 50 })
+  const dialog = page.getByRole('dialog', { name: 'Remove The second?' })
+  if (!(await dialog.isVisible())) await page.getByRole('button', { name: 'Remove The second' }).click()
+  assert.equal((await service.get(notes)).body.data.length, 2)
+  page.forgetQuestions()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('The second').first().waitFor({ state: 'detached' })
+  assert.equal((await service.get(notes)).body.data.length, 1)
+  await page.done()
+})
