@@ -22,7 +22,7 @@ import { candidates } from '../recruitment/candidates.ts'
 const WHY: Record<Exclude<Fate, 'goes'>, string> = {
   figure: 'The figure counts for others: it stays without its texts, in the name of “Erased person”',
   stays: 'Somebody must be named there: “Erased person” takes the place',
-  cleared: 'It belongs to others, and names nobody from then on',
+  cleared: 'It belongs to others, and points to nobody from then on; what somebody has written in it stays',
 }
 
 const WHAT = Type.Object(
