@@ -134,6 +134,8 @@ export async function eraseEmployee(
   requireWholeSight(db.caller)
   refuseStandIn(employee)
   await look(employee.id)
+  const user = await db.from('users').select('id').where('employee_id', '=', employee.id).executeTakeFirst()
+  if (user) await refuseStronger(db, user.id)
   await endKeysOf(db, employee.id)
   await forgetReferences(db, employees.table, employee.id)
   await eraseForGood(db, employees, employee.id, () => standIn(db))
