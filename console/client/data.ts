@@ -11,6 +11,7 @@ import {
   type Answered,
   type AnswerOf,
   type Asked,
+  addressOf,
   call,
   Problem,
   type ReadRoute,
@@ -19,6 +20,7 @@ import {
   type WriteRoute,
 } from './client.ts'
 import { askAboutConflict } from './conflict.ts'
+import { isRunning, joined, newId } from './once.ts'
 import type { Metadata } from './operations.ts'
 import { tellDone, tellFailed } from './telling.ts'
 
@@ -157,7 +159,7 @@ export const isRefreshed = (requestId: string, kind: string) => ownRequests.get(
 
 /** A name for a request that refreshes these kinds itself. */
 export function ownRequest(kinds: readonly string[]): string {
-  const id = crypto.randomUUID()
+  const id = newId()
   ownRequests.set(id, new Set(kinds))
   if (ownRequests.size > 200) ownRequests.delete(ownRequests.keys().next().value as string)
   return id
@@ -180,26 +182,29 @@ export type WriteOptions<R extends WriteRoute> = {
   isQuiet?: boolean
 }
 
+/** What two presses of the same button come to is told once. */
+const told = new WeakSet<object>()
+const isTold = (outcome: object) => told.has(outcome) || void told.add(outcome)
+
 /** A write: optimistic where that is safe, refused when somebody else was faster, undone by one press. */
 export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R> = {}) {
   const kinds = [...kindsIn(route), ...(options.touches ?? [])]
+  const writeOf = (sent: Sent<R>) => {
+    const [method, path] = route.split(' ') as [string, string]
+    return { method, address: addressOf(path, sent as object), ...(sent as object) }
+  }
   return useMutation<Answered<AnswerOf<R>>, Error, Sent<R>, (() => void) | undefined>({
-    mutationFn: async (sent) => {
-      try {
-        return await call(route, { ...sent, requestId: ownRequest(kinds) })
-      } catch (error) {
-        if (!(error instanceof Problem && error.status === 412)) throw error
-        const retry = await askAboutConflict(route, sent as Parameters<typeof askAboutConflict>[1])
-        return await call(route, { ...sent, ifMatch: retry, requestId: ownRequest(kinds) })
-      }
-    },
-    onMutate: (sent) => options.optimistic?.(sent),
+    mutationFn: (sent) => joined(writeOf(sent), () => writeOver(route, sent, kinds), CHOSEN),
+    onMutate: (sent) => (isRunning(writeOf(sent), CHOSEN) ? undefined : options.optimistic?.(sent)),
     onError: (error, _sent, takeBack) => {
       takeBack?.()
+      if (isTold(error)) return
       if (isKept(error)) refresh(kinds)
       if (!options.isQuiet && !isAtFields(error)) tellFailed(error)
     },
-    onSuccess: ({ body, requestId }, sent) => {
+    onSuccess: (answer, sent) => {
+      if (isTold(answer)) return
+      const { body, requestId } = answer
       refresh(kinds)
       const { done } = options
       const text = typeof done === 'function' ? done(body, sent) : done
@@ -209,8 +214,25 @@ export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R
   })
 }
 
+/** Requests with what somebody chooses when another was faster, as one. */
+const CHOSEN = 'chosen '
+
+/** Somebody may be faster again while one chooses. */
+async function writeOver<R extends WriteRoute>(route: R, sent: Sent<R>, kinds: readonly string[]) {
+  for (let { ifMatch } = sent; ; )
+    try {
+      return await call(route, { ...sent, ifMatch, requestId: ownRequest(kinds) })
+    } catch (error) {
+      if (!(error instanceof Problem && error.status === 412)) throw error
+      ifMatch = await askAboutConflict(route, sent as Parameters<typeof askAboutConflict>[1])
+    }
+}
+
 /** The person has chosen what somebody else wrote. */
 export const isKept = (error: unknown) => error instanceof Problem && error.code === 'kept_theirs'
+
+/** The person has gone back to what they entered: nothing is decided. */
+export const isSetAside = (error: unknown) => error instanceof Problem && error.code === 'set_aside'
 
 export const isAtFields = (error: unknown) =>
   error instanceof Problem && error.status === 422 && error.errors.length > 0
