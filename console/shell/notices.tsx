@@ -16,6 +16,9 @@ import { Icon } from './icons.tsx'
 import { useShortcuts } from './keys.ts'
 import { shellTexts } from './texts.ts'
 
+/** By what they undo. */
+const messages = new WeakMap<Undoing, string>()
+
 /** What is told at the edge of the page: that something is done, with its undo, or why it is not. */
 export function Notices() {
   const t = useTexts(common)
@@ -31,10 +34,12 @@ export function Notices() {
     : []
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same for as long as it is the same change
   useActions(useMemo(() => actions, [latest]))
-  const undo = async ({ undoing: { requestId, kinds }, id }: { undoing: Undoing; id: string }) => {
-    last.current = undefined
-    setLatest(undefined)
+  const undo = async ({ undoing, id }: { undoing: Undoing; id: string }) => {
+    // Another may have been told since.
+    if (last.current?.undoing === undoing) last.current = undefined
+    setLatest((now) => (now?.undoing === undoing ? undefined : now))
     notifications.hide(id)
+    const { requestId, kinds } = undoing
     try {
       for (const request_id of [requestId].flat().toReversed())
         await call('POST /me/requests/{request_id}/undo', { params: { request_id }, requestId: ownRequest(kinds) })
@@ -52,9 +57,11 @@ export function Notices() {
         notifications.show({ color: 'red', title: t('failed'), message: failure(told.error), role: 'alert' })
         return
       }
+      if (told.kind === 'undo') return void undo({ undoing: told.undo, id: messages.get(told.undo) ?? '' })
       const id = newId()
       const undoing = told.kind === 'done' ? told.undo : undefined
       if (undoing) {
+        messages.set(undoing, id)
         last.current = { undoing, id }
         setLatest({ undoing, id, text: told.text })
       }

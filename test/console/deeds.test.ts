@@ -121,3 +121,26 @@ test('closing the question about a conflict leads back to what was typed, and wh
   assert.equal(await phone(), '+49 30 9999')
   await page.done()
 })
+
+test('whoever only chooses or names somebody asks for no records, which would count as having looked at their pay', async () => {
+  await at.service.make('/departments', { name: 'Sales', manager_id: grace })
+  const asked: string[] = []
+  const page = await at.open('/settings/departments', {
+    role: ['hr', 'employee'],
+    employee_id: grace,
+    mayTell: /asked twice/,
+  })
+  page.on('request', (one) => void (/\/employees(\?|\/\d+$)/.test(one.url()) && asked.push(one.url())))
+  await page.reload()
+  await page.getByRole('table').getByText('Grace Hopper').waitFor()
+  for (const [screen, label] of [
+    ['Leave', 'For whom'],
+    ['Time', 'Whose week'],
+  ] as const) {
+    await page.getByRole('link', { name: screen, exact: true }).click()
+    await page.getByRole('combobox', { name: label }).click()
+    await page.getByRole('option', { name: 'Grace Hopper' }).waitFor()
+  }
+  assert.deepEqual(asked, [])
+  await page.done()
+})
