@@ -1,4 +1,5 @@
 import {
+  focusManager,
   keepPreviousData,
   QueryClient,
   type QueryKey,
@@ -41,6 +42,15 @@ export const queries = new QueryClient({
   },
 })
 
+// Also where two windows stand beside each other, and none was ever hidden.
+focusManager.setEventListener((come) => {
+  const look = () => come()
+  for (const event of ['visibilitychange', 'focus']) addEventListener(event, look)
+  return () => {
+    for (const event of ['visibilitychange', 'focus']) removeEventListener(event, look)
+  }
+})
+
 /** The kinds of records that an address speaks of: `/employees/{id}/leave_requests` → employees, leave_requests. */
 const kindsIn = (route: string) =>
   (route.split(' ')[1] as string).split('/').filter((part) => /^[a-z_]+$/.test(part) && !AREAS.includes(part))
@@ -56,18 +66,21 @@ type ReadOptions = {
   /** The answer before stays on screen while the next one comes. */
   keepPrevious?: boolean
   staleTime?: number
+  /** Read again whenever the person comes back to the page, however fresh it is. */
+  isWatched?: boolean
 }
 
 export const keyOf = <R extends Route>(route: R, asked: Asked<R> | undefined): QueryKey => [route, asked ?? {}]
 
 /** Takes part of the answer of a GET, kept and shared: the same question on one page is asked once. */
 export function useRead<R extends ReadRoute>(route: R, asked?: Asked<R>, options: ReadOptions = {}) {
-  const { kinds = [], keepPrevious, ...rest } = options
+  const { kinds = [], keepPrevious, isWatched, ...rest } = options
   const query = useQuery<Answered<AnswerOf<R>>>({
     queryKey: keyOf(route, asked),
     queryFn: ({ signal }) => call(route, (asked ?? {}) as Sent<R>, signal),
     meta: { kinds: [...kindsIn(route), ...kinds] },
     placeholderData: keepPrevious ? (keepPreviousData as never) : undefined,
+    ...(isWatched ? { refetchOnWindowFocus: 'always' as const } : {}),
     ...rest,
   })
   return { ...query, answer: query.data?.body, etag: query.data?.etag }
@@ -122,7 +135,7 @@ export function usePages<R extends ListRoute>(
   asked: Asked<R>,
   options: ReadOptions & { size?: number } = {},
 ) {
-  const { kinds = [], size = 50, keepPrevious: _always, ...rest } = options
+  const { kinds = [], size = 50, keepPrevious: _always, isWatched: _never, ...rest } = options
   const query = useInfiniteQuery({
     queryKey: [route, asked, 'pages', size],
     queryFn: ({ signal, pageParam }) => pageQuery(route, asked, pageParam, size, []).queryFn({ signal }),
@@ -199,7 +212,7 @@ export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R
     onError: (error, _sent, takeBack) => {
       takeBack?.()
       if (isTold(error)) return
-      if (isKept(error)) refresh(kinds)
+      if (isKept(error) || isPast(error)) refresh(kinds)
       if (!options.isQuiet && !isAtFields(error)) tellFailed(error)
     },
     onSuccess: (answer, sent) => {
@@ -230,6 +243,9 @@ async function writeOver<R extends WriteRoute>(route: R, sent: Sent<R>, kinds: r
 
 /** The person has chosen what somebody else wrote. */
 export const isKept = (error: unknown) => error instanceof Problem && error.code === 'kept_theirs'
+
+/** It is no longer as it is shown. */
+const isPast = (error: unknown) => error instanceof Problem && [404, 409].includes(error.status)
 
 /** The person has gone back to what they entered: nothing is decided. */
 export const isSetAside = (error: unknown) => error instanceof Problem && error.code === 'set_aside'
