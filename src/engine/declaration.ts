@@ -113,8 +113,8 @@ export type Resource<F extends Fields = Fields> = {
   readonly sight: Sight | null
   /** Whom or what a record is about, by which scopes reach it; null: what it is a part of, or nothing at all. */
   readonly about: readonly About[] | null
-  /** A permission by which its records are known by name, though not read. */
-  readonly namedWith: string | null
+  /** The permission by which some of its records are known by name, though not read, and which they are. */
+  readonly named: { readonly by: string; readonly which: (query: Query, db: Reader) => Query } | null
   /** The values by which the record is known that takes the place of erased ones; null when there is none. */
   readonly standIn: Readonly<Record<string, string>> | null
   /** The numbers by which its records are known in the interface; null: their ids. */

@@ -17,8 +17,11 @@ import { columnsOf, fieldOf, isColumn, kindOf, ownerOf, pastTableOf } from './re
  * that no list, count, filter or sum can tell of them; and what a write has changed is held against it in the end.
  */
 
-/** Finds the records that a scope means, by the tables of what records can be about. */
-export type ScopeFinder = (db: Reader, scope: Scope) => Promise<Readonly<Record<string, readonly number[]>>>
+/** Finds the records that a scope means, by the tables of what records can be about; and the tables that say so. */
+export type ScopeFinder = {
+  readonly by: readonly string[]
+  readonly find: (db: Reader, scope: Scope) => Promise<Readonly<Record<string, readonly number[]>>>
+}
 export type Scopes = Readonly<Record<string, ScopeFinder>>
 
 /** By the names of scopes: what each of them has found. */
@@ -68,7 +71,7 @@ async function findIn(db: Reader, scopes: Scopes, grants: readonly Grant[]): Pro
   for (const { scope } of grants) {
     if (scope.kind === EVERYBODY.kind || found.has(nameOf(scope))) continue
     const finder = scopes[scope.kind]
-    found.set(nameOf(scope), finder ? await finder(db, scope) : {})
+    found.set(nameOf(scope), finder ? await finder.find(db, scope) : {})
   }
   return found
 }
@@ -138,7 +141,7 @@ export class Reach implements Eyes {
   static async of(db: Reader, scopes: Scopes, kinds: Kinds, operation: Operation): Promise<Reach> {
     const grants = db.caller.grants ?? []
     const found = await findIn(db, scopes, grants)
-    const own = (await scopes[SELF.kind]?.(db, SELF)) ?? {}
+    const own = (await scopes[SELF.kind]?.find(db, SELF)) ?? {}
     return new Reach(db.account.id, grants, found, own, operation, kinds, scopes)
   }
 
@@ -316,9 +319,22 @@ export class Reach implements Eyes {
   async known(db: Reader, table: string, ids: readonly number[]): Promise<ReadonlySet<number>> {
     const of = kindOf(table)
     if (!isSubject(of)) return this.#among(db, of, this.#rows(of, [...this.#done, of.readWith]), ids)
-    const reached = this.reached(table, [...this.#done, of.readWith, ...(of.namedWith ? [of.namedWith] : [])])
+    const reached = this.reached(table, [...this.#done, of.readWith])
     const own = this.#own[table] ?? []
-    return new Set(ids.filter((id) => reached === 'all' || reached.has(id) || own.includes(id)))
+    const isReached = (id: number) => reached === 'all' || reached.has(id) || own.includes(id)
+    const others = ids.filter((id) => !isReached(id))
+    return new Set([...ids.filter(isReached), ...(await this.#named(db, of, others))])
+  }
+
+  /** Those of the ids who are known by name alone. */
+  async #named(db: Reader, of: Resource, ids: readonly number[]): Promise<number[]> {
+    if (!of.named || ids.length === 0) return []
+    const reached = this.reached(of.table, [of.named.by])
+    const known = ids.filter((id) => reached === 'all' || reached.has(id))
+    if (known.length === 0) return []
+    const whole = db.narrowedTo({ narrowings: [], key: '', sightOf: NOTHING_HIDDEN, seesAll: () => true })
+    const query = whole.from(of.table).select(`${of.table}.id`).where(`${of.table}.id`, 'in', known)
+    return (await of.named.which(query, whole).execute()).map(({ id }) => id as number)
   }
 
   get #done(): string[] {
@@ -374,6 +390,7 @@ export class Reach implements Eyes {
     const { permission, area } = operation
     if (permission === null) return
     await this.meet(db)
+    await this.#reachesNoFurther(db, changes)
     for (const [table, own] of Map.groupBy(changes, ({ resource }) => resource)) {
       const of = this.#kinds.get(table)
       if (!of || of.sight) continue
@@ -391,6 +408,21 @@ export class Reach implements Eyes {
           : notFound()
       }
     }
+  }
+
+  /** Nobody brings others into their own reach: not by moving them, nor by moving what they are in. */
+  async #reachesNoFurther(db: Writer, changes: readonly Change[]): Promise<void> {
+    const changed = new Set(changes.map(({ resource }) => resource))
+    const moved = this.#grants.filter(({ scope }) => this.#scopes[scope.kind]?.by.some((table) => changed.has(table)))
+    const made = new Set(
+      changes.flatMap(({ action, resource, record_id }) => (action === 'create' ? `${resource} ${record_id}` : [])),
+    )
+    for (const [name, tables] of await findIn(db, this.#scopes, moved))
+      for (const [table, ids] of Object.entries(tables)) {
+        const before = new Set(this.#found.get(name)?.[table])
+        if (ids.some((id) => !before.has(id) && !made.has(`${table} ${id}`)))
+          throw forbidden('You may not do that: it would bring others into the reach of your own role')
+      }
   }
 
   /** Those who have come by this request are reached as others are, by where they stand now. */

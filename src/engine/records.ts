@@ -270,19 +270,29 @@ export async function replaceInOrder<R extends Resource>(
   )
 }
 
-/** A reference that leads nowhere is taken out of the changes. What a record names already, it may go on to name. */
+/** The id of no record. */
+const NOTHING = 0
+
+/**
+ * A reference that leads nowhere is taken out of the changes, and leads rules nowhere: what they would find there is not
+ * for the caller to know. What a record names already, it may go on to name.
+ */
 async function checkReferences(
   db: Reader,
   of: Resource,
-  attempts: readonly Pick<Attempt, 'before' | 'changes' | 'fail'>[],
+  attempts: readonly Pick<Attempt, 'before' | 'changes' | 'after' | 'fail'>[],
 ) {
-  const uses = new Map<string, { changes: Values; fail: Attempt['fail']; name: string; id: number }[]>()
+  const uses = new Map<
+    string,
+    (Pick<Attempt, 'fail'> & { changes: Values; after: Values; name: string; id: number })[]
+  >()
   for (const [name, { reference }] of columnsOf(of)) {
     if (!reference) continue
     const known = uses.get(reference.table) ?? []
-    for (const { before, changes, fail } of attempts) {
+    for (const { before, changes, after, fail } of attempts) {
       const id = (changes as Values)[name]
-      if (typeof id === 'number' && id !== (before as Values | null)?.[name]) known.push({ changes, fail, name, id })
+      if (typeof id === 'number' && id !== (before as Values | null)?.[name])
+        known.push({ changes, after, fail, name, id })
     }
     uses.set(reference.table, known)
   }
@@ -293,10 +303,11 @@ async function checkReferences(
       table,
       wanted.map((use) => use.id),
     )
-    for (const { changes, fail, name, id } of wanted) {
+    for (const { changes, after, fail, name, id } of wanted) {
       if (found.has(id) && (await mayName(db, of, name, id))) continue
       fail(name, 'not_found', `must be the id of an existing record of ${table}`)
       delete changes[name]
+      after[name] = NOTHING
     }
   }
 }

@@ -27,7 +27,7 @@ type Place = {
   group?: string
   sight?: Sight
   about?: readonly About[]
-  namedWith?: string
+  named?: Resource['named']
   numbers?: Numbers
 }
 
@@ -71,7 +71,7 @@ export function resource<F extends Fields>(
     group = null,
     sight = null,
     about = null,
-    namedWith = null,
+    named = null,
     standIn = null,
     numbers = null,
   } = where
@@ -88,7 +88,7 @@ export function resource<F extends Fields>(
     group,
     sight,
     about,
-    namedWith,
+    named,
     standIn,
     numbers,
     fields,

@@ -15,8 +15,9 @@ import {
   url,
 } from '../engine/field.ts'
 import { card, resource } from '../engine/resource.ts'
+import type { Query, Reader } from '../ledger/reader.ts'
 import { genders, idAndName, terminationReasons, terminationTypes } from '../organisation/names.ts'
-import { STAND_IN, STATUSES, statusOn } from './status.ts'
+import { isSomebody, STAND_IN, STATUSES, statusOn, withStatus } from './status.ts'
 
 /** The person on file: what an employee's own row holds, and how other records show people. */
 
@@ -102,7 +103,10 @@ export const EMPLOYEES = {
   one: 'employee',
   area: 'employees',
   about: ['self'] as const,
-  namedWith: 'directory:read',
+  named: {
+    by: 'directory:read',
+    which: (query: Query, { today }: Reader) => isSomebody(withStatus(query, 'active', today)),
+  },
   standIn: STAND_IN,
 }
 

@@ -5,9 +5,13 @@ import { peopleBelow } from './reporting-lines.ts'
 
 /** Whom a scope means, on the day of the request. */
 
-const self: ScopeFinder = async ({ caller }) => ({ employees: caller.personId === null ? [] : [caller.personId] })
+const JOBS = 'employee_positions'
 
-const reports: ScopeFinder = async (db) => {
+const self: ScopeFinder['find'] = async ({ caller }) => ({
+  employees: caller.personId === null ? [] : [caller.personId],
+})
+
+const reports: ScopeFinder['find'] = async (db) => {
   const { personId } = db.caller
   if (personId === null) return { employees: [] }
   const rows = await db.from('employees').select('id').where('id', 'in', peopleBelow(db, personId)).execute()
@@ -17,7 +21,7 @@ const reports: ScopeFinder = async (db) => {
 /** Those whose job is at some places today. */
 async function whoseJobIs(db: Reader, column: string, places: readonly number[]) {
   if (places.length === 0) return { employees: [] }
-  const rows = await inForce(db.from('employee_positions'), 'employee_positions', db.today)
+  const rows = await inForce(db.from(JOBS), JOBS, db.today)
     .select('employee_id')
     .where(column, 'in', [...places])
     .execute()
@@ -25,9 +29,14 @@ async function whoseJobIs(db: Reader, column: string, places: readonly number[])
 }
 
 /** A department with all that are in it, at any depth. */
-const department: ScopeFinder = async (db, { id }) =>
+const department: ScopeFinder['find'] = async (db, { id }) =>
   id === null ? {} : whoseJobIs(db, 'department_id', await db.reach('departments', 'parent_id', 'id', [id]))
 
-const location: ScopeFinder = async (db, { id }) => (id === null ? {} : whoseJobIs(db, 'location_id', [id]))
+const location: ScopeFinder['find'] = async (db, { id }) => (id === null ? {} : whoseJobIs(db, 'location_id', [id]))
 
-export const peopleScopes: Scopes = { self, reports, department, location }
+export const peopleScopes: Scopes = {
+  self: { find: self, by: [] },
+  reports: { find: reports, by: [JOBS] },
+  department: { find: department, by: [JOBS, 'departments'] },
+  location: { find: location, by: [JOBS] },
+}

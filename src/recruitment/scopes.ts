@@ -1,7 +1,7 @@
 import type { ScopeFinder, Scopes } from '../engine/reach.ts'
 
 /** The vacancies that somebody leads, or works on. */
-const vacancies: ScopeFinder = async (db) => {
+const vacancies: ScopeFinder['find'] = async (db) => {
   const { personId } = db.caller
   if (personId === null) return { vacancies: [] }
   const led = await db.from('vacancies').select('id').where('hiring_lead_user_id', '=', personId).execute()
@@ -9,4 +9,4 @@ const vacancies: ScopeFinder = async (db) => {
   return { vacancies: [...new Set([...led.map(({ id }) => id), ...joined.map((row) => row.vacancy_id as number)])] }
 }
 
-export const vacancyScopes: Scopes = { vacancies }
+export const vacancyScopes: Scopes = { vacancies: { find: vacancies, by: ['vacancies', 'vacancy_collaborators'] } }

@@ -43,7 +43,10 @@ export const ASSOCIATED = Type.Object(
     full_name: Type.String(),
     email: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
   },
-  { title: 'AssociatedTo', description: 'Whom it is about; left out when that is nobody, or not for the key to know' },
+  {
+    title: 'AssociatedTo',
+    description: 'Whom it is about; left out when that is nobody, or not for the caller to know',
+  },
 )
 
 /** Shows whom tasks are about. */
@@ -61,7 +64,8 @@ export async function loadAssociated(db: Reader, ids: number[]): Promise<Map<num
     const naming = rows.filter((row) => row[column] !== null)
     if (naming.length === 0) continue
     const known = new Map((await cards(db, [...new Set(naming.map((row) => row[column]))])).map((one) => [one.id, one]))
-    for (const row of naming) found.set(row.id, { ...known.get(row[column]), type })
+    // Who is not reached is left out, as where nobody is named.
+    for (const row of naming) if (known.has(row[column])) found.set(row.id, { ...known.get(row[column]), type })
   }
   return found
 }

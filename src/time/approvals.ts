@@ -100,7 +100,7 @@ export function requireDecider(db: Reader, area: string, employeeId: number): vo
   if (!mayDecide(db, area, employeeId)) throw forbidden(`This takes the permission ${area}:approve`)
 }
 
-/** Nor does anybody come to a decision about their own by undoing what took it back. */
+/** Nor does anybody come to a decision about their own by undoing what took it back, or away from one by undoing it. */
 const STATES_IN: Readonly<Record<string, string>> = {
   leave_requests: 'state',
   overtime_requests: 'state',
@@ -112,8 +112,8 @@ export const nobodyDecidesByUndoing: Guard = {
   async check(db, changes) {
     const decided = changes.filter(({ resource, before, after }) => {
       const column = STATES_IN[resource] as string
-      const now = after?.[column]
-      return (now === 'approved' || now === 'rejected') && now !== before?.[column]
+      const states = [before?.[column], after?.[column]]
+      return states[0] !== states[1] && states.some((state) => state === 'approved' || state === 'rejected')
     })
     for (const [table, own] of Map.groupBy(decided, ({ resource }) => resource))
       for (const some of chunks([...new Set(own.map(({ record_id }) => record_id))], 1000)) {

@@ -332,3 +332,122 @@ test('what is wrong with a grant names its field, and nothing is no list', async
   const made = await service.post('/roles', good)
   assert.equal(made.status, 201, made.text)
 })
+
+test('a reference out of reach leads no rule to what it names: only that it is unknown is told', async () => {
+  const leaver = await service.hire({ first_name: 'Lea', last_name: 'Ver', hired_on: '2028-01-01' })
+  const left = await service.post(`/employees/${leaver.id}/terminate`, { effective_from: '2030-09-01' })
+  assert.equal(left.status, 200, left.text)
+  const [leaveType] = (await service.get('/leave_types')).body.data
+  await service.make('/time/clocks', { employee_id: leaver.id, started_at: '2030-05-15T08:00:00Z' })
+  const entry = { starts_at: '2030-05-14T08:00:00Z', ends_at: '2030-05-14T10:00:00Z' }
+  await service.make('/time/timesheet_entries', { employee_id: leaver.id, ...entry })
+  const key = await standard(report.id, 'employee')
+  const own = await service.make('/time/timesheet_entries', { employee_id: report.id, ...entry })
+  const clock = (await service.post('/time/clocks', { employee_id: report.id }, { key })).body.data
+  const ways: [string, string, object][] = [
+    ['POST', '/leave_requests', { leave_type_id: leaveType.id, starts_on: '2031-01-04', ends_on: '2031-01-05' }],
+    ['POST', '/time/timesheet_entries', { starts_at: '2031-05-14T08:00:00Z', ends_at: '2031-05-14T10:00:00Z' }],
+    ['POST', '/time/timesheet_entries', entry],
+    ['PUT', `/time/timesheet_entries/${own.id}`, {}],
+    ['POST', '/time/clocks', {}],
+    ['PUT', `/time/clocks/${clock.id}`, {}],
+  ]
+  for (const [method, path, json] of ways) {
+    const told = await Promise.all(
+      [leaver.id, 999_999].map(async (employee_id) => {
+        const { status, body } = await service.send(method as 'POST', path, { key, json: { ...json, employee_id } })
+        return { status, errors: body.errors }
+      }),
+    )
+    assert.deepEqual(told[0], told[1], `${method} ${path}`)
+    assert.ok((told[0]?.status ?? 0) >= 400, JSON.stringify(told))
+  }
+})
+
+test('those who have left are not found out by naming them', async () => {
+  const gone = await service.hire({ first_name: 'Gone', last_name: 'MARK-long-ago', hired_on: '2020-01-01' })
+  await service.post(`/employees/${gone.id}/terminate`, { effective_from: '2029-01-01' })
+  const key = await standard(report.id, 'employee')
+  const about = (id: number) => ({
+    name: 'Ask them',
+    employee_id: report.id,
+    associated_to: { type: 'Employee', id },
+  })
+  assert.equal(await status(service.post('/tasks', about(other.id), { key })), 201)
+  const refused = await service.post('/tasks', about(gone.id), { key })
+  assert.equal(refused.status, 422, refused.text)
+  assert.ok(!refused.text.includes('MARK'), refused.text)
+})
+
+test('a task about a candidate whom one does not reach is there, and does not tell about whom', async () => {
+  const candidate = await service.make('/recruitment/candidates', { full_name: 'MARK Candidate' })
+  const task = await service.make('/tasks', {
+    name: 'Call back',
+    employee_id: report.id,
+    associated_to: { type: 'Candidate', id: candidate.id },
+  })
+  const key = await standard(boss.id, ...BOTH, 'hiring_manager')
+  for (const path of ['/tasks', `/tasks/${task.id}`]) {
+    const answer = await service.get(path, { key })
+    assert.equal(answer.status, 200, answer.text)
+    assert.ok(answer.text.includes('Call back') && !answer.text.includes('MARK'), answer.text)
+  }
+})
+
+test('nobody brings others into their own reach by moving a department, or by becoming their manager', async () => {
+  const [inner, outer] = [
+    await service.make('/departments', { name: 'Inner' }),
+    await service.make('/departments', { name: 'Outer' }),
+  ]
+  const inside = await service.hire({ first_name: 'In', hired_on: '2028-01-01', department_id: inner.id })
+  await service.hire({ first_name: 'Out', hired_on: '2028-01-01', department_id: outer.id })
+  const below = await service.hire({ first_name: 'Below', hired_on: '2028-01-01', reporting_to_id: inside.id })
+  const key = await homeMade(
+    boss.id,
+    { permissions: ['employees:*'], scope: 'department', department_id: inner.id, sees: ALL },
+    { permissions: ['employees:*'], scope: 'reports', sees: ALL },
+    { permissions: ['organisation:*'], scope: 'everybody', sees: [] },
+  )
+  const moved = await service.put(`/departments/${outer.id}`, { parent_id: inner.id }, { key })
+  assert.equal(moved.status, 403, moved.text)
+  assert.equal((await service.get(`/departments/${outer.id}`)).body.data.parent?.id ?? null, null)
+  assert.equal(await status(service.put(`/departments/${outer.id}`, { name: 'Outside' }, { key })), 200)
+  const job = { effective_from: '2029-01-01', reporting_to_id: boss.id, department_id: inner.id }
+  assert.equal(await status(service.post(`/employees/${inside.id}/positions`, job, { key })), 403)
+  assert.equal(await status(service.get(`/employees/${below.id}`, { key })), 404)
+})
+
+test('nobody takes a decision about their own away by undoing it', async () => {
+  const [leaveType] = (await service.get('/leave_types')).body.data
+  const asked = await service.make('/leave_requests', {
+    employee_id: report.id,
+    leave_type_id: leaveType.id,
+    starts_on: '2030-07-09',
+    ends_on: '2030-07-10',
+  })
+  const rejected = await service.post(`/leave_requests/${asked.id}/reject`)
+  assert.equal(rejected.status, 200, rejected.text)
+  const key = await standard(report.id, 'hr')
+  const request = rejected.headers.get('x-request-id')
+  const undone = await service.post(`/requests/${request}/undo`, {}, { key })
+  assert.equal(undone.status, 403, undone.text)
+  assert.equal((await service.get(`/leave_requests/${asked.id}`)).body.data.state, 'rejected')
+})
+
+test('one’s own name and language are put back by undoing, and nothing that says what one may do', async () => {
+  const somebody = await enter(other.id, 'hr')
+  const changed = await somebody.send('PUT', '/me', { locale: 'de' })
+  assert.equal(changed.status, 200, changed.text)
+  const undone = await somebody.send('POST', `/me/requests/${changed.headers.get('x-request-id')}/undo`)
+  assert.equal(undone.status, 204, undone.text)
+  assert.equal((await somebody.send('GET', '/me')).body.data.user.locale, null)
+})
+
+test('whoever may not manage somebody’s access does not erase them with it', async () => {
+  const above = await service.hire({ first_name: 'Olga', last_name: 'Owner', hired_on: '2028-01-01' })
+  await enter(above.id, 'owner')
+  const hr = await standard(report.id, 'hr')
+  const refused = await service.delete(`/employees/${above.id}?erase=true`, { key: hr })
+  assert.equal(refused.status, 403, refused.text)
+  assert.equal(await status(service.get(`/employees/${above.id}`)), 200)
+})
