@@ -59,6 +59,8 @@ export const common: Words['common'] = {
   unreachable: 'Der Dienst ist nicht erreichbar. Sind Sie online?',
   tooMany: 'Das war zu viel auf einmal. Versuchen Sie es gleich noch einmal.',
   failed: 'Das hat nicht geklappt',
+  broken:
+    'Beim Dienst ist etwas schiefgegangen. Bitte gleich noch einmal versuchen; bleibt es so, sagen Sie es denen, die ihn betreuen.',
   from: 'Von',
   until: 'Bis',
   today: 'Heute',

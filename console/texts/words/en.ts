@@ -59,6 +59,7 @@ export const common = {
   unreachable: 'The service cannot be reached. Are you online?',
   tooMany: 'That was too much at once. Try again in a moment.',
   failed: 'That did not work',
+  broken: 'The service met a problem of its own. Try again in a moment; if it stays, tell whoever looks after it.',
   from: 'From',
   until: 'Until',
   today: 'Today',
