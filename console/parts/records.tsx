@@ -350,7 +350,8 @@ function ChangeRecord({
   const name = nameOf(record, kind.title)
   const all = { ...params, id: record.id }
   const save = useWrite(`PUT ${path}/{id}` as 'PUT /departments/{id}', {
-    done: t('saved', { name }),
+    // Under the name that it has now.
+    done: ({ data }) => t('saved', { name: nameOf(data as never, kind.title) }),
     onSuccess: onDone,
   })
   const remove = useWrite(`DELETE ${path}/{id}` as 'DELETE /departments/{id}', {

@@ -145,7 +145,12 @@ function MyLeave({ id }: { id: number }) {
               .map((one) => (
                 <div key={one.id}>
                   <Text fw={700} size="xl" lh={1.2}>
-                    {number(one.balance, { style: 'unit', unit: UNITS[one.leave_type.unit], unitDisplay: 'long' })}
+                    {number(one.balance, {
+                      style: 'unit',
+                      unit: UNITS[one.leave_type.unit],
+                      unitDisplay: 'long',
+                      maximumFractionDigits: 2,
+                    })}
                   </Text>
                   <Text size="sm" c="dimmed">
                     {one.leave_type.name}

@@ -2,10 +2,9 @@ import { Button, Group, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { send } from '../../client/client.ts'
-import { usePages, useWrite } from '../../client/data.ts'
+import { usePages, useRead, useWrite } from '../../client/data.ts'
 import * as known from '../../client/fields/employees.ts'
 import type { Fields } from '../../client/fields.ts'
-import { useMay } from '../../client/me.ts'
 import type { HistoryEntry } from '../../client/operations.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -59,7 +58,7 @@ function Request({ of }: { of: HistoryEntry[] }) {
   const t = useTexts(profileTexts)
   const words = useTexts(common)
   const { moment, ago } = useFormats()
-  const may = useMay()
+  const { mayChange } = useProfile()
   const whatOf = useWhat()
   const [isOpen, setOpen] = useState(false)
   const undo = useWrite('POST /requests/{request_id}/undo', {
@@ -92,7 +91,7 @@ function Request({ of }: { of: HistoryEntry[] }) {
           >
             {t('details')}
           </Button>
-          {may('audits:write') ? (
+          {mayChange('audits:write') ? (
             <ConfirmButton
               label={words('undo')}
               name={t('undoOf', { what: title })}
@@ -124,17 +123,22 @@ function useWhat() {
     employee_educations: t('educations'),
     employee_skills: t('skillsTitle'),
     employee_notes: t('notes'),
-    employee_field_values: t('overview'),
+    employee_field_values: t('customField'),
     employee_table_rows: t('tables'),
     employee_table_values: t('tables'),
     certifications: t('certifications'),
     dependents: t('dependents'),
     emergency_contacts: t('contacts'),
   }
-  return ({ resource, action, fields }: HistoryEntry) => {
+  const custom = useRead('GET /employee_fields', { query: { per_page: 200 } })
+  const names = new Map(custom.answer?.data.map(({ id, name }) => [id, name]))
+  return ({ resource, action, fields, before, after }: HistoryEntry) => {
+    const own = names.get((after ?? before)?.employee_field_id as number)
+    // A value of a field is set and emptied, whether or not there was one before.
+    if (own) return t('what', { what: own, how: t(action === 'create' ? 'updated' : HOW[action]) })
     const what = t('what', { what: kinds[resource] ?? fieldName(resource), how: t(HOW[action]) })
-    const names = action === 'update' ? fields.filter((name) => !SILENT.includes(name)).map(fieldName) : []
-    return names.length > 0 ? `${what} – ${[...new Set(names)].join(', ')}` : what
+    const changed = action === 'update' ? fields.filter((name) => !SILENT.includes(name)).map(fieldName) : []
+    return changed.length > 0 ? `${what} – ${[...new Set(changed)].join(', ')}` : what
   }
 }
 

@@ -11,7 +11,7 @@ import { Face } from '../../parts/person.tsx'
 import { Failed, Forbidden, Loading, NotFound } from '../../parts/states.tsx'
 import type { ScreenProps } from '../../screens.ts'
 import { Icon } from '../../shell/icons.tsx'
-import { Link, useFilters } from '../../shell/router.tsx'
+import { Link, lastAt, useFilters } from '../../shell/router.tsx'
 import { shellTexts } from '../../shell/texts.ts'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
@@ -38,8 +38,8 @@ export default function ProfilePage({ params }: ScreenProps) {
   const isId = Number.isSafeInteger(id) && id > 0
   const rights = useRead('GET /me/rights', { query: { employee_id: id } }, { enabled: isId })
   const before = may('employees:read') ? (
-    <Link to="/people" className="profile-back no-print">
-      <Icon name="left" size={14} /> {t('back')}
+    <Link to={lastAt('/people')} className="profile-back no-print">
+      <Icon name="left" size={14} /> {t(lastAt('/people') === '/people' ? 'back' : 'backToList')}
     </Link>
   ) : null
   if (rights.answer) {
