@@ -193,7 +193,7 @@ function Approvals() {
             <ul className="home-list">
               {waiting.slice(0, 4).map((one) => (
                 <li key={one.key}>
-                  <PersonLine of={one.person} beneath={what(one)} />
+                  <PersonLine of={one.person} beneath={what(one)} isWhole />
                 </li>
               ))}
             </ul>

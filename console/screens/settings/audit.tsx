@@ -167,8 +167,8 @@ function AuditLine({ of }: { of: Audit }) {
   const changed = event === 'update' ? [...new Set(fields.map(fieldName))] : []
   return (
     <li>
-      <Group justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
-        <div>
+      <Group justify="space-between" align="flex-start" gap="xs">
+        <div className="settings-told">
           <p className="settings-sentence">
             {[t(event, { who: actorName(actor), what }), changed.join(', ')].filter(Boolean).join(' – ')}
           </p>
@@ -177,6 +177,7 @@ function AuditLine({ of }: { of: Audit }) {
           </Text>
         </div>
         <Button
+          flex="none"
           size="compact-sm"
           variant="subtle"
           aria-expanded={isOpen}
