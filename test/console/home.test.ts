@@ -48,7 +48,7 @@ test('the day of somebody who does everything: all cards, each leading on; a tas
   await card('My leave').getByText('Vacation').waitFor()
   await card('Who is away').getByText('Everybody is here today').waitFor()
   await card('Birthdays and anniversaries').waitFor()
-  await card('Changed lately').getByText('Task added').waitFor()
+  await card('Changed lately').getByText(/Task Order a desk added/).waitFor()
   await page.picture('home-light')
   await page.axe()
   page.forgetQuestions()
