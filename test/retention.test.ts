@@ -150,6 +150,7 @@ test('without an application the last change counts, and nobody is due before th
   const kept = await office.candidate()
   const future = await office.candidate()
   const refused = await office.candidate()
+  const forGood = await office.candidate()
   const consent = async (id: number, which: string, json: object) => {
     const answer = await service.post(`/recruitment/candidates/${id}/consent`, { kind: which, ...json })
     assert.ok(answer.status < 300, answer.text)
@@ -157,6 +158,8 @@ test('without an application the last change counts, and nobody is due before th
   const until = { status: 'consented', expires_on: '2042-06-01' }
   await consent(kept.id, 'processing', until)
   await consent(future.id, 'future_recruitment', until)
+  await consent(forGood.id, 'processing', { status: 'consented' })
+  await consent(forGood.id, 'future_recruitment', { status: 'consented' })
   await consent(refused.id, 'processing', until)
   await consent(refused.id, 'processing', { status: 'rejected' })
   goTo('2042-03-09')
@@ -170,6 +173,10 @@ test('without an application the last change counts, and nobody is due before th
   const [first, second] = await due()
   assert.deepEqual([first.due_on, first.reason], ['2042-03-10', 'last_changed'])
   assert.deepEqual([second.due_on, second.reason, second.reason_on], ['2042-06-01', 'consent_ended', '2042-06-01'])
+  // To be asked about other vacancies without an end means until it is taken back.
+  await consent(forGood.id, 'future_recruitment', { status: 'rejected' })
+  goTo('2042-08-02')
+  assert.ok((await idsDue('candidates')).includes(forGood.id))
 })
 
 test('those who are due go, others of the same request stay, and a dry run takes nobody', async () => {

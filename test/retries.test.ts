@@ -82,3 +82,13 @@ test('the stored answer of a new API key does not hold the key', async () => {
   assert.equal(again.body.data.key, '')
   assert.equal(again.body.data.id, first.body.data.id)
 })
+
+test('what was answered about somebody who has been erased is not given again: the request is said to be done', async () => {
+  const { id } = await service.hire({ first_name: 'Erika', last_name: 'Zq9' })
+  const headers = { 'idempotency-key': 'of-somebody-erased' }
+  const change = () => service.put(`/employees/${id}`, { nickname: 'Zq9' }, { headers })
+  assert.equal((await change()).status, 200)
+  await service.delete(`/employees/${id}?erase=true`)
+  const { status, body } = await change()
+  assert.deepEqual([status, body.code], [410, 'erased'])
+})

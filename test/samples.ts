@@ -27,6 +27,7 @@ const minutesAgo = (minutes: number) => new Date(LOADED - minutes * 60_000).toIS
 
 /** What an operation needs beyond what its schema says. */
 const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unknown>>> = {
+  bulkUpdateEmployees: async () => ({ unchanged_since: undefined }),
   createUser: async () => ({ employee_id: undefined }),
   updateUser: async () => ({ employee_id: undefined }),
   inviteUser: async () => ({ employee_id: undefined }),

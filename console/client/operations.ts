@@ -372,6 +372,7 @@ export interface RowOfEmployeeTable { id: number; columns: EmployeeTableCells; c
 export interface Salary { id: number; effective_on: string; amount?: string; currency_code?: string; per?: "hour" | "day" | "week" | "month" | "year"; overtime?: boolean; comment?: string; pay_schedule?: PayScheduleName | null; created_at: string; updated_at: string }
 export interface SaveView { screen: string; name: string; search: string | null }
 export interface SavedView { screen: string; name: string; search: string }
+export interface SeeNotifications { until?: string }
 export interface Session { id: number; way: "password" | "passkey" | "sso" | "link"; address: string | null; browser: string | null; current: boolean; signed_in_at: string; last_seen_at: string | null; confirmed_at: string; expires_at: string }
 export interface SetConsent { kind: "processing" | "future_recruitment"; status: "none" | "pending" | "consented" | "rejected"; expires_on?: string | null }
 export interface SignIn { account: AccountName; ways: string[]; providers: SignInProvider[]; compulsory: boolean }
@@ -529,7 +530,7 @@ export interface Operations {
   'POST /employees/{id}/terminate': { params: { id: number | string }; query: Nothing; body: TerminateEmployee; answer: { data: Employee } }
   'POST /employees/{id}/activate': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: Employee } }
   'PUT /employees/{id}/avatar': { params: { id: number | string }; query: Nothing; body: UpdateEmployeeAvatar; answer: { data: Employee } }
-  'GET /directory': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "email" | "-email" | "last_name" | "-last_name" | "first_name" | "-first_name" | "hired_on" | "-hired_on"; coming?: boolean; 'ids[]'?: number[]; department_id?: number; 'department_ids[]'?: number[]; location_id?: number; 'location_ids[]'?: number[]; manager_id?: number; 'manager_ids[]'?: number[]; q?: string }; body: Nothing; answer: { data: DirectoryCard[]; metadata: Metadata } }
+  'GET /directory': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "email" | "-email" | "last_name" | "-last_name" | "first_name" | "-first_name" | "hired_on" | "-hired_on"; coming?: boolean; 'ids[]'?: number[]; department_id?: number; 'department_ids[]'?: number[]; location_id?: number; 'location_ids[]'?: number[]; manager_id?: number; 'manager_ids[]'?: number[]; q?: string }; body: Nothing; answer: { data: DirectoryCard[]; metadata: Metadata } }
   'GET /directory/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: DirectoryCard } }
   'GET /org_chart': { params: Nothing; query: { as_of?: string }; body: Nothing; answer: { data: OrgChart } }
   'GET /search': { params: Nothing; query: { q?: string; 'kinds[]'?: ("person" | "candidate" | "vacancy" | "article" | "task" | "team" | "asset" | "project" | "department" | "location" | "division" | "position" | "job_level" | "job_profile" | "job_group" | "employment_type" | "legal_entity" | "leave_type" | "leave_policy" | "holiday_policy" | "working_pattern" | "probation_policy" | "pipeline" | "category" | "employee_field" | "employee_table" | "candidate_field" | "vacancy_field")[]; per_kind?: number }; body: Nothing; answer: { data: Found[] } }
@@ -1104,7 +1105,7 @@ export interface Operations {
   'GET /changes/{number}': { params: { number: number | string }; query: Nothing; body: Nothing; answer: { data: Change } }
   'GET /me/changes': { params: Nothing; query: { since?: number; limit?: number; wait?: number }; body: Nothing; answer: OwnChanges }
   'GET /me/notifications': { params: Nothing; query: Nothing; body: Nothing; answer: Notifications }
-  'POST /me/notifications/seen': { params: Nothing; query: Nothing; body: Nothing; answer: null }
+  'POST /me/notifications/seen': { params: Nothing; query: Nothing; body: SeeNotifications; answer: null }
   'GET /api_keys/{id}/history': { params: { id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: ToldMetadata } }
   'GET /api_key_roles/{id}/history': { params: { id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: ToldMetadata } }
   'GET /roles/{id}/history': { params: { id: number | string }; query: { page?: number; per_page?: number; sort?: "changed_at" | "-changed_at"; parts?: boolean }; body: Nothing; answer: { data: HistoryEntry[]; metadata: ToldMetadata } }

@@ -3,7 +3,7 @@ import type { Row, Sent } from '../engine/declaration.ts'
 import { created, get, list, put } from '../engine/derive.ts'
 import { integer, loaded, orNull, readOnly, reference, secret, text, textList, timestamp } from '../engine/field.ts'
 import { operation } from '../engine/operation.ts'
-import { conflict, type FieldProblem, forbidden, Problem } from '../engine/problem.ts'
+import { conflict, type FieldProblem, forbidden, Problem, wrong } from '../engine/problem.ts'
 import { amend, attempt, create, find, type Rule, rowsOf, storeChanges } from '../engine/records.ts'
 import { resource, tableOf } from '../engine/resource.ts'
 import { bodySchema, recordId, schemaOf, wrapped } from '../engine/schema.ts'
@@ -62,7 +62,7 @@ type Key = Row<typeof apiKeys>
 
 const more = {
   role_ids: roleIds(
-    'What of its permissions the key holds, and of whom: without roles, all of them for everybody. `self` and `reports` are those of its employee',
+    'What of its permissions the key holds, and of whom: without roles, all of them for everybody; so the last one is not taken away. `self` and `reports` are those of its employee',
   ),
 }
 
@@ -159,6 +159,11 @@ async function change(
   if (before.parent_id !== null)
     rules.push(
       staysWithin(await find(db, apiKeys, before.parent_id), `key ${before.parent_id}, with which it was made,`),
+    )
+  const held = await db.from('api_key_roles').select('id').where('api_key_id', '=', before.id).executeTakeFirst()
+  if (held && sent.role_ids?.length === 0)
+    problems.push(
+      wrong('role_ids', 'blank', 'must name a role: without any, the key would hold its permissions for everybody'),
     )
   await amend(db, apiKeys, before, sent, { rules, problems })
   await giveRoles(db, apiKeyRoles, { api_key_id: before.id }, sent.role_ids)

@@ -127,7 +127,7 @@ const fields = {
 }
 
 /** Not declared as a kind of its own: the records are employees. */
-const people: Resource = {
+const cards: Resource = {
   ...employees,
   one: 'person',
   title: 'DirectoryCard',
@@ -140,7 +140,10 @@ const people: Resource = {
 
 const shown = Object.keys(fields).filter((name) => name !== 'avatar')
 
-export const directoryCard = card(people, 'DirectoryCard', ['id', ...shown])
+export const directoryCard = card(cards, 'DirectoryCard', ['id', ...shown])
+
+/** What is not on the card is not sorted by either. */
+const people: Resource = { ...cards, whole: directoryCard }
 
 /** Those who are here; who begins later is left out unless they are asked for. */
 const here = (query: Query, db: Reader, hired = false): Query =>

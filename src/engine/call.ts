@@ -321,6 +321,8 @@ async function onlyOnce(
       'idempotency_mismatch',
       'This Idempotency-Key was used before for another request, or with other rights',
     )
+  if (known && known.body === null && operation.answer)
+    throw new Problem(410, 'erased', 'This request was carried out; what it answered has been erased since')
   if (known)
     return {
       status: known.status,

@@ -50,12 +50,12 @@ export function metadata({ page, size }: Page, count: number, items: number) {
   return { ...pagination, pagination }
 }
 
-/** What every record has, and what no two records share. */
+/** What the records show, and what no two records share. */
 export const sortableBy = (of: Resource, sorts: readonly string[]) => [
   ...new Set([
     'id',
-    'created_at',
-    'updated_at',
+    // An order by what is not shown would tell of it.
+    ...['created_at', 'updated_at'].filter((name) => of.whole.names.includes(name)),
     ...Object.keys(of.fields).filter((name) => of.fields[name]?.unique && isShown(fieldOf(of, name))),
     ...sorts,
   ]),

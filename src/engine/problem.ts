@@ -22,6 +22,7 @@ export type ProblemCode =
   | 'forbidden'
   | 'not_found'
   | 'merged'
+  | 'erased'
   | 'method_not_allowed'
   | 'conflict'
   | 'in_use'

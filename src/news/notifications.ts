@@ -193,6 +193,8 @@ const ANSWER = Type.Object(
   { title: 'Notifications' },
 ) as TObject
 
+const order = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+
 async function notifications(db: Reader) {
   const { userId } = ownSession(db)
   const { notifications_seen_at: seenAt } = await find(db, users, userId)
@@ -206,7 +208,7 @@ async function notifications(db: Reader) {
     for (const row of own) if (isFor?.(db, row) ?? true) found.push({ ...row, kind, resource })
   }
   found.push(...(await resetsAsked(db, since)), ...(await hiresWaiting(db, since)))
-  found.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+  found.sort((a, b) => order(b.at, a.at) || order(a.kind, b.kind) || b.id - a.id)
   const first = found.slice(0, MOST)
   const ids = [...new Set(first.flatMap(({ who }) => who ?? []))]
   const people = new Map((await show(db, whoCard, ids)).map((one) => [one?.id, one]))
@@ -247,10 +249,23 @@ export const notificationOperations = [
       path: '/me/notifications/seen',
       summary: 'Say that one has looked at what is new',
       area: 'me',
+      body: Type.Object(
+        {
+          until: Type.Optional(
+            Type.String({
+              format: 'date-time',
+              description: 'The `at` of the newest that was shown: what has come since stays new. Now when not sent',
+            }),
+          ),
+        },
+        { title: 'SeeNotifications' },
+      ),
     },
-    async ({ db }) => {
+    async ({ db, body: { until = db.now } }) => {
       const { userId } = ownSession(db)
-      await amend(db, users, await find(db, users, userId), { notifications_seen_at: db.now })
+      const before = await find(db, users, userId)
+      const seen = [until < db.now ? until : db.now, before.notifications_seen_at ?? ''].sort().at(-1) as string
+      await amend(db, users, before, { notifications_seen_at: seen })
       return {}
     },
   ),

@@ -1,6 +1,6 @@
 import Type, { type TObject } from 'typebox'
 import { operation } from '../engine/operation.ts'
-import { wrong } from '../engine/problem.ts'
+import { invalid, wrong } from '../engine/problem.ts'
 import { holdsFor } from '../engine/reach.ts'
 import { rowsOf } from '../engine/records.ts'
 import { bodySchema, recordId, schemaOf } from '../engine/schema.ts'
@@ -65,6 +65,8 @@ function refuseRepeats(items: Item[]): void {
 
 /** What was looked at before is not written over what somebody has done since, to the person or to a part of them. */
 async function refuseChanged(db: Reader, items: Item[], ids: number[], since: number): Promise<void> {
+  const last = (await db.from('ledger').select('no').orderBy('no', 'desc').limit(1).executeTakeFirst())?.no ?? 0
+  if (since > last) throw invalid(wrong('unchanged_since', 'too_large', `is beyond the last change, ${last}`))
   if (ids.length === 0) return
   const later = () => db.from('ledger').where('no', '>', since)
   const own = await later()
@@ -115,7 +117,6 @@ export const bulkUpdateEmployees = operation(
             maximum: Number.MAX_SAFE_INTEGER,
             description:
               'The number of the last change that was seen, as `Cadre-Ledger` told it: whoever has been changed since is refused',
-            examples: [21116],
           }),
         ),
       },

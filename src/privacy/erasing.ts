@@ -22,7 +22,7 @@ import { candidates } from '../recruitment/candidates.ts'
 const WHY: Record<Exclude<Fate, 'goes'>, string> = {
   figure: 'The figure counts for others: it stays without its texts, in the name of “Erased person”',
   stays: 'Somebody must be named there: “Erased person” takes the place',
-  cleared: 'It belongs to others, and names nobody from then on',
+  cleared: 'It belongs to others, and points to nobody from then on; what somebody has written in it stays',
 }
 
 const WHAT = Type.Object(
@@ -134,6 +134,8 @@ export async function eraseEmployee(
   requireWholeSight(db.caller)
   refuseStandIn(employee)
   await look(employee.id)
+  const user = await db.from('users').select('id').where('employee_id', '=', employee.id).executeTakeFirst()
+  if (user) await refuseStronger(db, user.id)
   await endKeysOf(db, employee.id)
   await forgetReferences(db, employees.table, employee.id)
   await eraseForGood(db, employees, employee.id, () => standIn(db))

@@ -29,7 +29,7 @@ export const retentionRules = resource(
   { table: 'retention_rules', one: 'retention rules', area: 'organisation' },
   {
     candidate_months: months(
-      'Candidates who were not hired are due so many months after their last application was closed or, without one, after they were last changed; not while an application is open, nor before the day to which they have consented',
+      'Candidates who were not hired are due so many months after their last application was closed or, without one, after they were last changed; not while an application is open, nor before the day to which they have consented, nor while they have consented to being asked about other vacancies without an end',
       6,
     ),
     employee_months: months('Former employees are due so many months after the day from which they had left', 120),
@@ -95,17 +95,17 @@ function dueIn(db: Reader, kind: Kind, count: number): Query {
   const held = theirs.where((eb) =>
     eb.or([eb(closing, '>=', until), eb.and([eb(DISQUALIFIED, 'is', null), eb('v.state', 'not in', OVER)])]),
   )
-  const consented = (column: string) =>
+  const consented = (column: string, ifNoEnd: boolean) =>
     sql<boolean>`(${db.textIn(column, 'status')} = 'consented' and ${db.textIn(column, 'expired_at')} is null
-      and ${db.textIn(column, 'expires_on')} > ${db.today})`
+      and coalesce(${db.textIn(column, 'expires_on')}, ${ifNoEnd ? '9999-12-31' : ''}) > ${db.today})`
   return db
     .from('candidates')
     .where('candidates.employee_id', 'is', null)
     .where('candidates.created_at', '<', until)
     .where((eb) => eb.not(eb.exists(held)))
     .where((eb) => eb.or([eb('candidates.updated_at', '<', until), eb.exists(theirs)]))
-    .where(sql<boolean>`not (${consented('candidates.consent_kept')} is true)`)
-    .where(sql<boolean>`not (${consented('candidates.future_consent_kept')} is true)`)
+    .where(sql<boolean>`not (${consented('candidates.consent_kept', false)} is true)`)
+    .where(sql<boolean>`not (${consented('candidates.future_consent_kept', true)} is true)`)
 }
 
 const ORDER = {

@@ -157,8 +157,11 @@ async function twinsOf(db: Reader, target: Candidate, duplicate: Candidate): Pro
   return pairs.map(({ own, other }) => ({ own, other, title: titles.get(own.vacancy_id) ?? '' }))
 }
 
+/** What the applications were that did not stay, by whose they were. */
+type Dropped = { own: string[]; other: string[] }
+
 /** Takes away those of twins that do not stay, and tells what they were. */
-async function dropTwins(db: Writer, twins: readonly Twins[], kept: readonly number[]): Promise<string[]> {
+async function dropTwins(db: Writer, twins: readonly Twins[], kept: readonly number[]): Promise<Dropped> {
   const problems = kept.flatMap((id, index) =>
     twins.some(({ own, other }) => own.id === id || other.id === id)
       ? []
@@ -170,11 +173,11 @@ async function dropTwins(db: Writer, twins: readonly Twins[], kept: readonly num
     const named = open.map(({ own, other, title }) => `${title} (applications ${own.id} and ${other.id})`)
     throw conflict(`Both have applied to ${named.join(', ')}: say in keep_application_ids which one stays`)
   }
-  const words: string[] = []
+  const words: Dropped = { own: [], other: [] }
   for (const { own, other, title } of twins) {
     const gone = kept.includes(own.id) ? other : own
     if (await hireOf(db, gone)) throw conflict(`Application ${gone.id} led to a hire: it is the one that stays`)
-    words.push(await toldOf(db, gone, title))
+    words[gone === own ? 'own' : 'other'].push(await toldOf(db, gone, title))
     await erase(db, applications, gone)
   }
   return words
@@ -234,8 +237,14 @@ async function merge(
   await db.touch('candidates', [target.id])
   const { data: merged } = await showOne(db, candidates.whole, target.id)
   const guarded = await db.from('candidate_fields').select('id').where('protection', 'is not', null).execute()
-  const lost = [...notTaken(merged, shownBefore, (id) => guarded.some((field) => field.id === id)), ...dropped]
-  if (lost.length > 0) await writeNotes(db, target.id, [`Merged with candidate ${duplicate.id}, who had:`, ...lost])
+  const lost = [...notTaken(merged, shownBefore, (id) => guarded.some((field) => field.id === id)), ...dropped.other]
+  const told = [
+    ...(lost.length > 0 ? [`Merged with candidate ${duplicate.id}, who had:`, ...lost] : []),
+    ...(dropped.own.length > 0
+      ? [`Merged with candidate ${duplicate.id}, instead of whose was here:`, ...dropped.own]
+      : []),
+  ]
+  if (told.length > 0) await writeNotes(db, target.id, told)
 }
 
 /** The files of a candidate lie in a place of their own, so they are copied before the place goes. */

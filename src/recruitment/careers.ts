@@ -332,7 +332,9 @@ async function noteConsents(
   { consent, future_recruitment_consent }: Pick<Sent, 'consent' | 'future_recruitment_consent'>,
 ): Promise<void> {
   const before = await find(db, candidates, candidateId)
-  const given = (kept: typeof before.consent_kept) => givenNow(kept, db.now, db.today)
+  // Whoever has refused is not made to consent by somebody outside who knows their address: the note tells of it.
+  const given = (kept: typeof before.consent_kept) =>
+    kept.status === 'rejected' ? kept : givenNow(kept, db.now, db.today)
   await amend(db, candidates, before, {
     ...(consent ? { consent_kept: given(before.consent_kept) } : {}),
     ...(future_recruitment_consent ? { future_consent_kept: given(before.future_consent_kept) } : {}),

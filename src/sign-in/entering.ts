@@ -213,11 +213,16 @@ export const actAs = (db: Writer, { id, employee_id }: Pick<Person, 'id' | 'empl
   db.attribute({ kind: 'person', id }, employee_id)
 
 /** Somebody is in. */
-export async function enter(db: Writer, person: Person, way: Way, returnTo: string | null = null): Promise<Answer> {
+export async function enter(
+  db: Writer,
+  person: Person,
+  way: Way,
+  { returnTo = null, shownAt = db.now }: { returnTo?: string | null; shownAt?: string } = {},
+): Promise<Answer> {
   const { id, name, email } = person
   actAs(db, person)
   return {
     body: { data: { status: 'signed_in', user: { id, name, email }, return_to: returnTo } },
-    keep: await beginSession(db, person, way),
+    keep: await beginSession(db, person, way, shownAt),
   }
 }

@@ -112,6 +112,17 @@ const more = {
   }),
 }
 
+/** Whom a provider has let in has to come in again when it is believed no more; whoever says so stays. */
+async function endSessionsBy(db: Writer, { id }: Pick<Row<typeof identityProviders>, 'id'>): Promise<void> {
+  const known = db.from('user_identities').select('user_id').where('identity_provider_id', '=', id)
+  const theirs = await rowsOf(sessions, db.from('sessions').where('way', '=', 'sso').where('user_id', 'in', known))
+  await eraseAll(
+    db,
+    sessions,
+    theirs.filter((one) => one.id !== db.caller.session?.id),
+  )
+}
+
 /** Who came in by another way has to come in again; whoever makes the rule stays. */
 async function endOtherWays(db: Writer): Promise<void> {
   if (!(await isCompulsory(db))) return
@@ -141,14 +152,16 @@ export const providerOperations = [
     async store({ db, body, problems }, before) {
       requireEverything(db.caller)
       await amend(db, identityProviders, before, body, { rules: [isSafe], problems })
+      if (before.enabled && body.enabled === false) await endSessionsBy(db, before)
       await endOtherWays(db)
     },
   }),
   remove(identityProviders, {
-    note: 'Nobody signs in by it any more; who was known by it stays, and can be let in by another way. Undoing does not bring it back: its secret is not kept.',
+    note: 'Nobody signs in by it any more, and sessions that it has begun end; who was known by it stays, and can be let in by another way. Undoing does not bring it back: its secret is not kept.',
     conflicts: null,
     async store({ db }, before) {
       requireEverything(db.caller)
+      await endSessionsBy(db, before)
       await erase(db, identityProviders, before)
     },
   }),

@@ -73,7 +73,7 @@ export async function sessionsOf(db: Reader, userId: number): Promise<Record<str
   const now = Date.parse(db.now)
   return all
     .map(({ record }) => record)
-    .filter((one) => !isOver(one.last_seen_at ?? one.confirmed_at, one.expires_at, now))
+    .filter((one) => !isOver(one.last_seen_at ?? one.signed_in_at, one.expires_at, now))
 }
 
 const own = (db: Reader, userId: number) => rowsOf(sessions, db.from('sessions').where('user_id', '=', userId))
@@ -97,10 +97,15 @@ export async function endKept(db: Writer): Promise<number[]> {
 }
 
 /**
- * Lets somebody in: a new session under a new secret, whatever was there before in this browser. Old ones that are over
- * are cleared away on the occasion.
+ * Lets somebody in who has shown who they are at a moment: a new session under a new secret, whatever was there before
+ * in this browser. Old ones that are over are cleared away on the occasion.
  */
-export async function beginSession(db: Writer, person: Pick<Person, 'id'>, way: Way): Promise<Keeping> {
+export async function beginSession(
+  db: Writer,
+  person: Pick<Person, 'id'>,
+  way: Way,
+  shownAt: string = db.now,
+): Promise<Keeping> {
   await endKept(db)
   const now = Date.parse(db.now)
   const before = await own(db, person.id)
@@ -116,7 +121,7 @@ export async function beginSession(db: Writer, person: Pick<Person, 'id'>, way: 
       way,
       address,
       browser: program?.slice(0, 500) ?? null,
-      confirmed_at: db.now,
+      confirmed_at: shownAt,
       expires_at: new Date(now + LONGEST).toISOString(),
     },
   ])
@@ -142,7 +147,7 @@ export type KnownSession = {
 export async function findSession(database: Database, token: string, now: Date): Promise<KnownSession | undefined> {
   const hash = hashOf(token)
   const { rows } = await database.glance((db) =>
-    raw<Record<string, any>>`select s.id, s.hash, s.user_id, s.confirmed_at, s.expires_at, n.last_used_at,
+    raw<Record<string, any>>`select s.id, s.hash, s.user_id, s.created_at, s.confirmed_at, s.expires_at, n.last_used_at,
       u.employee_id, u.disabled_at, e.termination_effective_on as left_on,
       a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no
       from sessions s join accounts a on a.id = s.account_id join companies c on c.account_id = s.account_id
@@ -153,7 +158,7 @@ export async function findSession(database: Database, token: string, now: Date):
   )
   const [row] = rows
   if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined
-  if (isOver(row.last_used_at ?? row.confirmed_at, row.expires_at, now.getTime())) return undefined
+  if (isOver(row.last_used_at ?? row.created_at, row.expires_at, now.getTime())) return undefined
   const { disabled_at, left_on, time_zone } = row
   if (!mayEnter({ disabled_at, left_on: left_on ?? null }, { today: dateIn(time_zone, now) })) return undefined
   return {

@@ -206,7 +206,7 @@ export const signInOperations = [
       if (!person || !mayEnter(person, db)) throw failed()
       if (ahead.recoveryCode !== null && !(await spendCode(db, ahead.recoveryCode))) throw failed()
       await refuseOtherWays(db, person, true)
-      return enter(db, person, ahead.way, ahead.returnTo)
+      return enter(db, person, ahead.way, { returnTo: ahead.returnTo })
     },
   ),
   operation(
@@ -302,8 +302,8 @@ export const signInOperations = [
       answer: outcome,
       ahead: ({ ledger, caller, body }) => arrive(ledger, caller, body.query),
     },
-    async ({ db, ahead: { provider, who, returnTo } }) => {
-      const { keep, ...answer } = await enter(db, await admit(db, provider, who), 'sso', returnTo)
+    async ({ db, ahead: { provider, who, returnTo, shownAt } }) => {
+      const { keep, ...answer } = await enter(db, await admit(db, provider, who), 'sso', { returnTo, shownAt })
       return { ...answer, keep: { ...keep, sso: null } }
     },
   ),

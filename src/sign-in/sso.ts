@@ -21,7 +21,15 @@ const FRESH = 10 * 60_000
 const PATIENCE = 10
 
 /** What the browser keeps between leaving for the provider and coming back: only there can it be taken up again. */
-type Journey = { provider: number; state: string; nonce: string; verifier: string; returnTo: string | null }
+type Journey = {
+  provider: number
+  state: string
+  nonce: string
+  verifier: string
+  returnTo: string | null
+  /** When they left, where they are to show anew who they are. */
+  againAt: string | null
+}
 
 export type Claims = { subject: string; email: string | null; isVerified: boolean; name: string | null }
 
@@ -85,9 +93,10 @@ export async function depart(
     nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
-    ...(isAgain ? { prompt: 'login' } : {}),
+    ...(isAgain ? { prompt: 'login', max_age: '0' } : {}),
   })
-  const journey: Journey = { provider: id, state, nonce, verifier, returnTo }
+  const againAt = isAgain ? ledger.clock().toISOString() : null
+  const journey: Journey = { provider: id, state, nonce, verifier, returnTo, againAt }
   return {
     url: address.href,
     sso: { value: seal(caller.account, 'sso', journey, SECONDS, ledger.clock()), seconds: SECONDS },
@@ -98,7 +107,7 @@ export async function depart(
 export async function arrive(ledger: Ledger, caller: Caller, query: string) {
   const now = ledger.clock()
   const ticket = open<Journey>(caller.account, 'sso', caller.kept?.sso ?? '', now)
-  const { provider: id, state, nonce, verifier, returnTo } = ticket.content
+  const { provider: id, state, nonce, verifier, returnTo, againAt } = ticket.content
   const provider = await providerOf(ledger, caller, id)
   const config = await configurationOf(caller, provider, now)
   if (!(await spend(ledger.database, caller.account, ticket.id, ticket.until, now))) throw ticketEnded()
@@ -109,6 +118,9 @@ export async function arrive(ledger: Ledger, caller: Caller, query: string) {
   })
   const claims = tokens.claims()
   if (!claims) throw refused(`${provider.name} did not say who you are`)
+  const shownAt = shownIn(claims.auth_time, now)
+  if (againAt !== null && (shownAt === null || Date.parse(shownAt) < Date.parse(againAt) - CLOCKS_DIFFER))
+    throw refused(`${provider.name} did not ask you again who you are`)
   const told =
     claims.email === undefined && config.serverMetadata().userinfo_endpoint
       ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub).catch((error) => {
@@ -124,8 +136,15 @@ export async function arrive(ledger: Ledger, caller: Caller, query: string) {
     isVerified: told.email_verified === true || provider.trusts_email,
     name: line(told.name),
   }
-  return { provider, who, returnTo }
+  return { provider, who, returnTo, shownAt: shownAt ?? now.toISOString() }
 }
+
+/** By how many milliseconds the clock of a provider may go wrong. */
+const CLOCKS_DIFFER = 60_000
+
+/** When somebody has shown a provider who they are, if it says so. */
+const shownIn = (seconds: unknown, now: Date): string | null =>
+  typeof seconds === 'number' && seconds > 0 ? new Date(Math.min(seconds * 1000, now.getTime())).toISOString() : null
 
 /** What a provider says of somebody, held to what they might have entered themselves. */
 const line = (value: unknown) =>

@@ -205,7 +205,8 @@ export const clockOperations = [
       answer: wrapped(schemaOf(clocks.whole)),
       conflicts: 'A clock of the person runs already',
     },
-    async ({ db, body: { switch: isSwitch, ...sent } }) => {
+    async ({ db, body: { switch: isSwitch, ...body } }) => {
+      const sent = { ...body, starts_at: body.starts_at && minuteOf(body.starts_at) }
       const employee_id = whose(db, sent.employee_id)
       const running = await clockOf(db, employee_id)
       if (running && !isSwitch)
@@ -242,7 +243,8 @@ export const clockOperations = [
       answer: Type.Object({ data: Type.Array(schemaOf(timesheetEntries.whole)) }),
       conflicts: 'No clock of the person runs',
     },
-    async ({ db, body: { employee_id, ends_at, ...more } }) => {
+    async ({ db, body: { employee_id, ends_at: sentEnd, ...more } }) => {
+      const ends_at = sentEnd && minuteOf(sentEnd)
       const clock = await clockOf(db, whose(db, employee_id))
       if (!clock) throw conflict('No clock of the employee runs: there is nothing to stop')
       const ids = await stop(db, clock, endOf(db, clock, 'ends_at', ends_at, minuteOf(db.now)), more as Partial<Values>)
@@ -254,7 +256,13 @@ export const clockOperations = [
     put(clocks, {
       note: 'What is not sent stays. Whoever forgot to begin it says since when it runs.',
       store: ({ db, body, problems }, before) =>
-        amend(db, clocks, before, body, { rules: [startIsSound, runsAlone], problems }),
+        amend(
+          db,
+          clocks,
+          before,
+          { ...body, ...(body.starts_at ? { starts_at: minuteOf(body.starts_at) } : {}) },
+          { rules: [startIsSound, runsAlone], problems },
+        ),
     }),
   ),
   allowed(permission, remove(clocks, { note: 'It is as if it had never run: nothing is entered.' })),

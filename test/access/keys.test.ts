@@ -65,6 +65,16 @@ test('nobody can make a key that opens more than their own', async () => {
   assert.equal(fair.status, 201)
 })
 
+test('taking the last role from a key does not open it', async () => {
+  const role_ids = [(await service.get('/roles')).body.data.find((one: any) => one.standard === 'manager').id]
+  const { id, key } = await service.make('/api_keys', { name: 'Narrow', permissions: ['*'], role_ids })
+  const count = async () => (await service.get('/employees', { key })).body.metadata.count
+  assert.equal(await count(), 0)
+  const emptied = await service.put(`/api_keys/${id}`, { role_ids: [] })
+  assert.deepEqual([emptied.status, emptied.body.errors[0].field], [422, 'role_ids'])
+  assert.equal(await count(), 0)
+})
+
 test('an address that fails too often has to wait, and a valid key still works from there', async () => {
   const strict = await startService({ config: { FAILED_KEYS_PER_MINUTE: 5 } })
   const statuses = []

@@ -433,3 +433,21 @@ test('nobody takes a decision about their own away by undoing it', async () => {
   assert.equal(undone.status, 403, undone.text)
   assert.equal((await service.get(`/leave_requests/${asked.id}`)).body.data.state, 'rejected')
 })
+
+test('one’s own name and language are put back by undoing, and nothing that says what one may do', async () => {
+  const somebody = await enter(other.id, 'hr')
+  const changed = await somebody.send('PUT', '/me', { locale: 'de' })
+  assert.equal(changed.status, 200, changed.text)
+  const undone = await somebody.send('POST', `/me/requests/${changed.headers.get('x-request-id')}/undo`)
+  assert.equal(undone.status, 204, undone.text)
+  assert.equal((await somebody.send('GET', '/me')).body.data.user.locale, null)
+})
+
+test('whoever may not manage somebody’s access does not erase them with it', async () => {
+  const above = await service.hire({ first_name: 'Olga', last_name: 'Owner', hired_on: '2028-01-01' })
+  await enter(above.id, 'owner')
+  const hr = await standard(report.id, 'hr')
+  const refused = await service.delete(`/employees/${above.id}?erase=true`, { key: hr })
+  assert.equal(refused.status, 403, refused.text)
+  assert.equal(await status(service.get(`/employees/${above.id}`)), 200)
+})

@@ -284,11 +284,41 @@ test('any account signs in by its provider: the answer says whose it is, and bei
   const left = await at.post(`/sign_in/sso?account=${account.id}`, { provider_id: made.body.data.id, again: true })
   const asked = new URL(left.body.data.url).searchParams
   assert.equal(asked.get('prompt'), 'login')
-  const query = provider.visit(left.body.data.url, { sub: 't-1', email: 'theirs@example.com', email_verified: true })
+  const auth_time = Math.floor(Date.now() / 1000)
+  const who = { sub: 't-1', email: 'theirs@example.com', email_verified: true, auth_time }
+  const query = provider.visit(left.body.data.url, who)
   // All that comes back is the query: the page reads the account from it.
   const [, told] = /^(\d+)\./.exec(new URLSearchParams(query).get('state') as string) ?? []
   assert.equal(Number(told), account.id)
   const back = await at.post(`/sign_in/sso_answer?account=${told}`, { query })
   assert.equal(back.status, 200, back.text)
   assert.equal((await at.get('/me')).body.data.account.id, account.id)
+})
+
+test('to show anew who one is, the provider has to ask anew; and an old sign-in there is none of now', async () => {
+  const { id } = await person(service, { email: 'again@example.com' })
+  const who = { sub: 's-again', email: 'again@example.com', email_verified: true }
+  const at = new Browser(service)
+  const confirmedAt = async () => Date.parse((await at.get('/me')).body.data.session.confirmed_at)
+  const come = async (again: boolean, auth_time?: number) => {
+    const left = await at.post('/sign_in/sso', { provider_id: providerId, again })
+    const asked = new URL(left.body.data.url).searchParams
+    assert.deepEqual([asked.get('prompt'), asked.get('max_age')], again ? ['login', '0'] : [null, null])
+    return at.post('/sign_in/sso_answer', {
+      query: provider.visit(left.body.data.url, { ...who, ...(auth_time ? { auth_time } : {}) }),
+    })
+  }
+  const now = Math.floor(Date.now() / 1000)
+  assert.equal((await come(false, now - 86_400)).status, 200)
+  assert.ok((await confirmedAt()) < Date.now() - 86_000_000)
+  for (const told of [undefined, now - 86_400]) assert.equal((await come(true, told)).status, 403)
+  assert.ok((await confirmedAt()) < Date.now() - 86_000_000)
+  assert.equal((await come(true, now)).status, 200)
+  assert.ok((await confirmedAt()) > Date.now() - 300_000)
+
+  // Whom a provider has let in is out when it is believed no more.
+  assert.equal((await settings({ enabled: false })).status, 200)
+  assert.equal((await at.get('/me')).status, 401)
+  assert.equal((await settings({ enabled: true })).status, 200)
+  assert.ok(id)
 })

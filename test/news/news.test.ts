@@ -93,7 +93,12 @@ test('people are told what was decided, what waits for them and what they were g
     ],
     unseen: 2,
   })
-  assert.equal((await report.post('/me/notifications/seen')).status, 204)
+  // What has come since the page was read stays new.
+  const [newest, older] = (await report.get('/me/notifications')).body.data
+  assert.equal((await report.post('/me/notifications/seen', { until: older.at })).status, 204)
+  assert.equal((await told(report)).unseen, 1)
+  assert.equal((await report.post('/me/notifications/seen', { until: newest.at })).status, 204)
+  assert.equal((await report.post('/me/notifications/seen', { until: older.at })).status, 204)
   assert.equal((await told(report)).unseen, 0)
   const task = await service.make('/tasks', { name: 'Hand in the forms', employee_id: report.id })
   assert.deepEqual(

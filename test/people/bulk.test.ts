@@ -261,6 +261,9 @@ test('whoever has been changed since one has looked is refused, the person and w
     [third],
   )
   assert.equal((await service.get(`/employees/${one}`)).body.data.first_name, 'Theirs')
-  const { status } = await service.send('PATCH', '/employees/bulk', { json: { unchanged_since: -1, data: [] } })
-  assert.equal(status, 422)
+  for (const unchanged_since of [-1, 99_999_999]) {
+    const json = { unchanged_since, data: [{ id: third, first_name: 'Blind' }] }
+    assert.equal((await service.send('PATCH', '/employees/bulk', { json })).status, 422)
+  }
+  assert.equal((await service.get(`/employees/${third}`)).body.data.first_name, 'Mine')
 })

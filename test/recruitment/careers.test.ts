@@ -91,7 +91,7 @@ test('what somebody who is known sends is added: phone, consent, letter, file; n
   assert.equal((await office.show(place)).phone_numbers.length, 2, 'the same number is not added again')
 })
 
-test('a consent given anew counts from then on, an end that was set for it stays, and none takes nothing away', async () => {
+test('a consent given anew counts from then on, an end that was set for it stays; a refusal is not turned from outside', async () => {
   const { service } = office
   const email = 'again@example.com'
   const { id } = await office.candidate({ email })
@@ -111,7 +111,8 @@ test('a consent given anew counts from then on, an end that was set for it stays
   await outside({ full_name: 'A', email, consent: false })
   assert.equal((await consent()).status, 'rejected')
   await outside({ full_name: 'A', email, consent: true })
-  assert.equal((await consent()).status, 'consented')
+  assert.equal((await consent()).status, 'rejected')
+  assert.match(JSON.stringify(await office.show(`${place}/notes`)), /with consent/)
 })
 
 test('where the account requires consent nobody applies without it', async () => {

@@ -392,6 +392,7 @@ test('of two applications to one vacancy somebody says which stays; a note tells
   )
   const told = (await notesOf(target)).join()
   for (const word of [title, 'Applied since', 'Withdrew', 'Found another one']) assert.ok(told.includes(word), told)
+  assert.match(told, new RegExp(`candidate ${duplicate.id}, instead of whose was here:\\s+Application to ${title}`))
   const undone = await service.post('/requests/merge-of-twins/undo')
   assert.equal(undone.status, 200, undone.text)
   const still = [await office.show(own), await office.show(other)]

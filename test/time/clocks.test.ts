@@ -217,14 +217,15 @@ test('a clock that runs over midnights becomes the entries that a walk minute by
     Array.from({ length: runs }, () => {
       const start = Date.parse(`${day}T12:00:00Z`) - (below(42 * 60) - 12 * 60) * 60_000
       const minutes = 1 + below(24 * 60)
-      return { zone, start, end: start + minutes * 60_000 }
+      // Seconds are cut off at both ends: of a whole hour none are lost at midnight.
+      return { zone, start, end: start + minutes * 60_000, seconds: below(60) * 1000 }
     }),
   )
-  for (const { zone, start, end } of cases.toSorted((one, other) => one.end - other.end)) {
+  for (const { zone, start, end, seconds } of cases.toSorted((one, other) => one.end - other.end)) {
     const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: zone })
-    now = new Date(end)
+    now = new Date(end + seconds)
     const id = await person(zone)
-    const begun = await clockIn(id, { starts_at: new Date(start).toISOString() })
+    const begun = await clockIn(id, { starts_at: new Date(start + seconds).toISOString() })
     assert.equal(begun.status, 201, begun.text)
     const { body, text } = await clockOut(id, { ends_at: now.toISOString() })
     const expected = new Map<string, number>()

@@ -9,3 +9,4 @@ export const ConfirmOneself = {"password":{"type":"string","format":"text","maxL
 export const ConfirmTotp = {"code":{"type":"string","required":true,"maxLength":40,"minLength":1,"about":"Six digits of the app, or a recovery code"}} as const satisfies Fields
 export const AddPasskey = {"ticket":{"type":"string","required":true,"maxLength":4000,"minLength":1},"name":{"type":"string","required":true,"maxLength":255,"minLength":1},"response":{"type":"object","required":true,"about":"What `credential.toJSON()` gives"}} as const satisfies Fields
 export const UpdatePasskey = {"name":{"type":"string","maxLength":255,"minLength":1}} as const satisfies Fields
+export const SeeNotifications = {"until":{"type":"string","format":"date-time","about":"The `at` of the newest that was shown: what has come since stays new. Now when not sent"}} as const satisfies Fields

@@ -39,6 +39,13 @@ export const PROBLEMS: Record<ProblemCode, Explanation> = {
     meaning: 'The record was a duplicate, and was merged into another one, which has all that it had.',
     remedy: 'Read detail: it names the record that is there in its place.',
   },
+  erased: {
+    status: '410',
+    title: 'What was answered has been erased',
+    meaning:
+      'A request with this Idempotency-Key was carried out, and what it answered tells of somebody who was erased.',
+    remedy: 'There is nothing to repeat. For another request use another key.',
+  },
   method_not_allowed: {
     status: '405',
     title: 'Method not allowed',
