@@ -339,6 +339,9 @@ export const fields: Words['fields'] = {
 }
 
 export const values: Words['values'] = {
+  low: 'Niedrig',
+  medium: 'Mittel',
+  high: 'Hoch',
   fixed: 'Einmalig',
   reoccurring: 'Wiederkehrend',
   daily: 'Täglich',

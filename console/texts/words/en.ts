@@ -340,6 +340,9 @@ export const fields = {
 
 /** Names of values of fields. */
 export const values = {
+  low: 'Low',
+  medium: 'Medium',
+  high: 'High',
   fixed: 'Once',
   reoccurring: 'Again and again',
   daily: 'Daily',

@@ -342,6 +342,9 @@ export const fields: Words['fields'] = {
 }
 
 export const values: Words['values'] = {
+  low: 'Низький',
+  medium: 'Середній',
+  high: 'Високий',
   fixed: 'Одноразово',
   reoccurring: 'Регулярно',
   daily: 'Щодня',
