@@ -21,7 +21,8 @@ import {
   type WriteRoute,
 } from './client.ts'
 import { askAboutConflict } from './conflict.ts'
-import { isRunning, joined, newId } from './once.ts'
+import { newId } from './ids.ts'
+import { isRunning, joined } from './once.ts'
 import type { Metadata } from './operations.ts'
 import { tellDone, tellFailed } from './telling.ts'
 
@@ -191,7 +192,7 @@ export type WriteOptions<R extends WriteRoute> = {
    */
   optimistic?: (sent: Sent<R>) => () => void
   onSuccess?: (answer: AnswerOf<R>, sent: Sent<R>) => void
-  /** Failures are told unless they are at fields; this keeps them all from being told. */
+  /** Failures are told, unless at fields, and what is no longer as shown is read again: this leaves both to the screen. */
   isQuiet?: boolean
 }
 
@@ -212,7 +213,7 @@ export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R
     onError: (error, _sent, takeBack) => {
       takeBack?.()
       if (isTold(error)) return
-      if (isKept(error) || isPast(error)) refresh(kinds)
+      if (isKept(error) || (isPast(error) && !options.isQuiet)) refresh(kinds)
       if (!options.isQuiet && !isAtFields(error)) tellFailed(error)
     },
     onSuccess: (answer, sent) => {

@@ -1,4 +1,5 @@
 import { Problem } from './client.ts'
+import { newId } from './ids.ts'
 
 /**
  * What is done, is done once: a second press while the first is on its way, or just after it, gets the same answer; and
@@ -14,10 +15,6 @@ const REPEATED_WITHIN = 5 * 60_000
 const DOUBLE_CLICK = 500
 /** The first one may still be at work when it is repeated. */
 const PATIENCE = { times: 30, pause: 500 }
-
-/** Also where the page did not come safely, and browsers have no `crypto.randomUUID`. */
-export const newId = () =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((one) => one.toString(16).padStart(2, '0')).join('')
 
 const running = new Map<string, { name: string; isOver: boolean; answer: Promise<unknown> }>()
 const unanswered = new Map<string, Attempt>()

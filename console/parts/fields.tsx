@@ -1,14 +1,4 @@
-import {
-  Checkbox,
-  FileInput,
-  MultiSelect,
-  PasswordInput,
-  Select,
-  Skeleton,
-  TagsInput,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Checkbox, FileInput, MultiSelect, Select, Skeleton, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { Fragment, lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { COUNTRIES } from '../client/countries.ts'
 import { useRead } from '../client/data.ts'
@@ -20,6 +10,7 @@ import { useFieldName, useValueName } from '../texts/names.ts'
 import { NumberField } from './number-field.tsx'
 import { type Named, PATHS, PeopleSelect, RecordSelect, type RecordSelectProps, titleOf } from './record-select.tsx'
 import { useRoleName } from './roles.ts'
+import { Secret } from './secret.tsx'
 
 export { RecordSelect }
 
@@ -116,7 +107,7 @@ export function FieldFor({ name, field, value, onChange, error, label, descripti
       <FileInput {...usual} value={(value as File | null) ?? null} onChange={onChange} placeholder={t('chooseFile')} />
     )
   if (name.includes('password'))
-    return <PasswordInput {...usual} value={text} onChange={(event) => onChange(event.currentTarget.value)} />
+    return <Secret {...usual} value={text} onChange={(event) => onChange(event.currentTarget.value)} />
   const limit = field.maxLength ? { maxLength: field.maxLength } : {}
   const change = (event: { currentTarget: { value: string } }) => onChange(orNull(event.currentTarget.value))
   if (field.format === 'html')

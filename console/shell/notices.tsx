@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { call, isEnded, isUnconfirmed } from '../client/client.ts'
 import { type Choice, type Conflict, onConflict } from '../client/conflict.ts'
 import { isKept, isSetAside, ownRequest, refresh } from '../client/data.ts'
-import { newId } from '../client/once.ts'
+import { newId } from '../client/ids.ts'
 import { onTold, tellDone, type Undoing } from '../client/telling.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { useFailureText } from '../parts/states.tsx'
@@ -74,10 +74,10 @@ export function Notices() {
         icon: told.kind === 'done' ? <Icon name="check" /> : undefined,
         closeButtonProps: { 'aria-label': t('close') },
         message: (
-          <Group justify="space-between" wrap="nowrap">
-            <span>{told.text}</span>
+          <Group justify="space-between" gap="xs">
+            <span className="notice-words">{told.text}</span>
             {undoing ? (
-              <Button size="compact-sm" variant="default" onClick={() => void undo({ undoing, id })}>
+              <Button flex="none" size="compact-sm" variant="default" onClick={() => void undo({ undoing, id })}>
                 {t('undo')}
               </Button>
             ) : null}

@@ -260,7 +260,7 @@ function Line(props: {
         tabIndex={isCurrent ? 0 : -1}
       />
       <div>
-        <PersonLine of={item.person} beneath={what(item)} isLink={false} />
+        <PersonLine of={item.person} beneath={what(item)} isWhole isLink={false} />
         {item.comment ? (
           <Text size="sm" mt={4} ms={44} lineClamp={2}>
             {item.comment}

@@ -32,6 +32,7 @@ export const common: Words['common'] = {
   results: { one: '{count} Ergebnis', other: '{count} Ergebnisse' },
   entries: { one: '{count} Eintrag', other: '{count} Einträge' },
   newIn: 'Neu: {kind}',
+  showTyped: 'Eingabe zeigen',
   added: '{name} hinzugefügt',
   saved: '{name} gespeichert',
   deleted: '{name} gelöscht',
@@ -186,7 +187,7 @@ export const fields: Words['fields'] = {
   issued_on: 'Ausgestellt am',
   expires: 'Läuft ab',
   relationship: 'Beziehung',
-  skill: 'Kompetenz',
+  skill: 'Fähigkeit',
   body: 'Notiz',
   created_by: 'Geschrieben von',
   asset: 'Gegenstand',
@@ -342,6 +343,9 @@ export const fields: Words['fields'] = {
 }
 
 export const values: Words['values'] = {
+  low: 'Niedrig',
+  medium: 'Mittel',
+  high: 'Hoch',
   fixed: 'Einmalig',
   reoccurring: 'Wiederkehrend',
   daily: 'Täglich',
@@ -474,7 +478,7 @@ export const kinds: Words['kinds'] = {
   ApiKey: 'Schlüssel',
   Session: 'Sitzung',
   SignInLink: 'Anmeldelink',
-  UserCredential: 'Anmeldedaten',
+  UserCredentials: 'Anmeldedaten',
   Passkey: 'Passkey',
   RecoveryCode: 'Wiederherstellungscode',
   EmployeeField: 'Eigenes Feld',

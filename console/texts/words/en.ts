@@ -33,6 +33,7 @@ export const common = {
   results: { one: '{count} result', other: '{count} results' },
   entries: { one: '{count} entry', other: '{count} entries' },
   newIn: 'New: {kind}',
+  showTyped: 'Show what is typed',
   added: '{name} added',
   saved: '{name} saved',
   deleted: '{name} deleted',
@@ -342,6 +343,9 @@ export const fields = {
 
 /** Names of values of fields. */
 export const values = {
+  low: 'Low',
+  medium: 'Medium',
+  high: 'High',
   fixed: 'Once',
   reoccurring: 'Again and again',
   daily: 'Daily',
@@ -475,7 +479,7 @@ export const kinds = {
   ApiKey: 'Key',
   Session: 'Session',
   SignInLink: 'Sign-in link',
-  UserCredential: 'Ways of sign-in',
+  UserCredentials: 'Ways of sign-in',
   Passkey: 'Passkey',
   RecoveryCode: 'Recovery code',
   EmployeeField: 'Custom field',

@@ -37,6 +37,7 @@ export const common: Words['common'] = {
   },
   entries: { one: '{count} запис', few: '{count} записи', many: '{count} записів', other: '{count} запису' },
   newIn: 'Новий запис: {kind}',
+  showTyped: 'Показати введене',
   added: 'Додано: {name}',
   saved: 'Збережено: {name}',
   deleted: 'Видалено: {name}',
@@ -343,6 +344,9 @@ export const fields: Words['fields'] = {
 }
 
 export const values: Words['values'] = {
+  low: 'Низький',
+  medium: 'Середній',
+  high: 'Високий',
   fixed: 'Одноразово',
   reoccurring: 'Регулярно',
   daily: 'Щодня',
@@ -475,7 +479,7 @@ export const kinds: Words['kinds'] = {
   ApiKey: 'Ключ',
   Session: 'Сеанс',
   SignInLink: 'Посилання для входу',
-  UserCredential: 'Дані для входу',
+  UserCredentials: 'Дані для входу',
   Passkey: 'Ключ доступу',
   RecoveryCode: 'Код відновлення',
   EmployeeField: 'Власне поле',
