@@ -18,7 +18,7 @@ import { isUnsaved, match, navigate, placeNowAt, usePlace } from './shell/router
 import { SessionEnded } from './shell/session-ended.tsx'
 import { mayOpen, Shell } from './shell/shell.tsx'
 import { shellTexts } from './shell/texts.ts'
-import { cssVariables, theme } from './shell/theme.ts'
+import { cssVariables, printInLight, theme } from './shell/theme.ts'
 import { begin, directionOf, setLocale, useLocale, useTexts } from './texts/i18n.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="cadre-nonce"]')?.nonce ?? ''
@@ -179,4 +179,5 @@ if (!screens.some((one) => one.isPublic && match(one.path, placeNowAt().path))) 
   else goToSignIn()
 }
 await begin()
+printInLight()
 createRoot(document.getElementById('root') as HTMLElement).render(<App />)

@@ -67,3 +67,15 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-anchor': '#74c2b9',
   },
 })
+
+/** Paper is white, whatever the screen is. */
+export function printInLight(): void {
+  const page = document.documentElement
+  const name = 'data-mantine-color-scheme'
+  let shown: string | null = null
+  addEventListener('beforeprint', () => {
+    shown = page.getAttribute(name)
+    page.setAttribute(name, 'light')
+  })
+  addEventListener('afterprint', () => page.setAttribute(name, shown ?? 'light'))
+}

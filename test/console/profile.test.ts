@@ -104,6 +104,20 @@ test('a profile is edited in place, changed from a day, and undone from its hist
   await page.done()
 })
 
+test('a history tells what was kept in words: one record by its name, money, days and names for numbers', async () => {
+  const page = await at.open(`/people/${grace}?tab=history`, { role: 'hr' })
+  const told = async (what: string) => {
+    const line = page.getByRole('listitem').filter({ hasText: what }).first()
+    await line.getByRole('button', { name: 'Details' }).click()
+    return line.getByRole('table')
+  }
+  const pay = await told('Salary added')
+  await pay.getByRole('cell', { name: '€5,500', exact: true }).waitFor()
+  await pay.getByRole('cell', { name: '1 Feb 2025', exact: true }).waitFor()
+  await (await told('Job added')).getByRole('cell', { name: 'Laboratory', exact: true }).first().waitFor()
+  await page.done()
+})
+
 test('a day of the past stands in the address, and shows the person as they were', async () => {
   const page = await at.open(`/people/${grace}?as_of=2024-06-01`)
   await page.getByText('as they were on 1 Jun 2024').waitFor()

@@ -239,7 +239,7 @@ function useColumns(): Column<Vacancy>[] {
       show: ({ applications_count }) => number(applications_count),
     },
     { key: 'hires', title: t('hires'), width: '120px', align: 'end', show: hires },
-    { key: 'opened', title: t('opened'), width: '130px', show: ({ opened_at }) => day(opened_at) },
+    { key: 'opened', title: t('opened'), width: '150px', show: ({ opened_at }) => day(opened_at) },
   ]
 }
 

@@ -259,7 +259,12 @@ function Preview(props: {
         </Alert>
       ) : null}
       {untouched > 0 ? <Text c="dimmed">{t('bulkUntouched', { count: untouched })}</Text> : null}
-      <Table.ScrollContainer minWidth={480} maxHeight="50vh" scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table.ScrollContainer
+        className="people-preview"
+        minWidth={0}
+        maxHeight="50vh"
+        scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
+      >
         <Table aria-label={t('bulkPreview')} stickyHeader>
           <Table.Thead>
             <Table.Tr>

@@ -81,7 +81,7 @@ export function useColumns(): Column<EmployeeRow>[] {
       key: 'hired_on',
       title: name('hired_on'),
       sort: 'hired_on',
-      width: '130px',
+      width: '150px',
       isMinor: true,
       show: ({ hired_on }) => day(hired_on),
     },

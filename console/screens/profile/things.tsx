@@ -137,7 +137,7 @@ const COLOURS = { pending: 'yellow', approved: 'cadre', rejected: 'red', withdra
 /** What is left of each kind of leave, and what was asked for last. */
 export function Leave() {
   const t = useTexts(profileTexts)
-  const { days, number } = useFormats()
+  const { days } = useFormats()
   const valueName = useValueName()
   const { id, asOf } = useProfile()
   const balances = useRead(
@@ -158,7 +158,9 @@ export function Leave() {
                     {one.leave_type.name}
                   </Text>
                   <Text fw={700} size="xl">
-                    {number(one.balance, { maximumFractionDigits: 2 })}
+                    {t(one.leave_type.unit === 'hours' ? 'balanceHours' : 'balance', {
+                      count: Math.round(one.balance * 100) / 100,
+                    })}
                   </Text>
                   <Text size="sm" c="dimmed">
                     {one.leave_type_policy.name}
