@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Account, Grant } from '../ledger/caller.ts'
+import { readVersions, type TableVersions } from '../ledger/footing.ts'
 import { dateIn } from '../ledger/reader.ts'
 import { grantOf, grantsWithin, heldForAll, rightsFrom } from './grants.ts'
 import { within } from './permissions.ts'
@@ -17,6 +18,8 @@ export type KnownKey = {
   makerId: number | null
   /** The number of the account's last entry in the ledger. */
   ledgerNumber: number
+  /** When the account's tables last changed. */
+  versions: TableVersions
 }
 
 export const hashKey = (key: string) => createHash('sha256').update(key).digest('hex')
@@ -86,7 +89,7 @@ async function keyWhere(
   const { rows } = await database.glance((db) =>
     sql<Record<string, any>>`select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
       k.made_by_user_id, u.id as maker_id, u.employee_id as maker_person_id, u.disabled_at as maker_disabled_at, m.termination_effective_on as maker_left_on,
-      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, e.termination_effective_on as left_on,
+      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.version, a.table_versions, e.termination_effective_on as left_on,
       exists (select 1 from api_key_roles r where r.account_id = k.account_id and r.api_key_id = k.id) as has_roles
       from api_keys k join accounts a on a.id = k.account_id join companies c on c.account_id = k.account_id
       left join employees e on e.account_id = k.account_id and e.id = k.employee_id
@@ -110,6 +113,7 @@ async function keyWhere(
     personId: row.employee_id,
     makerId: row.maker_person_id,
     ledgerNumber: row.ledger_no,
+    versions: readVersions(row.account_id, row.version, row.table_versions),
   }
 }
 

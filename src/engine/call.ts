@@ -3,6 +3,7 @@ import fastJson from 'fast-json-stringify'
 import type { TObject } from 'typebox'
 import { type Caller, type Grant, nameOf } from '../ledger/caller.ts'
 import { type Entry, entriesOf } from '../ledger/entries.ts'
+import type { Footing } from '../ledger/footing.ts'
 import { type Ledger, readAs, rehearseAs, writeAs } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { ReadLog, Showing } from '../ledger/reads.ts'
@@ -10,6 +11,7 @@ import { recall, remember } from '../ledger/retries.ts'
 import { lastOf, type Turn } from '../ledger/turn.ts'
 import type { Writer } from '../ledger/write.ts'
 import { isText } from './format.ts'
+import type { KeptAnswers } from './kept-answers.ts'
 import type { Attachment, Call, FileKeeper, Keeping, Operation } from './operation.ts'
 import { permits, requirePermission } from './permission.ts'
 import { conflict, forbidden, invalid, malformed, notFound, Problem, refuse, wrong } from './problem.ts'
@@ -29,6 +31,8 @@ export type Service = {
   readonly kinds: Kinds
   /** Writes with a retry key that are under way in this process. */
   readonly running: Set<string>
+  /** Answers that are given again while what they were made from stands. */
+  readonly answers?: KeptAnswers
   /** Where it is noted who reads what is watched over. */
   readonly reads?: Pick<ReadLog, 'note'>
 }
@@ -57,6 +61,8 @@ export type Input = {
 
 export type Outcome = {
   status: number
+  /** The same as bytes, with its tag, when it is given again and again. */
+  kept?: { readonly bytes: Buffer; readonly tag: string }
   /** The answer as JSON text; null when there is nothing to show. */
   payload: string | null
   /** The file that is answered with, in place of text. */
@@ -153,12 +159,19 @@ export async function call(service: Service, operation: Operation, by: Caller, i
     ignored,
     settle: () => input.isStrict && refuseIgnored(ignored),
   }
+  const read = (footing?: Footing) =>
+    readAs(
+      service.ledger,
+      caller,
+      async (whole) => {
+        const db = await narrowed(service, operation, whole)
+        return answerOf(operation, { db, ...request, files: service.files.forReading() }, request)
+      },
+      footing,
+    )
   const outcome =
     operation.method === 'GET'
-      ? await readAs(service.ledger, caller, async (whole) => {
-          const db = await narrowed(service, operation, whole)
-          return answerOf(operation, { db, ...request, files: service.files.forReading() }, request)
-        })
+      ? await (service.answers?.again(caller, operation, request, service.ledger.clock(), read) ?? read())
       : await write(service, operation, caller, input, request)
   service.reads?.note(caller, operation.id, request.params, outcome.shown)
   return outcome
@@ -272,7 +285,7 @@ async function write(
   }
 }
 
-const grantsInWords = (grants: readonly Grant[]) =>
+export const grantsInWords = (grants: readonly Grant[]) =>
   grants.map(({ permissions, scope, withheld }) => [permissions, scope, [...withheld].sort()])
 
 /** The answer that a write would get, beside the changes that it would make. Keys for retries are for what is done. */

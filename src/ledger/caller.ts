@@ -1,3 +1,5 @@
+import type { TableVersions } from './footing.ts'
+
 export type Account = { id: number; name: string; time_zone: string; currency_code: string; signing_key: string }
 
 /** Who does something. Keys and people are known by their ids. */
@@ -49,5 +51,7 @@ export type Caller = {
   /** What the program calls itself that the caller uses. */
   readonly program?: string | null
   /** The session in which a person acts, and when they last showed who they are. */
+  /** When the account's tables last changed. */
+  readonly versions?: TableVersions
   readonly session?: { readonly id: number; readonly confirmedAt: string }
 }

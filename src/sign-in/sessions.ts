@@ -10,6 +10,7 @@ import { eraseAll, insertAll, rowsOf } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { fetchShape } from '../engine/shape.ts'
 import type { Account, Caller } from '../ledger/caller.ts'
+import { readVersions, type TableVersions } from '../ledger/footing.ts'
 import { dateIn, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { type Counted, ofAddress, ofPerson } from './attempts.ts'
@@ -138,6 +139,7 @@ export type KnownSession = {
   id: number
   account: Account
   ledgerNumber: number
+  versions: TableVersions
   userId: number
   personId: number | null
   confirmedAt: string
@@ -149,7 +151,7 @@ export async function findSession(database: Database, token: string, now: Date):
   const { rows } = await database.glance((db) =>
     raw<Record<string, any>>`select s.id, s.hash, s.user_id, s.created_at, s.confirmed_at, s.expires_at, n.last_used_at,
       u.employee_id, u.disabled_at, e.termination_effective_on as left_on,
-      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no
+      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.version, a.table_versions
       from sessions s join accounts a on a.id = s.account_id join companies c on c.account_id = s.account_id
       join users u on u.account_id = s.account_id and u.id = s.user_id
       left join employees e on e.account_id = s.account_id and e.id = u.employee_id
@@ -171,6 +173,7 @@ export async function findSession(database: Database, token: string, now: Date):
       signing_key: row.signing_key,
     },
     ledgerNumber: row.ledger_no,
+    versions: readVersions(row.account_id, row.version, row.table_versions),
     userId: row.user_id,
     personId: row.employee_id,
     confirmedAt: row.confirmed_at,

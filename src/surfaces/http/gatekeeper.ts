@@ -119,12 +119,13 @@ export async function gatekeeper(
     if (!session) return undefined
     if (method === 'GET' ? isFromElsewhere(request, origin) : !isFromHere(request, origin)) throw crossOrigin()
     sessionUses.note(session.account.id, session.id, now)
-    const { id, account, ledgerNumber, userId, personId, confirmedAt } = session
+    const { id, account, ledgerNumber, versions, userId, personId, confirmedAt } = session
     const { permissions, ...rights } = await rightsOfUser(database, account.id, userId)
     const who = { account, actor: { kind: 'person', id: userId }, personId, ...rights } as const
     return {
       ...callerFor(request, { ...who, permissions: [...permissions, 'me:*'] }),
       ledgerNumber,
+      versions,
       session: { id, confirmedAt },
     }
   }
@@ -142,12 +143,13 @@ export async function gatekeeper(
     const key = sent ? await findKey(database, sent, now) : undefined
     if (!key) return refuse(request)
     keyUses.note(key.account.id, key.id, now)
-    const { id, account, personId, makerId, permissions, withheld, grants, ledgerNumber } = key
+    const { id, account, personId, makerId, permissions, withheld, grants, ledgerNumber, versions } = key
     const caller = {
       ...callerFor(request, { account, actor: { kind: 'key', id }, personId, permissions, withheld }),
       makerId,
       ...(grants ? { grants } : {}),
       ledgerNumber,
+      versions,
     }
     requirePermission(caller, operation.permission)
     return caller

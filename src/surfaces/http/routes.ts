@@ -149,14 +149,15 @@ function send(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): F
     reply.header('content-disposition', `attachment; filename="${name}"`).header('cache-control', 'private, no-store')
     return reply.type(type).send(content())
   }
-  if (outcome.payload === null) return reply.send()
-  const tag = tagOf(outcome.payload)
+  const body = outcome.kept?.bytes ?? outcome.payload
+  if (body === null) return reply.send()
+  const tag = outcome.kept?.tag ?? tagOf(outcome.payload as string)
   reply.header('cache-control', 'private, no-store')
   // What a trial shows is not there, so that nothing could be guarded by its tag.
   if (!outcome.isTrial) reply.header('etag', tag)
   const seen = request.method === 'GET' || request.method === 'HEAD' ? header(request, 'if-none-match') : undefined
   if (seen !== undefined && hasTag(seen, tag)) return reply.status(304).send()
-  return reply.header('content-type', 'application/json; charset=utf-8').send(outcome.payload)
+  return reply.header('content-type', 'application/json; charset=utf-8').send(body)
 }
 
 function nameIgnored(reply: FastifyReply, ignored: Set<string>): void {
