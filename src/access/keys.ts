@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
+import type { WhileUnchanged } from '../database/unchanged.ts'
 import type { Account, Grant } from '../ledger/caller.ts'
 import { readVersions, type TableVersions } from '../ledger/footing.ts'
 import { dateIn } from '../ledger/reader.ts'
@@ -70,22 +71,29 @@ function hasEnded(row: Record<string, any>, now: Date): boolean {
   return row.maker_id === null || isOut(maker, time_zone, now)
 }
 
+/** A key as it is stored, with its rights: whether it has ended is asked each time. */
+export type StoredKey = KnownKey & { readonly hash: string; readonly row: Record<string, any> }
+
 /** The key's account and rights; undefined alike for unknown, expired and revoked ones. */
-export async function findKey(database: Database, key: string, now: Date): Promise<KnownKey | undefined> {
+export async function findKey(
+  database: Database,
+  key: string,
+  now: Date,
+  stored: Pick<WhileUnchanged<StoredKey | undefined>, 'get'> = { get: (_name, read) => read() },
+): Promise<KnownKey | undefined> {
   const hash = hashKey(key)
-  const found = await keyWhere(database, sql`k.hash = ${hash}`, now)
-  return found && timingSafeEqual(Buffer.from(found.hash), Buffer.from(hash)) ? found : undefined
+  const found = await stored.get(hash, () => keyWhere(database, sql`k.hash = ${hash}`))
+  if (!found || !timingSafeEqual(Buffer.from(found.hash), Buffer.from(hash))) return undefined
+  return hasEnded(found.row, now) ? undefined : found
 }
 
 /** The same, of a key that is known by its id. */
-export const findKeyById = (database: Database, accountId: number, id: number, now: Date) =>
-  keyWhere(database, sql`k.account_id = ${accountId} and k.id = ${id}`, now)
+export async function findKeyById(database: Database, accountId: number, id: number, now: Date) {
+  const found = await keyWhere(database, sql`k.account_id = ${accountId} and k.id = ${id}`)
+  return found && !hasEnded(found.row, now) ? found : undefined
+}
 
-async function keyWhere(
-  database: Database,
-  condition: RawBuilder<unknown>,
-  now: Date,
-): Promise<(KnownKey & { hash: string }) | undefined> {
+async function keyWhere(database: Database, condition: RawBuilder<unknown>): Promise<StoredKey | undefined> {
   const { rows } = await database.glance((db) =>
     sql<Record<string, any>>`select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
       k.made_by_user_id, u.id as maker_id, u.employee_id as maker_person_id, u.disabled_at as maker_disabled_at, m.termination_effective_on as maker_left_on,
@@ -98,10 +106,11 @@ async function keyWhere(
       where ${condition}`.execute(db),
   )
   const [row] = rows
-  if (!row || hasEnded(row, now)) return undefined
+  if (!row) return undefined
   return {
     id: row.id,
     hash: row.hash,
+    row,
     account: {
       id: row.account_id,
       name: row.name,

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql as raw } from 'kysely'
 import Type from 'typebox'
 import type { Database } from '../database/database.ts'
+import type { WhileUnchanged } from '../database/unchanged.ts'
 import type { Row } from '../engine/declaration.ts'
 import { choice, derived, loaded, orNull, readOnly, reference, secret, text, timestamp } from '../engine/field.ts'
 import type { Keeping, Operation } from '../engine/operation.ts'
@@ -146,19 +147,14 @@ export type KnownSession = {
 }
 
 /** Whose session it is; undefined alike for unknown and ended ones, and for those who may not come in any more. */
-export async function findSession(database: Database, token: string, now: Date): Promise<KnownSession | undefined> {
+export async function findSession(
+  database: Database,
+  token: string,
+  now: Date,
+  stored: Pick<WhileUnchanged<Record<string, any> | undefined>, 'get'> = { get: (_name, read) => read() },
+): Promise<KnownSession | undefined> {
   const hash = hashOf(token)
-  const { rows } = await database.glance((db) =>
-    raw<Record<string, any>>`select s.id, s.hash, s.user_id, s.created_at, s.confirmed_at, s.expires_at, n.last_used_at,
-      u.employee_id, u.disabled_at, e.termination_effective_on as left_on,
-      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.version, a.table_versions
-      from sessions s join accounts a on a.id = s.account_id join companies c on c.account_id = s.account_id
-      join users u on u.account_id = s.account_id and u.id = s.user_id
-      left join employees e on e.account_id = s.account_id and e.id = u.employee_id
-      left join session_uses n on n.account_id = s.account_id and n.session_id = s.id
-      where s.hash = ${hash}`.execute(db),
-  )
-  const [row] = rows
+  const row = await stored.get(hash, () => readSession(database, hash))
   if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined
   if (isOver(row.last_used_at ?? row.created_at, row.expires_at, now.getTime())) return undefined
   const { disabled_at, left_on, time_zone } = row
@@ -178,6 +174,20 @@ export async function findSession(database: Database, token: string, now: Date):
     personId: row.employee_id,
     confirmedAt: row.confirmed_at,
   }
+}
+
+async function readSession(database: Database, hash: string): Promise<Record<string, any> | undefined> {
+  const { rows } = await database.glance((db) =>
+    raw<Record<string, any>>`select s.id, s.hash, s.user_id, s.created_at, s.confirmed_at, s.expires_at, n.last_used_at,
+      u.employee_id, u.disabled_at, e.termination_effective_on as left_on,
+      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.version, a.table_versions
+      from sessions s join accounts a on a.id = s.account_id join companies c on c.account_id = s.account_id
+      join users u on u.account_id = s.account_id and u.id = s.user_id
+      left join employees e on e.account_id = s.account_id and e.id = u.employee_id
+      left join session_uses n on n.account_id = s.account_id and n.session_id = s.id
+      where s.hash = ${hash}`.execute(db),
+  )
+  return rows[0]
 }
 
 /** The session in which somebody acts as themselves. */
