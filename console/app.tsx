@@ -8,6 +8,7 @@ import { queries } from './client/data.ts'
 import { askWhoIsThere, forgetMe, me, useMe, useWhoIsThere } from './client/me.ts'
 import { tellInfo } from './client/telling.ts'
 import { isOutdated } from './client/version.ts'
+import { wasReplaced } from './client/whose.ts'
 import { Page } from './parts/page.tsx'
 import { Failed, Forbidden, Loading, NotFound } from './parts/states.tsx'
 import { type Screen, type ScreenProps, screens } from './screens.ts'
@@ -145,6 +146,9 @@ function App() {
       }),
     [t],
   )
+  useEffect(() => {
+    if (wasReplaced()) tellInfo(t('anotherPerson'))
+  }, [t])
   const open = screens.find((one) => one.isPublic && match(one.path, path))
   return (
     <DirectionProvider key={direction} initialDirection={direction} detectDirection={false}>

@@ -1,5 +1,8 @@
+import { BASE } from './base.ts'
 import { confirmOneself } from './confirming.ts'
+import { joined, repeatable } from './once.ts'
 import type { Operations } from './operations.ts'
+import { stillOurs, type Whose } from './whose.ts'
 
 /** The one way in which the console speaks to the service. */
 
@@ -73,8 +76,8 @@ export const isEnded = (error: unknown) => error instanceof Problem && error.cod
 /** Was asked to show again who they are, and did not. */
 export const isUnconfirmed = (error: unknown) => error instanceof Problem && error.code === 'not_confirmed'
 
-/** The path below which the whole service stands, without a slash at its end: empty, or `/hr`. */
-export const BASE = document.querySelector<HTMLMetaElement>('meta[name="cadre-base"]')?.content ?? ''
+export { BASE }
+
 const API = `${BASE}/api/public/v3`
 
 /** The path of an address that the service tells, below the one at which the page stands. */
@@ -100,6 +103,7 @@ type Loose = {
   ifMatch?: string | undefined
   isTrial?: boolean
   requestId?: string
+  key?: string
 }
 
 /** The address of a route: parameters in its path, the rest behind it. Lists are repeated, what is empty is left out. */
@@ -113,8 +117,28 @@ export function addressOf(path: string, { params = {}, query = {} }: Pick<Loose,
   return `${API}${filled}${search.size > 0 ? `?${search}` : ''}`
 }
 
-/** Sends any request at all: for addresses that the list of operations has. Who is to show who they are first is asked. */
+/** Sends any request at all: for addresses that the list of operations has. A write is done once, however often it is pressed. */
 export async function send<T = unknown>(method: string, path: string, asked: Loose = {}, signal?: AbortSignal) {
+  const address = addressOf(path, asked)
+  if (method === 'GET' || asked.isTrial) return confirmed<T>(method, path, asked, signal)
+  const write = { method, address, body: asked.body, ifMatch: asked.ifMatch }
+  return joined(write, () =>
+    repeatable(
+      write,
+      ({ key, requestId }) => ours(() => confirmed<T>(method, path, { ...asked, key, requestId }, signal)),
+      asked.requestId,
+    ),
+  )
+}
+
+/** Not as somebody else, who has signed in beside this page: it begins anew, and nobody waits for an answer. */
+async function ours<T>(write: () => Promise<T>): Promise<T> {
+  const isSo = await stillOurs(async () => (await sendOnce<{ data: Whose }>('GET', '/me', {})).body.data)
+  return isSo ? write() : new Promise(() => undefined)
+}
+
+/** Who is to show who they are first is asked. */
+async function confirmed<T>(method: string, path: string, asked: Loose, signal?: AbortSignal) {
   try {
     return await sendOnce<T>(method, path, asked, signal)
   } catch (error) {
@@ -125,8 +149,12 @@ export async function send<T = unknown>(method: string, path: string, asked: Loo
 }
 
 async function sendOnce<T>(method: string, path: string, asked: Loose, signal?: AbortSignal) {
-  const { body, ifMatch, isTrial, requestId } = asked
+  const { body, ifMatch, isTrial, requestId, key } = asked
   const isForm = body instanceof FormData
+  const lost = (error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new Problem(0, 'unreachable', 'The service cannot be reached')
+  }
   const response = await fetch(addressOf(path, asked), {
     method,
     headers: {
@@ -135,18 +163,17 @@ async function sendOnce<T>(method: string, path: string, asked: Loose, signal?: 
       ...(ifMatch ? { 'if-match': ifMatch } : {}),
       ...(isTrial ? { prefer: 'dry-run' } : {}),
       ...(requestId ? { 'x-request-id': requestId } : {}),
+      ...(key ? { 'idempotency-key': key } : {}),
     },
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
-  }).catch((error: unknown) => {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new Problem(0, 'unreachable', 'The service cannot be reached')
-  })
+  }).catch(lost)
   const told = Number(response.headers.get('cadre-ledger')) || 0
   ledger.last = Math.max(ledger.last, told)
   if (!response.ok) throw await problemOf(response, path)
   const isJson = response.headers.get('content-type')?.includes('json')
-  const content = response.status === 204 ? null : isJson ? await response.json() : await response.blob()
+  // An answer may break off in its middle, too.
+  const content = response.status === 204 ? null : await (isJson ? response.json() : response.blob()).catch(lost)
   return {
     body: content as T,
     etag: response.headers.get('etag') ?? undefined,

@@ -3,7 +3,9 @@ import { type Answered, type Base, Problem, seenNow, send } from './client.ts'
 /** Somebody else has changed the record since it was read: the shell shows what differs, and the person decides. */
 
 export type Difference = { field: string; theirs: unknown; mine: unknown }
-export type Conflict = { differences: Difference[]; decide: (isMine: boolean) => void }
+/** Mine, theirs, or back to the form with nothing decided. */
+export type Choice = 'mine' | 'theirs' | 'back'
+export type Conflict = { differences: Difference[]; decide: (choice: Choice) => void }
 
 let listener: ((conflict: Conflict) => void) | undefined
 export const onConflict = (one: (conflict: Conflict) => void) => {
@@ -13,7 +15,7 @@ export const onConflict = (one: (conflict: Conflict) => void) => {
   }
 }
 
-/** The tag under which the change may be sent again; refuses when the person keeps what the other one wrote. */
+/** The tag under which the change may be sent again; refuses when the person keeps what the other one wrote, or goes back. */
 export async function askAboutConflict(route: string, sent: { params?: object; body?: object }): Promise<Base> {
   const path = route.split(' ')[1] as string
   const record = path.slice(0, path.lastIndexOf('}') + 1) || path
@@ -23,8 +25,8 @@ export async function askAboutConflict(route: string, sent: { params?: object; b
     .map(([field, mine]) => ({ field, theirs: shownAs(theirs, field), mine }))
     .filter(({ theirs, mine }) => JSON.stringify(theirs ?? null) !== JSON.stringify(mine ?? null))
   if (!listener || !etag) throw new Problem(412, 'precondition_failed', 'The record has changed since it was read')
-  const isMine = await new Promise<boolean>((decide) => listener?.({ differences, decide }))
-  if (!isMine) throw new Problem(412, 'kept_theirs', '')
+  const choice = await new Promise<Choice>((decide) => listener?.({ differences, decide }))
+  if (choice !== 'mine') throw new Problem(412, choice === 'theirs' ? 'kept_theirs' : 'set_aside', '')
   return seenNow(etag) as Base
 }
 

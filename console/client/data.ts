@@ -1,4 +1,5 @@
 import {
+  focusManager,
   keepPreviousData,
   QueryClient,
   type QueryKey,
@@ -11,6 +12,7 @@ import {
   type Answered,
   type AnswerOf,
   type Asked,
+  addressOf,
   call,
   Problem,
   type ReadRoute,
@@ -19,6 +21,8 @@ import {
   type WriteRoute,
 } from './client.ts'
 import { askAboutConflict } from './conflict.ts'
+import { newId } from './ids.ts'
+import { isRunning, joined } from './once.ts'
 import type { Metadata } from './operations.ts'
 import { tellDone, tellFailed } from './telling.ts'
 
@@ -39,6 +43,15 @@ export const queries = new QueryClient({
   },
 })
 
+// Also where two windows stand beside each other, and none was ever hidden.
+focusManager.setEventListener((come) => {
+  const look = () => come()
+  for (const event of ['visibilitychange', 'focus']) addEventListener(event, look)
+  return () => {
+    for (const event of ['visibilitychange', 'focus']) removeEventListener(event, look)
+  }
+})
+
 /** The kinds of records that an address speaks of: `/employees/{id}/leave_requests` → employees, leave_requests. */
 const kindsIn = (route: string) =>
   (route.split(' ')[1] as string).split('/').filter((part) => /^[a-z_]+$/.test(part) && !AREAS.includes(part))
@@ -54,18 +67,21 @@ type ReadOptions = {
   /** The answer before stays on screen while the next one comes. */
   keepPrevious?: boolean
   staleTime?: number
+  /** Read again whenever the person comes back to the page, however fresh it is. */
+  isWatched?: boolean
 }
 
 export const keyOf = <R extends Route>(route: R, asked: Asked<R> | undefined): QueryKey => [route, asked ?? {}]
 
 /** Takes part of the answer of a GET, kept and shared: the same question on one page is asked once. */
 export function useRead<R extends ReadRoute>(route: R, asked?: Asked<R>, options: ReadOptions = {}) {
-  const { kinds = [], keepPrevious, ...rest } = options
+  const { kinds = [], keepPrevious, isWatched, ...rest } = options
   const query = useQuery<Answered<AnswerOf<R>>>({
     queryKey: keyOf(route, asked),
     queryFn: ({ signal }) => call(route, (asked ?? {}) as Sent<R>, signal),
     meta: { kinds: [...kindsIn(route), ...kinds] },
     placeholderData: keepPrevious ? (keepPreviousData as never) : undefined,
+    ...(isWatched ? { refetchOnWindowFocus: 'always' as const } : {}),
     ...rest,
   })
   return { ...query, answer: query.data?.body, etag: query.data?.etag }
@@ -120,7 +136,7 @@ export function usePages<R extends ListRoute>(
   asked: Asked<R>,
   options: ReadOptions & { size?: number } = {},
 ) {
-  const { kinds = [], size = 50, keepPrevious: _always, ...rest } = options
+  const { kinds = [], size = 50, keepPrevious: _always, isWatched: _never, ...rest } = options
   const query = useInfiniteQuery({
     queryKey: [route, asked, 'pages', size],
     queryFn: ({ signal, pageParam }) => pageQuery(route, asked, pageParam, size, []).queryFn({ signal }),
@@ -157,7 +173,7 @@ export const isRefreshed = (requestId: string, kind: string) => ownRequests.get(
 
 /** A name for a request that refreshes these kinds itself. */
 export function ownRequest(kinds: readonly string[]): string {
-  const id = crypto.randomUUID()
+  const id = newId()
   ownRequests.set(id, new Set(kinds))
   if (ownRequests.size > 200) ownRequests.delete(ownRequests.keys().next().value as string)
   return id
@@ -176,30 +192,33 @@ export type WriteOptions<R extends WriteRoute> = {
    */
   optimistic?: (sent: Sent<R>) => () => void
   onSuccess?: (answer: AnswerOf<R>, sent: Sent<R>) => void
-  /** Failures are told unless they are at fields; this keeps them all from being told. */
+  /** Failures are told, unless at fields, and what is no longer as shown is read again: this leaves both to the screen. */
   isQuiet?: boolean
 }
+
+/** What two presses of the same button come to is told once. */
+const told = new WeakSet<object>()
+const isTold = (outcome: object) => told.has(outcome) || void told.add(outcome)
 
 /** A write: optimistic where that is safe, refused when somebody else was faster, undone by one press. */
 export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R> = {}) {
   const kinds = [...kindsIn(route), ...(options.touches ?? [])]
+  const writeOf = (sent: Sent<R>) => {
+    const [method, path] = route.split(' ') as [string, string]
+    return { method, address: addressOf(path, sent as object), ...(sent as object) }
+  }
   return useMutation<Answered<AnswerOf<R>>, Error, Sent<R>, (() => void) | undefined>({
-    mutationFn: async (sent) => {
-      try {
-        return await call(route, { ...sent, requestId: ownRequest(kinds) })
-      } catch (error) {
-        if (!(error instanceof Problem && error.status === 412)) throw error
-        const retry = await askAboutConflict(route, sent as Parameters<typeof askAboutConflict>[1])
-        return await call(route, { ...sent, ifMatch: retry, requestId: ownRequest(kinds) })
-      }
-    },
-    onMutate: (sent) => options.optimistic?.(sent),
+    mutationFn: (sent) => joined(writeOf(sent), () => writeOver(route, sent, kinds), CHOSEN),
+    onMutate: (sent) => (isRunning(writeOf(sent), CHOSEN) ? undefined : options.optimistic?.(sent)),
     onError: (error, _sent, takeBack) => {
       takeBack?.()
-      if (isKept(error)) refresh(kinds)
+      if (isTold(error)) return
+      if (isKept(error) || (isPast(error) && !options.isQuiet)) refresh(kinds)
       if (!options.isQuiet && !isAtFields(error)) tellFailed(error)
     },
-    onSuccess: ({ body, requestId }, sent) => {
+    onSuccess: (answer, sent) => {
+      if (isTold(answer)) return
+      const { body, requestId } = answer
       refresh(kinds)
       const { done } = options
       const text = typeof done === 'function' ? done(body, sent) : done
@@ -209,8 +228,28 @@ export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R
   })
 }
 
+/** Requests with what somebody chooses when another was faster, as one. */
+const CHOSEN = 'chosen '
+
+/** Somebody may be faster again while one chooses. */
+async function writeOver<R extends WriteRoute>(route: R, sent: Sent<R>, kinds: readonly string[]) {
+  for (let { ifMatch } = sent; ; )
+    try {
+      return await call(route, { ...sent, ifMatch, requestId: ownRequest(kinds) })
+    } catch (error) {
+      if (!(error instanceof Problem && error.status === 412)) throw error
+      ifMatch = await askAboutConflict(route, sent as Parameters<typeof askAboutConflict>[1])
+    }
+}
+
 /** The person has chosen what somebody else wrote. */
 export const isKept = (error: unknown) => error instanceof Problem && error.code === 'kept_theirs'
+
+/** It is no longer as it is shown. */
+const isPast = (error: unknown) => error instanceof Problem && [404, 409].includes(error.status)
+
+/** The person has gone back to what they entered: nothing is decided. */
+export const isSetAside = (error: unknown) => error instanceof Problem && error.code === 'set_aside'
 
 export const isAtFields = (error: unknown) =>
   error instanceof Problem && error.status === 422 && error.errors.length > 0

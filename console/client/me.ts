@@ -3,6 +3,7 @@ import { keepZone } from '../texts/formats.ts'
 import { call, ledger } from './client.ts'
 import { queries } from './data.ts'
 import type { Me, Permission } from './operations.ts'
+import { disown, isOurs } from './whose.ts'
 
 /** Who is signed in, and what they may do. */
 
@@ -12,6 +13,7 @@ const question = {
   queryKey: KEY,
   queryFn: async () => {
     const { data } = (await call('GET /me', {})).body
+    if (!isOurs(data)) return await new Promise<never>(() => undefined)
     keepZone(data.time_zone)
     return data
   },
@@ -40,6 +42,7 @@ export const me = () => queries.getQueryData<Me>(KEY)
 
 /** All that is known goes: the next person, perhaps of another company, begins anew. */
 export function forgetMe(): void {
+  disown()
   queries.clear()
   ledger.last = 0
 }

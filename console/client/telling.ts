@@ -6,6 +6,7 @@ export type Told =
   | { kind: 'done'; text: string; undo: Undoing | undefined }
   | { kind: 'failed'; error: unknown }
   | { kind: 'info'; text: string }
+  | { kind: 'undo'; undo: Undoing }
 
 const listeners = new Set<(told: Told) => void>()
 
@@ -21,3 +22,5 @@ const tell = (told: Told) => {
 export const tellDone = (text: string, undo?: Undoing) => tell({ kind: 'done', text, undo })
 export const tellFailed = (error: unknown) => tell({ kind: 'failed', error })
 export const tellInfo = (text: string) => tell({ kind: 'info', text })
+/** The same undo as stands in the message. */
+export const askToUndo = (undo: Undoing) => tell({ kind: 'undo', undo })

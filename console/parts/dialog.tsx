@@ -31,13 +31,15 @@ function useIsOnTop(isOpen: boolean): boolean {
   return top === undefined || top === id
 }
 
-export function Dialog(props: ModalProps) {
+/** While it is busy it stays, so that what comes of it is seen. */
+export function Dialog({ isBusy = false, ...props }: ModalProps & { isBusy?: boolean }) {
   const t = useTexts(common)
-  const closeOnEscape = useIsOnTop(props.opened)
+  const isOnTop = useIsOnTop(props.opened)
   return (
     <Modal
-      closeOnEscape={closeOnEscape}
-      closeButtonProps={{ 'aria-label': t('close') }}
+      closeOnEscape={isOnTop && !isBusy}
+      closeOnClickOutside={!isBusy}
+      closeButtonProps={{ 'aria-label': t('close'), disabled: isBusy }}
       attributes={attributes}
       {...props}
     />

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Base, seenNow } from '../client/client.ts'
-import { isAtFields, isKept } from '../client/data.ts'
+import { isAtFields, isKept, isSetAside } from '../client/data.ts'
 import type { Fields } from '../client/fields.ts'
 import { useUnsaved } from '../shell/router.tsx'
 import { common } from '../texts/common.ts'
@@ -83,7 +83,7 @@ export function Form<F extends Fields>(props: {
           />
         </div>
         {children?.(values)}
-        {error && !isBusy && !isAtFields(error) && !isKept(error) ? (
+        {error && !isBusy && !isAtFields(error) && !isKept(error) && !isSetAside(error) ? (
           <Alert color="red" role="alert">
             {`${t('notSaved')} ${failure(error)}`}
           </Alert>

@@ -23,7 +23,7 @@ const SAID: readonly (readonly [RegExp, Key])[] = [
   [/^must be an e-mail address/, 'noEmail'],
   [/^must be an http/, 'noAddress'],
   [/^must be (?:a decimal|a) number|^must be an integer|^must be a whole/, 'noNumber'],
-  [/^overlaps with another entry from (?<from>\S+) to (?<until>\S+)$/, 'overlapEntry'],
+  [/^overlaps with an(?:other)? entry from (?<from>\S+) to (?<until>\S+)$/, 'overlapEntry'],
   [/^to ends_on overlaps with leave request/, 'overlapLeave'],
   [/^would let the balance fall to (?<amount>\S+) on (?<day>\S+), below (?<floor>\S+)$/, 'balance'],
   [/^has been changed since/, 'changedSince'],
@@ -33,10 +33,11 @@ const SAID: readonly (readonly [RegExp, Key])[] = [
 /** What holds between several fields is looked at anew when any of them is changed. */
 const BETWEEN = ['overlap', 'too_early', 'no_days', 'balance', 'out_of_range', 'mismatch', 'not_assigned']
 
-export function useProblemText(): (problem: FieldProblem) => string {
+/** Moments as the clocks of this zone show them, where the screen does so too. */
+export function useProblemText(zone?: string): (problem: FieldProblem) => string {
   const say = useTexts(words) as unknown as (key: string, values?: Record<string, string | number>) => string
   const known = words[useLocale()] as Record<string, Message>
-  const plain = usePlainWords()
+  const plain = usePlainWords(zone)
   const fieldName = useFieldName()
   return ({ field, code, message }) => {
     const own = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message
@@ -61,12 +62,14 @@ const DAY = /\b\d{4}-\d\d-\d\d\b/g
 const NAME = /\b(?:\w+\[\d+\]\.)?([a-z]+(?:_[a-z]+)+)\b/g
 
 /** The service's own words, with days, moments and names of fields as people write them. */
-export function usePlainWords(): (words: string) => string {
+export function usePlainWords(zone?: string): (words: string) => string {
   const fieldName = useFieldName()
   const { day, moment } = useFormats()
   return (words) =>
     words
-      .replace(MOMENT, (at) => moment(at))
+      .replace(MOMENT, (at) =>
+        moment(at, zone ? { dateStyle: 'medium', timeStyle: 'short', timeZone: zone } : undefined),
+      )
       .replace(DAY, (one) => day(one))
       .replace(NAME, (_, name: string) => fieldName(name))
 }
@@ -87,8 +90,12 @@ export function usePlaceName(): (place: string) => string {
  * What stands beside each field: `const problems = useProblems(save.error, values)`. With the values, what was refused
  * goes once it is changed.
  */
-export function useProblems(error: unknown, values: Readonly<Record<string, unknown>> = {}): Record<string, string> {
-  const say = useProblemText()
+export function useProblems(
+  error: unknown,
+  values: Readonly<Record<string, unknown>> = {},
+  zone?: string,
+): Record<string, string> {
+  const say = useProblemText(zone)
   const [refused, setRefused] = useState({ error, values })
   if (refused.error !== error) setRefused({ error, values })
   if (!(error instanceof Problem)) return {}

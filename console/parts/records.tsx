@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Button, Group, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
-import { call, type Problem, send } from '../client/client.ts'
+import { type Problem, send } from '../client/client.ts'
 import { useRead, useStretch, useWrite } from '../client/data.ts'
 import type { Field, Fields } from '../client/fields.ts'
 import { useMay } from '../client/me.ts'
@@ -17,6 +17,8 @@ import { Copied } from './copied.tsx'
 import { Dialog, SidePanel } from './dialog.tsx'
 import { codeName } from './fields.tsx'
 import { Form } from './form.tsx'
+import { usePeople } from './people.ts'
+import { nameOf as nameOfPerson } from './person.tsx'
 import { Empty, Failed, Loading, Shown } from './states.tsx'
 import { type Column, VirtualTable } from './table.tsx'
 
@@ -89,24 +91,10 @@ export function startOf(record: Entry, of: readonly string[]): Record<string, un
 
 const isPeople = (field: Field | undefined) => field?.reference === 'employees'
 
-const NOBODY: ReadonlyMap<number, string> = new Map()
-
-/** The names of these people, in one request, where one may know them. */
+/** The names of these people, where one may know them. */
 export function usePeopleNames(wanted: readonly (number | null)[]): ReadonlyMap<number, string> {
-  const may = useMay()
-  const ids = [...new Set(wanted.filter((id) => id !== null))].sort((one, other) => one - other).slice(0, 200)
-  const { data } = useQuery({
-    queryKey: ['names', 'employees', ids],
-    queryFn: async ({ signal }) => {
-      const query = { 'ids[]': ids, status: 'all' as const, per_page: 200 }
-      const { body } = await call('GET /employees', { query }, signal)
-      return new Map(body.data.map(({ id, full_name }) => [id, full_name]))
-    },
-    enabled: ids.length > 0 && may('employees:read'),
-    placeholderData: (before) => before,
-    meta: { kinds: ['employees'] },
-  })
-  return data ?? NOBODY
+  const { people } = usePeople(wanted)
+  return useMemo(() => new Map([...people].map(([id, one]) => [id, nameOfPerson(one)])), [people])
 }
 
 /** Names of what is referred to: whole lists where they are short, people by their ids. */

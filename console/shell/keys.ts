@@ -2,7 +2,14 @@ import { useEffect } from 'react'
 
 /** Keys for the whole page, and the list of them that `?` shows. */
 
-export type Shortcut = { keys: string; text: string; run: () => void; isHidden?: boolean }
+export type Shortcut = {
+  keys: string
+  text: string
+  run: () => void
+  isHidden?: boolean
+  /** It decides something: a key that is held down does so once. */
+  isDeed?: boolean
+}
 
 const shortcuts = new Set<Shortcut>()
 export const shortcutsNow = () => [...shortcuts].filter(({ isHidden }) => !isHidden)
@@ -29,7 +36,7 @@ addEventListener('keydown', (event) => {
   }, 1000)
   if (!found) return
   event.preventDefault()
-  found.run()
+  if (!(event.repeat && found.isDeed)) found.run()
 })
 
 /** Keys that work for as long as the component is there. */

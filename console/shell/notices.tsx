@@ -2,8 +2,9 @@ import { Button, Group, Stack, Table, Text } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { call, isEnded, isUnconfirmed } from '../client/client.ts'
-import { type Conflict, onConflict } from '../client/conflict.ts'
-import { isKept, ownRequest, refresh } from '../client/data.ts'
+import { type Choice, type Conflict, onConflict } from '../client/conflict.ts'
+import { isKept, isSetAside, ownRequest, refresh } from '../client/data.ts'
+import { newId } from '../client/ids.ts'
 import { onTold, tellDone, type Undoing } from '../client/telling.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { useFailureText } from '../parts/states.tsx'
@@ -14,6 +15,9 @@ import { useActions } from './actions.ts'
 import { Icon } from './icons.tsx'
 import { useShortcuts } from './keys.ts'
 import { shellTexts } from './texts.ts'
+
+/** By what they undo. */
+const messages = new WeakMap<Undoing, string>()
 
 /** What is told at the edge of the page: that something is done, with its undo, or why it is not. */
 export function Notices() {
@@ -30,10 +34,12 @@ export function Notices() {
     : []
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same for as long as it is the same change
   useActions(useMemo(() => actions, [latest]))
-  const undo = async ({ undoing: { requestId, kinds }, id }: { undoing: Undoing; id: string }) => {
-    last.current = undefined
-    setLatest(undefined)
+  const undo = async ({ undoing, id }: { undoing: Undoing; id: string }) => {
+    // Another may have been told since.
+    if (last.current?.undoing === undoing) last.current = undefined
+    setLatest((now) => (now?.undoing === undoing ? undefined : now))
     notifications.hide(id)
+    const { requestId, kinds } = undoing
     try {
       for (const request_id of [requestId].flat().toReversed())
         await call('POST /me/requests/{request_id}/undo', { params: { request_id }, requestId: ownRequest(kinds) })
@@ -47,13 +53,15 @@ export function Notices() {
     return onTold((told) => {
       if (told.kind === 'failed') {
         // That a session has ended is said by itself, and whoever did not go on knows it.
-        if (isKept(told.error) || isEnded(told.error) || isUnconfirmed(told.error)) return
+        if ([isKept, isSetAside, isEnded, isUnconfirmed].some((is) => is(told.error))) return
         notifications.show({ color: 'red', title: t('failed'), message: failure(told.error), role: 'alert' })
         return
       }
-      const id = crypto.randomUUID()
+      if (told.kind === 'undo') return void undo({ undoing: told.undo, id: messages.get(told.undo) ?? '' })
+      const id = newId()
       const undoing = told.kind === 'done' ? told.undo : undefined
       if (undoing) {
+        messages.set(undoing, id)
         last.current = { undoing, id }
         setLatest({ undoing, id, text: told.text })
       }
@@ -96,12 +104,12 @@ export function ConflictDialog() {
   const [conflict, setConflict] = useState<Conflict>()
   useEffect(() => onConflict(setConflict), [])
   if (!conflict) return null
-  const decide = (isMine: boolean) => {
+  const decide = (choice: Choice) => {
     setConflict(undefined)
-    conflict.decide(isMine)
+    conflict.decide(choice)
   }
   return (
-    <Dialog opened onClose={() => decide(false)} title={t('conflictTitle')} size="lg">
+    <Dialog opened onClose={() => decide('back')} title={t('conflictTitle')} size="lg">
       <Stack>
         <Text>{conflict.differences.length > 0 ? t('conflictText') : t('conflictNothing')}</Text>
         {conflict.differences.length > 0 ? (
@@ -125,10 +133,10 @@ export function ConflictDialog() {
           </Table>
         ) : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={() => decide(false)}>
+          <Button variant="default" onClick={() => decide('theirs')}>
             {t('keepTheirs')}
           </Button>
-          <Button onClick={() => decide(true)}>{t('saveMine')}</Button>
+          <Button onClick={() => decide('mine')}>{t('saveMine')}</Button>
         </Group>
       </Stack>
     </Dialog>

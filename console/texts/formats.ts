@@ -83,3 +83,12 @@ export const keepZone = (name: string) => {
 /** Today where the person works, as the interface writes days: the same on all screens. */
 export const today = () =>
   kept(`today ${zone}`, () => new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })).format()
+
+/** The hour of the same clock. */
+export const hourNow = () =>
+  Number(
+    kept(
+      `hour ${zone}`,
+      () => new Intl.DateTimeFormat('en', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' }),
+    ).format(),
+  )

@@ -63,7 +63,7 @@ after(async () => {
 })
 
 test('somebody without an account finds a vacancy on a phone and applies with a file on one page', async () => {
-  const page = await at.open('/careers', { isNobody: true, size: SMALL_PHONE })
+  const page = await at.open('/careers', { isNobody: true, size: SMALL_PHONE, mayTell: /ERR_FAILED/ })
   await page.getByRole('heading', { level: 1, name: 'Build with us' }).waitFor()
   assert.equal(await page.title(), `Build with us · ${await companyName()}`)
   await page.getByText('6 open positions').waitFor()
@@ -100,6 +100,10 @@ test('somebody without an account finds a vacancy on a phone and applies with a 
   await page.getByLabel('Link').fill('https://example.com/grace')
   await page.getByLabel('What would you like to tell us?').fill('I build.')
   await page.getByLabel(/I agree that my data/).check()
+  // It arrives, and its answer is lost: sent again, it is the same one.
+  await page.route('**/applications', (route) => route.fetch().then(() => route.abort()), { times: 1 })
+  await page.getByRole('button', { name: 'Send application' }).click()
+  await page.getByRole('alert').filter({ hasText: /./ }).waitFor()
   await page.getByRole('button', { name: 'Send application' }).click()
   await page.getByRole('heading', { name: 'Thank you!' }).waitFor()
   await page.getByText('“Bridge builder” has arrived. We will write to grace@example.com.').waitFor()
@@ -113,6 +117,7 @@ test('somebody without an account finds a vacancy on a phone and applies with a 
   assert.deepEqual(body.data.urls, ['https://example.com/grace'])
   assert.equal(body.data.consent.status, 'consented')
   assert.equal(body.data.resume, true)
+  assert.equal((await service.get(`/recruitment/candidates/${candidate.id}/notes`)).body.metadata.count, 0)
   const applied = await service.get(`/recruitment/vacancies/${open.id}/applications`)
   assert.equal(applied.body.metadata.count, 1)
 })

@@ -90,3 +90,31 @@ test('whoever has no role that shows anything is told so, and a card that fails 
   await page.getByRole('heading', { name: 'This could not be loaded' }).first().waitFor()
   await page.done()
 })
+
+test('the greeting, the date and the balances are of one clock: that of where the person works', async () => {
+  const zone = 'Pacific/Fiji'
+  const place = await at.service.make('/locations', { name: 'Suva', time_zone: zone })
+  const { id } = await at.service.hire({
+    first_name: 'Mary',
+    last_name: 'Ross',
+    hired_on: '2024-02-01',
+    location_id: place.id,
+  })
+  const asked: string[] = []
+  const page = await at.open('/leave', { role: 'employee', employee_id: id, timezone: 'UTC' })
+  page.on('request', (one) => void (one.url().includes('leave_balances') && asked.push(one.url())))
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options }).format()
+  const hour = Number(part({ hour: '2-digit', hourCycle: 'h23' }))
+  const greeting = hour < 12 ? 'Good morning' : hour < 18 ? 'Good afternoon' : 'Good evening'
+  await page.getByRole('heading', { name: new RegExp(`^${greeting}`), level: 1 }).waitFor()
+  await page.getByText(part({ weekday: 'long', day: 'numeric', month: 'long' })).waitFor()
+  await page.getByRole('region', { name: 'My leave' }).waitFor()
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format()
+  assert.ok(
+    asked.every((url) => url.endsWith(`?as_of=${day}`)),
+    asked.join(' '),
+  )
+  await page.done()
+})

@@ -129,7 +129,7 @@ test('everything that waits is decided by keys alone: one, several at once, and 
   const page = await at.open('/leave/approvals', {
     ...manager(),
     scheme: 'dark',
-    mayTell: /asked twice.*(leave_balances|calendars|timesheets|leave_requests\?state=pending)/,
+    mayTell: /asked twice.*(leave_balances|directory|calendars|timesheets|leave_requests\?state=pending)/,
   })
   const inbox = page.getByRole('list', { name: 'Waiting for a decision' })
   await inbox.getByText('Week 10').waitFor()
@@ -169,6 +169,54 @@ test('everything that waits is decided by keys alone: one, several at once, and 
   assert.deepEqual(await states(), ['approved', 'pending', 'pending', 'pending', 'pending'])
   await inbox.getByText('Week 10').waitFor()
   assert.equal((await service.get(`/leave_requests/${own.id}`)).body.data.state, 'pending')
+  await page.done()
+})
+
+test('what is decided stays in its place: a double click decides one, and no key decides about the next one', async () => {
+  const { service } = at
+  const ids: number[] = []
+  for (const weeks of [14, 15, 16]) ids.push((await ask(grace.id, monday(weeks), 1, { comment: `Later ${weeks}` })).id)
+  const states = () =>
+    Promise.all(ids.map(async (id) => (await service.get(`/leave_requests/${id}`)).body.data.state as string))
+  const page = await at.open('/leave/approvals?kind=leave', { ...manager(), mayTell: /asked twice/ })
+  const line = (weeks: number) => page.getByRole('listitem').filter({ hasText: `Later ${weeks}` })
+  const approve = line(14).getByRole('button', { name: /^Approve/ })
+  await approve.dblclick()
+  await page.getByText(/^Approved: Grace Hopper/).waitFor()
+  await line(14).getByText('Approved', { exact: true }).waitFor()
+  assert.deepEqual(await states(), ['approved', 'pending', 'pending'])
+  await page.picture('leave-decided')
+  await page.axe()
+  await line(14).getByRole('button', { name: /^Undo/ }).click()
+  await approve.waitFor()
+  assert.deepEqual(await states(), ['pending', 'pending', 'pending'])
+  // Somebody else decides about the one that is looked at.
+  await line(15).click()
+  await service.post(`/leave_requests/${ids[1]}/reject`)
+  await line(15).getByText('No longer waiting').waitFor()
+  await page.keyboard.press('a')
+  await page.keyboard.press('j')
+  await page.waitForFunction(() => document.activeElement?.textContent?.includes('Later 16'))
+  assert.deepEqual(await states(), ['pending', 'rejected', 'pending'])
+  await page.done()
+})
+
+test('the figures of a week add up: what was worked, leave, and what was to be worked', async () => {
+  const week = monday(-4)
+  await ask(ada.id, week, 2, { skip_approval: true })
+  await at.service.make('/time/timesheet_entries', {
+    employee_id: ada.id,
+    starts_at: `${plus(week, 2)}T08:00:00Z`,
+    ends_at: `${plus(week, 2)}T16:00:00Z`,
+    status: 'pending',
+  })
+  const page = await at.open('/leave/approvals?kind=time', manager())
+  await page
+    .getByRole('listitem', { name: /^Ada Lovelace/ })
+    .first()
+    .click()
+  const details = page.locator('.leave-details')
+  for (const figure of ['40:00', '16:00', '−16:00']) await details.getByText(figure, { exact: true }).waitFor()
   await page.done()
 })
 

@@ -147,9 +147,21 @@ test('many are changed at once: chosen, previewed without being done, done, and 
   page.forgetQuestions()
   const [first] = (await service.get('/employees?q=Zz000')).body.data
   await service.put(`/employees/${first.id}`, { work_phone_number: '+49 30 1' })
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  await page.route('**/employees/bulk', (route) => held.then(() => route.continue()), { times: 1 })
   await page.getByRole('button', { name: 'Make 10 changes' }).click()
+  // Whoever is impatient does not close what tells who was left.
+  await page.keyboard.press('Escape')
+  goOn()
   await page.getByText('9 people changed').waitFor()
-  await page.getByText('Some of them were changed meanwhile').waitFor()
+  await page
+    .getByRole('alert')
+    .filter({ hasText: 'Some of them were changed meanwhile' })
+    .getByText(first.full_name)
+    .waitFor()
   assert.equal(await there(), 9)
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Make 1 change' }).click()

@@ -192,6 +192,53 @@ test('a clock that was forgotten asks when the work ended', async () => {
   await page.done()
 })
 
+test('a night is entered whole or not at all, and what is in its way is told by the clock of the grid', async () => {
+  const week = monday(6)
+  const { starts_at } = await at.service.make('/time/timesheet_entries', {
+    employee_id: ada.id,
+    starts_at: `${plus(week, 3)}T08:15:00Z`,
+    ends_at: `${plus(week, 3)}T10:00:00Z`,
+  })
+  const page = await at.open(`/time?week=${week}`, { ...employee(), timezone: 'America/New_York' })
+  await page
+    .getByRole('region', { name: /^Wednesday/ })
+    .getByRole('button', { name: /Add time/ })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Add time' })
+  await dialog.getByLabel('From').fill('20:00')
+  await dialog.getByLabel('Until').fill('13:00')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const wall = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' })
+  await dialog.getByText(wall.format(new Date(starts_at))).waitFor()
+  assert.equal(await dialog.getByText('starts_at').count(), 0)
+  assert.equal((await entriesIn(week)).length, 1)
+  await dialog.getByLabel('Until').fill('06:00')
+  page.forgetQuestions()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal((await entriesIn(week)).length, 3)
+  await page.done()
+})
+
+test('a clock that was stopped elsewhere stops here: when one comes back, and when the press is refused', async () => {
+  const clockIn = () => at.service.make('/time/clocks', { employee_id: ada.id })
+  const clockOut = () => at.service.post('/time/clocks/clock_out', { employee_id: ada.id })
+  const comeBack = () => page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await clockIn()
+  const page = await at.open('/time', { ...employee(), mayTell: /asked twice|409/ })
+  await page.getByRole('timer').waitFor()
+  await clockOut()
+  await comeBack()
+  await page.getByRole('button', { name: 'Clock in' }).waitFor()
+  await clockIn()
+  await comeBack()
+  await page.getByRole('timer').waitFor()
+  await clockOut()
+  await page.getByRole('button', { name: 'Clock out' }).click()
+  await page.getByRole('button', { name: 'Clock in' }).waitFor()
+  await page.done()
+})
+
 test('a manager sees the months of the team, and the way to what waits', async () => {
   const page = await at.open('/time/team', manager())
   await page.getByRole('row', { name: /Ada Lovelace/ }).waitFor()

@@ -4,11 +4,12 @@ import type { BodyOf } from '../../client/client.ts'
 import { useRead, useWrite } from '../../client/data.ts'
 import { CreateTask } from '../../client/fields/tasks.ts'
 import { useMay, useMe } from '../../client/me.ts'
-import type { Candidate } from '../../client/operations.ts'
+import type { Candidate, Task } from '../../client/operations.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Shown } from '../../parts/states.tsx'
+import { useStaying } from '../../parts/staying.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
@@ -20,13 +21,22 @@ export function Tasks({ of }: { of: Candidate }) {
   return may('tasks:read') ? <TasksOf of={of} /> : null
 }
 
+const NONE: Task[] = []
+
 function TasksOf({ of }: { of: Candidate }) {
   const t = useTexts(candidateTexts)
   const may = useMay()
   const { day } = useFormats()
   const [isAdding, setAdding] = useState(false)
   const read = useRead('GET /tasks', { query: { candidate_id: of.id, per_page: 50, sort: 'starts_on' } })
-  const complete = useWrite('PUT /tasks/{id}/complete', { done: t('taskDone') })
+  const [done, setDone] = useState<ReadonlySet<number>>(new Set())
+  const complete = useWrite('PUT /tasks/{id}/complete', {
+    done: t('taskDone'),
+    onSuccess: (_, { params }) => setDone((now) => new Set([...now, Number(params.id)])),
+  })
+  const lines = useStaying(read.answer?.data ?? NONE, ({ id }) => id, String(of.id)).filter(
+    ({ item, isThere }) => isThere || done.has(item.id),
+  )
   return (
     <Section
       title={t('tasks')}
@@ -44,19 +54,20 @@ function TasksOf({ of }: { of: Candidate }) {
       }
     >
       <Shown of={read}>
-        {({ data }) =>
-          data.length === 0 ? (
+        {() =>
+          lines.length === 0 ? (
             <Text c="dimmed" size="sm">
               {t('tasksNone')}
             </Text>
           ) : (
             <ul className="candidate-list">
-              {data.map((task) => (
+              {lines.map(({ item: task, isThere }) => (
                 <li key={task.id} className="candidate-line">
                   {may('tasks:write') ? (
                     <Checkbox
                       aria-label={t('taskComplete', { name: task.title })}
-                      checked={false}
+                      checked={!isThere}
+                      disabled={!isThere}
                       onChange={() => complete.mutate({ params: { id: task.id } })}
                     />
                   ) : null}

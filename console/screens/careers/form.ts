@@ -1,5 +1,6 @@
 import { CareersApplication } from '../../client/fields/careers.ts'
 import type { Field } from '../../client/fields.ts'
+import { newId } from '../../client/ids.ts'
 import { h } from './dom.ts'
 import { account, BASE, type Company, t, type Vacancy } from './place.ts'
 
@@ -133,6 +134,11 @@ export function formFor(vacancy: Vacancy, company: Company): HTMLElement {
     title.focus({ preventScroll: true })
   }
 
+  // One whose answer was lost is known by its key when it is sent again; one that was changed is another.
+  let key = newId()
+  form.addEventListener('input', () => {
+    key = newId()
+  })
   const send = async () => {
     const sent = new FormData(form)
     // A form sends what is empty, and a file of no name where none was chosen; the interface takes it for something said.
@@ -143,6 +149,7 @@ export function formFor(vacancy: Vacancy, company: Company): HTMLElement {
     const place = `${BASE}/api/public/v3/recruitment/careers/vacancies/${vacancy.id}/applications`
     const answer = await fetch(account ? `${place}?account=${encodeURIComponent(account)}` : place, {
       method: 'POST',
+      headers: { 'idempotency-key': key },
       body: sent,
     })
     if (answer.ok) return thank(String(sent.get('email')))

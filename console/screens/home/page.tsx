@@ -1,5 +1,5 @@
 import { Badge, Button, Checkbox, SimpleGrid, Text } from '@mantine/core'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useRead, useWrite } from '../../client/data.ts'
 import { useMay, useMe } from '../../client/me.ts'
 import type {
@@ -14,9 +14,10 @@ import { Page } from '../../parts/page.tsx'
 import { PersonLine } from '../../parts/person.tsx'
 import { useScreenPath } from '../../parts/screen-link.ts'
 import { Empty } from '../../parts/states.tsx'
+import { useStaying } from '../../parts/staying.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { Link } from '../../shell/router.tsx'
-import { today, useFormats } from '../../texts/formats.ts'
+import { hourNow, today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useKindName } from '../../texts/kind-names.ts'
 import { useValueName } from '../../texts/names.ts'
@@ -40,7 +41,7 @@ export default function HomePage() {
   const { user, employee } = useMe()
   const may = useMay()
   const own = employee?.id
-  const hour = new Date().getHours()
+  const hour = hourNow()
   const greeting = hour < 12 ? 'morning' : hour < 18 ? 'day' : 'evening'
   const cards = [
     own && may('time:enter') ? <MyTime key="time" id={own} /> : null,
@@ -120,7 +121,7 @@ function MyLeave({ id }: { id: number }) {
   const to = useScreenPath()('leave')
   const balances = useRead(
     'GET /employees/{employee_id}/leave_balances',
-    { params: { employee_id: id } },
+    { params: { employee_id: id }, query: { as_of: today() } },
     { kinds: ['leave_requests', 'leave_adjustments'] },
   )
   const requests = useRead('GET /leave_requests', {
@@ -255,39 +256,49 @@ function ReviewsIn({ cycle, employeeId }: { cycle: ReviewCycle; employeeId: numb
   )
 }
 
+const NONE: Task[] = []
+
 function Tasks({ id }: { id: number }) {
   const t = useTexts(homeTexts)
   const to = useScreenPath()('tasks')
   const read = useRead('GET /tasks', { query: { employee_id: id, completed: false, sort: 'ends_on', per_page: 5 } })
+  const [done, setDone] = useState<ReadonlySet<number>>(new Set())
+  const lines = useStaying(read.answer?.data ?? NONE, ({ id }) => id).filter(
+    ({ item, isThere }) => isThere || done.has(item.id),
+  )
   return (
     <Card title={t('tasks')} icon="tasks" to={to} of={read}>
-      {({ data }) =>
-        data.length === 0 ? (
-          <Nothing text={t('noTasks')} />
-        ) : (
+      {() => (
+        <>
+          {lines.some(({ isThere }) => isThere) ? null : <Nothing text={t('noTasks')} />}
           <ul className="home-list">
-            {data.map((one) => (
-              <TaskLine key={one.id} of={one} />
+            {lines.map(({ item, isThere }) => (
+              <TaskLine
+                key={`${item.id} ${isThere}`}
+                of={item}
+                isDone={!isThere}
+                onDone={() => setDone((now) => new Set([...now, item.id]))}
+              />
             ))}
           </ul>
-        )
-      }
+        </>
+      )}
     </Card>
   )
 }
 
-function TaskLine({ of }: { of: Task }) {
+function TaskLine({ of, isDone, onDone }: { of: Task; isDone: boolean; onDone: () => void }) {
   const t = useTexts(homeTexts)
   const { day } = useFormats()
   const may = useMay()
-  const complete = useWrite('PUT /tasks/{id}/complete', { done: t('completed') })
+  const complete = useWrite('PUT /tasks/{id}/complete', { done: t('completed'), onSuccess: onDone })
   const isLate = of.ends_on !== null && of.ends_on < today()
   return (
     <li>
       {may('tasks:write') ? (
         <Checkbox
-          checked={complete.isPending || complete.isSuccess}
-          disabled={complete.isPending}
+          checked={isDone || complete.isPending || complete.isSuccess}
+          disabled={isDone || complete.isPending}
           aria-label={t('complete', { name: of.title })}
           onChange={() => complete.mutate({ params: { id: of.id } })}
         />

@@ -3,10 +3,11 @@ import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useRead } from '../../client/data.ts'
 import { useMay } from '../../client/me.ts'
-import { tellDone, tellFailed, tellInfo } from '../../client/telling.ts'
+import { askToUndo, tellDone, tellFailed, tellInfo, type Undoing } from '../../client/telling.ts'
 import { plusDays } from '../../parts/days.ts'
 import { nameOf, PersonLine } from '../../parts/person.tsx'
 import { Empty, Failed, Loading, useFailureText } from '../../parts/states.tsx'
+import { useStaying } from '../../parts/staying.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { useShortcuts } from '../../shell/keys.ts'
 import { useFilters } from '../../shell/router.tsx'
@@ -21,6 +22,13 @@ import { useWhat } from './what.ts'
 import { clock, useLeaveWords } from './words.ts'
 
 const NARROW = '(max-width: 62em)'
+/** What was decided about a line, and how it is taken back; without a verdict, it was decided elsewhere. */
+type Decision = { verdict?: Verdict; at: number; undoing?: Undoing }
+const ELSEWHERE: Decision = { at: 0 }
+const NONE: Item[] = []
+/** The second half of a double click takes nothing back. */
+const DOUBLE_CLICK = 600
+
 const KINDS: readonly string[] = ['leave', 'overtime', 'time']
 
 /** One inbox for all that waits: by keys alone, one by one or many at once, and taken back by one press. */
@@ -34,21 +42,24 @@ export function Approvals() {
   const isNarrow = useMediaQuery(NARROW, window.matchMedia(NARROW).matches)
   const kind = KINDS.includes(get('kind')) ? (get('kind') as Kind) : null
   const inbox = useInbox(kind)
-  const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
+  const [decided, setDecided] = useState<ReadonlyMap<string, Decision>>(new Map())
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [current, setCurrent] = useState<string>()
   const list = useRef<HTMLUListElement>(null)
-  // What was decided leaves at once; the answer of the service confirms it.
-  const items = inbox.items.filter(({ key }) => !decided.has(key))
+  const lines = useStaying(inbox.isPending ? NONE : inbox.items, ({ key }) => key, kind ?? '').map((one) => {
+    const decision = decided.get(one.item.key)
+    // What is there again since, as after an undo, waits again; of many, what is not read any more may wait still.
+    const waits = decision ? one.isThere && inbox.readAt > decision.at : one.isThere || inbox.hasMore
+    return { ...one, decision: waits ? undefined : (decision ?? ELSEWHERE) }
+  })
+  const items = lines.map(({ item }) => item)
+  const waiting = lines.flatMap(({ item, decision }) => (decision ? [] : item))
   const at = Math.max(
     0,
     items.findIndex(({ key }) => key === current),
   )
   const item = items[at]
-  const chosen = items.filter(({ key }) => selected.has(key))
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what comes back, as after an undo, is there again
-  useEffect(() => setDecided(new Set()), [inbox.items])
+  const chosen = waiting.filter(({ key }) => selected.has(key))
 
   const go = (index: number) => {
     const next = items[Math.max(0, Math.min(items.length - 1, index))]
@@ -61,17 +72,25 @@ export function Approvals() {
     if (!next.delete(one.key)) next.add(one.key)
     setSelected(next)
   }
-  const give = async (verdict: Verdict, about: readonly Item[]) => {
+  const decidedAs = (keys: ReadonlySet<string>, decision: Decision | undefined) =>
+    setDecided((now) => {
+      const others = [...now].filter(([key]) => !keys.has(key))
+      return new Map(decision ? [...others, ...[...keys].map((key) => [key, decision] as const)] : others)
+    })
+  const give = async (verdict: Verdict, about: readonly Item[], isByKey = false) => {
     const [only] = about
     if (!only) return
     const keys = new Set(about.map(({ key }) => key))
-    const next = items.slice(at).find(({ key }) => !keys.has(key)) ?? items.findLast(({ key }) => !keys.has(key))
-    setDecided(new Set([...decided, ...keys]))
+    decidedAs(keys, { verdict, at: Number.POSITIVE_INFINITY })
     setSelected(new Set())
-    setCurrent(next?.key)
-    if (next) requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-key="${next.key}"]`)?.focus())
+    // Under a pointer nothing moves.
+    const isNext = ({ item: { key }, decision }: (typeof lines)[number]) => !decision && !keys.has(key)
+    const next = isByKey ? (lines.slice(at).find(isNext) ?? lines.findLast(isNext)) : undefined
+    if (next) go(items.indexOf(next.item))
     const { undoing, done, failed } = await decide(about, verdict)
-    if (failed.length > 0) setDecided(new Set())
+    const still = new Set(failed.map(({ item: { key } }) => key))
+    decidedAs(still, undefined)
+    decidedAs(new Set([...keys].filter((key) => !still.has(key))), { verdict, at: Date.now(), undoing })
     const isOne = about.length === 1
     if (done > 0)
       tellDone(
@@ -84,16 +103,17 @@ export function Approvals() {
     if (isOne) tellFailed(failed[0]?.error)
     else tellInfo(t('notDecided', { count: failed.length, why: failure(failed[0]?.error) }))
   }
-  const meant = () => (chosen.length > 0 ? chosen : item ? [item] : [])
+  // About the one that is looked at, or about nothing: never about the next one because this one is decided.
+  const meant = () => (chosen.length > 0 ? chosen : item && waiting.includes(item) ? [item] : [])
   useShortcuts([
     { keys: 'j', text: t('keyNext'), run: () => go(current === undefined ? 0 : at + 1) },
     { keys: 'k', text: t('keyPrevious'), run: () => go(at - 1) },
-    { keys: 'x', text: t('keySelect'), run: () => item && toggle(item) },
-    { keys: 'a', text: t('keyApprove'), run: () => void give('approve', meant()) },
-    { keys: 'r', text: t('keyReject'), run: () => void give('reject', meant()) },
+    { keys: 'x', text: t('keySelect'), run: () => item && waiting.includes(item) && toggle(item) },
+    { keys: 'a', text: t('keyApprove'), run: () => void give('approve', meant(), true), isDeed: true },
+    { keys: 'r', text: t('keyReject'), run: () => void give('reject', meant(), true), isDeed: true },
   ])
 
-  const isAll = items.length > 0 && chosen.length === items.length
+  const isAll = waiting.length > 0 && chosen.length === waiting.length
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="sm" className="no-print">
@@ -134,13 +154,13 @@ export function Approvals() {
                   aria-label={words('selectAll')}
                   checked={isAll}
                   indeterminate={!isAll && chosen.length > 0}
-                  onChange={() => setSelected(isAll ? new Set() : new Set(items.map(({ key }) => key)))}
+                  onChange={() => setSelected(isAll ? new Set() : new Set(waiting.map(({ key }) => key)))}
                   ml={17}
                 />
                 <Text size="sm" c="dimmed" role="status">
                   {chosen.length > 0
                     ? words('selected', { count: chosen.length })
-                    : t('waiting', { count: items.length })}
+                    : t('waiting', { count: waiting.length })}
                 </Text>
               </Group>
               {chosen.length > 0 ? (
@@ -155,10 +175,11 @@ export function Approvals() {
               ) : null}
             </Group>
             <ul className="leave-inbox" ref={list} aria-label={t('inbox')}>
-              {items.map((one, index) => (
+              {lines.map(({ item: one, decision }, index) => (
                 <Line
                   key={one.key}
                   item={one}
+                  decision={decision}
                   isCurrent={index === at}
                   isSelected={selected.has(one.key)}
                   onCurrent={() => setCurrent(one.key)}
@@ -185,6 +206,7 @@ export function Approvals() {
 
 function Line(props: {
   item: Item
+  decision: Decision | undefined
   isCurrent: boolean
   isSelected: boolean
   onCurrent: () => void
@@ -193,7 +215,7 @@ function Line(props: {
   /** Where there is no room beside the list. */
   details: ReactNode
 }) {
-  const { item, isCurrent, isSelected, onCurrent, onToggle, onDecide, details } = props
+  const { item, decision, isCurrent, isSelected, onCurrent, onToggle, onDecide, details } = props
   const t = useTexts(leaveTexts)
   const words = useTexts(common)
   const what = useWhat()
@@ -214,6 +236,7 @@ function Line(props: {
         aria-label={words('select', { name })}
         checked={isSelected}
         onChange={onToggle}
+        disabled={decision !== undefined}
         tabIndex={isCurrent ? 0 : -1}
       />
       <div>
@@ -225,28 +248,63 @@ function Line(props: {
         ) : null}
       </div>
       <Group gap={6} className="leave-item-actions no-print" wrap="nowrap">
-        <Button
-          size="xs"
-          variant="light"
-          leftSection={<Icon name="check" size={14} />}
-          onClick={() => onDecide('approve')}
-          aria-label={`${t('approve')}: ${name}`}
-          tabIndex={isCurrent ? 0 : -1}
-        >
-          {t('approve')}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          onClick={() => onDecide('reject')}
-          aria-label={`${t('reject')}: ${name}`}
-          tabIndex={isCurrent ? 0 : -1}
-        >
-          {t('reject')}
-        </Button>
+        {decision ? (
+          <Decided name={name} by={decision} />
+        ) : (
+          <>
+            <Button
+              size="xs"
+              variant="light"
+              leftSection={<Icon name="check" size={14} />}
+              onClick={() => onDecide('approve')}
+              aria-label={`${t('approve')}: ${name}`}
+              tabIndex={isCurrent ? 0 : -1}
+            >
+              {t('approve')}
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => onDecide('reject')}
+              aria-label={`${t('reject')}: ${name}`}
+              tabIndex={isCurrent ? 0 : -1}
+            >
+              {t('reject')}
+            </Button>
+          </>
+        )}
       </Group>
       {details}
     </li>
+  )
+}
+
+function Decided({ name, by: { verdict, undoing } }: { name: string; by: Decision }) {
+  const t = useTexts(leaveTexts)
+  const words = useTexts(common)
+  const valueName = useValueName()
+  const [isSettled, setSettled] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), DOUBLE_CLICK)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {verdict ? valueName(verdict === 'approve' ? 'approved' : 'rejected') : t('decidedElsewhere')}
+      </Text>
+      {undoing ? (
+        <Button
+          size="xs"
+          variant="subtle"
+          disabled={!isSettled}
+          aria-label={`${words('undo')}: ${name}`}
+          onClick={() => askToUndo(undoing)}
+        >
+          {words('undo')}
+        </Button>
+      ) : null}
+    </>
   )
 }
 
@@ -325,6 +383,9 @@ function WeekDetails({ item }: { item: Extract<Item, { kind: 'time' }> }) {
       <Group gap="xl">
         <Figure name={t('worked')}>{figure(row?.worked_minutes)}</Figure>
         <Figure name={t('expected')}>{figure(row?.expected_minutes)}</Figure>
+        <Figure name={t('leaveKind')}>
+          {figure(row && row.working_leave_minutes + row.non_working_leave_minutes)}
+        </Figure>
         <Figure name={t('difference')}>{figure(row?.difference_minutes)}</Figure>
       </Group>
       <ul className="leave-clashes">

@@ -1,9 +1,10 @@
 import { useMemo } from 'react'
 import { call, Problem } from '../../client/client.ts'
-import { ownRequest, refresh, usePages, useRead } from '../../client/data.ts'
+import { ownRequest, refresh, usePages } from '../../client/data.ts'
 import { useMay, useMe } from '../../client/me.ts'
 import type { LeaveRequest, OvertimeRequest, TimesheetEntry } from '../../client/operations.ts'
 import { mondayOf } from '../../parts/days.ts'
+import { usePeople } from '../../parts/people.ts'
 import type { Somebody } from '../../parts/person.tsx'
 
 /** All that waits for the person's decision, whatever kind it is of, as one list. */
@@ -45,12 +46,7 @@ export function useInbox(kind: Kind | null) {
     { query: { 'status[]': ['pending'] } },
     { enabled: mayTime && isWanted('time'), size: 200 },
   )
-  const people = [...new Set(entries.items.map(({ employee_id }) => employee_id))].sort((one, other) => one - other)
-  const names = useRead(
-    'GET /employees',
-    { query: { 'ids[]': people, status: 'all', per_page: 200 } as never },
-    { enabled: people.length > 0 && may('employees:read'), keepPrevious: true },
-  )
+  const names = usePeople(entries.items.map(({ employee_id }) => employee_id))
   const all = [
     ...(mayLeave && isWanted('leave') ? [leave] : []),
     ...(mayTime && isWanted('overtime') ? [overtime] : []),
@@ -58,7 +54,6 @@ export function useInbox(kind: Kind | null) {
   ]
   // biome-ignore lint/correctness/useExhaustiveDependencies: the answers stay the same until they are asked for anew
   const items = useMemo(() => {
-    const known = new Map((names.answer?.data ?? []).map((one) => [one.id, one as Somebody]))
     const found: Item[] = [
       ...(isWanted('leave') ? leave.items : []).map((request) => ({
         kind: 'leave' as const,
@@ -80,17 +75,19 @@ export function useInbox(kind: Kind | null) {
         askedAt: request.created_at,
         request,
       })),
-      ...weeksOf(isWanted('time') ? entries.items : [], known),
+      ...weeksOf(isWanted('time') ? entries.items : [], names.people),
     ]
     // Nobody decides about their own.
     return found
       .filter(({ employeeId }) => employeeId !== employee?.id)
       .sort((one, other) => (one.day + one.key < other.day + other.key ? -1 : 1))
-  }, [leave.data, overtime.data, entries.data, names.answer, employee?.id, kind])
+  }, [leave.data, overtime.data, entries.data, names.people, employee?.id, kind])
   return {
     items,
+    /** As of when the answers are. */
+    readAt: Math.min(...all.map((one) => one.dataUpdatedAt)),
     error: all.find((one) => one.error)?.error ?? null,
-    isPending: all.some((one) => one.total === undefined) || (people.length > 0 && names.isPending && names.isFetching),
+    isPending: all.some((one) => one.total === undefined) || names.isPending,
     hasMore: all.some((one) => one.hasNextPage),
     isFetchingMore: all.some((one) => one.isFetchingNextPage),
     more: () => all.filter((one) => one.hasNextPage).forEach((one) => void one.fetchNextPage()),

@@ -75,6 +75,7 @@ export const leaveTexts = texts({
     overtime: 'Overtime',
     timesheet: 'Week from {day}',
     approve: 'Approve',
+    decidedElsewhere: 'No longer waiting',
     reject: 'Reject',
     approveSelected: { one: 'Approve {count}', other: 'Approve {count}' },
     rejectSelected: { one: 'Reject {count}', other: 'Reject {count}' },
@@ -173,6 +174,7 @@ export const leaveTexts = texts({
     overtime: 'Überstunden',
     timesheet: 'Woche ab {day}',
     approve: 'Genehmigen',
+    decidedElsewhere: 'Wartet nicht mehr',
     reject: 'Ablehnen',
     approveSelected: { one: '{count} genehmigen', other: '{count} genehmigen' },
     rejectSelected: { one: '{count} ablehnen', other: '{count} ablehnen' },
@@ -284,6 +286,7 @@ export const leaveTexts = texts({
     overtime: 'Понаднормова робота',
     timesheet: 'Тиждень від {day}',
     approve: 'Погодити',
+    decidedElsewhere: 'Більше не очікує',
     reject: 'Відхилити',
     approveSelected: {
       one: 'Погодити {count}',

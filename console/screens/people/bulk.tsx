@@ -1,12 +1,13 @@
 import { Alert, Button, Checkbox, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { type AnswerOf, call, preview, type Sent } from '../../client/client.ts'
+import { useEffect, useRef, useState } from 'react'
+import { type AnswerOf, call, type FieldProblem, preview, type Sent } from '../../client/client.ts'
 import { useWrite } from '../../client/data.ts'
 import { UpdateEmployee } from '../../client/fields/employees.ts'
 import type { Field } from '../../client/fields.ts'
 import { useMe } from '../../client/me.ts'
 import type { Employee, EmployeeRow } from '../../client/operations.ts'
+import { tellInfo } from '../../client/telling.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FieldFor } from '../../parts/fields.tsx'
 import { nameOf } from '../../parts/person.tsx'
@@ -33,11 +34,13 @@ const CHANGEABLE = [
 ] as const satisfies readonly (keyof typeof UpdateEmployee)[]
 
 type Values = Record<string, unknown>
+type Refused = { index: number; errors: FieldProblem[] }
 
 export function BulkEdit({ ids, onClose }: { ids: readonly number[]; onClose: (isDone: boolean) => void }) {
   const t = useTexts(peopleTexts)
   const [values, setValues] = useState<Values>({})
   const [isLooking, setLooking] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const [from, setFrom] = useState(today())
   const isFromDay = Object.keys(values).some((name) => name !== 'probation_ends_on')
   const sent: Sent<'PATCH /employees/bulk'> = {
@@ -47,9 +50,22 @@ export function BulkEdit({ ids, onClose }: { ids: readonly number[]; onClose: (i
     },
   }
   return (
-    <Dialog opened onClose={() => onClose(false)} title={t('bulkTitle', { count: ids.length })} size="xl">
+    <Dialog
+      opened
+      onClose={() => onClose(false)}
+      isBusy={isBusy}
+      title={t('bulkTitle', { count: ids.length })}
+      size="xl"
+    >
       {isLooking ? (
-        <Preview ids={ids} values={values} sent={sent} onBack={() => setLooking(false)} onDone={() => onClose(true)} />
+        <Preview
+          ids={ids}
+          values={values}
+          sent={sent}
+          onBusy={setBusy}
+          onBack={() => setLooking(false)}
+          onDone={() => onClose(true)}
+        />
       ) : (
         <Choice
           values={values}
@@ -157,10 +173,11 @@ function Preview(props: {
   ids: readonly number[]
   values: Values
   sent: Sent<'PATCH /employees/bulk'>
+  onBusy: (isBusy: boolean) => void
   onBack: () => void
   onDone: () => void
 }) {
-  const { ids, values, sent, onBack, onDone } = props
+  const { ids, values, sent, onBusy, onBack, onDone } = props
   const t = useTexts(peopleTexts)
   const words = useTexts(common)
   const fieldName = useFieldName()
@@ -175,16 +192,36 @@ function Preview(props: {
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
-  const [isAgain, setAgain] = useState(false)
-  const lookAgain = () => {
-    setAgain(true)
-    return trial.refetch()
-  }
+  /** Who was left when it was done, and why. */
+  const [left, setLeft] = useState<string[]>([])
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  const reasons = (errors: readonly Refused[], sentIds: readonly number[]) =>
+    errors.map(({ index, errors }) => {
+      const who = nameOf(trial.data?.before.people.get(sentIds[index] as number) ?? {})
+      return `${who}: ${errors.map((one) => `${place(one.field)}: ${say(one)}`).join(', ')}`
+    })
   const save = useWrite('PATCH /employees/bulk', {
     done: (answer: AnswerOf<'PATCH /employees/bulk'>) => t('bulkDone', { count: answer.records.count }),
-    // Who was changed meanwhile is looked at again, as they are now.
-    onSuccess: ({ errors }) => (errors.count > 0 ? void lookAgain() : onDone()),
+    onSuccess: ({ errors }, { body }) => {
+      if (errors.count === 0) return onDone()
+      const why = reasons(
+        errors.data,
+        body.data.map((one) => (one as { id: number }).id),
+      )
+      // Whoever went elsewhere meanwhile is told there.
+      if (!isHere.current) return tellInfo(`${t('bulkRefused', { count: errors.count })}: ${why.join('; ')}`)
+      // Who was changed meanwhile is looked at again, as they are now.
+      setLeft(why)
+      void trial.refetch()
+    },
   })
+  useEffect(() => onBusy(save.isPending), [onBusy, save.isPending])
   if (trial.error) return <Failed error={trial.error} onRetry={() => void trial.refetch()} />
   if (!trial.data) return <Loading rows={6} />
   const {
@@ -207,17 +244,17 @@ function Preview(props: {
   }
   return (
     <Stack>
-      {isAgain ? (
-        <Alert color="yellow" role="alert">
-          {t('bulkChanged')}
+      {left.length > 0 ? (
+        <Alert color="yellow" role="alert" title={t('bulkChanged')}>
+          {left.map((one) => (
+            <div key={one}>{one}</div>
+          ))}
         </Alert>
       ) : null}
       {after.errors.count > 0 ? (
         <Alert color="red" variant="outline" title={t('bulkRefused', { count: after.errors.count })}>
-          {after.errors.data.slice(0, 20).map(({ index, errors }) => (
-            <div
-              key={index}
-            >{`${nameOf(before.get(ids[index] as number) ?? {})}: ${errors.map((one) => `${place(one.field)}: ${say(one)}`).join(', ')}`}</div>
+          {reasons(after.errors.data.slice(0, 20), ids).map((one) => (
+            <div key={one}>{one}</div>
           ))}
         </Alert>
       ) : null}

@@ -142,7 +142,7 @@ export function Leave() {
   const { id, asOf } = useProfile()
   const balances = useRead(
     'GET /employees/{employee_id}/leave_balances',
-    { params: { employee_id: id }, query: asOf ? { as_of: asOf } : {} },
+    { params: { employee_id: id }, query: { as_of: asOf || today() } },
     { kinds: ['leave_requests', 'leave_adjustments'], keepPrevious: true },
   )
   const requests = useRead('GET /leave_requests', { query: { employee_id: id, sort: '-starts_on', per_page: 20 } })

@@ -14,7 +14,9 @@ import { timeTexts } from './texts.ts'
 const CLOCKS = 'GET /time/clocks'
 const TOUCHES = ['timesheet_entries', 'timesheets']
 
-export const useClockOf = (employeeId: number) => useRead(CLOCKS, { query: { employee_id: employeeId } })
+export const useClockOf = (employeeId: number) =>
+  // It may have been stopped elsewhere, and would go on counting here.
+  useRead(CLOCKS, { query: { employee_id: employeeId } }, { isWatched: true })
 
 /** Now, again every second: for what runs. */
 function useNow(isRunning: boolean): number {

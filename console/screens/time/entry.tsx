@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Loader, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { type BodyOf, call } from '../../client/client.ts'
+import { type BodyOf, call, Problem, preview } from '../../client/client.ts'
 import { ownRequest, refresh, useRead, useWrite } from '../../client/data.ts'
 import { CreateTimesheetEntry as FIELDS } from '../../client/fields/time.ts'
 import type { TimesheetEntry } from '../../client/operations.ts'
-import { tellDone, tellFailed, tellInfo } from '../../client/telling.ts'
+import { tellDone, tellFailed } from '../../client/telling.ts'
 import { plusDays } from '../../parts/days.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FieldFor } from '../../parts/fields.tsx'
@@ -50,6 +50,19 @@ function Existing({ id, ...about }: About & { id: number }) {
 const withoutNothing = ({ employee_id: _, ...one }: BodyOf<'POST /time/timesheet_entries'>) =>
   Object.fromEntries(Object.entries(one).filter(([, value]) => value !== null))
 
+const NIGHT = 'POST /time/timesheet_entries/bulk'
+
+/** As if it were one entry: `starts_at overlaps with another entry from …`, of whichever half. */
+const refusalOf = (refused: readonly { messages: readonly string[] }[]) =>
+  new Problem(
+    422,
+    'validation_failed',
+    '',
+    refused.flatMap(({ messages }) =>
+      messages.map((message) => ({ field: 'ends_at', code: 'overlap', message: message.replace(/^\w+_at /, '') })),
+    ),
+  )
+
 function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | undefined }) {
   const { employeeId, zone, day, entries, mayEnter, onClose, entry, etag } = props
   const t = useTexts(timeTexts)
@@ -82,27 +95,33 @@ function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | unde
   const remove = useWrite('DELETE /time/timesheet_entries/{id}', { ...said, done: t('removed') })
   const save = entry ? change : create
   const ifMatch = useBase(etag)
-  const problems = useProblems(save.error, values)
+  const [isBusy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<Problem>()
+  const problems = useProblems(refused ?? save.error, values, zone)
   const elsewhere = Object.entries(problems).filter(
     ([name]) => !['starts_at', 'ends_at', 'type', 'project_id', 'comment'].includes(name),
   )
   // Whoever begins at ten in the evening and ends at six ends on the next day.
   const isOvernight = !entry && values.until !== '' && values.until < values.from
-  const [isBusy, setBusy] = useState(false)
-  /** An entry is of one day: a night is two, which come and go together. */
+  /** An entry is of one day: a night is two, which come and go together, or not at all. */
   const enterNight = async (parts: BodyOf<'POST /time/timesheet_entries'>[]) => {
     setBusy(true)
+    setRefused(undefined)
     const kinds = ['timesheet_entries', 'timesheets']
+    const body = { data: [{ employee_id: employeeId, entries: parts.map(withoutNothing) }] } as never
     try {
-      const { body, requestId } = await call('POST /time/timesheet_entries/bulk', {
-        body: { data: [{ employee_id: employeeId, entries: parts.map(withoutNothing) }] } as never,
-        requestId: ownRequest(kinds),
-      })
+      const tried = await preview(NIGHT, { body })
+      if (tried.errors) return setRefused(refusalOf(tried.errors.data))
+      const { body: made, requestId } = await call(NIGHT, { body, requestId: ownRequest(kinds) })
+      if (made.errors) {
+        // Somebody was faster between the two.
+        await call('POST /me/requests/{request_id}/undo', { params: { request_id: requestId } })
+        refresh(kinds)
+        return setRefused(refusalOf(made.errors.data))
+      }
       refresh(kinds)
-      if (body.records.count > 0) tellDone(t('saved'), { requestId, kinds })
-      if (body.errors)
-        tellInfo(t('notSaved', { count: body.errors.count, why: body.errors.data[0]?.messages[0] ?? '' }))
-      else onClose()
+      tellDone(t('saved'), { requestId, kinds })
+      onClose()
     } catch (error) {
       tellFailed(error)
     } finally {
@@ -111,6 +130,7 @@ function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | unde
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    setRefused(undefined)
     const { from, until, type, project_id, comment } = values
     const body = {
       employee_id: employeeId,

@@ -31,7 +31,6 @@ export const timeTexts = texts({
       one: '{count} entry left out: leave, a holiday or a free day',
       other: '{count} entries left out: leave, holidays or free days',
     },
-    notSaved: { one: '{count} entry could not be saved: {why}', other: '{count} entries could not be saved: {why}' },
     nextDay: 'Ends on the next day: saved as two entries, before and after midnight',
     expectedSoFar: 'Expected so far',
     nothingToCopy: 'There is nothing in the week before',
@@ -100,10 +99,6 @@ export const timeTexts = texts({
     leftOut: {
       one: '{count} Eintrag ausgelassen: Urlaub, Feiertag oder freier Tag',
       other: '{count} Einträge ausgelassen: Urlaub, Feiertage oder freie Tage',
-    },
-    notSaved: {
-      one: '{count} Eintrag konnte nicht gespeichert werden: {why}',
-      other: '{count} Einträge konnten nicht gespeichert werden: {why}',
     },
     nextDay: 'Endet am nächsten Tag: als zwei Einträge gespeichert, vor und nach Mitternacht',
     expectedSoFar: 'Soll bis heute',
@@ -182,12 +177,6 @@ export const timeTexts = texts({
       few: '{count} записи пропущено: відсутність, свята чи вихідні',
       many: '{count} записів пропущено: відсутність, свята чи вихідні',
       other: '{count} запису пропущено: відсутність, свята чи вихідні',
-    },
-    notSaved: {
-      one: '{count} запис не збережено: {why}',
-      few: '{count} записи не збережено: {why}',
-      many: '{count} записів не збережено: {why}',
-      other: '{count} запису не збережено: {why}',
     },
     nextDay: 'Закінчується наступного дня: два записи, до й після півночі',
     expectedSoFar: 'Норма досі',

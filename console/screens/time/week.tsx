@@ -7,6 +7,7 @@ import type { TimesheetDay, TimesheetEntry } from '../../client/operations.ts'
 import { tellDone, tellFailed, tellInfo } from '../../client/telling.ts'
 import { daysFrom, isDay, mondayOf, plusDays } from '../../parts/days.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
+import { useProblemText } from '../../parts/problems.ts'
 import { knowChoices } from '../../parts/record-select.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
@@ -240,6 +241,7 @@ function Day(props: {
  */
 function CopyWeek({ employeeId, week, zone }: { employeeId: number; week: string; zone: string }) {
   const t = useTexts(timeTexts)
+  const say = useProblemText(zone)
   const [isBusy, setBusy] = useState(false)
   const copy = async () => {
     setBusy(true)
@@ -286,7 +288,8 @@ function CopyWeek({ employeeId, week, zone }: { employeeId: number; week: string
       refresh(KINDS)
       const { records, errors } = made
       if (records.count > 0) tellDone(t('copied', { count: records.count }), { requestId, kinds: KINDS })
-      if (errors) tellInfo(t('notCopied', { count: errors.count, why: errors.data[0]?.messages[0] ?? '' }))
+      const why = errors?.data[0]?.messages[0]?.replace(/^\w+_at /, '') ?? ''
+      if (errors) tellInfo(t('notCopied', { count: errors.count, why: say({ field: '', code: '', message: why }) }))
     } catch (error) {
       tellFailed(error)
     } finally {

@@ -128,6 +128,8 @@ export const frame: Words['frame'] = {
   conflictMine: 'Ihre Eingabe',
   keepTheirs: 'Jetzigen Stand behalten',
   saveMine: 'Meine speichern',
+  anotherPerson:
+    'In einem anderen Tab hat sich jemand anderes angemeldet: Diese Seite gehört jetzt dazu. Was nicht gespeichert war, wurde nicht gesendet.',
   sessionEnded: 'Sie wurden abgemeldet',
   sessionEndedText:
     'Melden Sie sich in einem anderen Tab wieder an und kommen Sie zurück: Was Sie hier eingegeben haben, ist noch da.',

@@ -128,6 +128,8 @@ export const frame = {
   conflictMine: 'Yours',
   keepTheirs: 'Keep what is there',
   saveMine: 'Save mine',
+  anotherPerson:
+    'Somebody else has signed in in another tab: this page is theirs now. What you had not saved was not sent.',
   sessionEnded: 'You have been signed out',
   sessionEndedText: 'Sign in again in another tab and come back: what you have entered here is still there.',
   sessionStillEnded: 'You are not signed in yet.',

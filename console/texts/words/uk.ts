@@ -132,6 +132,7 @@ export const frame: Words['frame'] = {
   conflictMine: 'Ваше',
   keepTheirs: 'Залишити, як є',
   saveMine: 'Зберегти моє',
+  anotherPerson: 'В іншій вкладці увійшла інша людина: тепер ця сторінка належить їй. Незбережене не надіслано.',
   sessionEnded: 'Ваш сеанс завершено',
   sessionEndedText: 'Увійдіть знову в іншій вкладці й поверніться: введене тут збереглося.',
   sessionStillEnded: 'Ви ще не ввійшли.',

@@ -1,0 +1,84 @@
+import { Problem } from './client.ts'
+import { newId } from './ids.ts'
+
+/**
+ * What is done, is done once: a second press while the first is on its way, or just after it, gets the same answer; and
+ * a request whose answer never came has the same key when it is repeated, by which the service knows that it is.
+ */
+
+export type Write = { method: string; address: string; body?: unknown; ifMatch?: string | undefined }
+type Attempt = { record: string; key: string; requestId: string; at: number }
+
+/** How long somebody may take to press again after an answer was lost. */
+const REPEATED_WITHIN = 5 * 60_000
+/** The second half of a double click. */
+const DOUBLE_CLICK = 500
+/** The first one may still be at work when it is repeated. */
+const PATIENCE = { times: 30, pause: 500 }
+
+const running = new Map<string, { name: string; isOver: boolean; answer: Promise<unknown> }>()
+const unanswered = new Map<string, Attempt>()
+
+/** `/tasks/5/complete` and `/tasks/5` are about the same: only what came last about it may be joined. */
+const recordOf = (address: string) => address.replace(/(\/\d+)\/[a-z_]+$/, '$1')
+
+const fileInWords = (value: FormDataEntryValue) =>
+  typeof value === 'string' ? value : [value.name, value.type, value.size, value.lastModified]
+const nameOf = ({ method, address, body, ifMatch }: Write) =>
+  JSON.stringify([
+    method,
+    address,
+    ifMatch,
+    body instanceof FormData ? [...body].map(([name, value]) => [name, fileInWords(value)]) : body,
+  ])
+
+/** Is the same on its way already? */
+export const isRunning = (write: Write, part = '') =>
+  running.get(part + recordOf(write.address))?.name === nameOf(write)
+
+/** Whoever asks for the same while it is on its way gets its answer. */
+export function joined<T>(write: Write, run: () => Promise<T>, part = ''): Promise<T> {
+  const record = part + recordOf(write.address)
+  const name = nameOf(write)
+  const before = running.get(record)
+  if (before?.name === name) return before.answer as Promise<T>
+  for (const [other, { isOver }] of running) if (isOver) running.delete(other)
+  const one = { name, isOver: false, answer: run() }
+  running.set(record, one)
+  const forget = () => void (running.get(record) === one && running.delete(record))
+  one.answer.then(() => {
+    one.isOver = true
+    setTimeout(forget, DOUBLE_CLICK)
+  }, forget)
+  return one.answer
+}
+
+/** Did it perhaps happen, though nobody said so? */
+const mayBeDone = (error: unknown) =>
+  !(error instanceof Problem) || error.status === 0 || error.status >= 500 || isAtWork(error)
+const isAtWork = (error: unknown) => error instanceof Problem && error.code === 'idempotency_in_progress'
+
+/** Sends it under the key, and as the request, under which it was sent when no answer came. */
+export async function repeatable<T>(
+  write: Write,
+  send: (attempt: Attempt) => Promise<T>,
+  requestId?: string,
+): Promise<T> {
+  const name = nameOf(write)
+  for (const [other, { at }] of unanswered) if (Date.now() - at > REPEATED_WITHIN) unanswered.delete(other)
+  const record = recordOf(write.address)
+  const key = newId()
+  const attempt = unanswered.get(name) ?? { record, key, requestId: requestId ?? key, at: Date.now() }
+  unanswered.set(name, attempt)
+  for (let left = PATIENCE.times; ; left--)
+    try {
+      const answer = await send(attempt)
+      // What is done now must not be covered by an older one that is repeated.
+      for (const [other, one] of unanswered) if (one.record === record) unanswered.delete(other)
+      return answer
+    } catch (error) {
+      if (!mayBeDone(error)) unanswered.delete(name)
+      if (!isAtWork(error) || left === 0) throw error
+      await new Promise((resolve) => setTimeout(resolve, PATIENCE.pause))
+    }
+}

@@ -1,0 +1,62 @@
+import { BASE } from './base.ts'
+
+/**
+ * All tabs share one session. A tab is of the person for whom it was opened: when somebody else signs in beside it, it
+ * begins anew instead of showing the one and sending as the other.
+ */
+
+const KEPT = `cadre-whose ${BASE}`
+const REPLACED = 'cadre-replaced'
+
+let own: string | undefined
+let isLeaving = false
+
+export type Whose = { user: { id: number }; account: { id: number } }
+const nameOf = ({ user, account }: Whose) => `${account.id} ${user.id}`
+
+/** As the service says who it is. False when the page was somebody else's. */
+export function isOurs(who: Whose): boolean {
+  const name = nameOf(who)
+  localStorage.setItem(KEPT, name)
+  own ??= name
+  return own === name || beginAnew()
+}
+
+/** Nobody's, as after signing out. */
+export function disown(): void {
+  own = undefined
+  localStorage.removeItem(KEPT)
+}
+
+function beginAnew(): false {
+  if (isLeaving) return false
+  isLeaving = true
+  sessionStorage.setItem(REPLACED, 'yes')
+  // What was entered was another person's: nobody is asked about it.
+  addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
+  location.reload()
+  return false
+}
+
+/** Before anything is written: where it is not known who is signed in now, the service is asked. */
+export async function stillOurs(ask: () => Promise<Whose>): Promise<boolean> {
+  if (isLeaving) return false
+  if (own === undefined) return true
+  const now = localStorage.getItem(KEPT)
+  if (now !== null) return now === own || beginAnew()
+  return await ask().then(isOurs, () => true)
+}
+
+/** Says once, after it, that the page has begun anew for somebody else. */
+export function wasReplaced(): boolean {
+  const was = sessionStorage.getItem(REPLACED) !== null
+  sessionStorage.removeItem(REPLACED)
+  return was
+}
+
+function look(): void {
+  const now = localStorage.getItem(KEPT)
+  if (own !== undefined && now !== null && now !== own) beginAnew()
+}
+// A page that was put by, and is shown again, has not heard what happened meanwhile.
+for (const event of ['storage', 'focus', 'pageshow']) addEventListener(event, look)

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../client/client.ts'
+import { useMay } from '../client/me.ts'
+import type { Somebody } from './person.tsx'
+
+const NOBODY: ReadonlyMap<number, Somebody> = new Map()
+
+/**
+ * Who these are, by their cards: whoever only wants a name asks for nothing that is written down as having been looked
+ * at. Only those who have left, and have no card any more, are asked for among the employees.
+ */
+export function usePeople(wanted: readonly (number | null)[]) {
+  const may = useMay()
+  const [mayCards, mayRecords] = [may('directory:read'), may('employees:read')]
+  const ids = [...new Set(wanted.filter((id) => id !== null))].sort((one, other) => one - other).slice(0, 200)
+  const query = useQuery({
+    queryKey: ['people', ids],
+    queryFn: async ({ signal }) => {
+      const asked = { per_page: 200 }
+      const cards = mayCards
+        ? (await call('GET /directory', { query: { ...asked, 'ids[]': ids, coming: true } }, signal)).body.data
+        : []
+      const known = new Map<number, Somebody>(cards.map((one) => [one.id, one]))
+      const left = ids.filter((id) => !known.has(id))
+      if (left.length === 0 || !mayRecords) return known
+      const { body } = await call('GET /employees', { query: { ...asked, 'ids[]': left, status: 'all' } }, signal)
+      return new Map([...known, ...body.data.map((one) => [one.id, one as Somebody] as const)])
+    },
+    enabled: ids.length > 0 && (mayCards || mayRecords),
+    placeholderData: (before) => before,
+    meta: { kinds: ['employees'] },
+  })
+  return { people: query.data ?? NOBODY, isPending: query.isPending && query.isFetching }
+}

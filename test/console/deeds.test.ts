@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Console, personWith, startConsole, type Watched } from './browser.ts'
+
+/** What somebody does is done once, by them, and never about something else than they saw. */
+
+let at: Console
+let grace: number
+before(async () => {
+  at = await startConsole()
+  const { service } = at
+  grace = (await service.hire({ first_name: 'Grace', last_name: 'Hopper', hired_on: '2024-02-01' })).id
+})
+after(() => at.stop())
+
+const positions = async (name: string) =>
+  (await at.service.get('/positions?per_page=200')).body.data.filter((one: { name: string }) => one.name === name)
+    .length
+
+async function beginPosition(page: Watched, name: string) {
+  const panel = page.getByRole('dialog')
+  await panel.getByLabel('Name').fill(name)
+  return panel.getByRole('button', { name: /^(Save|Add|Create)/ })
+}
+
+test('an answer that is lost makes no second record when one presses again, and it is undone as one', async () => {
+  const page = await at.open('/settings/positions/new', { mayTell: /Failed to load|ERR_/ })
+  const save = await beginPosition(page, 'Lost')
+  let keys: (string | undefined)[] = []
+  await page.route('**/v3/positions', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    keys = [...keys, route.request().headers()['idempotency-key']]
+    // It reaches the service; what the service says does not come back.
+    const answer = await route.fetch()
+    return keys.length === 1 ? route.abort() : route.fulfill({ response: answer })
+  })
+  await save.click()
+  await page
+    .getByText(/cannot be reached/)
+    .first()
+    .waitFor()
+  page.forgetQuestions()
+  await save.click()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await undo.waitFor()
+  assert.equal(await positions('Lost'), 1)
+  assert.ok(keys[0])
+  assert.equal(keys[0], keys[1])
+  page.forgetQuestions()
+  await undo.click()
+  await page.getByText('Undone').waitFor()
+  assert.equal(await positions('Lost'), 0)
+  await page.done()
+})
+
+test('pressing twice makes one, and says so once', async () => {
+  const page = await at.open('/settings/positions/new', { mayTell: /asked twice/ })
+  const save = await beginPosition(page, 'Twice')
+  await save.evaluate((button: HTMLElement) => {
+    button.click()
+    button.click()
+  })
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 1)
+  assert.equal(await positions('Twice'), 1)
+  await page.done()
+})
+
+const phone = async () => (await at.service.get(`/employees/${grace}`)).body.data.work_phone_number
+const setPhone = (work_phone_number: string) =>
+  at.service.send('PUT', `/employees/${grace}`, { json: { work_phone_number } })
+
+test('a page is of one person: when another signs in beside it, it sends nothing as them and begins anew', async () => {
+  const page = await at.open(`/people/${grace}`, { mayTell: /asked twice/ })
+  const context = page.context()
+  const own = await context.cookies()
+  const { cookie } = await personWith(at.service, { role: 'owner', name: 'Somebody Else' })
+  await page.getByRole('button', { name: 'Edit Contact' }).click()
+  await page.getByLabel('Work phone').fill('+49 30 7777')
+  // As another tab does when somebody signs out, and goes on to sign in.
+  await page.evaluate(() => localStorage.removeItem('cadre-whose '))
+  await context.addCookies([{ ...cookie, domain: 'localhost', path: '/', httpOnly: true, sameSite: 'Lax' }])
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Somebody else has signed in').waitFor()
+  await page.getByRole('button', { name: 'Somebody Else' }).waitFor()
+  assert.equal(await phone(), null)
+  // And where nothing is sent, by itself.
+  await page.reload()
+  await page.getByRole('button', { name: 'Edit Contact' }).click()
+  await page.getByLabel('Work phone').fill('+49 30 7777')
+  await context.addCookies(own)
+  const beside = await context.newPage()
+  await beside.goto(page.url())
+  await page.getByText('Somebody else has signed in').waitFor()
+  await page.getByRole('button', { name: 'Ada Lovelace' }).waitFor()
+  await page.done()
+})
+
+test('closing the question about a conflict leads back to what was typed, and who is faster again is shown again', async () => {
+  await setPhone('+49 30 0')
+  const page = await at.open(`/people/${grace}`, { mayTell: /412|asked twice/ })
+  const field = page.getByLabel('Work phone')
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await page.getByRole('button', { name: 'Edit Contact' }).click()
+  await field.fill('+49 30 9999')
+  await setPhone('+49 30 1111')
+  await save.click()
+  const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' })
+  await dialog.getByText('+49 30 1111').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(await field.inputValue(), '+49 30 9999')
+  assert.equal(await page.getByRole('alert').count(), 0)
+  await save.click()
+  await dialog.getByText('+49 30 1111').waitFor()
+  await setPhone('+49 30 2222')
+  await dialog.getByRole('button', { name: 'Save mine' }).click()
+  await dialog.getByText('+49 30 2222').waitFor()
+  await dialog.getByRole('button', { name: 'Save mine' }).click()
+  await page.getByRole('button', { name: 'Edit Contact' }).waitFor()
+  assert.equal(await phone(), '+49 30 9999')
+  await page.done()
+})
+
+test('whoever only chooses or names somebody asks for no records, which would count as having looked at their pay', async () => {
+  await at.service.make('/departments', { name: 'Sales', manager_id: grace })
+  const asked: string[] = []
+  const page = await at.open('/settings/departments', {
+    role: ['hr', 'employee'],
+    employee_id: grace,
+    mayTell: /asked twice/,
+  })
+  page.on('request', (one) => void (/\/employees(\?|\/\d+$)/.test(one.url()) && asked.push(one.url())))
+  await page.reload()
+  await page.getByRole('table').getByText('Grace Hopper').waitFor()
+  for (const [screen, label] of [
+    ['Leave', 'For whom'],
+    ['Time', 'Whose week'],
+  ] as const) {
+    await page.getByRole('link', { name: screen, exact: true }).click()
+    await page.getByRole('combobox', { name: label }).click()
+    await page.getByRole('option', { name: 'Grace Hopper' }).waitFor()
+  }
+  assert.deepEqual(asked, [])
+  await page.done()
+})
