@@ -175,12 +175,35 @@ function countries(): string {
 const kinds = () =>
   `${HEAD}\nexport const KINDS: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(resources.map(({ table, title }) => [table, title])))}\n`
 
+/**
+ * What the fields are that the ledger keeps, where their name alone does not tell: the path of what they name, one of
+ * some values, or money. For histories, which show every kind of record.
+ */
+function kept(): string {
+  const isRead = new Set(operations.filter(({ method }) => method === 'GET').map(({ path }) => path))
+  const paths = new Map(resources.map(({ table, path }) => [table, path]))
+  const all = resources.map(({ title, fields }) => {
+    const own = Object.entries(fields as Record<string, Schema>).flatMap(
+      ([name, { reference, output, input, money }]) => {
+        const path = reference ? paths.get(reference.table) : undefined
+        if (path && isRead.has(`${path}/{id}`)) return [[name, path]]
+        if (money) return [[name, 'money']]
+        return (output ?? input)?.enum ? [[name, 'choice']] : []
+      },
+    )
+    return [title, Object.fromEntries(own)]
+  })
+  return `${HEAD}\nexport const KEPT: Readonly<Record<string, Readonly<Record<string, string>>>> = ${JSON.stringify(Object.fromEntries(all))}\n\n/** Their titles by their paths. */
+export const KIND_AT: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(resources.map(({ path, title }) => [path, title])))}\n`
+}
+
 export function generated(): Map<string, string> {
   const all = operations.filter(isOwn)
   const files = new Map([
     ['operations.ts', typesOf(all)],
     ['countries.ts', countries()],
     ['kinds.ts', kinds()],
+    ['kept.ts', kept()],
   ])
   for (const [area, text] of fieldFiles(all)) files.set(`fields/${area}.ts`, text)
   return files

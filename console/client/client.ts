@@ -187,7 +187,7 @@ async function problemOf(response: Response, path: string): Promise<Problem> {
   const isSigningIn = path.startsWith('/sign_in')
   if (response.status === 401 && !isSigningIn) for (const listener of signedOutListeners) listener()
   const wait = Number(response.headers.get('retry-after')) || undefined
-  return new Problem(response.status, told.code ?? 'failed', told.detail ?? response.statusText, told.errors, wait)
+  return new Problem(response.status, told.code ?? 'failed', told.detail ?? '', told.errors, wait)
 }
 
 /** `call('GET /employees/{id}', { params: { id } })`: typed by the list of operations. */

@@ -1,5 +1,6 @@
-import { Button, type ButtonProps, Group, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, type ButtonProps, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { Icon } from '../shell/icons.tsx'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 import { Dialog } from './dialog.tsx'
@@ -18,10 +19,7 @@ export function ConfirmButton(props: {
   button?: ButtonProps
 }) {
   const { label, name, title, text, typed, onConfirm, isBusy = false, button } = props
-  const t = useTexts(common)
   const [isAsking, setAsking] = useState(false)
-  const [words, setWords] = useState('')
-  const isTyped = !typed || words.trim() === typed.text
   return (
     <>
       <Button
@@ -33,39 +31,89 @@ export function ConfirmButton(props: {
       >
         {label}
       </Button>
-      <Dialog opened={isAsking} onClose={() => setAsking(false)} title={title}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            event.stopPropagation()
-            if (!isTyped) return
-            setAsking(false)
-            setWords('')
-            onConfirm()
-          }}
-        >
-          <Stack>
-            {typeof text === 'string' ? <Text>{text}</Text> : text}
-            {typed ? (
-              <TextInput
-                label={typed.label}
-                value={words}
-                autoComplete="off"
-                onChange={(event) => setWords(event.currentTarget.value)}
-                data-autofocus
-              />
-            ) : null}
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={() => setAsking(false)}>
-                {t('cancel')}
-              </Button>
-              <Button type="submit" color="red.9" disabled={!isTyped}>
-                {label}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Dialog>
+      <Question {...{ label, title, text, typed, onConfirm, isAsking }} onClose={() => setAsking(false)} />
     </>
+  )
+}
+
+/**
+ * Takes one of a list away. It asks, although it can be undone: when a line goes, the next one comes to stand under the
+ * pointer, and whoever presses twice would take away two.
+ */
+export function RemoveIcon(props: { label: string; onConfirm: () => void; isBusy?: boolean; size?: number }) {
+  const { label, onConfirm, isBusy = false, size = 18 } = props
+  const t = useTexts(common)
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={size * 2}
+        className="no-print"
+        aria-label={label}
+        loading={isBusy}
+        onClick={() => setAsking(true)}
+      >
+        <Icon name="trash" size={size} />
+      </ActionIcon>
+      <Question
+        label={t('delete')}
+        title={`${label}?`}
+        onConfirm={onConfirm}
+        isAsking={isAsking}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  )
+}
+
+function Question(props: {
+  label: string
+  title: string
+  text?: ReactNode
+  typed?: { label: string; text: string } | undefined
+  onConfirm: () => void
+  isAsking: boolean
+  onClose: () => void
+}) {
+  const { label, title, text, typed, onConfirm, isAsking, onClose } = props
+  const t = useTexts(common)
+  const [words, setWords] = useState('')
+  const isTyped = !typed || words.trim() === typed.text
+  return (
+    <Dialog opened={isAsking} onClose={onClose} title={title}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          event.stopPropagation()
+          if (!isTyped) return
+          onClose()
+          setWords('')
+          onConfirm()
+        }}
+      >
+        <Stack>
+          {typeof text === 'string' ? <Text>{text}</Text> : text}
+          {typed ? (
+            <TextInput
+              label={typed.label}
+              value={words}
+              autoComplete="off"
+              onChange={(event) => setWords(event.currentTarget.value)}
+              data-autofocus
+            />
+          ) : null}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" color="red.9" disabled={!isTyped}>
+              {label}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
   )
 }

@@ -27,3 +27,9 @@ export function plusMonths(month: string, months: number): string {
 export const weekdayOf = (day: string) => new Date(numberOf(day)).getUTCDay() || 7
 
 export const mondayOf = (day: string) => plusDays(day, 1 - weekdayOf(day))
+
+/** Minutes as hours: 495 → 8:15. */
+export const clock = (minutes: number) => {
+  const whole = Math.abs(minutes)
+  return `${minutes < 0 ? '−' : ''}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+}

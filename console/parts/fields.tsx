@@ -1,14 +1,4 @@
-import {
-  Checkbox,
-  FileInput,
-  MultiSelect,
-  PasswordInput,
-  Select,
-  Skeleton,
-  TagsInput,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Checkbox, FileInput, MultiSelect, Select, Skeleton, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { Fragment, lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { COUNTRIES } from '../client/countries.ts'
 import { useRead } from '../client/data.ts'
@@ -17,8 +7,10 @@ import { useMe } from '../client/me.ts'
 import { common } from '../texts/common.ts'
 import { useLocale, useTexts } from '../texts/i18n.ts'
 import { useFieldName, useValueName } from '../texts/names.ts'
+import { NumberField } from './number-field.tsx'
 import { type Named, PATHS, PeopleSelect, RecordSelect, type RecordSelectProps, titleOf } from './record-select.tsx'
 import { useRoleName } from './roles.ts'
+import { Secret } from './secret.tsx'
 
 export { RecordSelect }
 
@@ -97,17 +89,17 @@ export function FieldFor({ name, field, value, onChange, error, label, descripti
         onChange={onChange}
       />
     )
-  if (field.type === 'integer' || field.type === 'number')
+  if (field.type === 'integer' || field.type === 'number' || field.format === 'decimal')
     return (
-      <TextInput
+      <NumberField
         {...usual}
-        type="number"
-        inputMode={field.type === 'integer' ? 'numeric' : 'decimal'}
-        step={field.type === 'integer' ? 1 : 'any'}
-        value={(value as number | undefined) ?? ''}
-        onChange={(event) => onChange(event.currentTarget.value === '' ? null : event.currentTarget.valueAsNumber)}
-        {...(field.minimum === undefined ? {} : { min: field.minimum })}
-        {...(field.maximum === undefined ? {} : { max: field.maximum })}
+        value={value as string | number | null}
+        onChange={(sent) =>
+          onChange(field.format === 'decimal' ? (sent === null ? orNull('') : sent) : sent && Number(sent))
+        }
+        isWhole={field.type === 'integer'}
+        isMoney={field.group === 'compensation'}
+        isUngrouped={/(^|_)year$/.test(name)}
       />
     )
   if (field.type === 'file')
@@ -115,7 +107,7 @@ export function FieldFor({ name, field, value, onChange, error, label, descripti
       <FileInput {...usual} value={(value as File | null) ?? null} onChange={onChange} placeholder={t('chooseFile')} />
     )
   if (name.includes('password'))
-    return <PasswordInput {...usual} value={text} onChange={(event) => onChange(event.currentTarget.value)} />
+    return <Secret {...usual} value={text} onChange={(event) => onChange(event.currentTarget.value)} />
   const limit = field.maxLength ? { maxLength: field.maxLength } : {}
   const change = (event: { currentTarget: { value: string } }) => onChange(orNull(event.currentTarget.value))
   if (field.format === 'html')
@@ -143,7 +135,6 @@ export function FieldFor({ name, field, value, onChange, error, label, descripti
       type={type}
       value={text}
       onChange={change}
-      {...(field.format === 'decimal' ? { inputMode: 'decimal' as const } : {})}
       {...(/colou?r$/.test(name)
         ? { leftSection: <span className="swatch" style={{ background: text }} />, placeholder: '#1f5f5b' }
         : {})}

@@ -51,11 +51,14 @@ export function Face({ of, size = 32 }: { of: Somebody; size?: number }) {
 export function PersonLine({
   of,
   beneath,
+  isWhole = false,
   isLink = true,
   size = 32,
 }: {
   of: Somebody
   beneath?: ReactNode
+  /** All of the line beneath, however narrow it is. */
+  isWhole?: boolean
   isLink?: boolean
   size?: number
 }) {
@@ -72,7 +75,7 @@ export function PersonLine({
           <span className="person-name">{name}</span>
         )}
         {beneath ? (
-          <Text size="xs" c="dimmed" truncate component="div">
+          <Text size="xs" c="dimmed" truncate={!isWhole} component="div">
             {beneath}
           </Text>
         ) : null}

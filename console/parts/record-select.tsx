@@ -8,8 +8,34 @@ import { useMay } from '../client/me.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 
-export type Named = { id: number; name?: string; title?: string; full_name?: string; email?: string | null }
+export type Named = {
+  id: number
+  name?: string
+  title?: string
+  full_name?: string
+  email?: string | null
+  employee_number?: string | null
+  position?: { name: string } | string | null
+  department?: { name: string } | null
+}
 export const titleOf = ({ id, full_name, name, title }: Named) => full_name ?? name ?? title ?? String(id)
+
+/** What tells people of one name apart: what they do and where, and how they are reached or numbered. */
+export function apartOf({ id, position, department, email, employee_number }: Named): string {
+  const does = typeof position === 'string' ? position : position?.name
+  return [does, department?.name, email ?? `#${employee_number ?? id}`].filter(Boolean).join(' · ')
+}
+
+/** A person in a list to choose from. */
+const Choice = ({ of }: { of: Named }) => (
+  <span className="choice">
+    {titleOf(of)}
+    <span className="choice-apart">{apartOf(of)}</span>
+  </span>
+)
+
+/** Kinds that are people. */
+const PEOPLE = ['employees', 'candidates', 'users', 'external_users']
 
 /** Paths of kinds that are not called as their tables are. */
 export const PATHS: Record<string, string> = {
@@ -80,9 +106,16 @@ export function RecordSelect({ table, value, onChange, isEverybody, ...rest }: R
   const isKnown = data.some(({ id }) => id === value)
   const { data: chosen } = useQuery(chosenQuery(table, isKnown ? null : value, path))
   const all = chosen && !data.some(({ id }) => id === chosen.id) ? [chosen, ...data] : data
+  const byId = new Map(all.map((one) => [String(one.id), one]))
+  const now = byId.get(String(value))
+  const people = PEOPLE.includes(table) && {
+    renderOption: ({ option }: { option: { value: string } }) => <Choice of={byId.get(option.value) as Named} />,
+    ...(now ? { title: apartOf(now) } : {}),
+  }
   return (
     <Select
       {...rest}
+      {...people}
       data={all.map((one) => ({ value: String(one.id), label: titleOf(one) }))}
       value={value ? String(value) : null}
       onChange={(id) => onChange(id === null ? null : Number(id))}
@@ -147,6 +180,7 @@ export function PeopleSelect({ value, onChange, ...rest }: PeopleSelectProps) {
       onSearchChange={setWords}
       onDropdownOpen={() => setOpen(true)}
       filter={({ options }) => options}
+      renderOption={({ option }) => <Choice of={known.get(Number(option.value)) as Named} />}
       placeholder={value.length > 0 ? '' : (rest.placeholder ?? t('pickPerson'))}
       nothingFoundMessage={t('nothingFound')}
     />

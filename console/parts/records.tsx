@@ -11,6 +11,7 @@ import { Link, navigate, placeNowAt } from '../shell/router.tsx'
 import { common } from '../texts/common.ts'
 import { useFormats } from '../texts/formats.ts'
 import { useLocale, useTexts } from '../texts/i18n.ts'
+import { useKindName } from '../texts/kind-names.ts'
 import { useFieldName, useValueName } from '../texts/names.ts'
 import { ConfirmButton } from './confirm.tsx'
 import { Copied } from './copied.tsx'
@@ -147,6 +148,8 @@ export function useShownValue(): (field: Field | undefined, value: unknown, name
 
 const shownOf = (record: Entry, name: string) => (name in record ? record[name] : record[name.replace(/_ids?$/, '')])
 
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+
 /** The list of a kind, with a panel for the one that the address names: `/settings/departments/7`, `…/new`. */
 export function Records(props: {
   kind: Kind
@@ -161,6 +164,7 @@ export function Records(props: {
   const t = useTexts(common)
   const fieldName = useFieldName()
   const shown = useShownValue()
+  const { day } = useFormats()
   const may = useMay()
   const [stretch, setStretch] = useState({ first: 0, last: 0 })
   const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
@@ -181,12 +185,13 @@ export function Records(props: {
   const shownColumns = columns.map((name, index): Column<Entry> => {
     const field = kind.create[name] ?? kind.update[name]
     const title = fieldName(name)
+    const weekday = WEEKDAYS.indexOf(name.replace('_hours', ''))
     if (index > 0)
       return {
         key: name,
-        // Many are narrow.
-        title: columns.length > 6 ? title.slice(0, 3) : title,
-        width: 'minmax(0, 1fr)',
+        // Seven are narrow: 1 January 2024 was a Monday.
+        title: weekday < 0 ? title : day(`2024-01-0${weekday + 1}`, { weekday: 'short' }),
+        width: columns.length > 3 ? 'minmax(0, 1fr)' : 'minmax(0, 1.4fr)',
         show: (row) => shown(field, shownOf(row, name), nameFor),
         isMinor: index > 1,
         ...(field?.type === 'integer' && !field.reference ? { align: 'end' as const } : {}),
@@ -247,10 +252,11 @@ function RecordPanel(props: {
   const { kind, title, id, onClose, children } = props
   const t = useTexts(common)
   const may = useMay()
+  const kindName = useKindName()
   const isNew = id === 'new'
   const read = useRead(`GET ${kind.path}/{id}` as AnyOne, { params: { id } }, { enabled: !isNew })
   const record = read.answer?.data as unknown as Entry | undefined
-  const heading = isNew ? t('newIn', { kind: title }) : record ? nameOf(record, kind.title) : title
+  const heading = isNew ? t('newIn', { kind: kindName(kind.path) }) : record ? nameOf(record, kind.title) : title
   return (
     <SidePanel opened onClose={onClose} title={heading} size="lg">
       {isNew ? (
@@ -350,7 +356,8 @@ function ChangeRecord({
   const name = nameOf(record, kind.title)
   const all = { ...params, id: record.id }
   const save = useWrite(`PUT ${path}/{id}` as 'PUT /departments/{id}', {
-    done: t('saved', { name }),
+    // Under the name that it has now.
+    done: ({ data }) => t('saved', { name: nameOf(data as never, kind.title) }),
     onSuccess: onDone,
   })
   const remove = useWrite(`DELETE ${path}/{id}` as 'DELETE /departments/{id}', {
@@ -394,6 +401,7 @@ export function Parts(props: { part: Part; record: Entry; params: Params; mayWri
   const { part, record, params, mayWrite } = props
   const { path, owner, within, isOrdered, when } = part
   const t = useTexts(common)
+  const kindName = useKindName()
   const fieldName = useFieldName()
   const shown = useShownValue()
   const [open, setOpen] = useState<Entry | 'new'>()
@@ -497,7 +505,7 @@ export function Parts(props: { part: Part; record: Entry; params: Params; mayWri
       <Dialog
         opened={open === 'new' || current !== undefined}
         onClose={close}
-        title={current ? nameOf(current, part.title) : t('newIn', { kind: title })}
+        title={current ? nameOf(current, part.title) : t('newIn', { kind: kindName(part.path) })}
       >
         {open === 'new' ? (
           <NewRecord {...kept} {...(isBelow ? {} : { extra: { [owner]: Number(params[owner]) } })} />

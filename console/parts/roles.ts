@@ -32,7 +32,7 @@ const roleTexts = texts({
     hiring_managerText: 'Sieht und bewegt die Bewerbungen auf Stellen, die sie leiten oder an denen sie mitwirken.',
     manager: 'Führungskraft',
     managerText: 'Kümmert sich um alle, die ihr auf jeder Ebene unterstellt sind, ohne deren Vergütung zu sehen.',
-    employee: 'Mitarbeiter',
+    employee: 'Mitarbeitende',
     employeeText: 'Sieht, wer hier arbeitet, und alles Eigene.',
   },
   uk: {

@@ -7,12 +7,12 @@ export function Section(props: { title: string; actions?: ReactNode; children: R
   const id = useId()
   return (
     <section className="section" aria-labelledby={id}>
-      <Group justify="space-between" gap="xs" wrap="nowrap" mih={36} mb={note ? 0 : 'xs'}>
+      <Group justify="space-between" gap="xs" mih={36} mb={note ? 0 : 'xs'}>
         <Title order={2} size="h4" id={id}>
           {title}
         </Title>
         {actions ? (
-          <Group gap={4} wrap="nowrap" className="no-print">
+          <Group gap={4} className="section-actions no-print">
             {actions}
           </Group>
         ) : null}

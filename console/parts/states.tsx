@@ -86,6 +86,8 @@ export function useFailureText(): (error: unknown) => string {
     if (error.status === 403) return t('forbiddenTitle')
     if (error.errors.length > 0) return error.errors.map((one) => `${place(one.field)}: ${problem(one)}`).join('; ')
     if (error.code === 'in_use') return inUse(error.message)
+    // What is broken there tells nobody here anything in its own words, if it has any.
+    if (error.status >= 500) return t('broken')
     return plain(error.message) || t('failed')
   }
 }

@@ -1,6 +1,17 @@
 import { Badge } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { Link } from '../shell/router.tsx'
+
+/** On a phone the one that is open may stand outside of what is seen of the strip: it comes to its middle. */
+export function useOpenInView(strip: RefObject<HTMLElement | null>, open: string, at: string) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another one is open
+  useEffect(() => {
+    const [around, within] = [strip.current, strip.current?.querySelector(open)].map((one) =>
+      one?.getBoundingClientRect(),
+    )
+    if (around && within) strip.current?.scrollBy(within.x + within.width / 2 - around.x - around.width / 2, 0)
+  }, [at])
+}
 
 /** The parts of a screen, each with its own address. */
 export function PartLinks({
@@ -13,12 +24,7 @@ export function PartLinks({
   at: string
 }) {
   const list = useRef<HTMLElement>(null)
-  // On a phone the one that is open may stand outside of what is seen.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when another one is open
-  useEffect(() => {
-    const open = list.current?.querySelector<HTMLElement>('[aria-current]')
-    if (list.current && open) list.current.scrollLeft = open.offsetLeft - list.current.offsetLeft - 40
-  }, [at])
+  useOpenInView(list, '[aria-current]', `${at} ${parts.map(({ count }) => count)}`)
   if (parts.length < 2) return null
   return (
     <nav ref={list} aria-label={label} className="part-links no-print">

@@ -1,4 +1,5 @@
 import { ActionIcon, Indicator, Popover, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { useState } from 'react'
 import { send } from '../client/client.ts'
 import { useRead } from '../client/data.ts'
 import type { Notification } from '../client/operations.ts'
@@ -58,10 +59,17 @@ export function Bell() {
   const news = linesOf(answer?.data ?? [])
   const unseen = news.filter(({ is_new }) => is_new).length
 
+  const [isOpen, setOpen] = useState(false)
   const see = async () => {
     if (unseen === 0) return
-    await send('POST', '/me/notifications/seen')
+    // What comes meanwhile was not shown, and stays new.
+    const until = answer?.data.reduce((latest, { at }) => (at > latest ? at : latest), '')
+    await send('POST', '/me/notifications/seen', { body: { until } })
     await refetch()
+  }
+  const close = () => {
+    setOpen(false)
+    void see().catch(() => undefined)
   }
   const textOf = ({ kind, who, what, state, starts_on, ends_on }: Notification) => {
     const when = starts_on ? (ends_on ? days(starts_on, ends_on) : day(starts_on)) : ''
@@ -77,9 +85,9 @@ export function Bell() {
     return t('newsReviewAsked', values)
   }
   return (
-    <Popover position="bottom-end" width={320} trapFocus onClose={() => void see().catch(() => undefined)}>
+    <Popover position="bottom-end" width={320} trapFocus opened={isOpen} onDismiss={close}>
       <Popover.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg">
+        <ActionIcon variant="subtle" color="gray" size="lg" onClick={isOpen ? close : () => setOpen(true)}>
           <VisuallyHidden>{t('notifications')}</VisuallyHidden>
           <Indicator disabled={unseen === 0} label={unseen} size={16} offset={2} inline>
             <Icon name="bell" />
@@ -91,7 +99,7 @@ export function Bell() {
         <Stack gap="sm">
           {news.map((one) => (
             <div key={`${one.kind} ${one.record_id}`} className="bell-line" data-new={one.is_new || undefined}>
-              <Link to={placeOf(one)} className="bell-link">
+              <Link to={placeOf(one)} className="bell-link" onClick={close}>
                 {textOf(one)}
               </Link>
               <Text size="xs" c="dimmed">

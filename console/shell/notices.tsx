@@ -74,10 +74,10 @@ export function Notices() {
         icon: told.kind === 'done' ? <Icon name="check" /> : undefined,
         closeButtonProps: { 'aria-label': t('close') },
         message: (
-          <Group justify="space-between" wrap="nowrap">
-            <span>{told.text}</span>
+          <Group justify="space-between" gap="xs">
+            <span className="notice-words">{told.text}</span>
             {undoing ? (
-              <Button size="compact-sm" variant="default" onClick={() => void undo({ undoing, id })}>
+              <Button flex="none" size="compact-sm" variant="default" onClick={() => void undo({ undoing, id })}>
                 {t('undo')}
               </Button>
             ) : null}

@@ -31,7 +31,13 @@ const mayLeave = () => [...guards].every((agrees) => agrees())
 const depthNow = () => (history.state as { depth?: number } | null)?.depth ?? 0
 let depth = depthNow()
 
+/** What narrowed the screens that one has been at. */
+const searches = new Map<string, string>()
+/** Back to a list as one left it: `lastAt('/people')`. */
+export const lastAt = (path: string) => path + (searches.get(path) ?? '')
+
 function moved(): void {
+  searches.set(place.path, place.search)
   place = placeNow()
   depth = depthNow()
   for (const listener of listeners) listener()

@@ -1,4 +1,5 @@
 import { useLocale } from './i18n.ts'
+import { numberTag, readNumber, writeNumber } from './numbers.ts'
 
 /** Dates, numbers and money as the person's language writes them. Days are texts like 2026-11-15 and have no zone. */
 
@@ -14,13 +15,19 @@ function kept<T extends Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeT
 }
 
 const DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }
-const MOMENT: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
+const MOMENT: Intl.DateTimeFormatOptions = {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+}
 
 export function formatsIn(locale: string) {
   const dates = (options: Intl.DateTimeFormatOptions) =>
     kept(`date ${locale} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(locale, options))
   const numbers = (options: Intl.NumberFormatOptions) =>
-    kept(`number ${locale} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(locale, options))
+    kept(`number ${locale} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(numberTag(locale), options))
   return {
     /** 2026-11-15 → 15 Nov 2026 */
     day: (day: string | null | undefined, options: Intl.DateTimeFormatOptions = DAY) =>
@@ -73,6 +80,16 @@ function isTag(text: string): boolean {
 }
 
 export const useFormats = () => formatsIn(regional(useLocale()))
+
+/** Numbers that are typed, in the same signs as those that are shown. */
+export function useNumbers() {
+  const locale = regional(useLocale())
+  return {
+    read: (text: string) => readNumber(text, locale),
+    write: (value: string | number, how: Parameters<typeof writeNumber>[2] = {}) => writeNumber(value, locale, how),
+    decimal: writeNumber('0.5', locale).charAt(1),
+  }
+}
 
 /** Where the person works, as the service has it: before one knows, where the browser is. */
 let zone: string | undefined

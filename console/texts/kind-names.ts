@@ -1,8 +1,24 @@
+import { KIND_AT } from '../client/kept.ts'
 import { KINDS } from '../client/kinds.ts'
-import { useTitleName } from './names.ts'
+import { useLocale, useTexts } from './i18n.ts'
+import { moreFields, moreKinds, moreValues } from './more-words.ts'
+import { useFieldName, useTitleName, useValueName } from './names.ts'
 
-/** `LeaveRequest`, or its table `leave_requests` → Leave request. Apart, as the first page needs no list of all kinds. */
-export function useKindName(): (kind: string) => string {
-  const titleName = useTitleName()
-  return (kind) => titleName(KINDS[kind] ?? kind)
+/** Names of whatever a history tells of. Apart, as the first page needs no list of all kinds. */
+
+type Catalogue = typeof moreKinds | typeof moreFields | typeof moreValues
+
+function useMore(catalogue: Catalogue, other: (key: string) => string): (key: string) => string {
+  const known = catalogue[useLocale()] as Record<string, unknown>
+  const say = useTexts(catalogue as typeof moreKinds) as unknown as (key: string) => string
+  return (key) => (Object.hasOwn(known, key) ? say(key) : other(key))
 }
+
+/** `LeaveRequest`, its table `leave_requests` or its path → Leave request. */
+export function useKindName(): (kind: string) => string {
+  const name = useMore(moreKinds, useTitleName())
+  return (kind) => name(KINDS[kind] ?? KIND_AT[kind] ?? kind)
+}
+
+export const useKeptFieldName = () => useMore(moreFields, useFieldName())
+export const useKeptValueName = () => useMore(moreValues, useValueName())

@@ -135,3 +135,11 @@ test('days of absence open the requests behind them, and so does their address',
   await panel.waitFor({ state: 'detached' })
   await page.done()
 })
+
+test('days that end before they begin are told once, under the name of their field', async () => {
+  const page = await at.open('/dashboards?from=2026-05-01&to=2026-04-01')
+  await page.getByRole('alert').waitFor()
+  assert.deepEqual(await page.getByRole('alert').allTextContents(), ['Until (as of): cannot be before “From”'])
+  await page.axe()
+  await page.done()
+})

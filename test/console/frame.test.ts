@@ -140,5 +140,18 @@ test('the bell tells somebody at once what is new for them, until they have look
   page.forgetQuestions()
   await page.keyboard.press('Escape')
   await bell.getByText('1').waitFor({ state: 'detached' })
+  // Whoever follows one has looked, at what was shown and at nothing that comes later.
+  page.forgetQuestions()
+  const heard = page.waitForResponse(/me\/notifications$/)
+  await at.service.make('/tasks', { name: 'Draw the cards', employee_id })
+  const [newest] = (await (await heard).json()).data
+  await bell.getByText('1').waitFor()
+  await bell.click()
+  const told = page.waitForRequest(/notifications\/seen/)
+  page.forgetQuestions()
+  await page.getByRole('link', { name: 'New task: Draw the cards' }).click()
+  assert.deepEqual((await told).postDataJSON(), { until: newest.at })
+  await page.getByRole('link', { name: 'New task: Draw the cards' }).waitFor({ state: 'detached' })
+  await bell.getByText('1').waitFor({ state: 'detached' })
   await page.done()
 })

@@ -201,6 +201,36 @@ test('what is decided stays in its place: a double click decides one, and no key
   await page.done()
 })
 
+test('of several that are decided at once, those that could not be are named with their reasons, and stay selected', async () => {
+  const { service } = at
+  const asked: any[] = []
+  for (const weeks of [50, 51, 52]) asked.push(await ask(grace.id, monday(weeks), 1, { comment: `Week ${weeks}` }))
+  const page = await at.open('/leave/approvals?kind=leave', {
+    ...manager(),
+    mayTell: /asked twice|status of (409|500)/,
+  })
+  const line = (week: number) => page.getByRole('listitem').filter({ hasText: `Week ${week}` })
+  for (const weeks of [50, 51, 52]) await line(weeks).getByRole('checkbox').check()
+  await page.route(`**/leave_requests/${asked[0].id}/approve`, (route) => route.fulfill({ status: 500, body: 'Oops' }))
+  await page.route(`**/leave_requests/${asked[1].id}/approve`, async (route) => {
+    await service.send('POST', `/leave_requests/${asked[1].id}/withdraw`)
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Approve 3' }).click()
+  const told = page.getByRole('alert').filter({ hasText: '2 could not be decided' })
+  await told.waitFor()
+  assert.match(
+    (await told.getByRole('listitem').nth(0).textContent()) ?? '',
+    /Grace.*: The service met a problem of its own/,
+  )
+  assert.match((await told.getByRole('listitem').nth(1).textContent()) ?? '', /Grace.*: .*withdrawn/)
+  assert.equal(await line(50).getByRole('checkbox').isChecked(), true)
+  assert.equal((await service.get(`/leave_requests/${asked[2].id}`)).body.data.state, 'approved')
+  await page.axe()
+  await page.picture('leave-not-decided')
+  await page.done()
+})
+
 test('the figures of a week add up: what was worked, leave, and what was to be worked', async () => {
   const week = monday(-4)
   await ask(ada.id, week, 2, { skip_approval: true })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Console, PHONE, startConsole } from './browser.ts'
+import { type Console, PHONE, startConsole, type Watched } from './browser.ts'
 
 /** What the page shows beside its field, the browser tells as well. */
 const REFUSED = /status of 422/
@@ -150,6 +150,31 @@ test('a review is answered on a phone by the one reviewed, progress is seen, and
   await hr.done()
 })
 
+test('answers that are written in two tabs are all kept', async () => {
+  const own = { role: 'employee', employee_id: carl.id, mayTell: /asked twice/ } as const
+  const path = `/performance/review_cycles/${cycle.id}`
+  const { data } = (await at.service.get(`${path}/reviews`)).body
+  const { id } = data.find((one: { employee_id: number }) => one.employee_id === carl.id)
+  const [participant] = (await at.service.get(`${path}/reviews/${id}/review_participants`)).body.data
+  await at.service.send('POST', `${path}/reviews/${id}/review_participants/${participant.id}/revise`)
+  const [one, other] = [
+    await at.open(`/performance/reviews/${cycle.id}/${id}`, own),
+    await at.open(`/performance/reviews/${cycle.id}/${id}`, own),
+  ]
+  const text = (page: Watched) => page.getByLabel('What went well?')
+  await text(other).waitFor()
+  await text(one).fill('Two bridges stand.')
+  await one.getByRole('button', { name: 'Save draft' }).click()
+  await one.getByText('Draft saved').waitFor()
+  assert.equal(await one.getByRole('button', { name: 'Save draft' }).isDisabled(), true)
+  await other.getByRole('radiogroup', { name: 'How is the teamwork?' }).getByLabel('5').check()
+  await other.getByRole('button', { name: 'Hand in' }).click()
+  await other.getByText('You have handed in your answers.').waitFor()
+  await other.getByText('Two bridges stand.').waitFor()
+  await one.done()
+  await other.done()
+})
+
 test('a manager answers for a report, and sees nothing of those above', async () => {
   const page = await at.open('/performance', { role: ['manager', 'employee'], employee_id: ann.id })
   await page.getByRole('link', { name: 'Customers won' }).waitFor()
@@ -160,7 +185,7 @@ test('a manager answers for a report, and sees nothing of those above', async ()
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Save draft' }).click()
   await page.getByText('Draft saved').waitFor()
-  await page.getByText('The bridge stands.').waitFor()
+  await page.getByText('Two bridges stand.').waitFor()
   await page.done()
 
   const own = await at.open('/performance', { role: 'employee', employee_id: carl.id, scheme: 'dark' })

@@ -179,3 +179,21 @@ test('colleagues see the public card, and one who is not there is told as such',
   await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
   await page.done()
 })
+
+test('changes name the field of the company, are undone today alone, and the way back leads to the list as it was', async () => {
+  const { service } = at
+  await service.send('PUT', `/employees/${alan}`, { json: { fields: { shirt_size: 'M' } } })
+  const page = await at.open('/people?q=turing')
+  await page.getByRole('link', { name: 'Alan Turing' }).click()
+  await page.getByRole('tab', { name: 'Changes' }).click()
+  await page.getByText('Shirt size changed').waitFor()
+  assert.ok((await page.getByRole('button', { name: /^Undo/ }).count()) > 0)
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await page.waitForURL(/people\?q=turing$/)
+  await page.done()
+
+  const then = await at.open(`/people/${alan}?tab=history&as_of=2025-01-01`)
+  await then.getByText('Shirt size changed').waitFor()
+  assert.equal(await then.getByRole('button', { name: /^Undo/ }).count(), 0)
+  await then.done()
+})

@@ -55,7 +55,7 @@ test('stages of a pipeline are edited with it, and put into order', async () => 
   for (const name of ['Call', 'Task']) {
     page.forgetQuestions()
     await stages.getByRole('button', { name: 'Add' }).click()
-    const dialog = page.getByRole('dialog', { name: 'New: Stages' })
+    const dialog = page.getByRole('dialog', { name: 'New: Stage' })
     await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
     await dialog.getByRole('button', { name: 'Add' }).click()
     await stages.getByRole('cell', { name, exact: true }).waitFor()

@@ -154,6 +154,15 @@ test('a link that cannot be looked at now is not said to be over, and one with a
   await page.done()
 })
 
+test('the page of a provider’s answer, opened by itself, leads to where signing in begins', async () => {
+  const page = await at.open('/sign-in/sso', { isNobody: true })
+  await page.getByText('Signing in begins at the sign-in page.').waitFor()
+  await page.axe()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.waitForURL(/\/sign-in$/)
+  await page.done()
+})
+
 test('what a provider refuses is said in words, the company is kept, and a language that is none breaks nothing', async () => {
   const asked: string[] = []
   const other = await at.open('/sign-in', { isNobody: true, mayTell: /401|403|404/ })

@@ -49,8 +49,8 @@ const PARTS: Record<
   api_key_roles: {
     owner: '/api_keys',
     changes: async (id) => [
-      ['PUT', `/api_keys/${id}`, { role_ids: [2] }],
-      ['PUT', `/api_keys/${id}`, { role_ids: [] }],
+      ['PUT', `/api_keys/${id}`, { role_ids: [2, 3] }],
+      ['PUT', `/api_keys/${id}`, { role_ids: [3] }],
     ],
   },
   key_results: {

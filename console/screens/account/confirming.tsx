@@ -1,10 +1,11 @@
-import { Alert, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { call, Problem } from '../../client/client.ts'
 import { refresh, useRead } from '../../client/data.ts'
 import { readMeAgain, useMe } from '../../client/me.ts'
 import { tellDone, tellFailed } from '../../client/telling.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { Secret } from '../../parts/secret.tsx'
 import { placeNowAt } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { accountTexts } from './texts.ts'
@@ -91,7 +92,7 @@ export default function ConfirmDialog({ onClose }: { onClose: (isConfirmed: bool
             </Alert>
           ) : null}
           {sign_in.password ? (
-            <PasswordInput label={t('confirmPassword')} autoComplete="current-password" {...input} />
+            <Secret label={t('confirmPassword')} autoComplete="current-password" {...input} />
           ) : sign_in.totp ? (
             <TextInput label={t('confirmCode')} autoComplete="one-time-code" {...input} />
           ) : null}

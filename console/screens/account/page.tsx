@@ -5,7 +5,6 @@ import {
   Code,
   Group,
   Paper,
-  PasswordInput,
   SegmentedControl,
   Select,
   SimpleGrid,
@@ -30,6 +29,7 @@ import { Page } from '../../parts/page.tsx'
 import { usePasswordProblem } from '../../parts/password.ts'
 import { qrCode } from '../../parts/qr.ts'
 import { useRoleName } from '../../parts/roles.ts'
+import { Secret } from '../../parts/secret.tsx'
 import { SessionList } from '../../parts/sessions.tsx'
 import { Loading, Shown } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
@@ -209,7 +209,7 @@ function Password() {
           <Stack gap="sm" maw={420}>
             <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
             {sign_in.password ? (
-              <PasswordInput
+              <Secret
                 label={fieldName('current_password')}
                 autoComplete="current-password"
                 value={current}
@@ -219,7 +219,7 @@ function Password() {
                 data-autofocus
               />
             ) : null}
-            <PasswordInput
+            <Secret
               label={t('newPassword')}
               autoComplete="new-password"
               value={password}

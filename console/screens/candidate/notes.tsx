@@ -1,13 +1,13 @@
-import { ActionIcon, Button, Group, Text, Textarea } from '@mantine/core'
+import { Button, Group, Text, Textarea } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { usePages, useWrite } from '../../client/data.ts'
 import { CreateCandidateNote } from '../../client/fields/recruitment.ts'
 import { useMay } from '../../client/me.ts'
+import { RemoveIcon } from '../../parts/confirm.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { useProblems } from '../../parts/problems.ts'
 import { Section } from '../../parts/section.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
-import { Icon } from '../../shell/icons.tsx'
 import { useUnsaved } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
@@ -52,16 +52,11 @@ export function Notes({ id }: { id: number }) {
                     .join(' · ')}
                 </Text>
                 {may('recruitment:write') ? (
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    size="sm"
-                    className="no-print"
-                    aria-label={t('noteDelete', { when: moment(note.created_at) })}
-                    onClick={() => remove.mutate({ params: { ...params, id: note.id } })}
-                  >
-                    <Icon name="trash" size={14} />
-                  </ActionIcon>
+                  <RemoveIcon
+                    label={t('noteDelete', { when: moment(note.created_at) })}
+                    onConfirm={() => remove.mutate({ params: { ...params, id: note.id } })}
+                    size={14}
+                  />
                 ) : null}
               </Group>
               <p className="candidate-note-words">{note.comment}</p>

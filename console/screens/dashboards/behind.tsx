@@ -37,7 +37,11 @@ export function BehindPanel() {
   const asked = askedIn(list)
   if (path !== '/leave_requests' && path !== '/recruitment/candidates') return null
   return (
-    <SidePanel opened onClose={() => set({ behind: undefined })} title={t('behind')}>
+    <SidePanel
+      opened
+      onClose={() => set({ behind: undefined })}
+      title={`${t('behind')}: ${t(path === '/leave_requests' ? 'absence' : 'timeToHire')}`}
+    >
       {path === '/leave_requests' ? (
         <Requests query={asked as QueryOf<'GET /leave_requests'>} />
       ) : (

@@ -1,4 +1,4 @@
-import { Checkbox, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Checkbox, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRead } from '../../client/data.ts'
 import { useMay, useMe } from '../../client/me.ts'
@@ -10,6 +10,7 @@ import { useFilters } from '../../shell/router.tsx'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
+import { shared } from '../../texts/words/words.ts'
 import { AbsencePart, AbsenceTile } from './absence.tsx'
 import { BehindPanel } from './behind.tsx'
 import { ChangePart, HeadcountPart, HeadcountTile } from './headcount.tsx'
@@ -24,6 +25,7 @@ import { TurnoverPart, TurnoverTile } from './turnover.tsx'
 
 export default function DashboardsPage() {
   const t = useTexts(dashboardTexts)
+  const say = useTexts(shared('problems'))
   const may = useMay()
   const { withheld } = useMe()
   const { get } = useFilters()
@@ -35,7 +37,11 @@ export default function DashboardsPage() {
   const range = { ...(from ? { from } : {}), ...(to ? { to } : {}), ...among }
   const then = { ...(to ? { as_of: to } : {}), ...among }
   const by = BY.find((one) => one === get('by')) ?? 'job_level'
-  const [seesPeople, seesLeave, seesHiring] = [may('employees:read'), may('leave:read'), may('recruitment:read')]
+  // Said once, where it was entered, rather than by each figure.
+  const isBackwards = from > (to || today())
+  const [seesPeople, seesLeave, seesHiring] = (['employees:read', 'leave:read', 'recruitment:read'] as const).map(
+    (one) => may(one) && !isBackwards,
+  ) as [boolean, boolean, boolean]
   const seesPay = seesPeople && !withheld.includes('compensation')
   const kept = { keepPrevious: true, kinds: ['employees'] }
   const headcount = useRead('GET /reports/headcount', { query: range }, { ...kept, enabled: seesPeople })
@@ -61,7 +67,12 @@ export default function DashboardsPage() {
       <Stack gap="md">
         <Narrowing counted={headcount.answer?.data} />
         <PrintedNarrowing counted={headcount.answer?.data} />
-        {seesPeople || seesHiring ? null : <Empty icon="dashboard" title={t('noFigures')} />}
+        {isBackwards ? (
+          <Alert color="red" role="alert">
+            {`${t('to')}: ${say('before', { field: t('from') })}`}
+          </Alert>
+        ) : null}
+        {seesPeople || seesHiring || isBackwards ? null : <Empty icon="dashboard" title={t('noFigures')} />}
         <div className="dashboards-tiles">
           {seesPeople ? (
             <>

@@ -113,6 +113,33 @@ function Details({ of, custom }: { of: Vacancy; custom: readonly VacancyField[] 
         <Section title={fieldName('description')}>
           <Rich html={of.description} />
         </Section>
+        <Section title={t('groupJob')}>
+          <Pairs
+            of={[
+              ...(
+                [
+                  'department',
+                  'location',
+                  'employment_type',
+                  'position',
+                  'job_level',
+                  'division',
+                  'legal_entity',
+                ] as const
+              ).map((name) => [fieldName(name), of[name]?.name] as const),
+              ...('minimum_salary' in of
+                ? ([
+                    [
+                      t('salary'),
+                      from[0] === from[1] || !from[0] || !from[1] ? from[0] || from[1] : `${from[0]} – ${from[1]}`,
+                    ],
+                  ] as const)
+                : []),
+              [t('skills'), words(of.skills)],
+              [t('tags'), words(of.tags)],
+            ]}
+          />
+        </Section>
         {of.custom_fields.length > 0 ? (
           <Section title={t('groupCustom')}>
             <Pairs
@@ -144,33 +171,6 @@ function Details({ of, custom }: { of: Vacancy; custom: readonly VacancyField[] 
               [t('opened'), of.opened_at ? day(of.opened_at) : null],
               [t('startsOn'), of.starts_on ? day(of.starts_on) : null],
               [t('endsOn'), of.ends_on ? day(of.ends_on) : null],
-            ]}
-          />
-        </Section>
-        <Section title={t('groupJob')}>
-          <Pairs
-            of={[
-              ...(
-                [
-                  'department',
-                  'location',
-                  'employment_type',
-                  'position',
-                  'job_level',
-                  'division',
-                  'legal_entity',
-                ] as const
-              ).map((name) => [fieldName(name), of[name]?.name] as const),
-              ...('minimum_salary' in of
-                ? ([
-                    [
-                      t('salary'),
-                      from[0] === from[1] || !from[0] || !from[1] ? from[0] || from[1] : `${from[0]} – ${from[1]}`,
-                    ],
-                  ] as const)
-                : []),
-              [t('skills'), words(of.skills)],
-              [t('tags'), words(of.tags)],
             ]}
           />
         </Section>

@@ -145,7 +145,12 @@ function MyLeave({ id }: { id: number }) {
               .map((one) => (
                 <div key={one.id}>
                   <Text fw={700} size="xl" lh={1.2}>
-                    {number(one.balance, { style: 'unit', unit: UNITS[one.leave_type.unit], unitDisplay: 'long' })}
+                    {number(one.balance, {
+                      style: 'unit',
+                      unit: UNITS[one.leave_type.unit],
+                      unitDisplay: 'long',
+                      maximumFractionDigits: 2,
+                    })}
                   </Text>
                   <Text size="sm" c="dimmed">
                     {one.leave_type.name}
@@ -194,7 +199,7 @@ function Approvals() {
             <ul className="home-list">
               {waiting.slice(0, 4).map((one) => (
                 <li key={one.key}>
-                  <PersonLine of={one.person} beneath={what(one)} />
+                  <PersonLine of={one.person} beneath={what(one)} isWhole />
                 </li>
               ))}
             </ul>
@@ -495,22 +500,27 @@ function Probations() {
 
 const EVENTS = { create: 'created', update: 'updated', delete: 'deleted', erase: 'erased' } as const
 
+/** How people come in is for the audit. */
+const SIGN_IN = 'Session SignInLink UserCredentials RecoveryCode Passkey Identity FailedSignIns Clock'.split(' ')
+
 /** The last changes, each request once, without what nobody decided. */
 function Changes() {
   const t = useTexts(homeTexts)
   const { ago } = useFormats()
   const kindName = useKindName()
   const to = useScreenPath()('settings')
-  const read = useRead('GET /audits', { query: { sort: '-created_at', per_page: 40 } }, { kinds: ['employees'] })
-  const whatOf = ({ record_type, event }: Audit) => `${kindName(record_type)} ${t(EVENTS[event])}`
+  const read = useRead('GET /audits', { query: { sort: '-created_at', per_page: 100 } }, { kinds: ['employees'] })
+  const whatOf = ({ record_type, event, name }: Audit) =>
+    [kindName(record_type), name, t(EVENTS[event])].filter(Boolean).join(' ')
   const whoOf = ({ kind, name }: { kind: string; name: string | null }) =>
     name ?? (kind === 'command_line' ? t('commandLine') : kind === 'system' ? t('system') : t('somebody'))
   return (
     <Card title={t('changes')} icon="history" to={to} of={read}>
       {({ data }) => {
-        const told = [...Map.groupBy(data, ({ request_id }) => request_id).values()]
+        const decided = data.filter(({ record_type }) => !SIGN_IN.includes(record_type))
+        const told = [...Map.groupBy(decided, ({ request_id }) => request_id).values()]
           .flatMap((all) => all.find(({ record_type }) => record_type === 'Employee') ?? all.at(-1) ?? [])
-          .filter(({ actor }) => actor.kind !== 'anybody')
+          .filter(({ actor }) => actor.kind !== 'anybody' && actor.kind !== 'system')
         if (told.length === 0) return <Nothing text={t('noChanges')} />
         return (
           <ul className="home-list">

@@ -1,9 +1,9 @@
-import { Button, Checkbox, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useRead } from '../../client/data.ts'
 import { useMay } from '../../client/me.ts'
-import { askToUndo, tellDone, tellFailed, tellInfo, type Undoing } from '../../client/telling.ts'
+import { askToUndo, tellDone, tellFailed, type Undoing } from '../../client/telling.ts'
 import { plusDays } from '../../parts/days.ts'
 import { nameOf, PersonLine } from '../../parts/person.tsx'
 import { Empty, Failed, Loading, useFailureText } from '../../parts/states.tsx'
@@ -44,6 +44,8 @@ export function Approvals() {
   const inbox = useInbox(kind)
   const [decided, setDecided] = useState<ReadonlyMap<string, Decision>>(new Map())
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  // Of several, those that could not be decided, and why.
+  const [refused, setRefused] = useState<readonly { item: Item; error: unknown }[]>([])
   const [current, setCurrent] = useState<string>()
   const list = useRef<HTMLUListElement>(null)
   const lines = useStaying(inbox.isPending ? NONE : inbox.items, ({ key }) => key, kind ?? '').map((one) => {
@@ -83,6 +85,7 @@ export function Approvals() {
     const keys = new Set(about.map(({ key }) => key))
     decidedAs(keys, { verdict, at: Number.POSITIVE_INFINITY })
     setSelected(new Set())
+    setRefused([])
     // Under a pointer nothing moves.
     const isNext = ({ item: { key }, decision }: (typeof lines)[number]) => !decision && !keys.has(key)
     const next = isByKey ? (lines.slice(at).find(isNext) ?? lines.findLast(isNext)) : undefined
@@ -100,8 +103,9 @@ export function Approvals() {
         undoing,
       )
     if (failed.length === 0) return
-    if (isOne) tellFailed(failed[0]?.error)
-    else tellInfo(t('notDecided', { count: failed.length, why: failure(failed[0]?.error) }))
+    if (isOne) return tellFailed(failed[0]?.error)
+    setRefused(failed)
+    setSelected(still)
   }
   // About the one that is looked at, or about nothing: never about the next one because this one is decided.
   const meant = () => (chosen.length > 0 ? chosen : item && waiting.includes(item) ? [item] : [])
@@ -139,6 +143,22 @@ export function Approvals() {
           {t('keys')}
         </Text>
       </Group>
+      {refused.length > 0 ? (
+        <Alert
+          color="red"
+          role="alert"
+          title={t('notDecided', { count: refused.length })}
+          withCloseButton
+          closeButtonLabel={words('close')}
+          onClose={() => setRefused([])}
+        >
+          <ul className="leave-clashes">
+            {refused.map(({ item: one, error }) => (
+              <li key={one.key}>{`${nameOf(one.person)}, ${what(one)}: ${failure(error)}`}</li>
+            ))}
+          </ul>
+        </Alert>
+      ) : null}
       {inbox.error ? (
         <Failed error={inbox.error} onRetry={() => void inbox.refetch()} />
       ) : inbox.isPending ? (
@@ -240,7 +260,7 @@ function Line(props: {
         tabIndex={isCurrent ? 0 : -1}
       />
       <div>
-        <PersonLine of={item.person} beneath={what(item)} isLink={false} />
+        <PersonLine of={item.person} beneath={what(item)} isWhole isLink={false} />
         {item.comment ? (
           <Text size="sm" mt={4} ms={44} lineClamp={2}>
             {item.comment}

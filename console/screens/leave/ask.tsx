@@ -13,7 +13,7 @@ import { useBase } from '../../parts/form.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { useProblems } from '../../parts/problems.ts'
 import { useFailureText } from '../../parts/states.tsx'
-import { useFormats } from '../../texts/formats.ts'
+import { useFormats, useNumbers } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
 import { leaveTexts } from './texts.ts'
@@ -362,6 +362,7 @@ function SingleDays({
 }) {
   const t = useTexts(leaveTexts)
   const { day } = useFormats()
+  const { decimal } = useNumbers()
   const [isOpen, setOpen] = useState(false)
   const whole = useRef<Map<string, number>>(new Map())
   useEffect(() => {
@@ -396,6 +397,8 @@ function SingleDays({
                 {...(most === undefined ? {} : { max: most })}
                 step={0.5}
                 decimalScale={2}
+                decimalSeparator={decimal}
+                allowedDecimalSeparators={['.', ',']}
               />
             )
           })}

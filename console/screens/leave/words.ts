@@ -2,6 +2,8 @@ import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { leaveTexts } from './texts.ts'
 
+export { clock } from '../../parts/days.ts'
+
 /** Amounts and stretches of days in words. */
 export function useLeaveWords() {
   const t = useTexts(leaveTexts)
@@ -17,10 +19,4 @@ export function useLeaveWords() {
       return `${isSameYear ? day(first, { day: 'numeric', month: 'short' }) : day(first)} – ${day(last)}`
     },
   }
-}
-
-/** Minutes as hours: 495 → 8:15. */
-export const clock = (minutes: number) => {
-  const whole = Math.abs(minutes)
-  return `${minutes < 0 ? '−' : ''}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }

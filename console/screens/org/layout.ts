@@ -34,8 +34,9 @@ export type Layout = {
 }
 
 /** How many stand in a column of a stack: long teams become about as wide as high. */
-const rowsOf = (count: number) => (count <= 8 ? count : Math.max(8, Math.ceil(Math.sqrt(count * 3))))
-const columnsOf = (count: number) => (count === 0 ? 0 : Math.ceil(count / rowsOf(count)))
+const rowsOf = (count: number, abreast: number) =>
+  abreast > 1 ? Math.ceil(count / abreast) : count <= 8 ? count : Math.max(8, Math.ceil(Math.sqrt(count * 3)))
+const columnsOf = (count: number, abreast: number) => (count === 0 ? 0 : Math.ceil(count / rowsOf(count, abreast)))
 
 /** A team's block: as wide and high as all that stands in it. */
 type Block = { place: number; width: number; height: number }
@@ -62,7 +63,8 @@ function inRows(blocks: readonly Block[]): Row[] {
   return rows
 }
 
-export function layOut({ people, above }: Tree, places: readonly number[]): Layout {
+/** Of the first level, which one sees first, as many stand beside each other as fit the screen: `abreast`. */
+export function layOut({ people, above }: Tree, places: readonly number[], abreast: number): Layout {
   const count = people.length
   // One more than there are: whoever is at the top stands below nobody.
   const parent = (place: number) => ((above[place] as number) < 0 ? count : (above[place] as number))
@@ -78,14 +80,15 @@ export function layOut({ people, above }: Tree, places: readonly number[]): Layo
   }
 
   // From below to above: how much room everybody needs with all beneath.
+  const abreastOf = (place: number) => (place < count && parent(place) === count ? abreast : 1)
   const rows: Row[][] = []
   const blocks: Block[] = []
   const measure = (place: number) => {
     const own = (branches[place] ?? []).map((one) => blocks[one] as Block)
     const stacked = stacks[place]?.length ?? 0
     if (stacked > 0) {
-      const height = rowsOf(stacked) * (HEIGHT + STACKED) - STACKED
-      own.push({ place: STACK, width: columnsOf(stacked) * COLUMN, height })
+      const height = rowsOf(stacked, abreastOf(place)) * (HEIGHT + STACKED) - STACKED
+      own.push({ place: STACK, width: columnsOf(stacked, abreastOf(place)) * COLUMN, height })
     }
     const found = inRows(own)
     rows[place] = found
@@ -103,12 +106,12 @@ export function layOut({ people, above }: Tree, places: readonly number[]): Layo
   const columns: number[][] = []
   const putStack = (place: number, at: number, top: number) => {
     const own = stacks[place] as number[]
-    const high = rowsOf(own.length)
+    const high = rowsOf(own.length, abreastOf(place))
     for (const [index, one] of own.entries()) {
       x[one] = at + Math.floor(index / high) * COLUMN
       y[one] = top + (index % high) * (HEIGHT + STACKED)
     }
-    columns[place] = Array.from({ length: columnsOf(own.length) }, (_, n) => at + n * COLUMN)
+    columns[place] = Array.from({ length: columnsOf(own.length, abreastOf(place)) }, (_, n) => at + n * COLUMN)
   }
   const placeBelow = (place: number, level: number) => {
     const own = rows[place] as Row[]

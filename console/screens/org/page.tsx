@@ -1,4 +1,5 @@
 import { Button, Group, Menu, Paper, SegmentedControl, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useRead } from '../../client/data.ts'
 import { useMay } from '../../client/me.ts'
@@ -8,6 +9,7 @@ import { Filters } from '../../parts/filters.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Face } from '../../parts/person.tsx'
 import { Empty, Failed } from '../../parts/states.tsx'
+import { PHONE } from '../../parts/table.tsx'
 import { useActions } from '../../shell/actions.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { Link, useFilters } from '../../shell/router.tsx'
@@ -81,11 +83,12 @@ function Organisation({ chart, isStale }: { chart: OrgChart; isStale: boolean })
   const opening = useOpening(tree, get('open'))
   const { isOpen } = opening
   const places = useMemo(() => seen(tree, isOpen), [tree, isOpen])
+  const abreast = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ? 1 : 4
   const layout = useMemo(() => {
     if (isList) return undefined
     performance.mark('org-layout')
-    return layOut(tree, places)
-  }, [tree, places, isList])
+    return layOut(tree, places, abreast)
+  }, [tree, places, isList, abreast])
   const { colourOf, legend } = useMemo(() => colouring(chart, tree, by), [chart, tree, by])
 
   const select = useCallback(
@@ -141,7 +144,7 @@ function Organisation({ chart, isStale }: { chart: OrgChart; isStale: boolean })
   const topPerson = top === undefined ? undefined : chart.people.find(({ id }) => id === top)
   const isOtherDay = chart.as_of !== today()
   const drawing = () => {
-    const shown = layout ?? layOut(tree, places)
+    const shown = layout ?? layOut(tree, places, abreast)
     const colour = (place: number) => COLOURS[colourOf(place)] as string
     return { tree, layout: shown, colourOf: colour, title: `${t('title')} · ${day(chart.as_of)}` }
   }

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Paper, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Paper, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import type { AnswerOf } from '../../client/client.ts'
 import { useRead, useWrite } from '../../client/data.ts'
 import { CreateKeyPerformanceIndicatorResult, UpdateKeyPerformanceIndicator } from '../../client/fields/performance.ts'
 import { useMay } from '../../client/me.ts'
+import { RemoveIcon } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -137,14 +138,11 @@ function Results({ of, shown }: { of: One; shown: (value: number | null) => stri
                       <Table.Td>{one.comment}</Table.Td>
                       {may('performance:write') ? (
                         <Table.Td>
-                          <ActionIcon
-                            variant="subtle"
-                            color="gray"
-                            aria-label={`${words('delete')}: ${day(one.occurred_on)}`}
-                            onClick={() => remove.mutate({ params: { ...params, id: one.id } })}
-                          >
-                            <Icon name="trash" size={16} />
-                          </ActionIcon>
+                          <RemoveIcon
+                            label={`${words('delete')}: ${day(one.occurred_on)}`}
+                            onConfirm={() => remove.mutate({ params: { ...params, id: one.id } })}
+                            size={16}
+                          />
                         </Table.Td>
                       ) : null}
                     </Table.Tr>

@@ -7,6 +7,7 @@ import { useMay } from '../../client/me.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { RecordSelect } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
+import { NumberField } from '../../parts/number-field.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { useProblems } from '../../parts/problems.ts'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
@@ -173,6 +174,7 @@ const sentOf = ({
 /** Where each key result stands now. */
 function Standing({ of, onClose }: { of: Objective; onClose: () => void }) {
   const t = useTexts(performanceTexts)
+  const { number } = useFormats()
   const words = useTexts(common)
   const [values, setValues] = useState(() => new Map(of.key_results.map(({ id, current }) => [id, String(current)])))
   const save = useWrite('PUT /performance/objectives/{id}', { done: t('saved'), touches: KINDS, onSuccess: onClose })
@@ -188,16 +190,15 @@ function Standing({ of, onClose }: { of: Objective; onClose: () => void }) {
       >
         <Stack>
           {of.key_results.map(({ id, title, target }, index) => (
-            <TextInput
+            <NumberField
               key={id}
               label={title}
-              description={`${t('target')}: ${target}`}
-              inputMode="decimal"
+              description={`${t('target')}: ${number(target)}`}
               required
               error={problems[`key_results[${index}].current`]}
               data-autofocus={index === 0 || undefined}
-              value={values.get(id) ?? ''}
-              onChange={(event) => setValues(new Map(values).set(id, event.currentTarget.value))}
+              value={values.get(id)}
+              onChange={(value) => setValues(new Map(values).set(id, value ?? ''))}
             />
           ))}
           <Group justify="flex-end" gap="xs">
@@ -264,12 +265,11 @@ function KeyResults({ keys, onChange }: { keys: Key[]; onChange: (keys: Key[]) =
             value={one.title}
             onChange={(event) => set(index, { title: event.currentTarget.value })}
           />
-          <TextInput
+          <NumberField
             aria-label={t('keyTarget', { number: index + 1 })}
             placeholder={t('target')}
-            inputMode="decimal"
             value={one.target}
-            onChange={(event) => set(index, { target: event.currentTarget.value })}
+            onChange={(target) => set(index, { target: target ?? '' })}
           />
           <ActionIcon
             variant="subtle"

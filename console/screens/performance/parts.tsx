@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useRead } from '../../client/data.ts'
 import { useMay } from '../../client/me.ts'
 import { Page } from '../../parts/page.tsx'
+import { PartLinks } from '../../parts/tabs.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Link } from '../../shell/router.tsx'
 import { useFormats } from '../../texts/formats.ts'
@@ -24,13 +25,11 @@ export function Section(props: { part: (typeof PARTS)[number]['name']; actions?:
   const may = useMay()
   return (
     <Page title={t('title')} actions={props.actions}>
-      <nav aria-label={t('sections')} className="performance-parts no-print">
-        {PARTS.filter(({ needs }) => may(needs)).map(({ name, to }) => (
-          <Link key={name} to={to} className="performance-part" aria-current={name === props.part ? 'page' : undefined}>
-            {t(name)}
-          </Link>
-        ))}
-      </nav>
+      <PartLinks
+        label={t('sections')}
+        parts={PARTS.filter(({ needs }) => may(needs)).map(({ name, to }) => ({ to, name: t(name) }))}
+        at={`/performance/${props.part}`}
+      />
       {props.children}
     </Page>
   )

@@ -67,12 +67,12 @@ export function Review({ cycleId, id }: { cycleId: number; id: number }) {
                   <Stack gap="xl">
                     {own && cycle.answer && answers.answer ? (
                       <Own
-                        key={`${own.id} ${own.state}`}
+                        key={own.id}
                         of={own}
                         at={at}
                         isOpen={cycle.answer.data.state === 'opened'}
                         questions={asked.filter((one) => one.participant_types.includes(wayOf(own)))}
-                        given={answers.answer.data.filter((one) => one.review_participant_id === own.id)}
+                        given={answers.answer.data}
                       />
                     ) : null}
                     {may('review_answers:read') ? (
@@ -104,6 +104,7 @@ export function Review({ cycleId, id }: { cycleId: number; id: number }) {
 }
 
 type At = { review_cycle_id: number; review_id: number }
+type Entered = { value: Given; isSaved: boolean }
 type Given = { text?: string | null; rating?: number | null; option?: string | null; comment?: string | null }
 const WRITABLE = ['approved', 'started', 'revising']
 
@@ -119,26 +120,48 @@ function Own(props: {
   const t = useTexts(performanceTexts)
   const words = useTexts(common)
   const may = useMay()
-  const start = () => new Map<number, Given>(given.map((one) => [one.review_question_id, one]))
-  const [values, setValues] = useState(start)
-  const [isChanged, setChanged] = useState(false)
+  const stored = new Map<number, Given>(
+    given.filter((one) => one.review_participant_id === of.id).map((one) => [one.review_question_id, one]),
+  )
+  // What was answered here lies over what is there, and is all that is sent: the rest may be written in another tab.
+  const [own, setOwn] = useState(new Map<number, Entered>())
+  const [read, setRead] = useState(given)
+  if (read !== given) {
+    setRead(given)
+    setOwn(new Map([...own].filter(([, { isSaved }]) => !isSaved)))
+  }
   const save = useWrite(`PUT ${REVIEW}/answers`, {
     done: (_, { body }) => t(body?.submit ? 'thanks' : 'draftSaved'),
     touches: ['reviews', 'review_cycles', 'review_participants', 'review_answers'],
-    onSuccess: () => setChanged(false),
+    // What was typed while it was on its way is still to be sent.
+    onSuccess: (_, { body }) =>
+      setOwn((now) => {
+        const sent = new Set(body?.answers.map((one) => JSON.stringify(one)))
+        const isSent = (id: number, { value }: Entered) =>
+          sent.has(JSON.stringify(sentOf(questions.find((one) => one.id === id) as Question, value)))
+        return new Map([...now].map(([id, one]) => [id, isSent(id, one) ? { ...one, isSaved: true } : one]))
+      }),
   })
-  useUnsaved(isChanged, words('unsaved'), save.isPending)
+  useUnsaved(
+    [...own.values()].some((one) => !one.isSaved),
+    words('unsaved'),
+    save.isPending,
+  )
   if (of.state === 'submitted') return <Alert color="cadre">{t('alreadyIn')}</Alert>
   if (!isOpen || !WRITABLE.includes(of.state) || !may('review_answers:write')) return null
 
-  const answered = questions.filter((one) => hasAnswer(one, values.get(one.id)))
-  const problems = atQuestions(save.error, answered, t('missing'))
+  const shown = ({ id }: Question): Given => own.get(id)?.value ?? stored.get(id) ?? {}
+  // An answer that was given is never taken back unseen: that it is empty now is for the service to refuse.
+  const changed = questions.filter(
+    (one) => own.get(one.id)?.isSaved === false && (hasAnswer(one, shown(one)) || stored.has(one.id)),
+  )
+  const problems = atQuestions(save.error, changed, t('missing'))
   const send = (submit: boolean) =>
     save.mutate({
       params: at,
       body: {
         review_participant_id: of.id,
-        answers: answered.map((one) => ({ review_question_id: one.id, ...sentOf(one, values.get(one.id) ?? {}) })),
+        answers: changed.map((one) => sentOf(one, shown(one))),
         ...(submit ? { submit } : {}),
       },
     })
@@ -159,12 +182,9 @@ function Own(props: {
               key={question.id}
               question={question}
               title={titleFor(question, wayOf(of))}
-              value={values.get(question.id) ?? {}}
+              value={shown(question)}
               error={problems.get(question.id)}
-              onChange={(value) => {
-                setValues(new Map(values).set(question.id, value))
-                setChanged(true)
-              }}
+              onChange={(value) => setOwn(new Map(own).set(question.id, { value, isSaved: false }))}
             />
           ))}
           <Group gap="xs">
@@ -172,7 +192,7 @@ function Own(props: {
               variant="default"
               onClick={() => send(false)}
               loading={save.isPending}
-              disabled={answered.length === 0}
+              disabled={changed.length === 0}
             >
               {t('saveDraft')}
             </Button>
@@ -191,10 +211,11 @@ const hasAnswer = (question: Question, given: Given | undefined) => {
   const value = given?.[VALUE[kindOf(question)]]
   return value !== undefined && value !== null && value !== ''
 }
-const sentOf = (question: Question, given: Given): Given => {
+const sentOf = (question: Question, given: Given) => {
   const kind = kindOf(question)
   const name = VALUE[kind]
-  return { [name]: given[name] ?? null, ...(kind === 'text' ? {} : { comment: given.comment ?? null }) }
+  const comment = kind === 'text' ? {} : { comment: given.comment ?? null }
+  return { review_question_id: question.id, [name]: given[name] ?? null, ...comment }
 }
 
 /** What the service refuses, at the question that it speaks of: by its place among those sent, or by its id. */

@@ -1,29 +1,19 @@
 import { Button, Group, Table, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { send } from '../../client/client.ts'
-import { usePages, useWrite } from '../../client/data.ts'
-import * as known from '../../client/fields/employees.ts'
-import type { Fields } from '../../client/fields.ts'
-import { useMay } from '../../client/me.ts'
+import { usePages, useRead, useWrite } from '../../client/data.ts'
 import type { HistoryEntry } from '../../client/operations.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
+import { Kept } from '../../parts/kept.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { useFieldName, useValueName } from '../../texts/names.ts'
+import { useKeptFieldName, useKindName } from '../../texts/kind-names.ts'
 import { useProfile } from './shared.ts'
 import { profileTexts } from './texts.ts'
 
-/** Which kind of record a field names, from what the interface says of the fields of people. */
-const REFERENCES = new Map(
-  Object.values(known as Record<string, Fields>)
-    .flatMap((fields) => Object.entries(fields))
-    .flatMap(([name, { reference }]) => (reference ? [[name, reference] as const] : [])),
-)
 const HOW = { create: 'created', update: 'updated', delete: 'deleted', erase: 'erased' } as const
 const SILENT = ['id', 'employee_id', 'created_at', 'updated_at', 'effective_until']
 
@@ -59,7 +49,7 @@ function Request({ of }: { of: HistoryEntry[] }) {
   const t = useTexts(profileTexts)
   const words = useTexts(common)
   const { moment, ago } = useFormats()
-  const may = useMay()
+  const { mayChange } = useProfile()
   const whatOf = useWhat()
   const [isOpen, setOpen] = useState(false)
   const undo = useWrite('POST /requests/{request_id}/undo', {
@@ -92,7 +82,7 @@ function Request({ of }: { of: HistoryEntry[] }) {
           >
             {t('details')}
           </Button>
-          {may('audits:write') ? (
+          {mayChange('audits:write') ? (
             <ConfirmButton
               label={words('undo')}
               name={t('undoOf', { what: title })}
@@ -110,29 +100,18 @@ function Request({ of }: { of: HistoryEntry[] }) {
   )
 }
 
-/** `salaries`, created → Salaries added */
+/** `salaries`, created → Salary added */
 function useWhat() {
   const t = useTexts(profileTexts)
-  const fieldName = useFieldName()
-  const kinds: Record<string, string> = {
-    employees: t('person'),
-    employee_positions: t('jobEntry'),
-    employment_statuses: t('employmentEntry'),
-    salaries: t('payEntry'),
-    additional_compensations: t('otherPay'),
-    employee_documents: t('documents'),
-    employee_educations: t('educations'),
-    employee_skills: t('skillsTitle'),
-    employee_notes: t('notes'),
-    employee_field_values: t('overview'),
-    employee_table_rows: t('tables'),
-    employee_table_values: t('tables'),
-    certifications: t('certifications'),
-    dependents: t('dependents'),
-    emergency_contacts: t('contacts'),
-  }
-  return ({ resource, action, fields }: HistoryEntry) => {
-    const what = t('what', { what: kinds[resource] ?? fieldName(resource), how: t(HOW[action]) })
+  const kindName = useKindName()
+  const fieldName = useKeptFieldName()
+  const custom = useRead('GET /employee_fields', { query: { per_page: 200 } })
+  const known = new Map(custom.answer?.data.map(({ id, name }) => [id, name]))
+  return ({ resource, action, fields, before, after }: HistoryEntry) => {
+    const own = known.get((after ?? before)?.employee_field_id as number)
+    // A value of a field is set and emptied, whether or not there was one before.
+    if (own) return t('what', { what: own, how: t(action === 'create' ? 'updated' : HOW[action]) })
+    const what = t('what', { what: kindName(resource), how: t(HOW[action]) })
     const names = action === 'update' ? fields.filter((name) => !SILENT.includes(name)).map(fieldName) : []
     return names.length > 0 ? `${what} – ${[...new Set(names)].join(', ')}` : what
   }
@@ -147,7 +126,7 @@ function Who({ of: { actor } }: { of: HistoryEntry }) {
 
 function Details({ of, title }: { of: HistoryEntry; title: string }) {
   const t = useTexts(profileTexts)
-  const fieldName = useFieldName()
+  const fieldName = useKeptFieldName()
   const names = of.fields.filter((name) => !SILENT.includes(name))
   const rows = names.filter((name) => (of.before?.[name] ?? null) !== null || (of.after?.[name] ?? null) !== null)
   return (
@@ -165,10 +144,10 @@ function Details({ of, title }: { of: HistoryEntry; title: string }) {
             <Table.Tr key={name}>
               <Table.Td>{fieldName(name)}</Table.Td>
               <Table.Td>
-                <Kept name={name} value={of.before?.[name]} />
+                <Kept kind={of.resource} name={name} of={of.before} />
               </Table.Td>
               <Table.Td>
-                <Kept name={name} value={of.after?.[name]} />
+                <Kept kind={of.resource} name={name} of={of.after} />
               </Table.Td>
             </Table.Tr>
           ))}
@@ -176,27 +155,4 @@ function Details({ of, title }: { of: HistoryEntry; title: string }) {
       </Table>
     </div>
   )
-}
-
-function Kept({ name, value }: { name: string; value: unknown }) {
-  const { day } = useFormats()
-  const valueName = useValueName()
-  const table = REFERENCES.get(name)
-  if (value === null || value === undefined || value === '') return '–'
-  if (table && typeof value === 'number') return <RecordName table={table} id={value} />
-  if (typeof value === 'boolean') return valueName(value)
-  if (/^\d{4}-\d\d-\d\d$/.test(String(value))) return day(String(value))
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-/** A record by its name; the number of one that is gone. */
-function RecordName({ table, id }: { table: string; id: number }) {
-  const { data } = useQuery({
-    queryKey: ['choice', table, id],
-    queryFn: async ({ signal }) =>
-      (await send<{ data: { full_name?: string; name?: string } }>('GET', `/${table}/${id}`, {}, signal)).body.data,
-    retry: false,
-    meta: { kinds: [table] },
-  })
-  return data?.full_name ?? data?.name ?? `#${id}`
 }

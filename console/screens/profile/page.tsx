@@ -1,5 +1,5 @@
 import { Alert, Anchor, Badge, Button, Group, Menu, Skeleton, Stack, Tabs, Text } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useRead, useWrite } from '../../client/data.ts'
 import { TerminateEmployee, UpdateEmployeeAvatar } from '../../client/fields/employees.ts'
 import { useMay } from '../../client/me.ts'
@@ -9,9 +9,10 @@ import { Form } from '../../parts/form.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Face } from '../../parts/person.tsx'
 import { Failed, Forbidden, Loading, NotFound } from '../../parts/states.tsx'
+import { useOpenInView } from '../../parts/tabs.tsx'
 import type { ScreenProps } from '../../screens.ts'
 import { Icon } from '../../shell/icons.tsx'
-import { Link, useFilters } from '../../shell/router.tsx'
+import { Link, lastAt, useFilters } from '../../shell/router.tsx'
 import { shellTexts } from '../../shell/texts.ts'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
@@ -38,8 +39,8 @@ export default function ProfilePage({ params }: ScreenProps) {
   const isId = Number.isSafeInteger(id) && id > 0
   const rights = useRead('GET /me/rights', { query: { employee_id: id } }, { enabled: isId })
   const before = may('employees:read') ? (
-    <Link to="/people" className="profile-back no-print">
-      <Icon name="left" size={14} /> {t('back')}
+    <Link to={lastAt('/people')} className="profile-back no-print">
+      <Icon name="left" size={14} /> {t(lastAt('/people') === '/people' ? 'back' : 'backToList')}
     </Link>
   ) : null
   if (rights.answer) {
@@ -125,6 +126,8 @@ function Loaded({ before }: { before: React.ReactNode }) {
   ].filter(({ isThere }) => isThere)
   const tab = tabs.find(({ name }) => name === get('tab')) ?? (tabs[0] as Tab)
   const close = () => setChanging(undefined)
+  const strip = useRef<HTMLDivElement>(null)
+  useOpenInView(strip, '[aria-selected=true]', tab.name)
   return (
     <Page
       title={employee.full_name}
@@ -143,7 +146,7 @@ function Loaded({ before }: { before: React.ReactNode }) {
         onChange={(name) => set({ tab: name === 'overview' ? undefined : (name ?? undefined) })}
         keepMounted={false}
       >
-        <Tabs.List aria-label={t('sections')} className="profile-tabs no-print" mb="md">
+        <Tabs.List ref={strip} aria-label={t('sections')} className="profile-tabs no-print" mb="md">
           {tabs.map(({ name, title }) => (
             <Tabs.Tab key={name} value={name}>
               {title}
@@ -184,7 +187,7 @@ function Head() {
         <Group gap="md" mt={4}>
           {employee.email ? (
             <Anchor href={`mailto:${employee.email}`} className="profile-way">
-              <Icon name="mail" size={16} /> {employee.email}
+              <Icon name="mail" size={16} /> <span>{atSign(employee.email)}</span>
             </Anchor>
           ) : null}
           {employee.work_phone_number ? (
@@ -195,6 +198,17 @@ function Head() {
         </Group>
       </div>
     </Group>
+  )
+}
+
+/** An address that is too long for its line is broken before its @. */
+const atSign = (email: string) => {
+  const [name, host] = email.split('@')
+  return (
+    <>
+      {name}
+      <wbr />@{host}
+    </>
   )
 }
 

@@ -2,8 +2,8 @@ import { ActionIcon, Alert, Button, Group, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useRead, useWrite } from '../../client/data.ts'
 import type { Fields } from '../../client/fields.ts'
-import { useMay } from '../../client/me.ts'
 import type { Permission } from '../../client/operations.ts'
+import { RemoveIcon } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -123,20 +123,12 @@ export function EditDialog({ recordId, ...props }: DialogProps & { recordId: num
   )
 }
 
-/** Removes at once where that can be undone, and asks first where it cannot. */
 export function RemoveButton({ kind, recordId, label }: { kind: string; recordId: number; label: string }) {
   const t = useTexts(profileTexts)
-  const may = useMay()
   const { id } = useProfile()
   const remove = useWrite(routeOf(DELETE, kind), { done: t('removed') })
-  const press = () => {
-    if (may('audits:write') || confirm(`${label}?`)) remove.mutate({ params: { employee_id: id, id: recordId } })
-  }
-  return (
-    <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} loading={remove.isPending} onClick={press}>
-      <Icon name="trash" />
-    </ActionIcon>
-  )
+  const params = { employee_id: id, id: recordId }
+  return <RemoveIcon label={label} isBusy={remove.isPending} onConfirm={() => remove.mutate({ params })} />
 }
 
 export const EditButton = ({ label, onClick }: { label: string; onClick: () => void }) => (

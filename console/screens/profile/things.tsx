@@ -158,7 +158,7 @@ export function Leave() {
                     {one.leave_type.name}
                   </Text>
                   <Text fw={700} size="xl">
-                    {number(one.balance)}
+                    {number(one.balance, { maximumFractionDigits: 2 })}
                   </Text>
                   <Text size="sm" c="dimmed">
                     {one.leave_type_policy.name}

@@ -6,14 +6,14 @@ import { useMay } from '../../client/me.ts'
 import type { Actor, Audit, Read } from '../../client/operations.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
 import { Filters } from '../../parts/filters.tsx'
+import { Kept } from '../../parts/kept.tsx'
 import { Empty, Failed, Loading, Shown } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { useFilters } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { useKindName } from '../../texts/kind-names.ts'
-import { useFieldName, useValueName } from '../../texts/names.ts'
+import { useKeptFieldName, useKindName } from '../../texts/kind-names.ts'
 import { settingsTexts } from './texts.ts'
 
 /** Who did it, in words. */
@@ -160,15 +160,15 @@ function AuditLine({ of }: { of: Audit }) {
   const kindName = useKindName()
   const { moment } = useFormats()
   const [isOpen, setOpen] = useState(false)
-  const fieldName = useFieldName()
+  const fieldName = useKeptFieldName()
   const { event, record_type, record_id, actor, created_at, name, fields } = of
   const kind = kindName(record_type)
-  const what = name ? (isOfPerson(of) ? name : `${kind} “${name}”`) : `${kind} ${record_id}`
+  const what = name ? (isOfPerson(of) ? name : t('named', { kind, name })) : `${kind} ${record_id}`
   const changed = event === 'update' ? [...new Set(fields.map(fieldName))] : []
   return (
     <li>
-      <Group justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
-        <div>
+      <Group justify="space-between" align="flex-start" gap="xs">
+        <div className="settings-told">
           <p className="settings-sentence">
             {[t(event, { who: actorName(actor), what }), changed.join(', ')].filter(Boolean).join(' – ')}
           </p>
@@ -177,6 +177,7 @@ function AuditLine({ of }: { of: Audit }) {
           </Text>
         </div>
         <Button
+          flex="none"
           size="compact-sm"
           variant="subtle"
           aria-expanded={isOpen}
@@ -191,17 +192,9 @@ function AuditLine({ of }: { of: Audit }) {
   )
 }
 
-const inWords = (value: unknown) =>
-  value === null || value === undefined || value === ''
-    ? '–'
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value)
-
 function ChangeDetails({ of }: { of: Audit }) {
   const t = useTexts(settingsTexts)
-  const fieldName = useFieldName()
-  const valueName = useValueName()
+  const fieldName = useKeptFieldName()
   const may = useMay()
   const { set } = useFilters()
   const read = useRead('GET /changes/{number}', { params: { number: of.number } })
@@ -210,11 +203,7 @@ function ChangeDetails({ of }: { of: Audit }) {
     isFinal: true,
     touches: ['audits', of.record_type],
   })
-  const { moment } = useFormats()
-  const shown = (value: unknown) => {
-    if (typeof value === 'boolean') return valueName(value)
-    return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? moment(value) : inWords(value)
-  }
+  const kept = (name: string, values: Record<string, unknown>) => <Kept kind={of.record_type} name={name} of={values} />
   return (
     <Shown of={read} loading={<Loading rows={2} height={24} />}>
       {({ data: { before, after, fields, omitted } }) => (
@@ -232,8 +221,8 @@ function ChangeDetails({ of }: { of: Audit }) {
                 {fields.map((name) => (
                   <Table.Tr key={name}>
                     <Table.Td>{fieldName(name)}</Table.Td>
-                    {before ? <Table.Td>{shown(before[name])}</Table.Td> : null}
-                    {after ? <Table.Td>{shown(after[name])}</Table.Td> : null}
+                    {before ? <Table.Td>{kept(name, before)}</Table.Td> : null}
+                    {after ? <Table.Td>{kept(name, after)}</Table.Td> : null}
                   </Table.Tr>
                 ))}
               </Table.Tbody>

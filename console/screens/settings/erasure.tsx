@@ -4,8 +4,8 @@ import { useRead, useWrite } from '../../client/data.ts'
 import { useMay } from '../../client/me.ts'
 import type { ErasurePart, ErasurePreview } from '../../client/operations.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
-import { RecordSelect } from '../../parts/fields.tsx'
 import { nameOf } from '../../parts/person.tsx'
+import { apartOf, RecordSelect } from '../../parts/record-select.tsx'
 import { Shown } from '../../parts/states.tsx'
 import { useFilters } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
@@ -86,6 +86,7 @@ function OfEmployee({ id }: { id: string }) {
     <Preview
       of={preview}
       name={name}
+      apart={person.answer ? apartOf(person.answer.data) : ''}
       exported={addressOf('/employees/{id}/export', { params: { id } })}
       isBusy={erase.isPending}
       onErase={() => erase.mutate({ params: { id }, query: { erase: true } })}
@@ -111,6 +112,7 @@ function OfCandidate({ id }: { id: string }) {
     <Preview
       of={preview}
       name={name}
+      apart={person.answer ? apartOf(person.answer.data) : ''}
       exported={addressOf('/recruitment/candidates/{id}/export', { params: { id } })}
       isBusy={erase.isPending}
       onErase={() => erase.mutate({ params: { id } })}
@@ -121,19 +123,24 @@ function OfCandidate({ id }: { id: string }) {
 function Preview(props: {
   of: ReturnType<typeof useRead<'GET /employees/{id}/erasure'>>
   name: string
+  /** Which of those who are called so. */
+  apart: string
   exported: string
   isBusy: boolean
   onErase: () => void
 }) {
-  const { of, name, exported, isBusy, onErase } = props
+  const { of, name, apart, exported, isBusy, onErase } = props
   const t = useTexts(settingsTexts)
   return (
     <Shown of={of}>
       {({ data }: { data: ErasurePreview }) => (
         <Stack>
-          <Title order={2} size="h4">
-            {name}
-          </Title>
+          <div>
+            <Title order={2} size="h4">
+              {name}
+            </Title>
+            <Text c="dimmed">{apart}</Text>
+          </div>
           <PartList title={t('goes')} of={data.goes} />
           {data.stays.length > 0 ? <PartList title={t('stays')} of={data.stays} /> : <Text>{t('nothingStays')}</Text>}
           <Anchor href={exported} download>
@@ -143,7 +150,12 @@ function Preview(props: {
             <ConfirmButton
               label={t('eraseNow')}
               title={t('eraseTitle', { name })}
-              text={t('eraseText')}
+              text={
+                <>
+                  <Text fw={600}>{`${name} · ${apart}`}</Text>
+                  <Text>{t('eraseText')}</Text>
+                </>
+              }
               typed={{ label: t('eraseType', { name }), text: name }}
               isBusy={isBusy}
               button={{ color: 'red.9', variant: 'filled', disabled: name === '' }}

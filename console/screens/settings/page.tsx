@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { type ComponentType, useEffect } from 'react'
+import { type ComponentType, useEffect, useRef } from 'react'
 import { permits, useMe } from '../../client/me.ts'
 import { Page } from '../../parts/page.tsx'
 import { Records } from '../../parts/records.tsx'
@@ -110,8 +110,18 @@ function Menu({ groups, current }: { groups: ReturnType<typeof useSections>; cur
   const t = useTexts(settingsTexts)
   const groupName = useTexts(groupTexts)
   const name = useTexts(sectionTexts)
+  const menu = useRef<HTMLElement>(null)
+  // The menu is longer than the window: what is open comes into its sight, as by the keyboard or a link.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another one is open
+  useEffect(() => {
+    const [side, open] = [menu.current?.parentElement, menu.current?.querySelector('[aria-current]')]
+    if (!side || !open) return
+    const [around, within] = [side.getBoundingClientRect(), open.getBoundingClientRect()]
+    if (within.top < around.top || within.bottom > around.bottom)
+      side.scrollBy(0, within.top - around.top - around.height / 3)
+  }, [current])
   return (
-    <nav aria-label={t('menu')} className="settings-menu">
+    <nav ref={menu} aria-label={t('menu')} className="settings-menu">
       {groups.map((group) => (
         <div key={group.name} className="settings-group">
           <div className="settings-heading" id={`settings-${group.name}`}>

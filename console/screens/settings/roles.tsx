@@ -15,6 +15,7 @@ import { Icon } from '../../shell/icons.tsx'
 import { Link, navigate, placeNowAt, useUnsaved } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/i18n.ts'
+import { useKindName } from '../../texts/kind-names.ts'
 import { useFieldName } from '../../texts/names.ts'
 import type { SectionProps } from './page.tsx'
 import { capital, GROUPS_OF_FIELDS, PermissionsInput, useSentence } from './permissions.tsx'
@@ -23,6 +24,7 @@ import { settingsTexts } from './texts.ts'
 /** Roles as sentences: who may do what, of whom. */
 export function RolesSection({ title, home, openId }: SectionProps) {
   const t = useTexts(settingsTexts)
+  const kindName = useKindName()
   const words = useTexts(common)
   const may = useMay()
   const read = useRead('GET /roles', { query: { per_page: 200 } })
@@ -67,7 +69,7 @@ export function RolesSection({ title, home, openId }: SectionProps) {
         }
       </Shown>
       {openId === 'new' ? (
-        <SidePanel opened onClose={close} title={words('newIn', { kind: title })} size="lg">
+        <SidePanel opened onClose={close} title={words('newIn', { kind: kindName('roles') })} size="lg">
           <RoleForm onDone={close} />
         </SidePanel>
       ) : openId ? (

@@ -1,9 +1,10 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Problem } from '../../client/client.ts'
 import { problemsOf } from '../../client/data.ts'
 import { usePasswordProblem } from '../../parts/password.ts'
+import { Secret } from '../../parts/secret.tsx'
 import { Loading } from '../../parts/states.tsx'
 import { navigate } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
@@ -114,7 +115,7 @@ export default function LinkPage() {
           ) : (
             <TextInput label={t('email')} type="email" autoComplete="username" readOnly value={email ?? ''} />
           )}
-          <PasswordInput
+          <Secret
             label={t('newPassword')}
             description={t('passwordHint')}
             autoComplete="new-password"

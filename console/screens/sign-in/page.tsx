@@ -1,6 +1,7 @@
-import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Divider, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Secret } from '../../parts/secret.tsx'
 import { useFilters } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { ask, enter, leaveFor, type Outcome, SignInFrame, useComeBack, useRefusal } from './frame.tsx'
@@ -119,7 +120,7 @@ function PasswordForm(props: {
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
-        <PasswordInput
+        <Secret
           label={t('password')}
           name="password"
           autoComplete="current-password"

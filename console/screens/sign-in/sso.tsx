@@ -10,11 +10,11 @@ import { signInTexts } from './texts.ts'
 export default function SsoPage() {
   const t = useTexts(signInTexts)
   const refusal = useRefusal()
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState(location.search ? undefined : t('ssoPlain'))
   const isAsked = useRef(false)
   useEffect(() => {
-    if (isAsked.current) return
-    // An answer counts once.
+    // An answer counts once, and whoever opens the page by itself brings none.
+    if (isAsked.current || !location.search) return
     isAsked.current = true
     const query = location.search
     ask<Outcome>('/sign_in/sso_answer', { query }).then(

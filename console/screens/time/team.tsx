@@ -42,7 +42,7 @@ export function Team() {
     title,
     isMinor,
     align: 'end',
-    width: 'minmax(90px, 1fr)',
+    width: 'minmax(100px, 1fr)',
     show: (row) => clock(row[key] as number),
   })
   const columns: Column<Timesheet>[] = [
@@ -50,7 +50,9 @@ export function Team() {
       key: 'full_name',
       title: t('person'),
       sort: 'last_name',
-      width: 'minmax(150px, 2fr)',
+      width: 'minmax(110px, 1.6fr)',
+      // Two people of one first name are told apart: the whole name, rather than a picture.
+      showOnPhone: ({ full_name }) => <span className="time-person">{full_name}</span>,
       show: ({ employee_id, full_name }) => <PersonLine of={{ id: employee_id, full_name }} isLink={false} />,
     },
     minutes('worked_minutes', t('worked'), false),

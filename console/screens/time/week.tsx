@@ -87,6 +87,7 @@ function WeekOf({ employeeId, isOwn }: { employeeId: number; isOwn: boolean }) {
     { query: { employee_id: employeeId, starts_on: first, ends_on: last, days: true } },
     { kinds: ['timesheet_entries', 'leave_requests', 'overtime_requests'] },
   )
+  const holidayOn = useHolidays(card.answer?.data.location?.id, first, last)
   const projects = useRead('GET /time/projects', { query: { per_page: 200 } }, { staleTime: 300_000 })
   const row = sheet.answer?.data[0]
   const all = entries.answer?.data ?? []
@@ -145,6 +146,7 @@ function WeekOf({ employeeId, isOwn }: { employeeId: number; isOwn: boolean }) {
               zone={zone}
               entries={all.filter((one) => one.date === date)}
               sheet={row?.days?.find((one) => one.date === date)}
+              holiday={holidayOn(date)}
               projectNames={projectNames}
               isToday={date === onTheWall(Date.now(), zone).day}
               onAdd={mayEnter ? () => set({ entry: 'new', day: date }) : undefined}
@@ -168,17 +170,36 @@ function WeekOf({ employeeId, isOwn }: { employeeId: number; isOwn: boolean }) {
   )
 }
 
+/** What is celebrated on a day of the week where somebody works. */
+function useHolidays(location: number | undefined, starts_on: string, ends_on: string) {
+  const may = useMay()
+  const isAsked = location !== undefined && may('calendar:read') && may('organisation:read')
+  const place = useRead('GET /locations/{id}', { params: { id: location ?? 0 } }, { enabled: isAsked })
+  const policy = place.answer?.data.holiday_policy_id
+  const holidays = useRead(
+    'GET /calendars',
+    { query: { starts_on, ends_on, 'types[]': ['holiday'] } },
+    { enabled: Boolean(policy), kinds: ['holidays'] },
+  )
+  const own = holidays.answer?.data.filter(({ data }) => data.holiday_policy_id === policy) ?? []
+  // Beside its name stands that of the policy, which is clear here.
+  return (date: string) =>
+    own.find((one) => one.starts_on <= date && date <= one.ends_on)?.title.replace(/ \([^()]*\)$/, '')
+}
+
 function Day(props: {
   date: string
   zone: string
   entries: readonly TimesheetEntry[]
   sheet: TimesheetDay | undefined
+  /** What is celebrated where they work. */
+  holiday: string | undefined
   projectNames: ReadonlyMap<number, string>
   isToday: boolean
   onAdd: (() => void) | undefined
   onOpen: (id: number) => void
 }) {
-  const { date, zone, entries, sheet, projectNames, isToday, onAdd, onOpen } = props
+  const { date, zone, entries, sheet, holiday, projectNames, isToday, onAdd, onOpen } = props
   const t = useTexts(timeTexts)
   const valueName = useValueName()
   const { day } = useFormats()
@@ -196,6 +217,7 @@ function Day(props: {
             : ' '}
         </Text>
       </div>
+      {holiday ? <div className="time-leave">{holiday}</div> : null}
       {sheet && sheet.leave_minutes > 0 ? (
         <div className="time-leave">{t('onLeave', { amount: clock(sheet.leave_minutes) })}</div>
       ) : null}

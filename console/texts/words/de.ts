@@ -32,6 +32,7 @@ export const common: Words['common'] = {
   results: { one: '{count} Ergebnis', other: '{count} Ergebnisse' },
   entries: { one: '{count} Eintrag', other: '{count} Einträge' },
   newIn: 'Neu: {kind}',
+  showTyped: 'Eingabe zeigen',
   added: '{name} hinzugefügt',
   saved: '{name} gespeichert',
   deleted: '{name} gelöscht',
@@ -59,6 +60,8 @@ export const common: Words['common'] = {
   unreachable: 'Der Dienst ist nicht erreichbar. Sind Sie online?',
   tooMany: 'Das war zu viel auf einmal. Versuchen Sie es gleich noch einmal.',
   failed: 'Das hat nicht geklappt',
+  broken:
+    'Beim Dienst ist etwas schiefgegangen. Bitte gleich noch einmal versuchen; bleibt es so, sagen Sie es denen, die ihn betreuen.',
   from: 'Von',
   until: 'Bis',
   today: 'Heute',
@@ -184,7 +187,7 @@ export const fields: Words['fields'] = {
   issued_on: 'Ausgestellt am',
   expires: 'Läuft ab',
   relationship: 'Beziehung',
-  skill: 'Kompetenz',
+  skill: 'Fähigkeit',
   body: 'Notiz',
   created_by: 'Geschrieben von',
   asset: 'Gegenstand',
@@ -340,6 +343,9 @@ export const fields: Words['fields'] = {
 }
 
 export const values: Words['values'] = {
+  low: 'Niedrig',
+  medium: 'Mittel',
+  high: 'Hoch',
   fixed: 'Einmalig',
   reoccurring: 'Wiederkehrend',
   daily: 'Täglich',
@@ -472,7 +478,7 @@ export const kinds: Words['kinds'] = {
   ApiKey: 'Schlüssel',
   Session: 'Sitzung',
   SignInLink: 'Anmeldelink',
-  UserCredential: 'Anmeldedaten',
+  UserCredentials: 'Anmeldedaten',
   Passkey: 'Passkey',
   RecoveryCode: 'Wiederherstellungscode',
   EmployeeField: 'Eigenes Feld',
@@ -500,6 +506,8 @@ export const problems: Words['problems'] = {
   noEmail: 'muss eine E-Mail-Adresse sein',
   noAddress: 'muss eine http- oder https-Adresse sein',
   noNumber: 'muss eine Zahl sein',
+  noWholeNumber: 'muss eine ganze Zahl sein',
+  unclearNumber: 'muss eine Zahl sein, geschrieben wie {example}',
   terminated: 'ist jemand, der nicht mehr da ist',
   overlap: 'überschneidet sich mit etwas, das es schon gibt',
   overlapEntry: 'überschneidet sich mit einem anderen Eintrag, {from} bis {until}',

@@ -33,6 +33,7 @@ export const common = {
   results: { one: '{count} result', other: '{count} results' },
   entries: { one: '{count} entry', other: '{count} entries' },
   newIn: 'New: {kind}',
+  showTyped: 'Show what is typed',
   added: '{name} added',
   saved: '{name} saved',
   deleted: '{name} deleted',
@@ -59,6 +60,7 @@ export const common = {
   unreachable: 'The service cannot be reached. Are you online?',
   tooMany: 'That was too much at once. Try again in a moment.',
   failed: 'That did not work',
+  broken: 'The service met a problem of its own. Try again in a moment; if it stays, tell whoever looks after it.',
   from: 'From',
   until: 'Until',
   today: 'Today',
@@ -341,6 +343,9 @@ export const fields = {
 
 /** Names of values of fields. */
 export const values = {
+  low: 'Low',
+  medium: 'Medium',
+  high: 'High',
   fixed: 'Once',
   reoccurring: 'Again and again',
   daily: 'Daily',
@@ -474,7 +479,7 @@ export const kinds = {
   ApiKey: 'Key',
   Session: 'Session',
   SignInLink: 'Sign-in link',
-  UserCredential: 'Ways of sign-in',
+  UserCredentials: 'Ways of sign-in',
   Passkey: 'Passkey',
   RecoveryCode: 'Recovery code',
   EmployeeField: 'Custom field',
@@ -503,6 +508,8 @@ export const problems = {
   noEmail: 'must be an e-mail address',
   noAddress: 'must be an http or https address',
   noNumber: 'must be a number',
+  noWholeNumber: 'must be a whole number',
+  unclearNumber: 'must be a number, written like {example}',
   terminated: 'is somebody who has left',
   overlap: 'overlaps with what is there already',
   overlapEntry: 'overlaps with another entry, {from} to {until}',

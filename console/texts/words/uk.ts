@@ -37,6 +37,7 @@ export const common: Words['common'] = {
   },
   entries: { one: '{count} запис', few: '{count} записи', many: '{count} записів', other: '{count} запису' },
   newIn: 'Новий запис: {kind}',
+  showTyped: 'Показати введене',
   added: 'Додано: {name}',
   saved: 'Збережено: {name}',
   deleted: 'Видалено: {name}',
@@ -63,6 +64,7 @@ export const common: Words['common'] = {
   unreachable: 'Сервіс недоступний. Ви в мережі?',
   tooMany: 'Забагато за один раз. Спробуйте трохи згодом.',
   failed: 'Не вдалося',
+  broken: 'У службі сталася помилка. Спробуйте ще раз за мить; якщо не мине, повідомте тих, хто нею опікується.',
   from: 'Від',
   until: 'До',
   today: 'Сьогодні',
@@ -342,6 +344,9 @@ export const fields: Words['fields'] = {
 }
 
 export const values: Words['values'] = {
+  low: 'Низький',
+  medium: 'Середній',
+  high: 'Високий',
   fixed: 'Одноразово',
   reoccurring: 'Регулярно',
   daily: 'Щодня',
@@ -474,7 +479,7 @@ export const kinds: Words['kinds'] = {
   ApiKey: 'Ключ',
   Session: 'Сеанс',
   SignInLink: 'Посилання для входу',
-  UserCredential: 'Дані для входу',
+  UserCredentials: 'Дані для входу',
   Passkey: 'Ключ доступу',
   RecoveryCode: 'Код відновлення',
   EmployeeField: 'Власне поле',
@@ -512,6 +517,8 @@ export const problems: Words['problems'] = {
   noEmail: 'має бути адресою електронної пошти',
   noAddress: 'має бути адресою http або https',
   noNumber: 'має бути числом',
+  noWholeNumber: 'має бути цілим числом',
+  unclearNumber: 'має бути числом, записаним як {example}',
   terminated: 'ця людина вже не працює',
   overlap: 'перетинається з тим, що вже є',
   overlapEntry: 'перетинається з іншим записом, {from} – {until}',

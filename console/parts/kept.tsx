@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { KEPT } from '../client/kept.ts'
+import { KINDS } from '../client/kinds.ts'
+import { useFormats } from '../texts/formats.ts'
+import { useKeptValueName } from '../texts/kind-names.ts'
+import { clock } from './days.ts'
+import { chosenQuery, titleOf } from './record-select.tsx'
+
+/** A value as a history keeps it, as people read it: names for numbers, money, days and hours in their language. */
+export function Kept({ kind, name, of }: { kind: string; name: string; of: Record<string, unknown> | null }) {
+  const { day, moment, money, number } = useFormats()
+  const valueName = useKeptValueName()
+  const value = of?.[name]
+  const is = KEPT[KINDS[kind] ?? kind]?.[name]
+  if (value === null || value === undefined || value === '') return '–'
+  if (typeof value === 'boolean') return valueName(String(value))
+  if (is?.startsWith('/')) return <RecordName path={is} id={Number(value)} />
+  if (is === 'choice') return valueName(String(value))
+  if (is === 'money' && typeof of?.currency_code === 'string') return money(String(value), of.currency_code)
+  if (typeof value === 'number') return /(^|_)minutes$/.test(name) ? clock(value) : number(value)
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.map(String).join(', ') || '–'
+  if (typeof value === 'object') return JSON.stringify(value)
+  const text = String(value)
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return day(text)
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) return moment(text)
+  return /^-?\d+\.\d+$/.test(text) ? number(text) : text
+}
+
+/** A record by its name; the number of one that is gone. */
+function RecordName({ path, id }: { path: string; id: number }) {
+  const table = path.slice(path.lastIndexOf('/') + 1)
+  const { data } = useQuery({ ...chosenQuery(table, id, path), retry: false })
+  return data ? titleOf(data) : `#${id}`
+}

@@ -1,0 +1,9 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core'
+import { common } from '../texts/common.ts'
+import { useTexts } from '../texts/i18n.ts'
+
+/** A field for a password, with a button that shows what is typed. */
+export function Secret(props: PasswordInputProps) {
+  const t = useTexts(common)
+  return <PasswordInput visibilityToggleButtonProps={{ 'aria-label': t('showTyped') }} {...props} />
+}
