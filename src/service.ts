@@ -60,6 +60,7 @@ export function openService(needs: {
     answers: new KeptAnswers(
       tables.map(({ table }) => table),
       answersKept,
+      () => needs.database.onStatement !== undefined,
     ),
     showChanges: async (db, entries) => ({
       changes: await showChanges(db, kinds, entries),

@@ -65,7 +65,8 @@ function opened(file: string): Database {
     onStatement: undefined,
     read: (work) => readers.use(work),
     glance: (work) => work(glancer),
-    mark: () => versionOfData.get()?.data_version as number,
+    // Whoever watches statements sees them all.
+    mark: () => (self.onStatement ? undefined : (versionOfData.get()?.data_version as number)),
     write: (work, isAbandoned) => queue.add(work, isAbandoned),
     exclusively: (work) => queue.add(work),
     overlaid: (statement, overlays, narrowings) => overlaid(OVERLAYS, statement, overlays, narrowings),

@@ -1,8 +1,8 @@
-import { type Caller, nameOf } from '../ledger/caller.ts'
+import { type Caller, grantsInWords, nameOf } from '../ledger/caller.ts'
 import { Footing, type TableVersions } from '../ledger/footing.ts'
 import { dateIn, hourAfter } from '../ledger/reader.ts'
-import { grantsInWords, type Outcome, tagOf } from './call.ts'
 import type { Operation } from './operation.ts'
+import { type Outcome, tagOf } from './outcome.ts'
 
 /**
  * Answers that are given again, byte by byte, while the tables that they were made from stand. Whoever is let in is told
@@ -19,8 +19,11 @@ export class KeptAnswers {
   /** How often an answer was there, and how often not. */
   readonly counted = { found: 0, made: 0 }
 
-  /** So many bytes are kept at most, of answers that were made from these tables. */
-  constructor(tables: readonly string[], most: number) {
+  readonly #isWatched: () => boolean
+
+  /** So many bytes are kept at most, of answers that were made from these tables. Whoever watches statements sees all. */
+  constructor(tables: readonly string[], most: number, isWatched: () => boolean = () => false) {
+    this.#isWatched = isWatched
     this.#known = new Set([...tables, 'ledger', 'search_words'])
     this.#most = most
   }
@@ -33,7 +36,8 @@ export class KeptAnswers {
     make: (footing?: Footing) => Promise<Outcome>,
   ): Promise<Outcome> {
     const { versions } = caller
-    if (!versions || operation.goesOn || asked.problems.length > 0 || this.#most === 0) return make()
+    if (!versions || operation.goesOn || asked.problems.length > 0 || this.#most === 0 || this.#isWatched())
+      return make()
     const name = nameOfAnswer(caller, operation, asked, now)
     const known = this.#answers.get(name)
     if (known && stands(known, versions)) {

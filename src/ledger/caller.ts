@@ -55,3 +55,7 @@ export type Caller = {
   readonly versions?: TableVersions
   readonly session?: { readonly id: number; readonly confirmedAt: string }
 }
+
+/** Grants as they can be compared. */
+export const grantsInWords = (grants: readonly Grant[]) =>
+  grants.map(({ permissions, scope, withheld }) => [permissions, scope, [...withheld].sort()])

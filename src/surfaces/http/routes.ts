@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import { call, hasTag, look, type Outcome, type Service, tagOf } from '../../engine/call.ts'
+import { call, look, type Service } from '../../engine/call.ts'
 import type { Operation } from '../../engine/operation.ts'
+import { hasTag, type Outcome, tagOf } from '../../engine/outcome.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Caller } from '../../ledger/caller.ts'
 import { limitsOf } from './bodies.ts'
