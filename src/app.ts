@@ -39,6 +39,7 @@ export async function buildApp(needs: {
   const service = openService({
     database,
     filesFolder: config.CADRE_FILES,
+    answersKept: config.CACHE_MB * 2 ** 20,
     ...(clock ? { clock } : {}),
     onFailure: (error, duty) => app.log.error({ err: error, duty: duty.kind }, 'what follows a commit has failed'),
     onJump: (ms) => app.log.error({ seconds: ms / 1000 }, 'THE CLOCK HAS JUMPED: records bear its time'),

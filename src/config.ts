@@ -9,6 +9,7 @@ const SCHEMA = Type.Object({
   DATABASE_CONNECTIONS: Type.Integer({ minimum: 1, maximum: 500, default: 10 }),
   DATABASE_WAIT: Type.Integer({ minimum: 0, maximum: 86_400, default: 60 }),
   CADRE_API_KEY: Type.Optional(Type.String({ minLength: 32, maxLength: 512 })),
+  CACHE_MB: Type.Integer({ minimum: 0, maximum: 65_536, default: 64 }),
   PUBLIC_URL: Type.Optional(Type.String({ format: 'uri', maxLength: 2048 })),
   CADRE_FILES: Type.String({ minLength: 1, default: './data/files' }),
   FAILED_KEYS_PER_MINUTE: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 30 }),

@@ -2,6 +2,7 @@ import { kindsByTable, showChanges } from './audits/shown.ts'
 import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import type { Service } from './engine/call.ts'
+import { KeptAnswers } from './engine/kept-answers.ts'
 import { tableOf } from './engine/resource.ts'
 import { kindsCut } from './engine/trace.ts'
 import { droppingDuties, dropsFiles } from './files/drop.ts'
@@ -31,8 +32,10 @@ export function openService(needs: {
   clock?: () => Date
   onFailure?: (error: unknown, duty: Duty) => void
   onJump?: (milliseconds: number) => void
+  /** How many bytes of answers are kept. */
+  answersKept?: number
 }): OpenService {
-  const { filesFolder, ...rest } = needs
+  const { filesFolder, answersKept = 0, ...rest } = needs
   const files = new FileStore(filesFolder)
   const tables = resources.map(tableOf)
   const scrubbing: Dutiful = { scrub: ({ tables }) => needs.database.scrub(tables ?? []) }
@@ -54,6 +57,11 @@ export function openService(needs: {
     files,
     scopes,
     kinds,
+    answers: new KeptAnswers(
+      tables.map(({ table }) => table),
+      answersKept,
+      () => needs.database.onStatement !== undefined,
+    ),
     showChanges: async (db, entries) => ({
       changes: await showChanges(db, kinds, entries),
       // Whoever has no key sees nothing of anything.

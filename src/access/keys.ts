@@ -1,7 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
+import type { WhileUnchanged } from '../database/unchanged.ts'
 import type { Account, Grant } from '../ledger/caller.ts'
+import { readVersions, type TableVersions } from '../ledger/footing.ts'
 import { dateIn } from '../ledger/reader.ts'
 import { grantOf, grantsWithin, heldForAll, rightsFrom } from './grants.ts'
 import { within } from './permissions.ts'
@@ -17,6 +19,8 @@ export type KnownKey = {
   makerId: number | null
   /** The number of the account's last entry in the ledger. */
   ledgerNumber: number
+  /** When the account's tables last changed. */
+  versions: TableVersions
 }
 
 export const hashKey = (key: string) => createHash('sha256').update(key).digest('hex')
@@ -67,26 +71,33 @@ function hasEnded(row: Record<string, any>, now: Date): boolean {
   return row.maker_id === null || isOut(maker, time_zone, now)
 }
 
+/** A key as it is stored, with its rights: whether it has ended is asked each time. */
+export type StoredKey = KnownKey & { readonly hash: string; readonly row: Record<string, any> }
+
 /** The key's account and rights; undefined alike for unknown, expired and revoked ones. */
-export async function findKey(database: Database, key: string, now: Date): Promise<KnownKey | undefined> {
+export async function findKey(
+  database: Database,
+  key: string,
+  now: Date,
+  stored: Pick<WhileUnchanged<StoredKey | undefined>, 'get'> = { get: (_name, read) => read() },
+): Promise<KnownKey | undefined> {
   const hash = hashKey(key)
-  const found = await keyWhere(database, sql`k.hash = ${hash}`, now)
-  return found && timingSafeEqual(Buffer.from(found.hash), Buffer.from(hash)) ? found : undefined
+  const found = await stored.get(hash, () => keyWhere(database, sql`k.hash = ${hash}`))
+  if (!found || !timingSafeEqual(Buffer.from(found.hash), Buffer.from(hash))) return undefined
+  return hasEnded(found.row, now) ? undefined : found
 }
 
 /** The same, of a key that is known by its id. */
-export const findKeyById = (database: Database, accountId: number, id: number, now: Date) =>
-  keyWhere(database, sql`k.account_id = ${accountId} and k.id = ${id}`, now)
+export async function findKeyById(database: Database, accountId: number, id: number, now: Date) {
+  const found = await keyWhere(database, sql`k.account_id = ${accountId} and k.id = ${id}`)
+  return found && !hasEnded(found.row, now) ? found : undefined
+}
 
-async function keyWhere(
-  database: Database,
-  condition: RawBuilder<unknown>,
-  now: Date,
-): Promise<(KnownKey & { hash: string }) | undefined> {
+async function keyWhere(database: Database, condition: RawBuilder<unknown>): Promise<StoredKey | undefined> {
   const { rows } = await database.glance((db) =>
     sql<Record<string, any>>`select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
       k.made_by_user_id, u.id as maker_id, u.employee_id as maker_person_id, u.disabled_at as maker_disabled_at, m.termination_effective_on as maker_left_on,
-      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, e.termination_effective_on as left_on,
+      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.version, a.table_versions, e.termination_effective_on as left_on,
       exists (select 1 from api_key_roles r where r.account_id = k.account_id and r.api_key_id = k.id) as has_roles
       from api_keys k join accounts a on a.id = k.account_id join companies c on c.account_id = k.account_id
       left join employees e on e.account_id = k.account_id and e.id = k.employee_id
@@ -95,10 +106,11 @@ async function keyWhere(
       where ${condition}`.execute(db),
   )
   const [row] = rows
-  if (!row || hasEnded(row, now)) return undefined
+  if (!row) return undefined
   return {
     id: row.id,
     hash: row.hash,
+    row,
     account: {
       id: row.account_id,
       name: row.name,
@@ -110,6 +122,7 @@ async function keyWhere(
     personId: row.employee_id,
     makerId: row.maker_person_id,
     ledgerNumber: row.ledger_no,
+    versions: readVersions(row.account_id, row.version, row.table_versions),
   }
 }
 

@@ -8,7 +8,7 @@ import type { Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { nullable, recordId, schemaOf } from '../engine/schema.ts'
 import { fetchShape } from '../engine/shape.ts'
-import type { Query, Reader } from '../ledger/reader.ts'
+import { like, type Query, type Reader } from '../ledger/reader.ts'
 import { requireEmployee } from '../organisation/staff.ts'
 import { personCard } from '../people/person.ts'
 import { assetAssignments, assetLosses, heldOn, holdingOn, LOST, lostOn } from './custody.ts'
@@ -72,7 +72,7 @@ const isOut = ({ issued_on, returned_on }: Record<string, any>, day: string) =>
   issued_on <= day && (returned_on === null || returned_on > day)
 
 const DAY = Type.String({ format: 'date', description: 'Tell where assets are on this day; today when not sent' })
-const on = { schema: DAY, look: (db: Reader, day: string) => ({ ...db, view: { ...db.view, day } }) }
+const on = { schema: DAY, look: (db: Reader, day: string) => like(db, { view: { ...db.view, day } }) }
 
 /** The assets that are with somebody on the day that is looked at. */
 const out = (db: Reader): Query => heldOn(db.from('asset_assignments').select('asset_id'), db, db.view.day)

@@ -11,6 +11,11 @@ export interface Database {
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** Runs a single statement that reads. */
   glance<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /**
+   * A number that is another one as soon as anything was committed since, by whichever process; undefined where only a
+   * statement could tell.
+   */
+  mark(): number | undefined
   /** Runs writes as one transaction; resolves once they are on disk. Work that is abandoned before it began is not done. */
   write<T>(work: (sql: Sql) => Promise<T>, isAbandoned?: () => boolean): Promise<T>
   /** Runs work while no other process runs work this way: for migrations. */

@@ -64,6 +64,7 @@ export function openPostgres(address: string, connections: number): Database {
       reachable(() =>
         kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
       ),
+    mark: () => undefined,
     glance: (work) => reachable(() => work(kysely)),
     write: (work, isAbandoned) =>
       reachable(() =>

@@ -55,13 +55,18 @@ function opened(file: string): Database {
   const queue = new WriteQueue(writerConnection, log)
   // Read-only connections can be opened only after the writer made the file.
   const readers = new Readers(Array.from({ length: READERS }, () => kyselyOn(open(true), log)))
-  const glancer = kyselyOn(open(true), log)
+  // It never writes itself, so that commits of this process are those of another to it.
+  const glancing = open(true)
+  const glancer = kyselyOn(glancing, log)
+  const versionOfData = glancing.prepare('pragma data_version')
 
   const self: Database = {
     engine: 'sqlite',
     onStatement: undefined,
     read: (work) => readers.use(work),
     glance: (work) => work(glancer),
+    // Whoever watches statements sees them all.
+    mark: () => (self.onStatement ? undefined : (versionOfData.get()?.data_version as number)),
     write: (work, isAbandoned) => queue.add(work, isAbandoned),
     exclusively: (work) => queue.add(work),
     overlaid: (statement, overlays, narrowings) => overlaid(OVERLAYS, statement, overlays, narrowings),

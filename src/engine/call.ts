@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto'
 import fastJson from 'fast-json-stringify'
 import type { TObject } from 'typebox'
-import { type Caller, type Grant, nameOf } from '../ledger/caller.ts'
+import { type Caller, grantsInWords, nameOf } from '../ledger/caller.ts'
 import { type Entry, entriesOf } from '../ledger/entries.ts'
+import type { Footing } from '../ledger/footing.ts'
 import { type Ledger, readAs, rehearseAs, writeAs } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
-import type { ReadLog, Showing } from '../ledger/reads.ts'
+import type { ReadLog } from '../ledger/reads.ts'
 import { recall, remember } from '../ledger/retries.ts'
 import { lastOf, type Turn } from '../ledger/turn.ts'
 import type { Writer } from '../ledger/write.ts'
 import { isText } from './format.ts'
-import type { Attachment, Call, FileKeeper, Keeping, Operation } from './operation.ts'
+import type { KeptAnswers } from './kept-answers.ts'
+import type { Call, FileKeeper, Operation } from './operation.ts'
+import { hasTag, type Outcome, tagOf } from './outcome.ts'
 import { permits, requirePermission } from './permission.ts'
 import { conflict, forbidden, invalid, malformed, notFound, Problem, refuse, wrong } from './problem.ts'
 import type { Kinds } from './protection.ts'
@@ -29,6 +32,8 @@ export type Service = {
   readonly kinds: Kinds
   /** Writes with a retry key that are under way in this process. */
   readonly running: Set<string>
+  /** Answers that are given again while what they were made from stands. */
+  readonly answers?: KeptAnswers
   /** Where it is noted who reads what is watched over. */
   readonly reads?: Pick<ReadLog, 'note'>
 }
@@ -54,35 +59,6 @@ export type Input = {
   /** Takes the names that nothing made use of, also when the call fails. */
   ignored?: Set<string>
 }
-
-export type Outcome = {
-  status: number
-  /** The answer as JSON text; null when there is nothing to show. */
-  payload: string | null
-  /** The file that is answered with, in place of text. */
-  file: (Attachment & { type: string }) | null
-  /** Where a new record is, below the interface's prefix. */
-  location: string | null
-  /** It is the answer of an earlier request with the same retry key. */
-  isReplayed: boolean
-  /** It says what a write would do, and nothing was done. */
-  isTrial: boolean
-  /** Field groups that were left out because they are withheld from the caller. */
-  omitted: string[]
-  /** The ledger's number that it was made at: it shows every change up to this one. Nobody tells just anybody. */
-  ledgerNumber: number | null
-  /** Tells what of it is watched over. */
-  shown: readonly Showing[]
-  /** What the caller's side is to keep from now on, or no more. */
-  keep: Keeping
-}
-
-/** A value by which a caller can tell whether an answer has changed. */
-export const tagOf = (payload: string) => `"${createHash('sha1').update(payload).digest('base64url')}"`
-
-/** Do any of the tags that a caller sent fit? */
-export const hasTag = (sent: string, tag: string) =>
-  sent.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)
 
 /** What an operation refuses by its parameters alone: a surface asks before it reads the body. */
 export async function look(
@@ -153,12 +129,19 @@ export async function call(service: Service, operation: Operation, by: Caller, i
     ignored,
     settle: () => input.isStrict && refuseIgnored(ignored),
   }
+  const read = (footing?: Footing) =>
+    readAs(
+      service.ledger,
+      caller,
+      async (whole) => {
+        const db = await narrowed(service, operation, whole)
+        return answerOf(operation, { db, ...request, files: service.files.forReading() }, request)
+      },
+      footing,
+    )
   const outcome =
     operation.method === 'GET'
-      ? await readAs(service.ledger, caller, async (whole) => {
-          const db = await narrowed(service, operation, whole)
-          return answerOf(operation, { db, ...request, files: service.files.forReading() }, request)
-        })
+      ? await (service.answers?.again(caller, operation, request, service.ledger.clock(), read) ?? read())
       : await write(service, operation, caller, input, request)
   service.reads?.note(caller, operation.id, request.params, outcome.shown)
   return outcome
@@ -271,9 +254,6 @@ async function write(
     service.running.delete(slot)
   }
 }
-
-const grantsInWords = (grants: readonly Grant[]) =>
-  grants.map(({ permissions, scope, withheld }) => [permissions, scope, [...withheld].sort()])
 
 /** The answer that a write would get, beside the changes that it would make. Keys for retries are for what is done. */
 const rehearse = (

@@ -25,7 +25,7 @@ const sign = (key: string, text: string) => createHmac('sha256', key).update(tex
 
 /** An address at which anybody who has it can fetch the file until it expires. */
 export function addressOf(db: Reader, file: Pick<Ticket, 'of' | 'id' | 'hash'>): { url: string; expires_at: string } {
-  const expires = (Math.ceil(Date.parse(db.now) / HOUR) + VALID_HOURS) * HOUR
+  const expires = Date.parse(db.hour) + VALID_HOURS * HOUR
   const ticket: Ticket = { account: db.account.id, ...file, by: nameOf(db.caller.actor), expires }
   const text = Buffer.from(JSON.stringify(ticket)).toString('base64url')
   const url = `${db.caller.origin}/files/${text}.${sign(db.account.signing_key, text)}`

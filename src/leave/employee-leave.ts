@@ -25,7 +25,7 @@ import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
 import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
 import { show, showOne } from '../engine/shape.ts'
-import type { Reader } from '../ledger/reader.ts'
+import { like, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { requireEmployee } from '../organisation/staff.ts'
 import { OPEN } from '../time/approvals.ts'
@@ -288,7 +288,7 @@ export const employeeLeaveOperations = [
       const day = query.as_of ?? db.today
       const lines = [...(await linesOf(db, [params.employee_id])).values()]
       const ids = lines.flatMap((line) => heldOrNearest(line, day)?.id ?? [])
-      const seen = { ...db, view: { ...db.view, day } }
+      const seen = like(db, { view: { ...db.view, day } })
       return {
         body: {
           data: await show(

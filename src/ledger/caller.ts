@@ -1,3 +1,5 @@
+import type { TableVersions } from './footing.ts'
+
 export type Account = { id: number; name: string; time_zone: string; currency_code: string; signing_key: string }
 
 /** Who does something. Keys and people are known by their ids. */
@@ -49,5 +51,11 @@ export type Caller = {
   /** What the program calls itself that the caller uses. */
   readonly program?: string | null
   /** The session in which a person acts, and when they last showed who they are. */
+  /** When the account's tables last changed. */
+  readonly versions?: TableVersions
   readonly session?: { readonly id: number; readonly confirmedAt: string }
 }
+
+/** Grants as they can be compared. */
+export const grantsInWords = (grants: readonly Grant[]) =>
+  grants.map(({ permissions, scope, withheld }) => [permissions, scope, [...withheld].sort()])

@@ -3,11 +3,12 @@ import { AfterCommit, type Dutiful, type Duty } from './after-commit.ts'
 import type { Caller } from './caller.ts'
 import { SKEW, watchful } from './clock.ts'
 import { type Consequence, drawConsequences } from './consequences.ts'
+import type { Footing } from './footing.ts'
 import { forgetAll } from './forget.ts'
 import { News } from './news.ts'
 import { Past } from './past.ts'
-import { type Reader, reader } from './reader.ts'
-import { type Referrer, referrersAmong, type Table } from './tables.ts'
+import { type Eyes, like, type Moment, type Reader, reader } from './reader.ts'
+import { type PastTable, type Referrer, referrersAmong, type Table } from './tables.ts'
 import { endTurn, lastOf, type Turn, takeTurn } from './turn.ts'
 import { type Writer, writer } from './write.ts'
 
@@ -70,14 +71,19 @@ export const readAs = <T>(
   { database, clock, referrers, past }: Ledger,
   caller: Caller,
   work: (db: Reader) => Promise<T>,
+  /** Notes what is read. */
+  footing?: Footing,
 ): Promise<T> =>
   database.read((sql) => {
-    const withPast = (db: Reader): Reader => ({
-      ...db,
-      asKnownAt: (then, tables) => past.reader(db, sql, then, tables),
-      narrowedTo: (eyes) => withPast(db.narrowedTo(eyes)),
-    })
-    return work(withPast(reader(database, sql, caller, clock(), referrers)))
+    const withPast = (db: Reader): Reader =>
+      like(db, {
+        asKnownAt: (then: Moment, tables: readonly PastTable[]) => {
+          if (footing) footing.isPassing = true
+          return past.reader(db, sql, then, tables)
+        },
+        narrowedTo: (eyes: Eyes) => withPast(db.narrowedTo(eyes)),
+      })
+    return work(withPast(reader(database, sql, caller, clock(), referrers, footing)))
   })
 
 type Work<T> = (db: Writer, turn: Turn) => Promise<T>

@@ -2,6 +2,7 @@ import { QueryCreator, type QueryExecutor, type SelectQueryBuilder, sql } from '
 import type { Database, Sql } from '../database/database.ts'
 import { mentions, type Narrowing } from '../database/overlay.ts'
 import type { Account, Caller } from './caller.ts'
+import type { Footing } from './footing.ts'
 import type { Showing } from './reads.ts'
 import type { PastTable, Referrer } from './tables.ts'
 
@@ -13,6 +14,8 @@ export interface Reader {
   readonly caller: Caller
   readonly account: Account
   readonly now: string
+  /** The full hour after it: whoever needs no more than that looks at this. */
+  readonly hour: string
   /** The calendar date of that moment where the account is. */
   readonly today: string
   /** How the caller looks at records: as of which day, and whatever else an operation's lenses set. */
@@ -77,14 +80,23 @@ export function reader(
   caller: Caller,
   now: Date,
   referrers: ReadonlyMap<string, Referrer[]>,
+  footing?: Footing,
 ): Reader {
   const { account } = caller
   const today = dateIn(account.time_zone, now)
-  const executor = sql_.getExecutor()
+  const noted = (statement: Compiled): Compiled => {
+    footing?.note(statement.sql)
+    return statement
+  }
+  const executor = footing ? compiling(sql_.getExecutor(), noted) : sql_.getExecutor()
   const own: Reader = {
     caller,
     account,
-    now: now.toISOString(),
+    get now() {
+      if (footing) footing.isPassing = true
+      return now.toISOString()
+    },
+    hour: hourAfter(now),
     today,
     view: { day: today },
     omitted: new Set(),
@@ -94,18 +106,32 @@ export function reader(
     ...statementsOn(executor, account.id),
     narrowedTo(eyes) {
       const seen = compiling(executor, (statement) =>
-        database.overlaid(
-          statement,
-          [],
-          eyes.narrowings.filter(({ name }) => mentions(statement, name)),
+        noted(
+          database.overlaid(
+            statement,
+            [],
+            eyes.narrowings.filter(({ name }) => mentions(statement, name)),
+          ),
         ),
       )
       // Ways from record to record are followed as they are; what they lead to is seen or not.
-      return { ...own, ...statementsOn(seen, account.id), reach: own.reach, eyes }
+      return like(own, { ...statementsOn(seen, account.id), reach: own.reach, eyes })
     },
   }
   return own
 }
+
+/** The same reader but for some of it; what it only tells when it is asked, it goes on to tell so. */
+export const like = <R extends Reader, M extends object>(db: R, more: M): R & M =>
+  Object.defineProperties(
+    {},
+    { ...Object.getOwnPropertyDescriptors(db), ...Object.getOwnPropertyDescriptors(more) },
+  ) as R & M
+
+const HOUR = 3_600_000
+
+/** The full hour after a moment. */
+export const hourAfter = (moment: Date) => new Date(Math.ceil(moment.getTime() / HOUR) * HOUR).toISOString()
 
 type Compiled = ReturnType<QueryExecutor['compileQuery']>
 

@@ -5,6 +5,7 @@ import type { Caller } from './caller.ts'
 import { beginningOf } from './chain.ts'
 import { SKEW } from './clock.ts'
 import { appendEntries, type Change } from './entries.ts'
+import { Touched } from './footing.ts'
 import type { Forgotten } from './tables.ts'
 
 /**
@@ -22,6 +23,10 @@ export type Turn = {
   /** The hash of the entry before it. */
   readonly tip: string
   readonly changes: Change[]
+  /** The tables that it has written to, and when those that others have written to last changed. */
+  readonly touched: ReadonlySet<string>
+  readonly version: number
+  readonly versions: string
   /** Records of which the past is to say nothing any more, once the work is done. */
   readonly forgotten: Forgotten[]
   /** What is to be done once the turn's changes are on disk. */
@@ -55,20 +60,24 @@ export async function takeTurn(sql: Sql, caller: Caller, operation: string, now:
         KNOWN_SCHEMA,
       ),
     )
-    .returning(['ledger_no', 'ledger_hash', 'turn_at'])
+    .returning(['ledger_no', 'ledger_hash', 'turn_at', 'version', 'table_versions'])
     .executeTakeFirst()
   if (!turn)
     throw new DatabaseUnavailable('A newer version has brought the schema up to date: this process must be stopped')
   // Versions before this one left entries that are to be chained first; later on, somebody has removed the hash.
   if (turn.ledger_hash === null && turn.ledger_no > 1)
     throw new DatabaseUnavailable('The ledger is being brought up to date: try again in a moment')
+  const touched = new Touched()
   return {
-    sql,
+    sql: sql.withPlugin(touched),
     caller,
     operation,
     at: new Date(turn.turn_at),
     first: turn.ledger_no,
     tip: turn.ledger_hash ?? beginningOf(caller.account.id),
+    version: turn.version + 1,
+    versions: turn.table_versions,
+    touched: touched.tables,
     changes: [],
     forgotten: [],
     duties: [],
@@ -78,14 +87,22 @@ export async function takeTurn(sql: Sql, caller: Caller, operation: string, now:
 
 /** Writes the entries, and settles the account's number and the hash of its last entry. */
 export async function endTurn(turn: Turn): Promise<void> {
-  const { sql, caller, operation, at, first, tip, changes } = turn
+  const { sql, caller, operation, at, first, tip, changes, version } = turn
   const ledger_hash = await appendEntries(sql, { caller, operation, at: at.toISOString() }, first, tip, changes)
+  const touched = [...turn.touched]
   await sql
     .updateTable('accounts')
-    .set({ ledger_no: lastOf(turn), ...(changes.length > 0 ? { ledger_hash } : {}) })
+    .set({
+      ledger_no: lastOf(turn),
+      ...(changes.length > 0 ? { ledger_hash } : {}),
+      ...(touched.length > 0 ? { version, table_versions: versionsWith(turn.versions, touched, version) } : {}),
+    })
     .where('id', '=', caller.account.id)
     .execute()
 }
+
+const versionsWith = (known: string, tables: readonly string[], version: number) =>
+  JSON.stringify({ ...JSON.parse(known), ...Object.fromEntries(tables.map((name) => [name, version])) })
 
 /** The ledger's number when the turn's changes are in it. */
 export const lastOf = ({ first, changes }: Turn) => first - 1 + changes.length

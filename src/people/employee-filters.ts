@@ -13,7 +13,7 @@ import {
 } from '../engine/filter.ts'
 import { forbidden } from '../engine/problem.ts'
 import { fieldOf } from '../engine/resource.ts'
-import type { Query, Reader } from '../ledger/reader.ts'
+import { like, type Query, type Reader } from '../ledger/reader.ts'
 import { employees } from './employees.ts'
 import { type employeePositions, holdingOn } from './job-entries.ts'
 import { skillFilters } from './skills.ts'
@@ -171,7 +171,7 @@ export const asOf: Lens = {
     format: 'date',
     description: 'Show jobs, status, salary and historical fields as of this day',
   }),
-  look: (db, day) => ({ ...db, view: { ...db.view, day, asOf: true } }),
+  look: (db, day) => like(db, { view: { ...db.view, day, asOf: true } }),
 }
 
 /** The employees whom the list shows that is asked for by these parameters. */

@@ -8,6 +8,7 @@ import { conflict, refuse } from '../engine/problem.ts'
 import { amend, find, holdTo, type Rule } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne, tablesIn } from '../engine/shape.ts'
+import { like } from '../ledger/reader.ts'
 import { anniversary, birthday } from './celebrations.ts'
 import { bulkUpdateEmployees } from './employee-bulk.ts'
 import { type ChangeBody, changeEmployees, moreInput } from './employee-changes.ts'
@@ -25,7 +26,7 @@ const onlyFields: Lens = {
     maxItems: 200,
     description: 'Internal names of the custom fields to show',
   }),
-  look: (db, fields) => ({ ...db, view: { ...db.view, fields } }),
+  look: (db, fields) => like(db, { view: { ...db.view, fields } }),
 }
 
 /** An employee is shown from these, and found by them. */

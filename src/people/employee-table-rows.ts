@@ -14,7 +14,7 @@ import { type Attempt, attempt, erase, eraseAll, insertAll, rowsOf, storeChanges
 import { card, resource } from '../engine/resource.ts'
 import { recordId, schemaOf } from '../engine/schema.ts'
 import { fetchShape, listsFor, show } from '../engine/shape.ts'
-import type { Query, Reader } from '../ledger/reader.ts'
+import { like, type Query, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { employeeReferent, requireEmployee } from '../organisation/staff.ts'
 import { CALLED, columnOptions, requireSightOfTable, requireWholeTable, tableFields } from './employee-tables.ts'
@@ -273,7 +273,7 @@ export const rowOperations = [
 ]
 
 /** Looks at tables as those of an employee. */
-const asOf = (db: Reader, employeeId: number): Reader => ({ ...db, view: { ...db.view, employeeId } })
+const asOf = (db: Reader, employeeId: number): Reader => like(db, { view: { ...db.view, employeeId } })
 
 /** Tables that are withheld are left out, and named as such. */
 const seen = {

@@ -3,7 +3,7 @@ import { boolean, choice, currency, date, decimal, longText, reference } from '.
 import { knownAt } from '../engine/past.ts'
 import { resource } from '../engine/resource.ts'
 import { fetchShape, tablesIn } from '../engine/shape.ts'
-import type { Reader } from '../ledger/reader.ts'
+import { like, type Reader } from '../ledger/reader.ts'
 import { idAndName, paySchedules } from '../organisation/names.ts'
 
 const payScheduleName = idAndName(paySchedules)
@@ -28,7 +28,7 @@ export async function loadSalaries(db: Reader, ids: number[]): Promise<Map<numbe
   if (!db.view.asOf) return new Map()
   const query = db.from('salaries').where('employee_id', 'in', ids).where('effective_on', '<=', db.view.day)
   // Those before it are read and not shown: what is, the employee shows.
-  const rows = await fetchShape({ ...db, shown: [] }, salaries.whole, query, {
+  const rows = await fetchShape(like(db, { shown: [] }), salaries.whole, query, {
     order: ['effective_on', 'id'],
     also: ['employee_id'],
   })

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql as raw } from 'kysely'
 import Type from 'typebox'
 import type { Database } from '../database/database.ts'
+import type { WhileUnchanged } from '../database/unchanged.ts'
 import type { Row } from '../engine/declaration.ts'
 import { choice, derived, loaded, orNull, readOnly, reference, secret, text, timestamp } from '../engine/field.ts'
 import type { Keeping, Operation } from '../engine/operation.ts'
@@ -10,6 +11,7 @@ import { eraseAll, insertAll, rowsOf } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { fetchShape } from '../engine/shape.ts'
 import type { Account, Caller } from '../ledger/caller.ts'
+import { readVersions, type TableVersions } from '../ledger/footing.ts'
 import { dateIn, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { type Counted, ofAddress, ofPerson } from './attempts.ts'
@@ -138,25 +140,21 @@ export type KnownSession = {
   id: number
   account: Account
   ledgerNumber: number
+  versions: TableVersions
   userId: number
   personId: number | null
   confirmedAt: string
 }
 
 /** Whose session it is; undefined alike for unknown and ended ones, and for those who may not come in any more. */
-export async function findSession(database: Database, token: string, now: Date): Promise<KnownSession | undefined> {
+export async function findSession(
+  database: Database,
+  token: string,
+  now: Date,
+  stored: Pick<WhileUnchanged<Record<string, any> | undefined>, 'get'> = { get: (_name, read) => read() },
+): Promise<KnownSession | undefined> {
   const hash = hashOf(token)
-  const { rows } = await database.glance((db) =>
-    raw<Record<string, any>>`select s.id, s.hash, s.user_id, s.created_at, s.confirmed_at, s.expires_at, n.last_used_at,
-      u.employee_id, u.disabled_at, e.termination_effective_on as left_on,
-      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no
-      from sessions s join accounts a on a.id = s.account_id join companies c on c.account_id = s.account_id
-      join users u on u.account_id = s.account_id and u.id = s.user_id
-      left join employees e on e.account_id = s.account_id and e.id = u.employee_id
-      left join session_uses n on n.account_id = s.account_id and n.session_id = s.id
-      where s.hash = ${hash}`.execute(db),
-  )
-  const [row] = rows
+  const row = await stored.get(hash, () => readSession(database, hash))
   if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined
   if (isOver(row.last_used_at ?? row.created_at, row.expires_at, now.getTime())) return undefined
   const { disabled_at, left_on, time_zone } = row
@@ -171,10 +169,25 @@ export async function findSession(database: Database, token: string, now: Date):
       signing_key: row.signing_key,
     },
     ledgerNumber: row.ledger_no,
+    versions: readVersions(row.account_id, row.version, row.table_versions),
     userId: row.user_id,
     personId: row.employee_id,
     confirmedAt: row.confirmed_at,
   }
+}
+
+async function readSession(database: Database, hash: string): Promise<Record<string, any> | undefined> {
+  const { rows } = await database.glance((db) =>
+    raw<Record<string, any>>`select s.id, s.hash, s.user_id, s.created_at, s.confirmed_at, s.expires_at, n.last_used_at,
+      u.employee_id, u.disabled_at, e.termination_effective_on as left_on,
+      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.version, a.table_versions
+      from sessions s join accounts a on a.id = s.account_id join companies c on c.account_id = s.account_id
+      join users u on u.account_id = s.account_id and u.id = s.user_id
+      left join employees e on e.account_id = s.account_id and e.id = u.employee_id
+      left join session_uses n on n.account_id = s.account_id and n.session_id = s.id
+      where s.hash = ${hash}`.execute(db),
+  )
+  return rows[0]
 }
 
 /** The session in which somebody acts as themselves. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hasTag, tagOf } from '../engine/call.ts'
+import { hasTag, tagOf } from '../engine/outcome.ts'
 import { header } from './http/headers.ts'
 
 /** What is the same for as long as the service runs: kept as one buffer, so that it is compressed once. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Outcome } from '../../engine/call.ts'
+import type { Outcome } from '../../engine/outcome.ts'
 import { malformed, Problem, wrong } from '../../engine/problem.ts'
 import { type Caller, nameOf } from '../../ledger/caller.ts'
 import type { News } from '../../ledger/news.ts'

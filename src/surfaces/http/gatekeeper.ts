@@ -2,10 +2,11 @@ import { isIP } from 'node:net'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { unauthorized } from '../../access/api-keys.ts'
-import { findKey, Uses } from '../../access/keys.ts'
+import { findKey, type StoredKey, Uses } from '../../access/keys.ts'
 import { FIELD_GROUPS } from '../../access/permissions.ts'
 import { findAccount } from '../../access/stored-accounts.ts'
 import { rightsOfUser } from '../../access/users.ts'
+import { WhileUnchanged } from '../../database/unchanged.ts'
 import { networkOf } from '../../engine/network.ts'
 import type { Operation } from '../../engine/operation.ts'
 import { requirePermission } from '../../engine/permission.ts'
@@ -37,6 +38,9 @@ export async function gatekeeper(
   await app.register(rateLimit, { global: false })
   const keyUses = new Uses(database, 'api_key_uses', 'key_id')
   const sessionUses = new Uses(database, 'session_uses', 'session_id')
+  const keys = new WhileUnchanged<StoredKey | undefined>(database)
+  const sessions = new WhileUnchanged<Record<string, any> | undefined>(database)
+  const rightsOf = new WhileUnchanged<Awaited<ReturnType<typeof rightsOfUser>>>(database)
   const uploads = new Quota()
   let arriving = 0
   const perMinute = (max: number) =>
@@ -115,16 +119,19 @@ export async function gatekeeper(
     const token = keptBy(request, origin).session
     if (!token) return undefined
     const now = clock()
-    const session = await findSession(database, token, now)
+    const session = await findSession(database, token, now, sessions)
     if (!session) return undefined
     if (method === 'GET' ? isFromElsewhere(request, origin) : !isFromHere(request, origin)) throw crossOrigin()
     sessionUses.note(session.account.id, session.id, now)
-    const { id, account, ledgerNumber, userId, personId, confirmedAt } = session
-    const { permissions, ...rights } = await rightsOfUser(database, account.id, userId)
+    const { id, account, ledgerNumber, versions, userId, personId, confirmedAt } = session
+    const { permissions, ...rights } = await rightsOf.get(`${account.id} ${userId}`, () =>
+      rightsOfUser(database, account.id, userId),
+    )
     const who = { account, actor: { kind: 'person', id: userId }, personId, ...rights } as const
     return {
       ...callerFor(request, { ...who, permissions: [...permissions, 'me:*'] }),
       ledgerNumber,
+      versions,
       session: { id, confirmedAt },
     }
   }
@@ -139,15 +146,16 @@ export async function gatekeeper(
       return person
     }
     const now = clock()
-    const key = sent ? await findKey(database, sent, now) : undefined
+    const key = sent ? await findKey(database, sent, now, keys) : undefined
     if (!key) return refuse(request)
     keyUses.note(key.account.id, key.id, now)
-    const { id, account, personId, makerId, permissions, withheld, grants, ledgerNumber } = key
+    const { id, account, personId, makerId, permissions, withheld, grants, ledgerNumber, versions } = key
     const caller = {
       ...callerFor(request, { account, actor: { kind: 'key', id }, personId, permissions, withheld }),
       makerId,
       ...(grants ? { grants } : {}),
       ledgerNumber,
+      versions,
     }
     requirePermission(caller, operation.permission)
     return caller

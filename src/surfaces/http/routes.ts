@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import { call, hasTag, look, type Outcome, type Service, tagOf } from '../../engine/call.ts'
+import { call, look, type Service } from '../../engine/call.ts'
 import type { Operation } from '../../engine/operation.ts'
+import { hasTag, type Outcome, tagOf } from '../../engine/outcome.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Caller } from '../../ledger/caller.ts'
 import { limitsOf } from './bodies.ts'
@@ -149,14 +150,15 @@ function send(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): F
     reply.header('content-disposition', `attachment; filename="${name}"`).header('cache-control', 'private, no-store')
     return reply.type(type).send(content())
   }
-  if (outcome.payload === null) return reply.send()
-  const tag = tagOf(outcome.payload)
+  const body = outcome.kept?.bytes ?? outcome.payload
+  if (body === null) return reply.send()
+  const tag = outcome.kept?.tag ?? tagOf(outcome.payload as string)
   reply.header('cache-control', 'private, no-store')
   // What a trial shows is not there, so that nothing could be guarded by its tag.
   if (!outcome.isTrial) reply.header('etag', tag)
   const seen = request.method === 'GET' || request.method === 'HEAD' ? header(request, 'if-none-match') : undefined
   if (seen !== undefined && hasTag(seen, tag)) return reply.status(304).send()
-  return reply.header('content-type', 'application/json; charset=utf-8').send(outcome.payload)
+  return reply.header('content-type', 'application/json; charset=utf-8').send(body)
 }
 
 function nameIgnored(reply: FastifyReply, ignored: Set<string>): void {

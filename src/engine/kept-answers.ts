@@ -1,0 +1,110 @@
+import { type Caller, grantsInWords, nameOf } from '../ledger/caller.ts'
+import { Footing, type TableVersions } from '../ledger/footing.ts'
+import { dateIn, hourAfter } from '../ledger/reader.ts'
+import type { Operation } from './operation.ts'
+import { type Outcome, tagOf } from './outcome.ts'
+
+/**
+ * Answers that are given again, byte by byte, while the tables that they were made from stand. Whoever is let in is told
+ * when each table of their account last changed, so an answer that was made before that is made anew: in every process,
+ * whichever of them wrote. What else an answer may follow from is a part of its name: who asks and what they may, the
+ * question, the day and the hour.
+ */
+export class KeptAnswers {
+  readonly #known: ReadonlySet<string>
+  readonly #most: number
+  /** The one that was given longest ago comes first. */
+  readonly #answers = new Map<string, Answer>()
+  #bytes = 0
+  /** How often an answer was there, and how often not. */
+  readonly counted = { found: 0, made: 0 }
+
+  readonly #isWatched: () => boolean
+
+  /** So many bytes are kept at most, of answers that were made from these tables. Whoever watches statements sees all. */
+  constructor(tables: readonly string[], most: number, isWatched: () => boolean = () => false) {
+    this.#isWatched = isWatched
+    this.#known = new Set([...tables, 'ledger', 'search_words'])
+    this.#most = most
+  }
+
+  async again(
+    caller: Caller,
+    operation: Operation,
+    asked: Asked,
+    now: Date,
+    make: (footing?: Footing) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const { versions } = caller
+    if (!versions || operation.goesOn || asked.problems.length > 0 || this.#most === 0 || this.#isWatched())
+      return make()
+    const name = nameOfAnswer(caller, operation, asked, now)
+    const known = this.#answers.get(name)
+    if (known && stands(known, versions)) {
+      this.counted.found++
+      this.#answers.delete(name)
+      this.#answers.set(name, known)
+      return { ...known.outcome, ledgerNumber: caller.ledgerNumber ?? null }
+    }
+    this.counted.made++
+    const footing = new Footing(this.#known)
+    const outcome = await make(footing)
+    return this.#keep(name, versions, footing, outcome)
+  }
+
+  #keep(name: string, { version }: TableVersions, footing: Footing, outcome: Outcome): Outcome {
+    const { payload, file, location, keep } = outcome
+    this.#drop(name)
+    if (footing.isPassing || payload === null || file || location || Object.keys(keep).length > 0) return outcome
+    const bytes = Buffer.from(payload)
+    // One that fills the store by itself would only drive out the others.
+    if (bytes.length > this.#most / 8) return outcome
+    const kept = { bytes, tag: tagOf(payload) }
+    // The text is made of the bytes again where somebody asks for it.
+    const given = { ...outcome, payload: null, kept }
+    const size = bytes.length + name.length * 2 + OVERHEAD
+    // What an account is called, and where it is, goes into every answer.
+    this.#answers.set(name, { version, tables: [...footing.tables, 'companies'], outcome: given, size })
+    this.#bytes += size
+    for (const oldest of this.#answers.keys()) {
+      if (this.#bytes <= this.#most) break
+      this.#drop(oldest)
+    }
+    return given
+  }
+
+  #drop(name: string): void {
+    this.#bytes -= this.#answers.get(name)?.size ?? 0
+    this.#answers.delete(name)
+  }
+}
+
+type Asked = { readonly params: unknown; readonly query: unknown; readonly problems: readonly unknown[] }
+
+type Answer = { version: number; tables: readonly string[]; outcome: Outcome; size: number }
+
+/** What an answer takes besides its bytes, roughly. */
+const OVERHEAD = 1000
+
+const stands = ({ version, tables }: Answer, versions: TableVersions) =>
+  tables.every((table) => (versions.tables[table] ?? 0) <= version)
+
+function nameOfAnswer(
+  { account, actor, personId, makerId, permissions, withheld, grants, origin, session }: Caller,
+  { id }: Operation,
+  { params, query }: Asked,
+  now: Date,
+): string {
+  const who = [
+    account.id,
+    nameOf(actor),
+    personId,
+    makerId,
+    permissions,
+    [...withheld],
+    session?.id,
+    session?.confirmedAt,
+  ]
+  const when = [dateIn(account.time_zone, now), hourAfter(now)]
+  return JSON.stringify([id, params, query, ...who, grants ? grantsInWords(grants) : null, origin, ...when])
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import type { Showing } from '../ledger/reads.ts'
+import type { Attachment, Keeping } from './operation.ts'
+
+/** What comes of a call. */
+export type Outcome = {
+  status: number
+  /** The same as bytes, with its tag, when it is given again and again. */
+  kept?: { readonly bytes: Buffer; readonly tag: string }
+  /** The answer as JSON text; null when there is nothing to show. */
+  payload: string | null
+  /** The file that is answered with, in place of text. */
+  file: (Attachment & { type: string }) | null
+  /** Where a new record is, below the interface's prefix. */
+  location: string | null
+  /** It is the answer of an earlier request with the same retry key. */
+  isReplayed: boolean
+  /** It says what a write would do, and nothing was done. */
+  isTrial: boolean
+  /** Field groups that were left out because they are withheld from the caller. */
+  omitted: string[]
+  /** The ledger's number that it was made at: it shows every change up to this one. Nobody tells just anybody. */
+  ledgerNumber: number | null
+  /** Tells what of it is watched over. */
+  shown: readonly Showing[]
+  /** What the caller's side is to keep from now on, or no more. */
+  keep: Keeping
+}
+
+/** A value by which a caller can tell whether an answer has changed. */
+export const tagOf = (payload: string) => `"${createHash('sha1').update(payload).digest('base64url')}"`
+
+/** Do any of the tags that a caller sent fit? */
+export const hasTag = (sent: string, tag: string) =>
+  sent.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)

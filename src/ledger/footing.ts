@@ -1,0 +1,101 @@
+import type { KyselyPlugin, RootOperationNode } from 'kysely'
+
+/** What an answer stands on, so that it can be given again for as long as that stays as it is. */
+
+/** Tables that change outside of turns: what was read from them may be another thing in a moment. */
+export const PASSING = [
+  'accounts',
+  'after_commit',
+  'api_key_uses',
+  'counters',
+  'heartbeat',
+  'idempotency',
+  'passkey_uses',
+  'reads',
+  'reset_requests',
+  'schema_migrations',
+  'session_uses',
+  'sign_in_attempts',
+  'spent_tickets',
+]
+
+/** What was read for an answer. */
+export class Footing {
+  readonly tables = new Set<string>()
+  /** It tells of the very moment, or of what nobody watches over: it cannot be given again. */
+  isPassing = false
+  readonly #known: ReadonlySet<string>
+
+  constructor(known: ReadonlySet<string>) {
+    this.#known = known
+  }
+
+  /** A statement is run: the tables that it speaks of count, and whatever else bears their names. */
+  note(statement: string): void {
+    for (const name of namesIn(statement)) {
+      if (PASSING.includes(name)) this.isPassing = true
+      else if (this.#known.has(name)) this.tables.add(name)
+    }
+  }
+}
+
+const MOST_STATEMENTS = 5000
+const looked = new Map<string, readonly string[]>()
+
+function namesIn(statement: string): readonly string[] {
+  const known = looked.get(statement)
+  if (known) return known
+  const names = [...new Set(statement.match(/[a-z_]{4,}/g))]
+  if (looked.size >= MOST_STATEMENTS) looked.clear()
+  looked.set(statement, names)
+  return names
+}
+
+const WRITES = /\b(?:insert\s+into|update|delete\s+from)\s+"?([a-z_]+)/gi
+
+/** Notes which tables statements write to. */
+export class Touched implements KyselyPlugin {
+  readonly tables = new Set<string>()
+
+  transformQuery({ node }: { node: RootOperationNode }): RootOperationNode {
+    for (const name of writtenIn(node)) this.tables.add(name)
+    return node
+  }
+
+  async transformResult<T>({ result }: { result: T }): Promise<T> {
+    return result
+  }
+}
+
+function writtenIn(node: any): string[] {
+  switch (node.kind) {
+    case 'InsertQueryNode':
+      return [nameOf(node.into)]
+    case 'UpdateQueryNode':
+      return [nameOf(node.table)]
+    case 'DeleteQueryNode':
+      return node.from.froms.map(nameOf)
+    case 'RawNode':
+      return [...node.sqlFragments.join(' ').matchAll(WRITES)].map(([, name]) => name as string)
+    default:
+      return []
+  }
+}
+
+const nameOf = (node: any): string =>
+  node.kind === 'AliasNode' ? nameOf(node.node) : (node.table.identifier.name as string)
+
+/** By their names: the version of the account at which tables last changed. */
+export type TableVersions = { readonly version: number; readonly tables: Readonly<Record<string, number>> }
+
+/** The last that were read, by their accounts: they are the same far more often than not. */
+const lastRead = new Map<number, TableVersions>()
+
+export function readVersions(accountId: number, version: number, tables: string): TableVersions {
+  const known = lastRead.get(accountId)
+  if (known?.version === version) return known
+  if (lastRead.size >= 1000) lastRead.clear()
+  const read = { version, tables: JSON.parse(tables) }
+  lastRead.set(accountId, read)
+  return read
+}

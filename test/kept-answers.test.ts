@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { connect } from '../src/database/connect.ts'
+import type { Database } from '../src/database/database.ts'
+import type { Operation } from '../src/engine/operation.ts'
+import { PASSING } from '../src/ledger/footing.ts'
+import { operations, resources } from '../src/operations.ts'
+import { readCatalogue } from './catalogue.ts'
+import { chances, SEED } from './chance.ts'
+import { ENGINE, type Service, sender, startService } from './harness.ts'
+import { isForPeople, Samples } from './samples.ts'
+
+/** Answers that are kept are those that would be made: in every process, after every write. */
+
+const now = new Date()
+const clock = () => now
+let service: Service
+let samples: Samples
+const apps: FastifyInstance[] = []
+let beside: ReturnType<typeof sender>
+let afresh: ReturnType<typeof sender>
+
+/** The service once more on the same database, with connections of its own. */
+async function another(CACHE_MB: number) {
+  const connected = connect(service.databaseUrl)
+  const asked = { count: 0 }
+  const counting =
+    <A extends unknown[], T>(work: (...args: A) => T) =>
+    (...args: A) => {
+      asked.count++
+      return work(...args)
+    }
+  const database = { ...connected, read: counting(connected.read), glance: counting(connected.glance) } as Database
+  const config = { ...readConfig({}), LOG_LEVEL: 'silent' as const, CACHE_MB }
+  const app = await buildApp({ config, database, clock })
+  apps.push(app)
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return { asked, send: sender(url, service.key) }
+}
+
+before(async () => {
+  service = await startService({ clock })
+  samples = new Samples(service)
+  beside = (await another(64)).send
+  afresh = (await another(0)).send
+})
+after(async () => {
+  for (const app of apps) await app.close()
+  await service.stop()
+})
+
+const reads = operations.filter((one) => one.method === 'GET' && !isForPeople(one) && one.permission && !one.attaches)
+
+/** What is asked: with whatever the records need to be there. */
+async function placesToLook(): Promise<{ operation: Operation; path: string }[]> {
+  const places = []
+  for (const operation of reads) {
+    const params = await samples.params(operation)
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => String(params[name]))
+    const query = operation.query.properties.per_page ? '?per_page=3' : ''
+    places.push({ operation, path: path + query })
+  }
+  return places
+}
+
+/** Addresses begin with where the service was asked; who was shown a file is told by the name of the process' key alone. */
+const bare = (text: string) => text.replace(/http:\/\/127\.0\.0\.1:\d+/g, '')
+
+test('after every write, whatever is asked of any process is answered as if nothing were kept', async () => {
+  const { below, of } = chances(SEED)
+  const places = await placesToLook()
+  const looked = Number(process.env.KEPT_LOOKED ?? 6)
+  let same = 0
+  const compare = async ({ operation, path }: (typeof places)[number], why: string) => {
+    const [kept, made] = [await beside('GET', path), await afresh('GET', path)]
+    assert.equal(kept.status, made.status, `${path} ${why}`)
+    assert.equal(bare(kept.text), bare(made.text), `${operation.id} after ${why}`)
+    assert.equal(kept.headers.get('cadre-omitted'), made.headers.get('cadre-omitted'))
+    same++
+  }
+  for (const place of places) await compare(place, 'nothing')
+  for (const operation of operations.filter((one) => one.method !== 'GET' && !isForPeople(one))) {
+    const params = await samples.params(operation)
+    const done = await samples.call(operation, params, await samples.body(operation))
+    assert.equal(done.status, operation.status, done.text)
+    const near = places.filter((place) => place.operation.area === operation.area)
+    const chosen = new Set([
+      ...Array.from({ length: looked }, () => of(places)),
+      ...Array.from(
+        { length: near.length > 0 ? looked : 0 },
+        () => near[below(near.length)] as (typeof places)[number],
+      ),
+    ])
+    for (const place of chosen) await compare(place, operation.id)
+  }
+  for (const place of places) await compare(place, 'all of them')
+  assert.ok(same > 1000, String(same))
+})
+
+test('what is kept is given without asking for a record, and a write elsewhere leaves it', async () => {
+  const { send, asked: reads } = await another(64)
+  const asked = async (path: string, headers = {}) => {
+    reads.count = 0
+    const answer = await send('GET', path, { headers })
+    return { ...answer, reads: reads.count }
+  }
+  // Who uses a key is noted once a minute.
+  await asked('/employees')
+  await asked('/employees')
+  const forKey = ENGINE === 'sqlite' ? 0 : 1
+  const again = await asked('/employees')
+  assert.equal(again.reads, forKey)
+  const seen = await asked('/employees', { 'if-none-match': again.headers.get('etag') as string })
+  assert.deepEqual([seen.status, seen.reads], [304, forKey])
+
+  await service.make('/time/projects', { name: 'Elsewhere' })
+  assert.equal((await asked('/employees')).reads, 1)
+  const { id } = await service.hire({ first_name: 'Just', last_name: 'Come' })
+  const anew = await asked('/employees?sort=-id&per_page=1')
+  assert.equal(anew.body.data[0].id, id)
+  await service.put(`/employees/${id}`, { first_name: 'Only' })
+  assert.equal((await asked('/employees?sort=-id&per_page=1')).body.data[0].first_name, 'Only')
+})
+
+test('a key that loses a right, or its life, is told nothing more of what was kept for it', async () => {
+  const made = await service.make('/api_keys', { name: 'To be narrowed', permissions: ['employees:read'] })
+  const { id: person } = await service.hire({ date_of_birth: '1990-01-02' })
+  const look = () => beside('GET', `/employees/${person}`, { key: made.key })
+  assert.equal((await look()).body.data.date_of_birth, '1990-01-02')
+  assert.equal((await look()).body.data.date_of_birth, '1990-01-02')
+  assert.equal((await service.put(`/api_keys/${made.id}`, { withheld: ['personal'] })).status, 200)
+  assert.ok(!('date_of_birth' in (await look()).body.data))
+  assert.equal((await service.delete(`/api_keys/${made.id}`)).status, 204)
+  assert.equal((await look()).status, 401)
+})
+
+test('every table is one whose changes are known, or one of which nothing is kept', async () => {
+  const known = [...resources.map(({ table }) => table), 'ledger', 'search_words', ...PASSING]
+  assert.deepEqual(
+    [...(await readCatalogue(service.database)).keys()].filter((name) => !known.includes(name)),
+    [],
+  )
+})
