@@ -60,11 +60,12 @@ export class KeptAnswers {
     // One that fills the store by itself would only drive out the others.
     if (bytes.length > this.#most / 8) return outcome
     const kept = { bytes, tag: tagOf(payload) }
-    // The text is made of the bytes again where somebody asks for it.
     const given = { ...outcome, payload: null, kept }
     const size = bytes.length + name.length * 2 + OVERHEAD
+    // Who looks at the same again within the hour is noted once: and this is of one hour, and of one caller.
+    const noted = { ...given, shown: [] }
     // What an account is called, and where it is, goes into every answer.
-    this.#answers.set(name, { version, tables: [...footing.tables, 'companies'], outcome: given, size })
+    this.#answers.set(name, { version, tables: [...footing.tables, 'companies'], outcome: noted, size })
     this.#bytes += size
     for (const oldest of this.#answers.keys()) {
       if (this.#bytes <= this.#most) break

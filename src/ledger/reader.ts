@@ -176,8 +176,23 @@ export function statementsOn(executor: QueryExecutor, accountId: number): Statem
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
+/** The last one that was asked for in each time zone: most ask for today. */
+const lastDates = new Map<string, { minute: number; date: string }>()
+
+/** Since then, days begin with a full minute everywhere. */
+const FULL_MINUTES = Date.parse('1973-01-01T00:00:00Z')
+
 /** The calendar date at a moment in a time zone. */
 export function dateIn(timeZone: string, moment: Date): string {
+  const minute = Math.floor(moment.getTime() / 60_000)
+  const last = lastDates.get(timeZone)
+  if (last?.minute === minute) return last.date
+  const date = formattedIn(timeZone, moment)
+  if (moment.getTime() > FULL_MINUTES) lastDates.set(timeZone, { minute, date })
+  return date
+}
+
+function formattedIn(timeZone: string, moment: Date): string {
   let formatter = formatters.get(timeZone)
   if (!formatter) {
     formatter = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
