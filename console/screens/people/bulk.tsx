@@ -240,6 +240,8 @@ function Preview(props: {
   // Those whom it changes, as they were looked at.
   const apply = () => {
     const data = sent.body.data.filter((item) => touched.has((item as { id: number }).id))
+    // At once: the next key may close what is to tell who was left.
+    onBusy(true)
     save.mutate({ body: { ...sent.body, data, unchanged_since: ledger } })
   }
   return (
