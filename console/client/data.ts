@@ -245,8 +245,9 @@ async function writeOver<R extends WriteRoute>(route: R, sent: Sent<R>, kinds: r
 /** The person has chosen what somebody else wrote. */
 export const isKept = (error: unknown) => error instanceof Problem && error.code === 'kept_theirs'
 
-/** It is no longer as it is shown. */
-const isPast = (error: unknown) => error instanceof Problem && [404, 409].includes(error.status)
+/** It is not as it was on screen, or perhaps not any more: the answer may have been lost. */
+const isPast = (error: unknown) =>
+  error instanceof Problem && ([0, 404, 409].includes(error.status) || error.status >= 500)
 
 /** The person has gone back to what they entered: nothing is decided. */
 export const isSetAside = (error: unknown) => error instanceof Problem && error.code === 'set_aside'

@@ -7,7 +7,7 @@ import { newId } from './ids.ts'
  */
 
 export type Write = { method: string; address: string; body?: unknown; ifMatch?: string | undefined }
-type Attempt = { record: string; key: string; requestId: string; at: number }
+type Attempt = { key: string; requestId: string; at: number }
 
 /** How long somebody may take to press again after an answer was lost. */
 const REPEATED_WITHIN = 5 * 60_000
@@ -66,15 +66,14 @@ export async function repeatable<T>(
 ): Promise<T> {
   const name = nameOf(write)
   for (const [other, { at }] of unanswered) if (Date.now() - at > REPEATED_WITHIN) unanswered.delete(other)
-  const record = recordOf(write.address)
   const key = newId()
-  const attempt = unanswered.get(name) ?? { record, key, requestId: requestId ?? key, at: Date.now() }
+  const attempt = unanswered.get(name) ?? { key, requestId: requestId ?? key, at: Date.now() }
   unanswered.set(name, attempt)
   for (let left = PATIENCE.times; ; left--)
     try {
       const answer = await send(attempt)
-      // What is done now must not be covered by an older one that is repeated.
-      for (const [other, one] of unanswered) if (one.record === record) unanswered.delete(other)
+      // Whoever has done something else since means the same anew when they ask for it once more.
+      unanswered.clear()
       return answer
     } catch (error) {
       if (!mayBeDone(error)) unanswered.delete(name)

@@ -180,7 +180,7 @@ test('a clock that was forgotten asks when the work ended', async () => {
   await dialog.getByText(/is required/).waitFor()
   await page.axe()
   await page.picture('time-forgotten')
-  const end = new Date(Date.now() - 12 * 3_600_000)
+  const end = new Date(Date.parse(starts_at) + 8 * 3_600_000)
   const local = await page.evaluate(
     (at) => new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16),
     end.getTime(),
@@ -188,7 +188,7 @@ test('a clock that was forgotten asks when the work ended', async () => {
   await dialog.getByLabel('Ended at').fill(local)
   page.forgetQuestions()
   await dialog.getByRole('button', { name: 'Clock out' }).click()
-  await page.getByText(/^Clocked out: (8:00|7:59)/).waitFor()
+  await page.getByText(/^Clocked out: 8:00/).waitFor()
   await page.done()
 })
 
@@ -234,7 +234,11 @@ test('a clock that was stopped elsewhere stops here: when one comes back, and wh
   await comeBack()
   await page.getByRole('timer').waitFor()
   await clockOut()
-  await page.getByRole('button', { name: 'Clock out' }).click()
+  // Where it was heard of just now, there is nothing to press any more.
+  await page
+    .getByRole('button', { name: 'Clock out' })
+    .click({ timeout: 2000 })
+    .catch(() => undefined)
   await page.getByRole('button', { name: 'Clock in' }).waitFor()
   await page.done()
 })

@@ -93,13 +93,14 @@ export function Approvals() {
     const { undoing, done, failed } = await decide(about, verdict)
     const still = new Set(failed.map(({ item: { key } }) => key))
     decidedAs(still, undefined)
-    decidedAs(new Set([...keys].filter((key) => !still.has(key))), { verdict, at: Date.now(), undoing })
+    // Each line takes itself back, and the notice all of them.
+    for (const [key, own] of done) decidedAs(new Set([key]), { verdict, at: Date.now(), undoing: own })
     const isOne = about.length === 1
-    if (done > 0)
+    if (done.size > 0)
       tellDone(
         isOne
           ? t(verdict === 'approve' ? 'approvedOne' : 'rejectedOne', { what: `${nameOf(only.person)}, ${what(only)}` })
-          : t(verdict === 'approve' ? 'approvedMany' : 'rejectedMany', { count: done }),
+          : t(verdict === 'approve' ? 'approvedMany' : 'rejectedMany', { count: done.size }),
         undoing,
       )
     if (failed.length === 0) return

@@ -3,6 +3,7 @@ import { call, Problem } from '../../client/client.ts'
 import { ownRequest, refresh, usePages } from '../../client/data.ts'
 import { useMay, useMe } from '../../client/me.ts'
 import type { LeaveRequest, OvertimeRequest, TimesheetEntry } from '../../client/operations.ts'
+import type { Undoing } from '../../client/telling.ts'
 import { mondayOf } from '../../parts/days.ts'
 import { usePeople } from '../../parts/people.ts'
 import type { Somebody } from '../../parts/person.tsx'
@@ -137,17 +138,20 @@ const decideOne = (item: Item, verdict: Verdict) =>
 
 /** Decides about each by itself: one that cannot be decided any more does not hold up the others. */
 export async function decide(items: readonly Item[], verdict: Verdict) {
-  const requestIds: string[] = []
+  const done = new Map<string, Undoing>()
   const failed: { item: Item; error: unknown }[] = []
+  let away: unknown
   for (const item of items)
     try {
+      // Nobody is signed in, or there is no service: the others would only fail as well, and are not decided either.
+      if (away) throw away
       const { requestId } = await decideOne(item, verdict)
-      requestIds.push(requestId)
+      done.set(item.key, { requestId: [requestId], kinds: KINDS })
     } catch (error) {
       failed.push({ item, error })
-      // Nobody is signed in, or there is no service: the others would only fail as well.
-      if (error instanceof Problem && [0, 401].includes(error.status)) break
+      if (error instanceof Problem && [0, 401].includes(error.status)) away = error
     }
   refresh(KINDS)
-  return { undoing: { requestId: requestIds, kinds: KINDS }, done: requestIds.length, failed }
+  const requestId = [...done.values()].flatMap((one) => one.requestId)
+  return { undoing: { requestId, kinds: KINDS }, done, failed }
 }
