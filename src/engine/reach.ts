@@ -368,6 +368,9 @@ export class Reach implements Eyes {
     const kinds = [kind, ...named.map(([, schema]) => schema['x-reference'])].flatMap(
       (table) => this.#kinds.get(table) ?? [],
     )
+    // What is about nobody at all is for those who look after everybody's: nothing of it is looked up for others.
+    const isForFew = kinds.some((of) => aboutOf(of)?.length === 0) && !isOwn(operation)
+    if (isForFew && !this.isWhole([permission])) throw wholeNeeded(permission)
     const isCommon = kinds.length > 0 && kinds.every((of) => of.area === area && !of.sight && !aboutOf(of))
     if (isCommon && !this.isWhole([permission])) throw wholeNeeded(permission)
     for (const [name, schema] of named) {
@@ -393,6 +396,7 @@ export class Reach implements Eyes {
     await this.#reachesNoFurther(db, changes)
     for (const [table, own] of Map.groupBy(changes, ({ resource }) => resource)) {
       const of = this.#kinds.get(table)
+      if (of?.sight) await this.#seesWhatIsNew(db, of, own)
       if (!of || of.sight) continue
       if (!aboutOf(of) && of.area === area && !this.isWhole([permission])) throw wholeNeeded(permission)
       const groups = new Map<string | null, Change[]>([[null, own]])
@@ -423,6 +427,18 @@ export class Reach implements Eyes {
         if (ids.some((id) => !before.has(id) && !made.has(`${table} ${id}`)))
           throw forbidden('You may not do that: it would bring others into the reach of your own role')
       }
+  }
+
+  /** What is seen by who looks at it is made by those only who see it then. */
+  async #seesWhatIsNew(db: Writer, of: Resource, own: readonly Change[]): Promise<void> {
+    if (!of.sight || of.sight.isWhole(db.caller)) return
+    const made = new Set(own.flatMap(({ action, record_id }) => (action === 'create' ? record_id : [])))
+    for (const { action, record_id } of own) if (action === 'delete') made.delete(record_id)
+    for (const some of chunks([...made], 1000)) {
+      const there = db.from(of.table).select(`${of.table}.id`).where(`${of.table}.id`, 'in', some)
+      if ((await of.sight.narrow(there, db).execute()).length < some.length)
+        throw forbidden('You may not do that: it would not be about those whom your role reaches')
+    }
   }
 
   /** Those who have come by this request are reached as others are, by where they stand now. */

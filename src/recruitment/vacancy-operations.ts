@@ -4,7 +4,7 @@ import type { Row, Sent } from '../engine/declaration.ts'
 import { type Body, get, list, post, put, remove } from '../engine/derive.ts'
 import { hasWords, isAnyOf, isRecord } from '../engine/filter.ts'
 import { conflict, type FieldProblem, type Problem, wrong } from '../engine/problem.ts'
-import { amend, create, holdTo, type Rule, replaceInOrder } from '../engine/records.ts'
+import { amend, create, holdTo, nameable, type Rule, replaceInOrder } from '../engine/records.ts'
 import { inOrder } from '../engine/rule.ts'
 import { recordId } from '../engine/schema.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -111,7 +111,9 @@ async function checkCollaborators(
   await checkEmployees(db, 'collaborator_ids', ids, problems)
   const rows = db.from('vacancy_collaborators').select('user_id').where('vacancy_id', '=', vacancyId)
   const known = vacancyId === null ? [] : (await rows.execute()).map((row) => row.user_id)
-  const gone = await leaversAmong(db, ids?.filter((id) => !known.includes(id)) ?? [])
+  const fresh = ids?.filter((id) => !known.includes(id)) ?? []
+  // Of those who cannot be named nothing is told, not even that they have left.
+  const gone = await leaversAmong(db, [...(await nameable(db, 'employees', fresh))])
   if (gone.length > 0)
     problems.push(wrong('collaborator_ids', 'terminated', `must not name who has left: ${gone.join(', ')}`))
 }

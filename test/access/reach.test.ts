@@ -451,3 +451,33 @@ test('whoever may not manage somebody’s access does not erase them with it', a
   assert.equal(refused.status, 403, refused.text)
   assert.equal(await status(service.get(`/employees/${above.id}`)), 200)
 })
+
+test('reviews are made of those only whom one sees, and nothing of access is looked up for those who hold it for some', async () => {
+  const department = await service.make('/departments', { name: 'Reviewed' })
+  const key = await homeMade(
+    boss.id,
+    {
+      permissions: ['reviews:*', 'employees:*', 'users:*'],
+      scope: 'department',
+      department_id: department.id,
+      sees: ALL,
+    },
+    { permissions: ['directory:read'], scope: 'everybody', sees: [] },
+  )
+  const cycle = await service.make('/performance/review_cycles', {
+    name: 'This year',
+    starts_on: '2030-01-01',
+    ends_on: '2030-12-31',
+  })
+  const made = await service.post(`/performance/review_cycles/${cycle.id}/reviews`, { employee_id: other.id }, { key })
+  assert.equal(made.status, 403, made.text)
+  assert.equal((await service.get(`/performance/review_cycles/${cycle.id}/reviews`)).body.metadata.count, 0)
+  const answers = await Promise.all(
+    [other.id, 999_999].map(async (employee_id) => {
+      const { status, body } = await service.post('/users', { employee_id, role_ids: [] }, { key })
+      return [status, body.code, body.errors]
+    }),
+  )
+  assert.deepEqual(answers[0], answers[1])
+  assert.equal(answers[0]?.[0], 403)
+})

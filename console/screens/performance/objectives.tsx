@@ -1,16 +1,16 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ItemOf } from '../../client/client.ts'
-import { usePages, useWrite } from '../../client/data.ts'
+import { usePages, useRead, useWrite } from '../../client/data.ts'
 import { CreateObjective } from '../../client/fields/performance.ts'
 import { useMay } from '../../client/me.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { RecordSelect } from '../../parts/fields.tsx'
-import { Form } from '../../parts/form.tsx'
+import { Form, useBase } from '../../parts/form.tsx'
 import { NumberField } from '../../parts/number-field.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { useProblems } from '../../parts/problems.ts'
-import { Empty, Failed, Loading } from '../../parts/states.tsx'
+import { Empty, Failed, Loading, Shown } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { useFilters } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
@@ -78,9 +78,13 @@ export function Objectives() {
           </Button>
         ) : null}
       </Stack>
-      {open?.what === 'update' ? <Standing of={open.of} onClose={close} /> : null}
+      {open?.what === 'update' ? (
+        <AsItIs of={open.of}>{(one, etag) => <Standing of={one} etag={etag} onClose={close} />}</AsItIs>
+      ) : null}
       {open?.what === 'new' ? <Edit onClose={close} /> : null}
-      {open?.what === 'edit' ? <Edit of={open.of} onClose={close} /> : null}
+      {open?.what === 'edit' ? (
+        <AsItIs of={open.of}>{(one, etag) => <Edit of={one} etag={etag} onClose={close} />}</AsItIs>
+      ) : null}
     </Section>
   )
 }
@@ -171,13 +175,22 @@ const sentOf = ({
   weight,
 })
 
+/** All key results are sent together: they are those of now, and whoever else changes them meanwhile is asked about. */
+function AsItIs(props: { of: Objective; children: (of: Objective, etag: string | undefined) => ReactNode }) {
+  const read = useRead('GET /performance/objectives/{id}', { params: { id: props.of.id } })
+  return <Shown of={read}>{({ data }) => props.children(data, read.etag)}</Shown>
+}
+
+type Opened = { etag?: string | undefined; onClose: () => void }
+
 /** Where each key result stands now. */
-function Standing({ of, onClose }: { of: Objective; onClose: () => void }) {
+function Standing({ of, etag, onClose }: Opened & { of: Objective }) {
   const t = useTexts(performanceTexts)
   const { number } = useFormats()
   const words = useTexts(common)
   const [values, setValues] = useState(() => new Map(of.key_results.map(({ id, current }) => [id, String(current)])))
   const save = useWrite('PUT /performance/objectives/{id}', { done: t('saved'), touches: KINDS, onSuccess: onClose })
+  const ifMatch = useBase(etag)
   const problems = useProblems(save.error)
   return (
     <Dialog opened onClose={onClose} title={t('updateTitle')}>
@@ -185,7 +198,7 @@ function Standing({ of, onClose }: { of: Objective; onClose: () => void }) {
         onSubmit={(event) => {
           event.preventDefault()
           const key_results = of.key_results.map((one) => ({ ...sentOf(one), current: values.get(one.id) }))
-          save.mutate({ params: { id: of.id }, body: { key_results } })
+          save.mutate({ params: { id: of.id }, body: { key_results }, ifMatch })
         }}
       >
         <Stack>
@@ -217,16 +230,17 @@ function Standing({ of, onClose }: { of: Objective; onClose: () => void }) {
 
 type Key = { id?: number; title: string; target: string }
 
-function Edit({ of, onClose }: { of?: Objective; onClose: () => void }) {
+function Edit({ of, etag, onClose }: Opened & { of?: Objective }) {
   const t = useTexts(performanceTexts)
   const [keys, setKeys] = useState<Key[]>(() => of?.key_results.map(sentOf) ?? [{ title: '', target: '' }])
   const done = { done: t('saved'), touches: KINDS, onSuccess: onClose }
   const create = useWrite('POST /performance/objectives', done)
   const change = useWrite('PUT /performance/objectives/{id}', done)
+  const ifMatch = useBase(etag)
   const { error, isPending } = of ? change : create
   const submit = (values: Record<string, unknown>, changed: Record<string, unknown>) => {
     const key_results = keys.filter(({ title }) => title.trim() !== '')
-    if (of) change.mutate({ params: { id: of.id }, body: { ...changed, key_results } })
+    if (of) change.mutate({ params: { id: of.id }, body: { ...changed, key_results }, ifMatch })
     else create.mutate({ body: { ...values, key_results } as never })
   }
   const start = of ? { ...of, owner_id: of.owner?.id ?? null } : {}

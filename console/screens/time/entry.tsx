@@ -135,7 +135,8 @@ function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | unde
     const body = {
       employee_id: employeeId,
       starts_at: momentOf(values.day, from, zone),
-      ends_at: momentOf(values.day, until, zone),
+      // The last moment of a day is midnight.
+      ends_at: momentOf(until === '00:00' ? plusDays(values.day, 1) : values.day, until, zone),
       type,
       project_id,
       comment,
