@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { countDays, daysFrom } from '../engine/day.ts'
 import { parseDecimal } from '../engine/decimal.ts'
 import type { Made, Row } from '../engine/declaration.ts'
-import { type Body, get, list, post, put, remove } from '../engine/derive.ts'
+import { type Body, get, list, post, put } from '../engine/derive.ts'
 import {
   asNumber,
   date,
@@ -41,7 +41,7 @@ import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { employees } from '../people/employees.ts'
 import { personShort } from '../people/person.ts'
-import { approvalFields, decisionsOn, OPEN, requireDecider } from '../time/approvals.ts'
+import { approvalFields, decisionsOn, OPEN, removeAsked, requireDecider } from '../time/approvals.ts'
 import { Schedule } from '../time/schedule.ts'
 import { servicesOf, whyNotInService } from '../time/service.ts'
 import { firstShortfall, inForceOn, type Line } from './accrual.ts'
@@ -469,5 +469,5 @@ export const leaveRequestOperations = [
     }),
   ),
   ...decisionsOn(leaveRequests, 'leave:request', { withdraw: notBegunYet }),
-  remove(leaveRequests),
+  removeAsked(leaveRequests),
 ]

@@ -1,12 +1,13 @@
 import Type from 'typebox'
 import { inForce } from '../engine/dated.ts'
 import type { Resource } from '../engine/declaration.ts'
+import { remove } from '../engine/derive.ts'
 import { choice, loaded, readOnly, reference, timestamp } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
 import { conflict, forbidden } from '../engine/problem.ts'
 import { holdsFor, namesIn } from '../engine/reach.ts'
-import { amend, find } from '../engine/records.ts'
+import { amend, erase, find } from '../engine/records.ts'
 import { card } from '../engine/resource.ts'
 import { nullable, recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { listsFor, show, showOne } from '../engine/shape.ts'
@@ -99,6 +100,17 @@ export function requireDecider(db: Reader, area: string, employeeId: number): vo
   if (isOneself(db, employeeId)) throw forbidden('Nobody decides about what they have asked for themselves')
   if (!mayDecide(db, area, employeeId)) throw forbidden(`This takes the permission ${area}:approve`)
 }
+
+/** Takes away what was asked for. Whoever asked withdraws it: a decision about one's own is not deleted with it. */
+export const removeAsked = <R extends Decided>(of: R) =>
+  remove(of as Resource, {
+    async store({ db }, before) {
+      const { state, employee_id } = before as unknown as Asked
+      if (isOneself(db, employee_id) && (state === 'approved' || state === 'rejected'))
+        throw forbidden('Nobody decides about what they have asked for themselves: withdraw it instead')
+      await erase(db, of as Resource, before)
+    },
+  })
 
 /** Nor does anybody come to a decision about their own by undoing what took it back, or away from one by undoing it. */
 const STATES_IN: Readonly<Record<string, string>> = {

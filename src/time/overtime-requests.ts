@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Row } from '../engine/declaration.ts'
-import { get, list, post, put, remove } from '../engine/derive.ts'
+import { get, list, post, put } from '../engine/derive.ts'
 import { date, derived, integer, longText, reference, timestamp } from '../engine/field.ts'
 import { anyRecordOf, type Filter, from, isAnyOf, isOne, isRecord, until } from '../engine/filter.ts'
 import { allowed } from '../engine/operation.ts'
@@ -11,7 +11,7 @@ import { attemptsIn, type Guard } from '../engine/undo.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { personShort } from '../people/person.ts'
-import { approvalFields, decisionsOn, OPEN, requireDecider } from './approvals.ts'
+import { approvalFields, decisionsOn, OPEN, removeAsked, requireDecider } from './approvals.ts'
 import { localDays } from './local-time.ts'
 import { servicesOf, servicesThen, whyNotInService } from './service.ts'
 
@@ -182,5 +182,5 @@ export const overtimeRequestOperations = [
     }),
   ),
   ...decisionsOn(overtimeRequests, 'time:enter', { approve: inServiceStill, withdraw: notOverYet }),
-  remove(overtimeRequests),
+  removeAsked(overtimeRequests),
 ]

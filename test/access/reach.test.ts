@@ -431,6 +431,7 @@ test('nobody takes a decision about their own away by undoing it', async () => {
   const request = rejected.headers.get('x-request-id')
   const undone = await service.post(`/requests/${request}/undo`, {}, { key })
   assert.equal(undone.status, 403, undone.text)
+  assert.equal(await status(service.delete(`/leave_requests/${asked.id}`, { key })), 403)
   assert.equal((await service.get(`/leave_requests/${asked.id}`)).body.data.state, 'rejected')
 })
 

@@ -101,6 +101,7 @@ test('an objective with key results is made and brought up to date', async () =>
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Update: Grow in the north' }).click()
   await page.getByRole('dialog').getByLabel('Ten new customers').fill('4')
+  page.forgetQuestions()
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await page.getByText('4 of 10').waitFor()
   await page.axe()

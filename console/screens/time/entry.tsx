@@ -102,7 +102,7 @@ function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | unde
     ([name]) => !['starts_at', 'ends_at', 'type', 'project_id', 'comment'].includes(name),
   )
   // Whoever begins at ten in the evening and ends at six ends on the next day.
-  const isOvernight = !entry && values.until !== '' && values.until < values.from
+  const isOvernight = !entry && !['', '00:00'].includes(values.until) && values.until < values.from
   /** An entry is of one day: a night is two, which come and go together, or not at all. */
   const enterNight = async (parts: BodyOf<'POST /time/timesheet_entries'>[]) => {
     setBusy(true)
