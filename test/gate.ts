@@ -21,7 +21,10 @@ const { positionals: words, values } = parseArgs({
   options: { engine: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } },
 })
 const NAMES: Record<Engine, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
-/** Test files that look at papers, the document or headers alone. */
+/**
+ * Test files that look at papers, the document or headers alone; and at what the demo's company is like, which those of
+ * its clients fill on either engine.
+ */
 const WITHOUT_ENGINE = [
   'house',
   'facts',
@@ -31,6 +34,7 @@ const WITHOUT_ENGINE = [
   'compression',
   'engine/types',
   'access/matrix',
+  'demo',
 ].map((name) => `test/${name}.test.ts`)
 /** Test files that take longest: they begin first, each in a process of its own. */
 const LONG = [

@@ -72,7 +72,7 @@ const bare = (text: string) => text.replace(/http:\/\/127\.0\.0\.1:\d+/g, '')
 test('after every write, whatever is asked of any process is answered as if nothing were kept', async () => {
   const { below, of } = chances(SEED)
   const places = await placesToLook()
-  const looked = Number(process.env.KEPT_LOOKED ?? 6)
+  const looked = Number(process.env.KEPT_LOOKED ?? 3)
   let same = 0
   const compare = async ({ operation, path }: (typeof places)[number], why: string) => {
     const [kept, made] = [await beside('GET', path), await afresh('GET', path)]

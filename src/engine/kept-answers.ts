@@ -1,5 +1,5 @@
 import { type Caller, grantsInWords, nameOf } from '../ledger/caller.ts'
-import { Footing, type TableVersions } from '../ledger/footing.ts'
+import { Footing, lettersOf, type TableVersions } from '../ledger/footing.ts'
 import { dateIn, hourAfter } from '../ledger/reader.ts'
 import type { Operation } from './operation.ts'
 import { type Outcome, tagOf } from './outcome.ts'
@@ -65,7 +65,8 @@ export class KeptAnswers {
     // Who looks at the same again within the hour is noted once: and this is of one hour, and of one caller.
     const noted = { ...given, shown: [] }
     // What an account is called, and where it is, goes into every answer.
-    this.#answers.set(name, { version, tables: [...footing.tables, 'companies'], outcome: noted, size })
+    const tables = [...footing.tables, 'companies'].map(lettersOf)
+    this.#answers.set(name, { version, tables, outcome: noted, size })
     this.#bytes += size
     for (const oldest of this.#answers.keys()) {
       if (this.#bytes <= this.#most) break
@@ -88,7 +89,7 @@ type Answer = { version: number; tables: readonly string[]; outcome: Outcome; si
 const OVERHEAD = 1000
 
 const stands = ({ version, tables }: Answer, versions: TableVersions) =>
-  tables.every((table) => (versions.tables[table] ?? 0) <= version)
+  tables.every((table) => (versions.changed.get(table) ?? 0) <= version)
 
 function nameOfAnswer(
   { account, actor, personId, makerId, permissions, withheld, grants, origin, session }: Caller,

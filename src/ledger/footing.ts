@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
 
 /** What an answer stands on, so that it can be given again for as long as that stays as it is. */
@@ -85,17 +86,43 @@ function writtenIn(node: any): string[] {
 const nameOf = (node: any): string =>
   node.kind === 'AliasNode' ? nameOf(node.node) : (node.table.identifier.name as string)
 
-/** By their names: the version of the account at which tables last changed. */
-export type TableVersions = { readonly version: number; readonly tables: Readonly<Record<string, number>> }
+/**
+ * When tables last changed, by versions of the account. All of them stand in its row, which every write changes: so they
+ * are kept short, by three letters for each. Two tables that share theirs would only be made anew together.
+ */
+export type TableVersions = { readonly version: number; readonly changed: ReadonlyMap<string, number> }
+
+const letters = new Map<string, string>()
+
+/** The letters of a table. */
+export function lettersOf(table: string): string {
+  const known = letters.get(table) ?? createHash('sha1').update(table).digest('base64url').slice(0, 3)
+  letters.set(table, known)
+  return known
+}
+
+const LENGTH = 3
+
+const parsed = (text: string) =>
+  new Map(
+    text.split(',').flatMap((one) => (one ? [[one.slice(0, LENGTH), Number.parseInt(one.slice(LENGTH), 36)]] : [])),
+  )
+
+/** The same after these tables have changed. */
+export function versionsWith(text: string, tables: Iterable<string>, version: number): string {
+  const changed = parsed(text)
+  for (const table of tables) if (!PASSING.includes(table)) changed.set(lettersOf(table), version)
+  return [...changed].map(([of, at]) => of + at.toString(36)).join(',')
+}
 
 /** The last that were read, by their accounts: they are the same far more often than not. */
 const lastRead = new Map<number, TableVersions>()
 
-export function readVersions(accountId: number, version: number, tables: string): TableVersions {
+export function readVersions(accountId: number, version: number, text: string): TableVersions {
   const known = lastRead.get(accountId)
   if (known?.version === version) return known
   if (lastRead.size >= 1000) lastRead.clear()
-  const read = { version, tables: JSON.parse(tables) }
+  const read = { version, changed: parsed(text) }
   lastRead.set(accountId, read)
   return read
 }

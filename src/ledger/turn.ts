@@ -5,7 +5,7 @@ import type { Caller } from './caller.ts'
 import { beginningOf } from './chain.ts'
 import { SKEW } from './clock.ts'
 import { appendEntries, type Change } from './entries.ts'
-import { Touched } from './footing.ts'
+import { Touched, versionsWith } from './footing.ts'
 import type { Forgotten } from './tables.ts'
 
 /**
@@ -100,9 +100,6 @@ export async function endTurn(turn: Turn): Promise<void> {
     .where('id', '=', caller.account.id)
     .execute()
 }
-
-const versionsWith = (known: string, tables: readonly string[], version: number) =>
-  JSON.stringify({ ...JSON.parse(known), ...Object.fromEntries(tables.map((name) => [name, version])) })
 
 /** The ledger's number when the turn's changes are in it. */
 export const lastOf = ({ first, changes }: Turn) => first - 1 + changes.length

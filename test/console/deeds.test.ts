@@ -53,6 +53,34 @@ test('an answer that is lost makes no second record when one presses again, and 
   await page.done()
 })
 
+test('what is asked for again after something else was done is meant anew', async () => {
+  const page = await at.open('/settings/positions/new', { mayTell: /Failed to load|ERR_|asked twice/ })
+  const keys: (string | undefined)[] = []
+  await page.route('**/v3/positions', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    keys.push(route.request().headers()['idempotency-key'])
+    const answer = await route.fetch()
+    return keys.length === 1 ? route.abort() : route.fulfill({ response: answer })
+  })
+  await (await beginPosition(page, 'Anew')).click()
+  await page
+    .getByText(/cannot be reached/)
+    .first()
+    .waitFor()
+  // It was stored after all; somebody takes it away, and something else is done meanwhile.
+  const [stored] = (await at.service.get('/positions?sort=-id&per_page=1')).body.data
+  assert.equal(stored.name, 'Anew')
+  await at.service.delete(`/positions/${stored.id}`)
+  await (await beginPosition(page, 'Between')).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await (await beginPosition(page, 'Anew')).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.equal(await positions('Anew'), 1)
+  assert.equal(new Set(keys).size, 3)
+  await page.done()
+})
+
 test('pressing twice makes one, and says so once', async () => {
   const page = await at.open('/settings/positions/new', { mayTell: /asked twice/ })
   const save = await beginPosition(page, 'Twice')

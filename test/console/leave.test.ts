@@ -231,6 +231,29 @@ test('of several that are decided at once, those that could not be are named wit
   await page.done()
 })
 
+test('what was never sent is not shown as decided, and each line that is takes itself back', async () => {
+  const { service } = at
+  const asked: any[] = []
+  const weeks = [60, 61, 62, 63]
+  for (const week of weeks) asked.push(await ask(grace.id, monday(week), 1, { comment: `In week ${week}` }))
+  const page = await at.open('/leave/approvals?kind=leave', {
+    ...manager(),
+    mayTell: /asked twice|Failed to load|ERR_/,
+  })
+  const line = (week: number) => page.getByRole('listitem').filter({ hasText: `In week ${week}` })
+  const stateOf = async (n: number) => (await service.get(`/leave_requests/${asked[n].id}`)).body.data.state
+  for (const week of weeks) await line(week).getByRole('checkbox').check()
+  await page.route(`**/leave_requests/${asked[2].id}/approve`, (route) => route.abort())
+  await page.getByRole('button', { name: 'Approve 4' }).click()
+  await page.getByRole('alert').filter({ hasText: '2 could not be decided' }).waitFor()
+  assert.equal(await line(63).getByRole('checkbox').isChecked(), true)
+  assert.deepEqual(await Promise.all([0, 1, 2, 3].map(stateOf)), ['approved', 'approved', 'pending', 'pending'])
+  await line(60).getByRole('button', { name: /^Undo/ }).click()
+  await page.getByText('Undone', { exact: true }).waitFor()
+  assert.deepEqual(await Promise.all([0, 1].map(stateOf)), ['pending', 'approved'])
+  await page.done()
+})
+
 test('the figures of a week add up: what was worked, leave, and what was to be worked', async () => {
   const week = monday(-4)
   await ask(ada.id, week, 2, { skip_approval: true })
