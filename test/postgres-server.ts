@@ -3,6 +3,7 @@ import {
   chmodSync,
   chownSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -41,23 +42,18 @@ const FOR_THE_FUTURE = [
   'autovacuum=off',
 ]
 
-export async function postgresServer({ isThrownAway = false, folder = tmpdir() } = {}): Promise<PostgresServer> {
-  const home = mkdtempSync(join(folder, 'cadre-postgres-'))
+export async function postgresServer({
+  isThrownAway = false,
+  /** What is acknowledged is on disk, as on a server of one's own. */
+  isSafe = false,
+  folder = tmpdir(),
+  /** A folder to stay in: what is there is gone on with, and kept when the server is removed. */
+  kept = '',
+} = {}): Promise<PostgresServer> {
+  const home = kept || mkdtempSync(join(folder, 'cadre-postgres-'))
   const native = join(home, 'native')
   const data = join(home, 'data')
-  installBinaries(native)
-  mkdirSync(data)
-  if (isRoot) handOver(home)
-  await run(join(native, 'bin', 'initdb'), [
-    '-D',
-    data,
-    '-U',
-    'cadre',
-    '--auth=trust',
-    '--encoding=UTF8',
-    '--locale=C',
-    '--no-sync',
-  ])
+  if (!existsSync(join(data, 'PG_VERSION'))) await initialise(home, native, data)
 
   const port = await freePort()
   let child: ChildProcess | undefined
@@ -65,7 +61,7 @@ export async function postgresServer({ isThrownAway = false, folder = tmpdir() }
     url: (database = 'postgres') => `postgres://cadre@127.0.0.1:${port}/${database}`,
     async start() {
       const settings = [
-        'fsync=off',
+        `fsync=${isSafe ? 'on' : 'off'}`,
         'max_connections=200',
         'unix_socket_directories=',
         'listen_addresses=127.0.0.1',
@@ -77,6 +73,10 @@ export async function postgresServer({ isThrownAway = false, folder = tmpdir() }
         ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])],
         { ...identity, stdio: ['ignore', 'ignore', 'pipe'] },
       )
+      const begun = child
+      const end = () => void begun.kill('SIGQUIT')
+      process.once('exit', end)
+      begun.once('exit', () => process.off('exit', end))
       await new Promise<void>((resolve, reject) => {
         let said = ''
         child?.stderr?.on('data', (chunk) => {
@@ -94,12 +94,21 @@ export async function postgresServer({ isThrownAway = false, folder = tmpdir() }
       await gone
     },
     async remove() {
+      if (kept) return server.stop()
       await server.stop('kill')
       rmSync(home, { recursive: true, force: true })
     },
   }
   await server.start()
   return server
+}
+
+async function initialise(home: string, native: string, data: string): Promise<void> {
+  installBinaries(native)
+  mkdirSync(data)
+  if (isRoot) handOver(home)
+  const options = ['-U', 'cadre', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
+  await run(join(native, 'bin', 'initdb'), ['-D', data, ...options])
 }
 
 /** A copy that any user can run, with the links that the package keeps as a list. */

@@ -1,6 +1,6 @@
-import { rm, stat } from 'node:fs/promises'
 import type { Database } from '../database/database.ts'
-import type { FileSource } from './source.ts'
+import { dropUnused } from './drop.ts'
+import type { FileSource, KeptFile } from './source.ts'
 import type { FileStore } from './store.ts'
 
 const HOUR = 3_600_000
@@ -9,7 +9,7 @@ const HOUR = 3_600_000
 export type FileCheck = { files: number; orphans: string[]; missing: string[]; drafts: number }
 
 /**
- * Holds the folder of files against the records that have them. With `remove`, what no record has goes; what is younger
+ * Holds the store of files against the records that have them. With `remove`, what no record has goes; what is younger
  * than an hour may belong to a write that is under way, and stays.
  */
 export async function checkFiles(
@@ -19,9 +19,9 @@ export async function checkFiles(
   { remove = false, now = new Date() }: { remove?: boolean; now?: Date } = {},
 ): Promise<FileCheck> {
   const young = new Date(now.getTime() - HOUR)
-  const found = new Map<string, string>()
-  for await (const { part, hash, path } of files.all()) found.set(`${part}/${hash}`, path)
-  const wanted = new Map<string, string>()
+  const found = new Map<string, Found>()
+  for await (const { part, hash, name, since } of files.all()) found.set(`${part}/${hash}`, { part, hash, name, since })
+  const wanted = new Map<string, Pick<KeptFile, 'part' | 'hash'> & { who: string }>()
   for (const { table, columns, fileOf } of sources) {
     const rows = await database.glance((sql) =>
       sql
@@ -31,17 +31,21 @@ export async function checkFiles(
     )
     for (const row of rows) {
       const file = fileOf(row)
-      if (file) wanted.set(`${file.part}/${file.hash}`, `${table} ${row.id} of account ${row.account_id}`)
+      if (file)
+        wanted.set(`${file.part}/${file.hash}`, { ...file, who: `${table} ${row.id} of account ${row.account_id}` })
     }
   }
   const orphans: string[] = []
-  for (const [place, path] of found) {
-    if (wanted.has(place)) continue
-    const { mtime } = await stat(path)
-    if (mtime <= young) orphans.push(path)
+  for (const [place, file] of found) {
+    if (wanted.has(place) || file.since > young) continue
+    // A record may have come to have it since the records were looked at.
+    if (!remove || (await dropUnused(database, files, sources, file))) orphans.push(file.name)
   }
-  const missing = [...wanted].filter(([place]) => !found.has(place)).map(([, who]) => who)
-  if (remove) for (const path of orphans) await rm(path, { force: true })
+  const missing: string[] = []
+  for (const [place, { part, hash, who }] of wanted)
+    if (!found.has(place) && !(await files.in(part).has(hash))) missing.push(who)
   const drafts = remove ? await files.clearDrafts(young) : 0
   return { files: found.size, orphans, missing, drafts }
 }
+
+type Found = Pick<KeptFile, 'part' | 'hash' | 'name'> & { since: Date }

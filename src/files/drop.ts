@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import type { Database, Sql } from '../database/database.ts'
 import type { Dutiful } from '../ledger/after-commit.ts'
 import type { Consequence } from '../ledger/consequences.ts'
@@ -20,16 +19,32 @@ export const dropsFiles = (sources: readonly FileSource[]): Consequence => ({
   },
 })
 
+type Place = Pick<KeptFile, 'part' | 'hash'>
+
 export const droppingDuties = (database: Database, files: FileStore, sources: readonly FileSource[]): Dutiful => ({
-  drop_file: ({ part, hash }) =>
-    database.write(async (sql) => {
-      // Nobody writes meanwhile: a file that is saved again just now must not go.
-      await holdAllTurns(sql)
-      if (!(await isInUse(sql, sources, { part, hash }))) await rm(files.in(part).pathOf(hash), { force: true })
-    }),
+  drop_file: async ({ part, hash }) => void (await dropUnused(database, files, sources, { part, hash })),
 })
 
-async function isInUse(sql: Sql, sources: readonly FileSource[], file: Pick<KeptFile, 'part' | 'hash'>) {
+/** Takes a file away that no record has; says whether it did. */
+export async function dropUnused(
+  database: Database,
+  files: FileStore,
+  sources: readonly FileSource[],
+  file: Place,
+): Promise<boolean> {
+  const within = files.in(file.part)
+  // A store that is away is found out here, and not while everybody waits.
+  await within.has(file.hash)
+  return database.write(async (sql) => {
+    // Nobody writes meanwhile: a file that is saved again just now must not go.
+    await holdAllTurns(sql)
+    if (await isInUse(sql, sources, file)) return false
+    await within.remove(file.hash)
+    return true
+  })
+}
+
+async function isInUse(sql: Sql, sources: readonly FileSource[], file: Place) {
   for (const { table, named, columns, namesFor, fileOf } of sources) {
     const rows = await sql
       .selectFrom(table)

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findKeyById } from '../access/keys.ts'
 import { findAccount } from '../access/stored-accounts.ts'
 import { DOWNLOAD } from '../audits/watched.ts'
@@ -6,11 +7,12 @@ import type { Service } from '../engine/call.ts'
 import type { Resource } from '../engine/declaration.ts'
 import type { Operation } from '../engine/operation.ts'
 import { permits } from '../engine/permission.ts'
-import { notFound } from '../engine/problem.ts'
+import { notFound, Problem } from '../engine/problem.ts'
 import { groupsOf } from '../engine/protection.ts'
 import { Reach } from '../engine/reach.ts'
 import { find } from '../engine/records.ts'
 import { ownerOf } from '../engine/resource.ts'
+import type { Span } from '../files/place.ts'
 import type { FileSource } from '../files/source.ts'
 import type { FileStore } from '../files/store.ts'
 import { type FetchedFile, fileAt } from '../files/tickets.ts'
@@ -49,31 +51,23 @@ export function serveFiles(
   app.get<{ Params: { '*': string } }>('/files/*', async (request, reply) => {
     const file = await fileAt(database, sources, request.params['*'], clock(), (table) => owners.get(table)?.column)
     if (!file || !(await mayStillRead(service, file))) throw notFound()
-    const found = await files.in(file.part).read(file.hash)
-    if (!found) throw notFound()
-    if (request.method === 'GET') noteDownload(file, String(request.id))
     const name = encodeURIComponent(file.name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+    const bytes = await bytesFor(request, reply, files.in(file.part), file.hash)
+    if (request.method === 'GET') noteDownload(file, String(request.id))
     return guarded(reply)
       .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
-      .header('content-length', found.size)
       .header('cache-control', 'private, no-store')
       .type(HARMLESS.test(file.type) ? file.type : 'application/octet-stream')
-      .send(found.stream)
+      .send(bytes)
   })
 
   app.get<{ Params: { name: string } }>('/avatars/:name', async (request, reply) => {
     const [hash = '', extension = ''] = request.params.name.split('.')
     const type = IMAGE_TYPES.get(extension)
-    const found = type ? await avatars.read(hash) : undefined
-    if (!type || !found) throw notFound()
-    return (
-      guarded(reply)
-        .header('content-length', found.size)
-        // Long enough for a page, short enough for a picture that was taken away.
-        .header('cache-control', 'private, max-age=3600')
-        .type(type)
-        .send(found.stream)
-    )
+    if (!type) throw notFound()
+    const bytes = await bytesFor(request, reply, avatars, hash)
+    // Long enough for a page, short enough for a picture that was taken away.
+    return guarded(reply).header('cache-control', 'private, max-age=3600').type(type).send(bytes)
   })
 
   app.get<{ Params: { letters: string } }>('/avatars/initials/:letters.svg', (request, reply) =>
@@ -82,6 +76,31 @@ export function serveFiles(
       .type('image/svg+xml; charset=utf-8')
       .send(drawInitials(request.params.letters)),
   )
+}
+
+/** The bytes of a hash as they come from the store, or those of them that are asked for; the reply says which. */
+async function bytesFor({ method, headers }: FastifyRequest, reply: FastifyReply, files: FileStore, hash: string) {
+  const isBare = method === 'HEAD'
+  // What is not understood, or depends on a version, is answered with everything: that is always right.
+  const [, from, to] = (headers['if-range'] ? null : /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '')) ?? []
+  const isPart = !isBare && Boolean(from || to)
+  const size = isBare || isPart ? await files.sizeOf(hash) : undefined
+  const span = isPart && size !== undefined ? spanOf(from, to, size) : undefined
+  if (span && span.start > span.end) {
+    reply.header('content-range', `bytes */${size}`)
+    throw new Problem(416, 'no_such_range', `The file has ${size} bytes: these are not among them`)
+  }
+  const found = isBare ? size !== undefined && { size, stream: Readable.from([]) } : await files.read(hash, span)
+  if (!found) throw notFound()
+  reply.header('accept-ranges', 'bytes').header('content-length', span ? span.end - span.start + 1 : found.size)
+  if (span) reply.code(206).header('content-range', `bytes ${span.start}-${span.end}/${found.size}`)
+  return found.stream
+}
+
+/** `bytes=100-199`, `bytes=100-`, and `bytes=-100`, which are the last. */
+function spanOf(from = '', to = '', size: number): Span {
+  const start = from ? Number(from) : Math.max(0, size - Number(to))
+  return { start, end: from && to ? Math.min(Number(to), size - 1) : size - 1 }
 }
 
 /** May whoever was given the address still read the record whose file it is? Of old ones it is not told who that was. */

@@ -1,33 +1,20 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { placeAt } from '../../src/files/address.ts'
 import { checkFiles } from '../../src/files/check.ts'
 import { fileSources } from '../../src/operations.ts'
 import { openService } from '../../src/service.ts'
+import { FILE_PLACES, type FilePlace } from '../file-places.ts'
 import { type Service, startService } from '../harness.ts'
 import { PICTURE } from '../samples.ts'
 
 const MEBIBYTE = 1024 * 1024
-const folder = mkdtempSync(join(tmpdir(), 'cadre-files-'))
+let place: FilePlace
 let service: Service
 let now = new Date('2036-06-15T12:10:00Z')
 let path: string
-
-before(async () => {
-  service = await startService({ config: { CADRE_FILES: folder }, clock: () => now })
-  await service.post('/document_folders', { name: 'Contracts' })
-  await service.post('/document_folders', { name: 'Letters' })
-  const { id } = (await service.post('/employees', { first_name: 'Ada', last_name: 'L' })).body.data
-  path = `/employees/${id}`
-})
-after(async () => {
-  await service.stop()
-  rmSync(folder, { recursive: true })
-})
 
 function upload(bytes: Buffer | string, name: string, type = 'application/pdf', fields: Record<string, string> = {}) {
   const multipart = new FormData()
@@ -37,299 +24,342 @@ function upload(bytes: Buffer | string, name: string, type = 'application/pdf', 
   return service.send('POST', `${path}/documents`, { multipart })
 }
 
-test('a file has 25 MiB at most, however it is sent, and base64 ends where it ends', async () => {
-  const uri = (length: number) => `data:application/pdf;base64,${Buffer.alloc(length, 65).toString('base64')}`
-  const post = (document: string) => service.post(`${path}/documents`, { name: 'L', document_folder_id: 1, document })
-  const most = 25 * 1024 * 1024
-  const largest = await post(uri(most))
-  assert.deepEqual([largest.status, (await post(uri(most + 1))).status], [201, 413])
-  await service.delete(`${path}/documents/${largest.body.data.id}`)
-  assert.equal((await post(`data:text/plain;base64,QQ==${'='.repeat(1000)}`)).status, 422)
-})
-
-describe('documents', () => {
-  test('are links with every field of the interface', async () => {
-    const made = await service.send('POST', `${path}/documents`, {
-      form: { url: 'https://example.com/a.pdf', document_folder_id: 1, name: 'Contract' },
+for (const [where, open] of Object.entries(FILE_PLACES))
+  describe(where, () => {
+    before(async () => {
+      place = await open()
+      service = await startService({ config: { CADRE_FILES: place.address }, clock: () => now })
+      await service.post('/document_folders', { name: 'Contracts' })
+      await service.post('/document_folders', { name: 'Letters' })
+      const { id } = (await service.post('/employees', { first_name: 'Ada', last_name: 'L' })).body.data
+      path = `/employees/${id}`
     })
-    assert.equal(made.status, 201)
-    const { id, created_at, updated_at, document_folder, ...rest } = made.body.data
-    assert.deepEqual(rest, {
-      name: 'Contract',
-      type: 'link',
-      url: 'https://example.com/a.pdf',
-      expires_at: null,
-      document_folder_id: document_folder.id,
+    after(async () => {
+      await service.stop()
+      await place.stop()
     })
-    assert.deepEqual(Object.keys(document_folder), ['id', 'name', 'description', 'created_at', 'updated_at'])
-    assert.equal(
-      (await service.post(`${path}/documents`, { name: 'X', document_folder_id: 1, url: 'javascript:alert(1)' })).body
-        .errors[0].field,
-      'url',
-    )
-    assert.equal(
-      (await service.post(`${path}/documents`, { name: 'X', document_folder_id: 1 })).body.errors[0].code,
-      'required',
-    )
-    assert.equal((await service.get(`${path}/documents?document_folder_id=2`)).body.data.length, 0)
-    assert.equal((await service.get(`${path}/documents?document_folder_id=1`)).body.data.length, 1)
-    assert.equal((await service.delete('/document_folders/1')).status, 409)
-  })
 
-  test('are files behind an address that is signed, expires, and never opens as a page', async () => {
-    const made = await upload('%PDF-1.7 secret', 'contract ü.pdf')
-    assert.equal(made.status, 201, made.text)
-    const { url, type, expires_at } = made.body.data
-    assert.equal(type, 'file')
-    assert.equal(expires_at, '2036-06-15T14:00:00.000Z')
-    const file = await fetch(url)
-    assert.equal(await file.text(), '%PDF-1.7 secret')
-    assert.equal(file.headers.get('content-disposition'), "attachment; filename*=UTF-8''contract%20%C3%BC.pdf")
-    assert.equal(file.headers.get('x-content-type-options'), 'nosniff')
-    assert.match(file.headers.get('content-security-policy') ?? '', /sandbox/)
-    assert.equal((await fetch(`${url}x`)).status, 404)
-    assert.equal((await fetch(url.replace(/.$/, (last: string) => (last === 'A' ? 'B' : 'A')))).status, 404)
-    now = new Date('2036-06-15T14:00:00Z')
-    assert.equal((await fetch(url)).status, 404)
-    now = new Date('2036-06-15T12:10:00Z')
-    assert.equal((await service.delete(`${path}/documents/${made.body.data.id}`)).status, 204)
-  })
-
-  test('may come as data URIs, and the same bytes are kept once', async () => {
-    const document = `data:text/html;name=page.html;base64,${Buffer.from('<script>alert(1)</script>').toString('base64')}`
-    const [one, two] = [
-      await service.post(`${path}/documents`, { name: 'A', document_folder_id: 1, document }),
-      await upload('<script>alert(1)</script>', 'b.png', 'image/png'),
-    ]
-    assert.equal(one.status, 201, one.text)
-    const page = await fetch(one.body.data.url)
-    assert.equal(page.headers.get('content-type'), 'application/octet-stream')
-    assert.match(page.headers.get('content-disposition') ?? '', /^attachment/)
-    assert.equal(await (await fetch(two.body.data.url)).text(), '<script>alert(1)</script>')
-    const kept = readdirSync(join(folder, 'documents'), { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
-    )
-    assert.equal(new Set(kept.map((entry) => entry.name)).size, kept.length)
-    assert.equal(
-      (await service.post(`${path}/documents`, { name: 'A', document_folder_id: 1, document: 'not a file' })).body
-        .errors[0].field,
-      'document',
-    )
-    assert.equal(
-      (await service.post(`${path}/documents`, { name: 'A', document_folder_id: 1, document: { bytes: 'x' } })).body
-        .errors[0].field,
-      'document',
-    )
-  })
-
-  test('of 25 MiB are taken, one byte more is not', async () => {
-    assert.equal((await upload(Buffer.alloc(25 * MEBIBYTE), 'large.bin')).status, 201)
-    const larger = await upload(Buffer.alloc(25 * MEBIBYTE + 1), 'larger.bin')
-    assert.equal(larger.status, 413)
-    assert.equal(larger.body.code, 'too_large')
-  })
-
-  test('with a name that tries to leave the folder keep only its last part', async () => {
-    for (const name of ['../../etc/passwd', '..\\..\\windows\\system.ini', '/etc/shadow']) {
-      const { body } = await upload(`content of ${name}`, name)
-      const file = await fetch(body.data.url)
-      const shown = decodeURIComponent(file.headers.get('content-disposition')?.split("''")[1] ?? '')
-      assert.match(shown, /^(passwd|system\.ini|shadow)$/)
-    }
-    assert.deepEqual(readdirSync(folder).sort(), ['.cadre-files', '.drafts', 'documents'])
-    assert.deepEqual(readdirSync(join(folder, '.drafts')), [])
-  })
-
-  test('of a write that is refused leave no file, neither in its place nor on the way there', async () => {
-    const files = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
-    const before = files().length
-    const document = `data:text/plain;base64,${Buffer.from('never to be kept').toString('base64')}`
-    const refused = await service.post(`${path}/documents`, { name: 'D', document_folder_id: 987_654, document })
-    assert.equal(refused.status, 422)
-    assert.equal(files().length, before)
-  })
-
-  test('are held against the records: what no record has is found, and so is a record without its file', async () => {
-    const { body } = await upload('to be lost', 'lost.txt')
-    const hash = createHash('sha256').update('to be lost').digest('hex')
-    const place = join(folder, 'documents', hash.slice(0, 2), hash)
-    renameSync(place, join(folder, 'documents', 'ab'.repeat(32)))
-    mkdirSync(join(folder, 'documents', 'ab'), { recursive: true })
-    renameSync(join(folder, 'documents', 'ab'.repeat(32)), join(folder, 'documents', 'ab', 'ab'.repeat(32)))
-    const { files } = openService({ database: service.database, filesFolder: folder })
-    const look = (remove: boolean) =>
-      checkFiles(service.database, files, fileSources, { remove, now: new Date(Date.now() + 4_000_000) })
-    const found = await look(true)
-    assert.ok(found.orphans.includes(join(folder, 'documents', 'ab', 'ab'.repeat(32))))
-    assert.deepEqual(found.missing, [`employee_documents ${body.data.id} of account ${service.account.id}`])
-    assert.deepEqual((await look(false)).orphans, [])
-    await service.delete(`${path}/documents/${body.data.id}`)
-  })
-
-  test('in a multipart body that breaks off are refused and leave nothing', async () => {
-    const count = (await service.get(`${path}/documents`)).body.data.length
-    const boundary = 'xyz'
-    const cut = `--${boundary}\r\nContent-Disposition: form-data; name="name"\r\n\r\nDoc\r\n--${boundary}\r\nContent-Disposition: form-data; name="document"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\nhalf of`
-    const status = await new Promise((resolve, reject) => {
-      const { hostname, port } = new URL(service.url)
-      const headers = {
-        'x-api-key': service.key,
-        'content-type': `multipart/form-data; boundary=${boundary}`,
-        'content-length': Buffer.byteLength(cut),
-      }
-      const sent = request(
-        { hostname, port, method: 'POST', path: `/api/v3${path}/documents`, headers },
-        (response) => {
-          response.resume()
-          resolve(response.statusCode)
-        },
-      )
-      sent.on('error', reject)
-      sent.end(cut)
+    test('a file has 25 MiB at most, however it is sent, and base64 ends where it ends', async () => {
+      const uri = (length: number) => `data:application/pdf;base64,${Buffer.alloc(length, 65).toString('base64')}`
+      const post = (document: string) =>
+        service.post(`${path}/documents`, { name: 'L', document_folder_id: 1, document })
+      const most = 25 * 1024 * 1024
+      const largest = await post(uri(most))
+      assert.deepEqual([largest.status, (await post(uri(most + 1))).status], [201, 413])
+      await service.delete(`${path}/documents/${largest.body.data.id}`)
+      assert.equal((await post(`data:text/plain;base64,QQ==${'='.repeat(1000)}`)).status, 422)
     })
-    assert.equal(status, 400)
-    assert.equal((await service.get(`${path}/documents`)).body.data.length, count)
-  })
-})
 
-test('whether a certification expires follows from its date, and neither contradicts the other', async () => {
-  const all = `${path}/certifications`
-  const bare = { name: 'First aid', issuer: 'Red Cross' }
-  const day = '2040-01-31'
-  const shown = ({ expires, expires_on }: any) => [expires, expires_on]
-  for (const [sent, expected] of [
-    [{}, [false, null]],
-    [{ expires_on: day }, [true, day]],
-    [{ expires: null, expires_on: day }, [true, day]],
-    [{ expires: true, expires_on: day }, [true, day]],
-    [{ expires: false, expires_on: null }, [false, null]],
-  ] as const)
-    assert.deepEqual(shown(await service.make(all, { ...bare, ...sent })), expected, JSON.stringify(sent))
-  const wrong = async (answer: Promise<any>) =>
-    (await answer).body.errors?.map(({ field, code }: any) => `${field} ${code}`)
-  assert.deepEqual(await wrong(service.post(all, { ...bare, expires: false, expires_on: day })), ['expires mismatch'])
-  assert.deepEqual(await wrong(service.post(all, { ...bare, expires: true })), ['expires_on required'])
-  assert.deepEqual(await wrong(service.post(all, { ...bare, expires: true, expires_on: 'soon' })), [
-    'expires_on invalid',
-  ])
-
-  const made = await service.make(all, bare)
-  const one = `${all}/${made.id}`
-  const change = async (json: object) => shown((await service.put(one, json)).body.data)
-  assert.deepEqual(await change({ expires_on: day }), [true, day])
-  assert.deepEqual(await change({ issuer: 'Cross' }), [true, day])
-  assert.deepEqual(await change({ expires: true }), [true, day])
-  assert.deepEqual(await wrong(service.put(one, { expires: false })), ['expires mismatch'])
-  assert.deepEqual(await wrong(service.put(one, { expires: true, expires_on: null })), ['expires_on required'])
-  assert.deepEqual(await change({ expires_on: null }), [false, null])
-  assert.deepEqual(await wrong(service.put(one, { expires: true })), ['expires_on required'])
-  assert.deepEqual(await change({ ...made, expires: true, expires_on: day }), [true, day])
-  assert.deepEqual(await change({ expires: false, expires_on: '' }), [false, null])
-})
-
-describe('attachments of certifications', () => {
-  const certificate = { name: 'First aid', issuer: 'Red Cross' }
-  const uri = (text: string) => `data:text/plain;name=aid.txt;base64,${Buffer.from(text).toString('base64')}`
-  const kept = () =>
-    readdirSync(join(folder, 'certifications'), { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
-
-  test('come as data URIs or parts of a body, are fetched at a signed address, replaced, and taken away', async () => {
-    const bare = await service.make(`${path}/certifications`, certificate)
-    assert.deepEqual([bare.attachment_url, bare.attachment_expires_at], [null, null])
-    const made = await service.make(`${path}/certifications`, { ...certificate, attachment: uri('first') })
-    const one = `${path}/certifications/${made.id}`
-    assert.equal(made.attachment_expires_at, '2036-06-15T14:00:00.000Z')
-    const first = await fetch(made.attachment_url)
-    assert.deepEqual(
-      [await first.text(), first.headers.get('content-disposition')],
-      ['first', "attachment; filename*=UTF-8''aid.txt"],
-    )
-    assert.equal((await service.put(one, { issuer: 'Cross' })).body.data.attachment_url, made.attachment_url)
-
-    const multipart = new FormData()
-    multipart.append('attachment', new Blob(['second'], { type: 'application/pdf' }), 'aid.pdf')
-    const replaced = (await service.send('PUT', one, { multipart })).body.data
-    assert.equal(replaced.issuer, 'Cross')
-    assert.equal(await (await fetch(replaced.attachment_url)).text(), 'second')
-    assert.equal((await fetch(made.attachment_url)).status, 404)
-    assert.equal(kept().length, 1, 'the bytes of the first are gone')
-
-    const without = (await service.put(one, { attachment: null })).body.data
-    assert.deepEqual([without.attachment_url, (await fetch(replaced.attachment_url)).status], [null, 404])
-    assert.equal(kept().length, 0)
-  })
-
-  test('that are no files are refused with everything else that is wrong, and leave nothing', async () => {
-    const refused = await service.post(`${path}/certifications`, {
-      name: '',
-      issuer: 'I',
-      issued_on: '2030-01-01',
-      expires_on: '2029-01-01',
-      attachment: 'not a file',
-    })
-    assert.deepEqual(refused.body.errors.map((error: any) => error.field).sort(), ['attachment', 'expires_on', 'name'])
-    const { id } = await service.make(`${path}/certifications`, { ...certificate, attachment: uri('kept') })
-    const wrong = { attachment: uri('never'), expires_on: '1999-01-01', issued_on: '2000-01-01' }
-    assert.equal((await service.put(`${path}/certifications/${id}`, wrong)).status, 422)
-    assert.equal(kept().length, 1)
-    await service.delete(`${path}/certifications/${id}`)
-    assert.equal(kept().length, 0, 'a file goes with its record')
-  })
-})
-
-describe('avatars', () => {
-  test('are set at the address that other clients know, by the same rules', async () => {
-    const set = await service.put(`${path}/update_avatar`, { avatar: PICTURE })
-    assert.deepEqual([set.status, set.body.data.id], [200, Number(path.split('/').at(-1))])
-    assert.match(set.body.data.avatar_url, /\.png$/)
-    const multipart = new FormData()
-    multipart.append('avatar', new Blob([Buffer.from([0xff, 0xd8, 0xff, 0xe0, 9])]), 'me.png')
-    assert.match((await service.send('PUT', `${path}/update_avatar`, { multipart })).body.data.avatar_url, /\.jpg$/)
-    assert.equal((await service.put(`${path}/update_avatar`, { avatar: 'me.png' })).body.errors[0].field, 'avatar')
-    assert.equal((await service.put('/employees/987654/update_avatar', { avatar: PICTURE })).status, 404)
-    for (const nothing of [{ json: { avatar: null } }, { json: { avatar: '' } }, { form: { avatar: '' } }]) {
-      await service.put(`${path}/update_avatar`, { avatar: PICTURE })
-      const cleared = await service.send('PUT', `${path}/update_avatar`, nothing)
-      assert.match(cleared.body.data?.avatar_url, /initials/, cleared.text)
-    }
-    assert.equal((await service.put(`${path}/update_avatar`, {})).status, 422)
-  })
-
-  test('are pictures by their content, at an address of our own', async () => {
-    const set = await service.send('PUT', `${path}/avatar`, { json: { avatar: PICTURE } })
-    assert.equal(set.status, 200, set.text)
-    assert.match(set.body.data.avatar_url, /\/avatars\/[0-9a-f]{64}\.png$/)
-    const picture = await fetch(set.body.data.avatar_url)
-    assert.equal(picture.headers.get('content-type'), 'image/png')
-    const multipart = new FormData()
-    multipart.append('avatar', new Blob([Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])]), 'me.png')
-    assert.match((await service.send('PUT', `${path}/avatar`, { multipart })).body.data.avatar_url, /\.jpg$/)
-    assert.match(
-      (await service.send('PUT', `${path}/avatar`, { json: { avatar: null } })).body.data.avatar_url,
-      /\/avatars\/initials\/AL\.svg$/,
-    )
-  })
-
-  test('that are no pictures, or too large, are refused', async () => {
-    const send = (bytes: Buffer, name: string) => {
-      const multipart = new FormData()
-      multipart.append('avatar', new Blob([bytes as any], { type: 'image/png' }), name)
-      return service.send('PUT', `${path}/avatar`, { multipart })
-    }
-    assert.equal(
-      (await send(Buffer.from('<html><script>alert(1)</script>'), 'picture.png')).body.errors[0].code,
-      'invalid',
-    )
-    assert.equal(
-      (
-        await send(
-          Buffer.concat([Buffer.from(PICTURE.split(',')[1] as string, 'base64'), Buffer.alloc(5 * MEBIBYTE)]),
-          'big.png',
+    describe('documents', () => {
+      test('are links with every field of the interface', async () => {
+        const made = await service.send('POST', `${path}/documents`, {
+          form: { url: 'https://example.com/a.pdf', document_folder_id: 1, name: 'Contract' },
+        })
+        assert.equal(made.status, 201)
+        const { id, created_at, updated_at, document_folder, ...rest } = made.body.data
+        assert.deepEqual(rest, {
+          name: 'Contract',
+          type: 'link',
+          url: 'https://example.com/a.pdf',
+          expires_at: null,
+          document_folder_id: document_folder.id,
+        })
+        assert.deepEqual(Object.keys(document_folder), ['id', 'name', 'description', 'created_at', 'updated_at'])
+        assert.equal(
+          (await service.post(`${path}/documents`, { name: 'X', document_folder_id: 1, url: 'javascript:alert(1)' }))
+            .body.errors[0].field,
+          'url',
         )
-      ).status,
-      413,
-    )
-    assert.equal((await service.put(`${path}/avatar`, { avatar: 'https://example.com/me.png' })).status, 422)
-    assert.match((await service.get(path)).body.data.avatar_url, /initials/)
+        assert.equal(
+          (await service.post(`${path}/documents`, { name: 'X', document_folder_id: 1 })).body.errors[0].code,
+          'required',
+        )
+        assert.equal((await service.get(`${path}/documents?document_folder_id=2`)).body.data.length, 0)
+        assert.equal((await service.get(`${path}/documents?document_folder_id=1`)).body.data.length, 1)
+        assert.equal((await service.delete('/document_folders/1')).status, 409)
+      })
+
+      test('are files behind an address that is signed, expires, and never opens as a page', async () => {
+        const made = await upload('%PDF-1.7 secret', 'contract ü.pdf')
+        assert.equal(made.status, 201, made.text)
+        const { url, type, expires_at } = made.body.data
+        assert.equal(type, 'file')
+        assert.equal(expires_at, '2036-06-15T14:00:00.000Z')
+        const file = await fetch(url)
+        assert.equal(await file.text(), '%PDF-1.7 secret')
+        assert.equal(file.headers.get('content-disposition'), "attachment; filename*=UTF-8''contract%20%C3%BC.pdf")
+        assert.equal(file.headers.get('x-content-type-options'), 'nosniff')
+        assert.match(file.headers.get('content-security-policy') ?? '', /sandbox/)
+        assert.equal((await fetch(`${url}x`)).status, 404)
+        assert.equal((await fetch(url.replace(/.$/, (last: string) => (last === 'A' ? 'B' : 'A')))).status, 404)
+        now = new Date('2036-06-15T14:00:00Z')
+        assert.equal((await fetch(url)).status, 404)
+        now = new Date('2036-06-15T12:10:00Z')
+        assert.equal((await service.delete(`${path}/documents/${made.body.data.id}`)).status, 204)
+      })
+
+      test('are fetched in parts by whoever goes on with what broke off', async () => {
+        const { url, id } = (await upload('0123456789', 'digits.txt', 'text/plain')).body.data
+        const ask = async (headers: Record<string, string>, method = 'GET') => {
+          const answer = await fetch(url, { method, headers })
+          const [range, length] = ['content-range', 'content-length'].map((name) => answer.headers.get(name))
+          return [answer.status, range, length, answer.status === 416 ? '' : await answer.text()]
+        }
+        assert.deepEqual(await ask({ range: 'bytes=2-4' }), [206, 'bytes 2-4/10', '3', '234'])
+        assert.deepEqual(await ask({ range: 'bytes=7-' }), [206, 'bytes 7-9/10', '3', '789'])
+        assert.deepEqual(await ask({ range: 'bytes=-2' }), [206, 'bytes 8-9/10', '2', '89'])
+        assert.deepEqual(await ask({ range: 'bytes=8-99' }), [206, 'bytes 8-9/10', '2', '89'])
+        assert.deepEqual(await ask({ range: 'bytes=-99' }), [206, 'bytes 0-9/10', '10', '0123456789'])
+        for (const range of ['bytes=10-', 'bytes=10-12', 'bytes=5-4', 'bytes=-0'])
+          assert.deepEqual((await ask({ range })).slice(0, 2), [416, 'bytes */10'], range)
+        const all = [200, null, '10', '0123456789']
+        for (const range of ['bytes=-', 'bytes=0-1,4-5', 'lines=1-2', 'bytes=a-b'])
+          assert.deepEqual(await ask({ range }), all, range)
+        assert.deepEqual(await ask({ range: 'bytes=2-4', 'if-range': '"another"' }), all)
+        assert.deepEqual(await ask({}), all)
+        assert.deepEqual(await ask({ range: 'bytes=2-4' }, 'HEAD'), [200, null, '10', ''])
+        assert.equal((await fetch(url)).headers.get('accept-ranges'), 'bytes')
+        await service.delete(`${path}/documents/${id}`)
+        for (const method of ['GET', 'HEAD']) assert.equal((await ask({ range: 'bytes=2-4' }, method))[0], 404)
+      })
+
+      test('may come as data URIs, and the same bytes are kept once', async () => {
+        const document = `data:text/html;name=page.html;base64,${Buffer.from('<script>alert(1)</script>').toString('base64')}`
+        const [one, two] = [
+          await service.post(`${path}/documents`, { name: 'A', document_folder_id: 1, document }),
+          await upload('<script>alert(1)</script>', 'b.png', 'image/png'),
+        ]
+        assert.equal(one.status, 201, one.text)
+        const page = await fetch(one.body.data.url)
+        assert.equal(page.headers.get('content-type'), 'application/octet-stream')
+        assert.match(page.headers.get('content-disposition') ?? '', /^attachment/)
+        assert.equal(await (await fetch(two.body.data.url)).text(), '<script>alert(1)</script>')
+        const kept = place.keys().map((key) => key.split('/').at(-1))
+        assert.equal(new Set(kept).size, kept.length)
+        assert.equal(
+          (await service.post(`${path}/documents`, { name: 'A', document_folder_id: 1, document: 'not a file' })).body
+            .errors[0].field,
+          'document',
+        )
+        assert.equal(
+          (await service.post(`${path}/documents`, { name: 'A', document_folder_id: 1, document: { bytes: 'x' } })).body
+            .errors[0].field,
+          'document',
+        )
+      })
+
+      test('of 25 MiB are taken, one byte more is not', async () => {
+        assert.equal((await upload(Buffer.alloc(25 * MEBIBYTE), 'large.bin')).status, 201)
+        const larger = await upload(Buffer.alloc(25 * MEBIBYTE + 1), 'larger.bin')
+        assert.equal(larger.status, 413)
+        assert.equal(larger.body.code, 'too_large')
+      })
+
+      test('with a name that tries to leave the folder keep only its last part', async () => {
+        for (const name of ['../../etc/passwd', '..\\..\\windows\\system.ini', '/etc/shadow']) {
+          const { body } = await upload(`content of ${name}`, name)
+          const file = await fetch(body.data.url)
+          const shown = decodeURIComponent(file.headers.get('content-disposition')?.split("''")[1] ?? '')
+          assert.match(shown, /^(passwd|system\.ini|shadow)$/)
+        }
+        for (const key of place.keys()) assert.match(key, /^documents\/[0-9a-f]{2}\/[0-9a-f]{64}$/)
+      })
+
+      test('of a write that is refused leave no file, neither in its place nor on the way there', async () => {
+        const before = place.keys()
+        const document = `data:text/plain;base64,${Buffer.from('never to be kept').toString('base64')}`
+        const refused = await service.post(`${path}/documents`, { name: 'D', document_folder_id: 987_654, document })
+        assert.equal(refused.status, 422)
+        assert.deepEqual(place.keys(), before)
+      })
+
+      test('are held against the records: what no record has is found, and so is a record without its file', async () => {
+        const { body } = await upload('to be lost', 'lost.txt')
+        const hash = createHash('sha256').update('to be lost').digest('hex')
+        const [there, elsewhere] = [`documents/${hash.slice(0, 2)}/${hash}`, `documents/ab/${'ab'.repeat(32)}`]
+        const lying = placeAt(place.address)
+        await lying.copy(there, elsewhere)
+        await lying.remove(there)
+        const { files } = openService({ database: service.database, filesAt: place.address })
+        const look = (remove: boolean) =>
+          checkFiles(service.database, files, fileSources, { remove, now: new Date(Date.now() + 4_000_000) })
+        const found = await look(true)
+        assert.ok(found.orphans.includes(lying.nameOf(elsewhere)))
+        assert.deepEqual(found.missing, [`employee_documents ${body.data.id} of account ${service.account.id}`])
+        assert.deepEqual((await look(false)).orphans, [])
+        await service.delete(`${path}/documents/${body.data.id}`)
+      })
+
+      test('in a multipart body that breaks off are refused and leave nothing', async () => {
+        const count = (await service.get(`${path}/documents`)).body.data.length
+        const boundary = 'xyz'
+        const cut = `--${boundary}\r\nContent-Disposition: form-data; name="name"\r\n\r\nDoc\r\n--${boundary}\r\nContent-Disposition: form-data; name="document"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\nhalf of`
+        const status = await new Promise((resolve, reject) => {
+          const { hostname, port } = new URL(service.url)
+          const headers = {
+            'x-api-key': service.key,
+            'content-type': `multipart/form-data; boundary=${boundary}`,
+            'content-length': Buffer.byteLength(cut),
+          }
+          const sent = request(
+            { hostname, port, method: 'POST', path: `/api/v3${path}/documents`, headers },
+            (response) => {
+              response.resume()
+              resolve(response.statusCode)
+            },
+          )
+          sent.on('error', reject)
+          sent.end(cut)
+        })
+        assert.equal(status, 400)
+        assert.equal((await service.get(`${path}/documents`)).body.data.length, count)
+      })
+    })
+
+    test('whether a certification expires follows from its date, and neither contradicts the other', async () => {
+      const all = `${path}/certifications`
+      const bare = { name: 'First aid', issuer: 'Red Cross' }
+      const day = '2040-01-31'
+      const shown = ({ expires, expires_on }: any) => [expires, expires_on]
+      for (const [sent, expected] of [
+        [{}, [false, null]],
+        [{ expires_on: day }, [true, day]],
+        [{ expires: null, expires_on: day }, [true, day]],
+        [{ expires: true, expires_on: day }, [true, day]],
+        [{ expires: false, expires_on: null }, [false, null]],
+      ] as const)
+        assert.deepEqual(shown(await service.make(all, { ...bare, ...sent })), expected, JSON.stringify(sent))
+      const wrong = async (answer: Promise<any>) =>
+        (await answer).body.errors?.map(({ field, code }: any) => `${field} ${code}`)
+      assert.deepEqual(await wrong(service.post(all, { ...bare, expires: false, expires_on: day })), [
+        'expires mismatch',
+      ])
+      assert.deepEqual(await wrong(service.post(all, { ...bare, expires: true })), ['expires_on required'])
+      assert.deepEqual(await wrong(service.post(all, { ...bare, expires: true, expires_on: 'soon' })), [
+        'expires_on invalid',
+      ])
+
+      const made = await service.make(all, bare)
+      const one = `${all}/${made.id}`
+      const change = async (json: object) => shown((await service.put(one, json)).body.data)
+      assert.deepEqual(await change({ expires_on: day }), [true, day])
+      assert.deepEqual(await change({ issuer: 'Cross' }), [true, day])
+      assert.deepEqual(await change({ expires: true }), [true, day])
+      assert.deepEqual(await wrong(service.put(one, { expires: false })), ['expires mismatch'])
+      assert.deepEqual(await wrong(service.put(one, { expires: true, expires_on: null })), ['expires_on required'])
+      assert.deepEqual(await change({ expires_on: null }), [false, null])
+      assert.deepEqual(await wrong(service.put(one, { expires: true })), ['expires_on required'])
+      assert.deepEqual(await change({ ...made, expires: true, expires_on: day }), [true, day])
+      assert.deepEqual(await change({ expires: false, expires_on: '' }), [false, null])
+    })
+
+    describe('attachments of certifications', () => {
+      const certificate = { name: 'First aid', issuer: 'Red Cross' }
+      const uri = (text: string) => `data:text/plain;name=aid.txt;base64,${Buffer.from(text).toString('base64')}`
+      const kept = () => place.keys().filter((key) => key.startsWith('certifications/'))
+
+      test('come as data URIs or parts of a body, are fetched at a signed address, replaced, and taken away', async () => {
+        const bare = await service.make(`${path}/certifications`, certificate)
+        assert.deepEqual([bare.attachment_url, bare.attachment_expires_at], [null, null])
+        const made = await service.make(`${path}/certifications`, { ...certificate, attachment: uri('first') })
+        const one = `${path}/certifications/${made.id}`
+        assert.equal(made.attachment_expires_at, '2036-06-15T14:00:00.000Z')
+        const first = await fetch(made.attachment_url)
+        assert.deepEqual(
+          [await first.text(), first.headers.get('content-disposition')],
+          ['first', "attachment; filename*=UTF-8''aid.txt"],
+        )
+        assert.equal((await service.put(one, { issuer: 'Cross' })).body.data.attachment_url, made.attachment_url)
+
+        const multipart = new FormData()
+        multipart.append('attachment', new Blob(['second'], { type: 'application/pdf' }), 'aid.pdf')
+        const replaced = (await service.send('PUT', one, { multipart })).body.data
+        assert.equal(replaced.issuer, 'Cross')
+        assert.equal(await (await fetch(replaced.attachment_url)).text(), 'second')
+        assert.equal((await fetch(made.attachment_url)).status, 404)
+        assert.equal(kept().length, 1, 'the bytes of the first are gone')
+
+        const without = (await service.put(one, { attachment: null })).body.data
+        assert.deepEqual([without.attachment_url, (await fetch(replaced.attachment_url)).status], [null, 404])
+        assert.equal(kept().length, 0)
+      })
+
+      test('that are no files are refused with everything else that is wrong, and leave nothing', async () => {
+        const refused = await service.post(`${path}/certifications`, {
+          name: '',
+          issuer: 'I',
+          issued_on: '2030-01-01',
+          expires_on: '2029-01-01',
+          attachment: 'not a file',
+        })
+        assert.deepEqual(refused.body.errors.map((error: any) => error.field).sort(), [
+          'attachment',
+          'expires_on',
+          'name',
+        ])
+        const { id } = await service.make(`${path}/certifications`, { ...certificate, attachment: uri('kept') })
+        const wrong = { attachment: uri('never'), expires_on: '1999-01-01', issued_on: '2000-01-01' }
+        assert.equal((await service.put(`${path}/certifications/${id}`, wrong)).status, 422)
+        assert.equal(kept().length, 1)
+        await service.delete(`${path}/certifications/${id}`)
+        assert.equal(kept().length, 0, 'a file goes with its record')
+      })
+    })
+
+    describe('avatars', () => {
+      test('are set at the address that other clients know, by the same rules', async () => {
+        const set = await service.put(`${path}/update_avatar`, { avatar: PICTURE })
+        assert.deepEqual([set.status, set.body.data.id], [200, Number(path.split('/').at(-1))])
+        assert.match(set.body.data.avatar_url, /\.png$/)
+        const multipart = new FormData()
+        multipart.append('avatar', new Blob([Buffer.from([0xff, 0xd8, 0xff, 0xe0, 9])]), 'me.png')
+        assert.match((await service.send('PUT', `${path}/update_avatar`, { multipart })).body.data.avatar_url, /\.jpg$/)
+        assert.equal((await service.put(`${path}/update_avatar`, { avatar: 'me.png' })).body.errors[0].field, 'avatar')
+        assert.equal((await service.put('/employees/987654/update_avatar', { avatar: PICTURE })).status, 404)
+        for (const nothing of [{ json: { avatar: null } }, { json: { avatar: '' } }, { form: { avatar: '' } }]) {
+          await service.put(`${path}/update_avatar`, { avatar: PICTURE })
+          const cleared = await service.send('PUT', `${path}/update_avatar`, nothing)
+          assert.match(cleared.body.data?.avatar_url, /initials/, cleared.text)
+        }
+        assert.equal((await service.put(`${path}/update_avatar`, {})).status, 422)
+      })
+
+      test('are pictures by their content, at an address of our own', async () => {
+        const set = await service.send('PUT', `${path}/avatar`, { json: { avatar: PICTURE } })
+        assert.equal(set.status, 200, set.text)
+        assert.match(set.body.data.avatar_url, /\/avatars\/[0-9a-f]{64}\.png$/)
+        const picture = await fetch(set.body.data.avatar_url)
+        assert.equal(picture.headers.get('content-type'), 'image/png')
+        const multipart = new FormData()
+        multipart.append('avatar', new Blob([Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])]), 'me.png')
+        assert.match((await service.send('PUT', `${path}/avatar`, { multipart })).body.data.avatar_url, /\.jpg$/)
+        assert.match(
+          (await service.send('PUT', `${path}/avatar`, { json: { avatar: null } })).body.data.avatar_url,
+          /\/avatars\/initials\/AL\.svg$/,
+        )
+      })
+
+      test('that are no pictures, or too large, are refused', async () => {
+        const send = (bytes: Buffer, name: string) => {
+          const multipart = new FormData()
+          multipart.append('avatar', new Blob([bytes as any], { type: 'image/png' }), name)
+          return service.send('PUT', `${path}/avatar`, { multipart })
+        }
+        assert.equal(
+          (await send(Buffer.from('<html><script>alert(1)</script>'), 'picture.png')).body.errors[0].code,
+          'invalid',
+        )
+        assert.equal(
+          (
+            await send(
+              Buffer.concat([Buffer.from(PICTURE.split(',')[1] as string, 'base64'), Buffer.alloc(5 * MEBIBYTE)]),
+              'big.png',
+            )
+          ).status,
+          413,
+        )
+        assert.equal((await service.put(`${path}/avatar`, { avatar: 'https://example.com/me.png' })).status, 422)
+        assert.match((await service.get(path)).body.data.avatar_url, /initials/)
+      })
+    })
   })
-})

@@ -1,0 +1,48 @@
+import type { Readable } from 'node:stream'
+
+/** Files of a part of a place, by their keys: `documents/ab/abcd…`. */
+export type Lying = { key: string; size: number; since: Date }
+
+/** From which byte to which, both included. */
+export type Span = { start: number; end: number }
+
+/** Where bytes lie: a folder, or a bucket of an object store. Of what they mean it knows nothing. */
+export interface Place {
+  /** Whether bytes are long on their way there: then they are brought before a turn, and only put in place within it. */
+  readonly isFar: boolean
+  /** How people call what lies under a key. */
+  nameOf(key: string): string
+  /** Makes sure that it can be used, or says what is wrong; answers with what an operator should know. */
+  open(): Promise<string[]>
+  sizeOf(key: string): Promise<number | undefined>
+  /** The size is that of the whole. */
+  read(key: string, span?: Span): Promise<{ size: number; stream: Readable } | undefined>
+  /** When it resolves the bytes are kept, whole and under their name, whatever is switched off. */
+  write(key: string, bytes: Buffer): Promise<void>
+  /** False, if there is nothing to copy. */
+  copy(from: string, to: string): Promise<boolean>
+  /** When it resolves nothing lies there. */
+  remove(key: string): Promise<void>
+  removeAll(under: string): Promise<void>
+  /** In the order of their keys. */
+  list(under?: string): AsyncGenerator<Lying>
+}
+
+/** Unfinished writes lie here. */
+export const DRAFTS = '.drafts'
+
+/** Says of a place that it is the one: a disk that is not mounted must not look like an empty store. */
+export const MARK = '.cadre-files'
+
+/** The files cannot be got at: nobody's fault who asks for them. */
+export class FilesUnavailable extends Error {
+  /** Whether waiting may mend it; otherwise somebody has to. */
+  readonly isAway: boolean
+  readonly isFull: boolean
+
+  constructor(message: string, more: { cause?: unknown; isAway?: boolean; isFull?: boolean } = {}) {
+    super(message, { cause: more.cause })
+    this.isAway = more.isAway ?? true
+    this.isFull = more.isFull ?? false
+  }
+}

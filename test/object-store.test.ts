@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { placeAt } from '../src/files/address.ts'
+import { checkFiles } from '../src/files/check.ts'
+import { hashOf } from '../src/files/store.ts'
+import { fileSources } from '../src/operations.ts'
+import { openService } from '../src/service.ts'
+import { type Service, sender, startService } from './harness.ts'
+import { runCommand, startProcess } from './process.ts'
+import { type ObjectStore, useObjectStore } from './s3-server.ts'
+
+let store: ObjectStore
+let service: Service
+let documents: string
+before(async () => {
+  store = await useObjectStore()
+  service = await startService({ config: { CADRE_FILES: store.address } })
+  await service.make('/document_folders', { name: 'Contracts' })
+  documents = `/employees/${(await service.hire()).id}/documents`
+})
+afterEach(() => store.between())
+after(async () => {
+  await service.stop()
+  await store.stop()
+})
+
+const uri = (text: string) => `data:text/plain;name=a.txt;base64,${Buffer.from(text).toString('base64')}`
+const document = (text: string) => ({ name: 'Doc', document_folder_id: 1, document: uri(text) })
+const keyOf = (text: string, part = 'documents') => {
+  const hash = hashOf(Buffer.from(text))
+  return `hr/${part}/${hash.slice(0, 2)}/${hash}`
+}
+const refuse = (response: ServerResponse, status: number, code: string, headers = {}) => {
+  response.writeHead(status, { 'content-type': 'application/xml', ...headers })
+  response.end(`<Error><Code>${code}</Code><Message>No</Message></Error>`)
+  return true
+}
+const isPut = ({ method, headers }: IncomingMessage) => method === 'PUT' && !headers['x-amz-copy-source']
+const isCopy = ({ method, headers }: IncomingMessage) => method === 'PUT' && Boolean(headers['x-amz-copy-source'])
+const later = () => new Date(Date.now() + 4_000_000)
+const look = (remove = false) => {
+  const { files } = openService({ database: service.database, filesAt: store.address })
+  return checkFiles(service.database, files, fileSources, { remove, now: later() })
+}
+
+describe('a start', () => {
+  const refusal = async (environment: Record<string, string>, address = store.address) => {
+    const kept = { ...process.env }
+    Object.assign(process.env, environment)
+    const message = await placeAt(address)
+      .open()
+      .then(String, (error: Error) => error.message)
+    for (const name of Object.keys(environment)) process.env[name] = kept[name]
+    return message
+  }
+
+  test('says what is wrong with the settings of the store', async () => {
+    assert.match(await refusal({}, 's3://another/hr'), /^s3:\/\/another\/hr cannot be used: there is no such bucket/)
+    assert.match(await refusal({ AWS_ACCESS_KEY_ID: 'x' }), /the store does not know AWS_ACCESS_KEY_ID/)
+    assert.match(await refusal({ AWS_SECRET_ACCESS_KEY: 'x' }), /AWS_SECRET_ACCESS_KEY does not belong to/)
+    assert.match(await refusal({ AWS_ACCESS_KEY_ID: '' }), /there is no key: set AWS_ACCESS_KEY_ID/)
+    store.between((_, response) => refuse(response, 301, 'PermanentRedirect', { 'x-amz-bucket-region': 'eu-west-3' }))
+    assert.match(await refusal({}), /in another region: set AWS_REGION to eu-west-3/)
+    store.between((_, response) => refuse(response, 403, 'RequestTimeTooSkewed'))
+    assert.match(await refusal({}), /the clock of this machine, or of the store, is wrong/)
+    // Whoever may look and not write finds out now, and not by the first upload.
+    store.between((request, response) => isPut(request) && refuse(response, 403, 'AccessDenied'))
+    assert.match(await refusal({}), /the key may not do all that is needed.*AccessDenied/)
+    assert.match(await refusal({ AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1' }), /cannot be reached: ECONNREFUSED/)
+    for (const address of ['gs://cadre/hr', 's3://', 's3://UPPER/hr', 's3://cadre/../hr', 's3://cadre/a b'])
+      assert.throws(() => placeAt(address), /CADRE_FILES must be a folder or s3:\/\/bucket\/prefix/)
+  })
+
+  test('with settings that waiting cannot mend ends at once, in one line', async () => {
+    const environment = { ...store.environment, DATABASE_URL: service.databaseUrl, CADRE_FILES: 's3://another/hr' }
+    const { code, stdout, stderr } = await runCommand(['serve'], environment)
+    assert.deepEqual(
+      [code, stdout, stderr],
+      [1, '', 'cadre: s3://another/hr cannot be used: there is no such bucket: make it, or mend CADRE_FILES\n'],
+    )
+  })
+
+  test('waits for a store that is not there yet', async () => {
+    let times = 0
+    store.between((_, response) => ++times <= 4 && refuse(response, 503, 'ServiceUnavailable'))
+    const environment = { ...store.environment, DATABASE_URL: service.databaseUrl, CADRE_FILES: store.address }
+    const process = await startProcess(environment)
+    assert.match(process.output(), /^Waiting up to 60 s for the files: s3:\/\/cadre\/hr cannot be reached: 503/m)
+    await process.stop()
+  })
+})
+
+test('nobody waits while the bytes of another are on their way to the store', async () => {
+  const arrived = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  store.between(async (request) => {
+    if (isPut(request)) {
+      arrived.resolve()
+      await held.promise
+    }
+    return false
+  })
+  const slow = service.post(documents, document('slowly'))
+  await arrived.promise
+  assert.equal((await service.post('/divisions', { name: 'Meanwhile' })).status, 201)
+  store.asked()
+  held.resolve()
+  assert.equal((await slow).status, 201)
+  // In the turn it is looked and copied, then the draft goes.
+  assert.deepEqual(
+    store.asked().map((line) => line.split(' ')[0]),
+    ['HEAD', 'PUT', 'DELETE'],
+  )
+  assert.deepEqual(
+    store.keys().filter((key) => key.includes('.drafts')),
+    [],
+  )
+})
+
+test('a store that is away is a 503 that can be repeated: nothing is stored, and nothing else is held up', async () => {
+  const made = await service.make(documents, document('there before'))
+  const count = (await service.get(documents)).body.data.length
+  const sending = { headers: { 'idempotency-key': 'again' } }
+  for (const away of [
+    (_: IncomingMessage, response: ServerResponse) => refuse(response, 503, 'SlowDown'),
+    (_: IncomingMessage, response: ServerResponse) => refuse(response, 403, 'ExpiredToken'),
+    (_: IncomingMessage, response: ServerResponse) => refuse(response, 404, 'NoSuchBucket'),
+    (request: IncomingMessage) => Boolean(request.socket.destroy()),
+    (request: IncomingMessage, response: ServerResponse) => isCopy(request) && refuse(response, 500, 'InternalError'),
+  ]) {
+    store.between(away)
+    const refused = await service.post(documents, document('again and again'), sending)
+    assert.deepEqual([refused.status, refused.body.code, refused.headers.get('retry-after')], [503, 'unavailable', '2'])
+    assert.equal((await service.get(documents)).body.data.length, count)
+  }
+  store.between((_, response) => refuse(response, 503, 'SlowDown'))
+  for (const method of ['GET', 'HEAD']) {
+    const missed = await fetch(made.url, { method })
+    assert.deepEqual([missed.status, missed.headers.get('retry-after')], [503, '2'])
+    assert.equal(missed.headers.get('content-disposition'), null)
+  }
+  store.between((_, response) => refuse(response, 507, 'XMinioStorageFull'))
+  assert.equal((await service.post(documents, document('too much'))).body.code, 'out_of_space')
+  store.between()
+  assert.equal((await service.post(documents, document('again and again'), sending)).status, 201)
+  assert.equal(await (await fetch(made.url)).text(), 'there before')
+})
+
+test('a file that the store has lost is not there, whoever asks', async () => {
+  const made = await service.make(documents, document('lost'))
+  await placeAt(store.address).remove(keyOf('lost').slice(3))
+  assert.equal((await fetch(made.url)).status, 404)
+  assert.deepEqual((await look()).missing, [`employee_documents ${made.id} of account ${service.account.id}`])
+  await service.delete(`${documents}/${made.id}`)
+})
+
+test('files are passed on as they come: the first half is with the client before the store has sent the second', async () => {
+  const text = 'x'.repeat(200_000)
+  const { url } = await service.make(documents, document(text))
+  const half = Promise.withResolvers<void>()
+  store.between((request, response) => {
+    if (request.method !== 'GET') return false
+    response.writeHead(200, { 'content-length': text.length })
+    response.write(text.slice(0, 100_000))
+    half.promise.then(() => response.end(text.slice(100_000)))
+    return true
+  })
+  const answer = await fetch(url)
+  assert.equal(answer.headers.get('content-length'), '200000')
+  let read = 0
+  for await (const chunk of answer.body as ReadableStream<Uint8Array>) {
+    read += chunk.length
+    if (read >= 100_000) half.resolve()
+  }
+  assert.equal(read, 200_000)
+})
+
+test('a file that breaks off in the store breaks off for whoever fetches it', async () => {
+  const { url } = await service.make(documents, document('y'.repeat(1000)))
+  store.between((request, response) => {
+    if (request.method !== 'GET') return false
+    response.writeHead(200, { 'content-length': 1000 })
+    response.write('y', () => response.destroy())
+    return true
+  })
+  await assert.rejects(fetch(url).then((answer) => answer.text()))
+})
+
+test('an export breaks off with the store, and the service goes on', async () => {
+  const person = await service.hire()
+  const own = `/employees/${person.id}`
+  await service.make(`${own}/documents`, document('z'.repeat(1000)))
+  for (const broken of [
+    (response: ServerResponse) => refuse(response, 503, 'SlowDown'),
+    (response: ServerResponse) => {
+      response.writeHead(200, { 'content-length': 1000 })
+      return response.write('z', () => response.destroy())
+    },
+  ]) {
+    store.between((request, response) => request.method === 'GET' && broken(response))
+    await assert.rejects(service.get(`${own}/export`))
+    assert.equal((await service.get(own)).status, 200)
+  }
+  store.between()
+  assert.equal((await service.get(`${own}/export`)).status, 200)
+})
+
+test('another store within this one is none of ours', async () => {
+  const inner = placeAt(`${store.address}/staging`)
+  await inner.open()
+  const key = keyOf('of others').slice(3)
+  await inner.write(key, Buffer.from('of others'))
+  assert.deepEqual((await look(true)).orphans, [])
+  assert.equal(await inner.sizeOf(key), 9)
+  await inner.removeAll('documents')
+  await inner.remove('.cadre-files')
+})
+
+test('a trial asks the store for nothing but what is there', async () => {
+  store.asked()
+  const tried = await service.post(documents, document('only tried'), { headers: { prefer: 'dry-run' } })
+  assert.equal(tried.status, 200)
+  assert.deepEqual(
+    store.asked().filter((line) => !/^(GET|HEAD)/.test(line)),
+    [],
+  )
+})
+
+test('a process that is killed between a file and its record leaves a file that is found, and no record', async () => {
+  const environment = { ...store.environment, DATABASE_URL: service.databaseUrl, CADRE_FILES: store.address }
+  const killed = await startProcess(environment)
+  store.between(async (request) => {
+    if (!isCopy(request)) return false
+    // The store goes on with what it was asked for; nobody hears that it is done.
+    killed.child.kill('SIGKILL')
+    return false
+  })
+  const count = (await service.get(documents)).body.data.length
+  await assert.rejects(sender(killed.url, service.key)('POST', documents, { json: document('killed') }))
+  await killed.stop('SIGKILL')
+  store.between()
+  assert.equal((await service.get(documents)).body.data.length, count)
+  const own = () => store.keys().filter((key) => key === keyOf('killed') || key.includes('.drafts'))
+  assert.equal(own().length, 2, 'the file and its draft')
+  const { orphans, missing } = await look(true)
+  assert.deepEqual([orphans, missing], [[`s3://cadre/${keyOf('killed')}`], []])
+  assert.deepEqual(own(), [])
+})
+
+test('bytes that are saved again while their last record goes are there in the end', async () => {
+  let last = await service.make(documents, document('to and fro'))
+  for (let round = 0; round < 8; round++) {
+    const [made] = await Promise.all([
+      service.post(documents, document('to and fro')),
+      service.delete(`${documents}/${last.id}`),
+    ])
+    last = made.body.data
+    assert.equal(await (await fetch(last.url)).text(), 'to and fro')
+  }
+  await service.delete(`${documents}/${last.id}`)
+  assert.ok(!store.keys().includes(keyOf('to and fro')))
+})
+
+test('candidates are merged with their files, and erased with them, also when the store was away', async () => {
+  const make = (full_name: string) => service.make('/recruitment/candidates', { full_name, resume: uri(full_name) })
+  const [one, other] = [await make('Grace H'), await make('Grace Hopper')]
+  assert.equal((await service.post(`/recruitment/candidates/${one.id}/merge`, { duplicate_id: other.id })).status, 200)
+  const own = (id: number) => store.keys().filter((key) => key.includes(`candidates/${service.account.id}-${id}/`))
+  assert.deepEqual([own(one.id).length, own(other.id).length], [2, 0])
+  store.between((_, response) => refuse(response, 503, 'SlowDown'))
+  assert.equal((await service.delete(`/recruitment/candidates/${one.id}`)).status, 204)
+  store.between()
+  assert.equal(own(one.id).length, 2)
+  await openService({ database: service.database, filesAt: store.address }).ledger.afterCommit.takeUp()
+  assert.equal(own(one.id).length, 0)
+  const waiting = await service.database.glance((sql) => sql.selectFrom('after_commit').selectAll().execute())
+  assert.deepEqual(waiting, [])
+})
+
+test('whatever a page of a list holds, all files are looked at', async () => {
+  for (const text of ['one', 'two', 'three', 'four', 'five']) await service.make(documents, document(text))
+  const { files: all } = await look()
+  let pages = 0
+  store.between((request) => {
+    if (!request.url?.includes('list-type')) return false
+    pages++
+    request.url += '&max-keys=2'
+    return false
+  })
+  const { files, missing } = await look()
+  assert.deepEqual([files, missing, pages > 2], [all, [], true])
+})
+
+describe('files are moved', () => {
+  const folders = mkdtempSync(join(tmpdir(), 'cadre-moved-'))
+  after(() => rmSync(folders, { recursive: true }))
+  const copy = (from: string, to: string) =>
+    runCommand(['files', 'copy', to], { ...store.environment, CADRE_FILES: from })
+  const filesIn = (folder: string) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).filter(({ name }) => /^[0-9a-f]{64}$/.test(name))
+
+  test('to a folder and into another store by one command, which goes on where it was stopped', async () => {
+    const folder = join(folders, 'files')
+    const count = (await look()).files
+    const there = await copy(store.address, folder)
+    assert.deepEqual([there.code, there.stdout], [0, `${count} files copied, 0 were there already.\n`])
+    assert.equal(filesIn(folder).length, count)
+    const first = filesIn(folder)[0]!
+    rmSync(join(first.parentPath, first.name))
+    assert.equal((await copy(store.address, folder)).stdout, `1 files copied, ${count - 1} were there already.\n`)
+
+    assert.equal((await copy(folder, 's3://cadre/moved')).stdout, `${count} files copied, 0 were there already.\n`)
+    const names = (prefix: string) =>
+      store.keys().flatMap((key) => (key.startsWith(prefix) ? key.slice(prefix.length) : []))
+    assert.deepEqual(names('moved/'), names('hr/'))
+
+    writeFileSync(join(first.parentPath, first.name), 'rotten')
+    const again = await copy(folder, 's3://cadre/elsewhere')
+    assert.equal(again.code, 1)
+    assert.match(again.stdout, new RegExp(`^damaged, and not copied: .*${first.name}\n${count - 1} files copied`))
+  })
+})
