@@ -1,5 +1,6 @@
-import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
+import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { DatabaseUnavailable } from '../../database/database.ts'
+import { FilesUnavailable } from '../../files/place.ts'
 
 /**
  * A log is read by more people than the records are: nothing that was sent, and nothing that is kept, gets into it. What
@@ -15,7 +16,7 @@ declare module 'fastify' {
 
 const PASSING = new Set([
   ...['method', 'route', 'query', 'status', 'ms'],
-  ...['err', 'duty', 'seconds', 'version', 'engine', 'addresses'],
+  ...['err', 'duty', 'seconds', 'version', 'engine', 'addresses', 'workers', 'worker'],
 ])
 
 export const logTo = (level: string): Exclude<FastifyServerOptions['logger'], boolean | undefined> => ({
@@ -34,6 +35,9 @@ export const logTo = (level: string): Exclude<FastifyServerOptions['logger'], bo
     },
   },
 })
+
+/** A log for a process without a server. */
+export const openLog = (level: string) => Fastify({ logger: logTo(level) }).log
 
 const unquoted = (words: string) => words.replace(/"[^"]*"/g, '"…"')
 
@@ -54,7 +58,7 @@ export function describe(error: unknown): Description {
 
 /** Errors of files and connections name paths and addresses, which are the operator's own. */
 const isOfTheSystem = (error: Error, syscall: unknown) =>
-  error instanceof DatabaseUnavailable || typeof syscall === 'string'
+  error instanceof DatabaseUnavailable || error instanceof FilesUnavailable || typeof syscall === 'string'
 
 /** SQLite names the columns of a broken constraint, and no values. */
 const isBrokenRule = ({ message }: Error) =>

@@ -1,0 +1,23 @@
+import cluster from 'node:cluster'
+import { buildApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { connect } from '../src/database/connect.ts'
+import { serveMetrics } from '../src/surfaces/watching/metrics-server.ts'
+import { askWorkers } from '../src/surfaces/watching/workers.ts'
+
+/** Two workers at ports of their own, and a parent that tells of both; says so when all of them listen. */
+const config = readConfig(process.env)
+if (cluster.isPrimary) {
+  const listening = Promise.all(
+    Array.from({ length: 2 }, () => {
+      const worker = cluster.fork()
+      return new Promise<string>((resolve) => worker.on('message', (said) => said.url && resolve(said.url)))
+    }),
+  )
+  await serveMetrics(config, askWorkers)
+  console.log(JSON.stringify(await listening))
+} else {
+  const app = await buildApp({ config, database: connect(config.DATABASE_URL), isWorker: true })
+  // Not shared between workers: each is to be spoken to by itself.
+  process.send?.({ url: await app.listen({ host: '127.0.0.1', port: 0, exclusive: true }) })
+}
