@@ -1,35 +1,42 @@
 import type { FastifyInstance } from 'fastify'
 import { WATCHED } from './audits/watched.ts'
-import { basePathOf, type Config, originsOf, trustOf } from './config.ts'
+import { basePathOf, type Config, originsOf, type Tracing, trustOf } from './config.ts'
 import type { Database } from './database/database.ts'
-import { writtenAhead } from './ledger/ledger.ts'
+import type { InMind } from './ledger/ledger.ts'
 import { ReadLog } from './ledger/reads.ts'
 import { fileSources, resources } from './operations.ts'
-import { fillNextYear } from './organisation/holiday-years.ts'
-import { openService } from './service.ts'
+import { openService, reportTo } from './service.ts'
 import { serveCalendarFeed } from './surfaces/calendar-feed.ts'
 import { serveCareersPages } from './surfaces/careers-pages.ts'
 import { serveConsole } from './surfaces/console.ts'
 import { serveFiles } from './surfaces/file-addresses.ts'
+import { answerAgain } from './surfaces/http/again.ts'
 import { gatekeeper } from './surfaces/http/gatekeeper.ts'
+import { OwnQuota, type Quota } from './surfaces/http/quota.ts'
 import { mount } from './surfaces/http/routes.ts'
 import { httpServer } from './surfaces/http/server.ts'
 import { pages } from './surfaces/pages.ts'
+import { measure } from './surfaces/watching/metrics.ts'
+import { serveMetrics } from './surfaces/watching/metrics-server.ts'
+import { answerParent } from './surfaces/watching/workers.ts'
+import { keepUp } from './upkeep.ts'
 import { VERSION } from './version.ts'
-
-/** How often what failed after a commit is tried again. */
-const TAKE_UP_EVERY = 60_000
-
-/** How often it is looked whether a new year has come. */
-const LOOK_AT_YEAR_EVERY = 3_600_000
 
 /** The whole service, wired: everything it needs comes in here. */
 export async function buildApp(needs: {
   config: Config
   database: Database
   clock?: () => Date
+  inMind?: InMind
+  /** Where is counted what somebody may do only so often. */
+  quota?: Quota
+  /** Does another process see to what the service does by itself? */
+  isKeptUp?: boolean
+  tracing?: Tracing
+  /** One of several at one port, whose parent tells of all. */
+  isWorker?: boolean
 }): Promise<FastifyInstance> {
-  const { config, database, clock } = needs
+  const { config, database, clock, inMind, quota = new OwnQuota(), isKeptUp = false } = needs
   const app = await httpServer({
     logLevel: config.LOG_LEVEL,
     trustProxy: trustOf(config.TRUST_PROXY),
@@ -38,11 +45,11 @@ export async function buildApp(needs: {
   })
   const service = openService({
     database,
-    filesFolder: config.CADRE_FILES,
+    filesAt: config.CADRE_FILES,
     answersKept: config.CACHE_MB * 2 ** 20,
     ...(clock ? { clock } : {}),
-    onFailure: (error, duty) => app.log.error({ err: error, duty: duty.kind }, 'what follows a commit has failed'),
-    onJump: (ms) => app.log.error({ seconds: ms / 1000 }, 'THE CLOCK HAS JUMPED: records bear its time'),
+    ...(inMind ? { inMind } : {}),
+    ...reportTo(app.log),
   })
   const { ledger, files, operations } = service
   const reads = new ReadLog({
@@ -53,36 +60,43 @@ export async function buildApp(needs: {
   })
   serveFiles(app, service, files, { sources: fileSources, kinds: resources, reads })
   serveCalendarFeed(app, ledger)
-  const admit = await gatekeeper(app, ledger, {
+  const limits = {
     publicUrl: config.PUBLIC_URL,
     publicRequestsPerMinute: config.PUBLIC_REQUESTS_PER_MINUTE,
     publicUploadsPerHour: config.PUBLIC_UPLOADS_PER_HOUR,
     failedKeysPerMinute: config.FAILED_KEYS_PER_MINUTE,
-  })
-  mount(app, { ...service, reads }, admit)
+  }
+  const { admit, keys } = gatekeeper(ledger, limits, quota)
+  answerAgain(app, { keys, clock: ledger.clock, counted: service.answers.counted })
+  mount(app, { ...service, reads }, admit, quota)
   const base = basePathOf(config.PUBLIC_URL)
   await pages(app, database, { operations, kinds: resources, version: VERSION, base })
   serveCareersPages(app, { base, publicUrl: config.PUBLIC_URL })
   serveConsole(app, { base })
+  if (needs.tracing) {
+    // Only here: nobody else waits for these packages to be loaded.
+    const { traceRequests } = await import('./surfaces/watching/traces.ts')
+    await traceRequests(app, { database, tracing: needs.tracing, version: VERSION })
+  }
+  if (config.METRICS_PORT) {
+    const collect = measure(app, { database, answers: service.answers, version: VERSION })
+    if (needs.isWorker) answerParent(collect)
+    else {
+      let end: (() => Promise<void>) | undefined
+      app.addHook('onReady', async () => {
+        end = await serveMetrics(config, async () => [collect()])
+      })
+      app.addHook('onClose', async () => end?.())
+    }
+  }
 
-  const takeUp = () => ledger.afterCommit.takeUp().catch((error) => app.log.error(error, 'cannot look after commits'))
-  const timer = setInterval(takeUp, TAKE_UP_EVERY).unref()
-  const greet = () => fillNextYear(ledger).catch((error) => app.log.error(error, 'cannot fill in the next year'))
-  const newYear = setInterval(greet, LOOK_AT_YEAR_EVERY).unref()
-  app.addHook('onReady', async () => {
-    await files.mark()
-    await files.clearDrafts(new Date(Date.now() - 3_600_000))
-    await takeUp()
-    await greet()
-  })
-  app.addHook('onReady', async () => {
-    const ahead = await writtenAhead(ledger)
-    if (ahead > 0)
-      app.log.error({ seconds: ahead / 1000 }, 'THE CLOCK IS BEHIND the last write: it was, or is, set wrongly')
-  })
+  let endUpkeep = () => {}
+  if (!isKeptUp)
+    app.addHook('onReady', async () => {
+      endUpkeep = await keepUp(service, app.log)
+    })
   app.addHook('onClose', async () => {
-    clearInterval(timer)
-    clearInterval(newYear)
+    endUpkeep()
     await reads.close()
     await database.close()
   })

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import Type, { type Static, type TObject } from 'typebox'
+import { fileOf } from './database/connect.ts'
 import { check } from './engine/validate.ts'
 
 const SCHEMA = Type.Object({
@@ -7,6 +9,7 @@ const SCHEMA = Type.Object({
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000 }),
   DATABASE_URL: Type.String({ minLength: 1, default: 'sqlite:./data/cadre.db' }),
   DATABASE_CONNECTIONS: Type.Integer({ minimum: 1, maximum: 500, default: 10 }),
+  WORKERS: Type.Optional(Type.Integer({ minimum: 1, maximum: 256 })),
   DATABASE_WAIT: Type.Integer({ minimum: 0, maximum: 86_400, default: 60 }),
   CADRE_API_KEY: Type.Optional(Type.String({ minLength: 32, maxLength: 512 })),
   CACHE_MB: Type.Integer({ minimum: 0, maximum: 65_536, default: 64 }),
@@ -17,6 +20,8 @@ const SCHEMA = Type.Object({
   PUBLIC_UPLOADS_PER_HOUR: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 20 }),
   CORS_ORIGINS: Type.Optional(Type.String({ maxLength: 8192 })),
   TRUST_PROXY: Type.String({ minLength: 1, maxLength: 2048, default: 'false' }),
+  METRICS_HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
+  METRICS_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
   LOG_LEVEL: Type.Unsafe<'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'>({
     type: 'string',
     enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -39,6 +44,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (values.PUBLIC_URL) values.PUBLIC_URL = baseOf(values.PUBLIC_URL)
   return values as Config
 }
+
+/** How many processes answer requests: SQLite has one writer at a time, whoever it is, and is fastest alone. */
+export const workersOf = ({ WORKERS, DATABASE_URL }: Config): number =>
+  WORKERS ?? (fileOf(DATABASE_URL) === undefined ? availableParallelism() : 1)
+
+/** What one of so many workers gets of what is there for the service as a whole. */
+export const shareOf = ({ DATABASE_CONNECTIONS, CACHE_MB }: Config, workers: number) => ({
+  DATABASE_CONNECTIONS: Math.max(2, Math.floor(DATABASE_CONNECTIONS / workers)),
+  CACHE_MB: Math.ceil(CACHE_MB / workers),
+})
 
 /** Addresses go on behind it: it ends without a slash, and holds nothing that would have to come last. */
 function baseOf(text: string): string {
@@ -76,4 +91,57 @@ export function originsOf(text = ''): '*' | string[] {
   const isOrigin = (one: string) => /^https?:/.test(one) && URL.canParse(one) && new URL(one).origin === one
   if (origins.every(isOrigin)) return origins
   throw new Error('Configuration: CORS_ORIGINS must be * or origins like https://hr.example.com, with commas between')
+}
+
+/** How traces are sent: by the variables that OpenTelemetry has for everybody. Where, as whom and how long its packages read. */
+export type Tracing = {
+  readonly protocol: 'http/protobuf' | 'http/json'
+  readonly sampler: (typeof SAMPLERS)[number]
+  readonly ratio: number
+  readonly batch: {
+    readonly scheduledDelayMillis: number
+    readonly exportTimeoutMillis: number
+    readonly maxQueueSize: number
+    readonly maxExportBatchSize: number
+  }
+}
+
+const SAMPLERS = [
+  ...(['always_on', 'always_off', 'traceidratio'] as const),
+  ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
+]
+
+/** Undefined unless somebody has said where traces go, or that they go. */
+export function tracingOf(environment: Record<string, string | undefined>): Tracing | undefined {
+  const { OTEL_TRACES_EXPORTER, OTEL_TRACES_SAMPLER_ARG } = environment
+  const isAsked =
+    OTEL_TRACES_EXPORTER || environment.OTEL_EXPORTER_OTLP_ENDPOINT || environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
+  if (!isAsked || OTEL_TRACES_EXPORTER === 'none' || environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true')
+    return undefined
+  const one = <T extends string>(names: readonly string[], allowed: readonly T[], usual: T): T => {
+    const name = names.find((each) => environment[each]) as string
+    const found = allowed.find((each) => each === (environment[name] || usual))
+    if (!found) throw new Error(`Configuration: ${name} must be ${allowed.join(' or ')}`)
+    return found
+  }
+  const whole = (name: string, usual: number) => {
+    const text = environment[name] || String(usual)
+    if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`Configuration: ${name} must be a whole number`)
+    return Number(text)
+  }
+  one(['OTEL_TRACES_EXPORTER'], ['otlp', 'none'], 'otlp')
+  const ratio = Number(OTEL_TRACES_SAMPLER_ARG || 1)
+  if (!(ratio >= 0 && ratio <= 1)) throw new Error('Configuration: OTEL_TRACES_SAMPLER_ARG must be between 0 and 1')
+  const protocols = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']
+  return {
+    protocol: one(protocols, ['http/protobuf', 'http/json'], 'http/protobuf'),
+    sampler: one(['OTEL_TRACES_SAMPLER'], SAMPLERS, 'parentbased_always_on'),
+    ratio,
+    batch: {
+      scheduledDelayMillis: whole('OTEL_BSP_SCHEDULE_DELAY', 5000),
+      exportTimeoutMillis: whole('OTEL_BSP_EXPORT_TIMEOUT', 30_000),
+      maxQueueSize: whole('OTEL_BSP_MAX_QUEUE_SIZE', 2048),
+      maxExportBatchSize: whole('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 512),
+    },
+  }
 }

@@ -1,17 +1,21 @@
-import { existsSync, statSync } from 'node:fs'
-import { cp, mkdir, rename, rm } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { parseArgs, parseEnv } from 'node:util'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { createAccount, createKey, ensureFirstAccount, listKeys, revokeKey } from './access/accounts.ts'
 import { listAccounts } from './access/stored-accounts.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, readConfig, shareOf, tracingOf, workersOf } from './config.ts'
 import { awaitDatabase, connect, fileOf } from './database/connect.ts'
 import type { Database } from './database/database.ts'
 import { schemaOf } from './database/migrate.ts'
 import { exposed, tightenDatabase, tightenFolder } from './database/privacy.ts'
 import { restoreSqlite } from './database/restore.ts'
 import type { Open } from './demo/company.ts'
+import { folderOf, placeAt } from './files/address.ts'
 import { checkFiles } from './files/check.ts'
-import { isFileFolder } from './files/store.ts'
+import { awaitFiles, copyFiles } from './files/copy.ts'
+import { isFileFolder } from './files/folder.ts'
+import { FileStore } from './files/store.ts'
 import type { Account } from './ledger/caller.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { dateIn } from './ledger/reader.ts'
@@ -19,10 +23,12 @@ import { verifyLedger } from './ledger/verify.ts'
 import { fileSources } from './operations.ts'
 import { furnish } from './organisation/furnish.ts'
 import { eraseAllDue } from './privacy/command-line.ts'
-import { bringUpToDate, openService } from './service.ts'
+import { bringUpToDate, openService, reportTo } from './service.ts'
 import { invitePerson, resetPerson, setUpLink } from './sign-in/command-line.ts'
 import { linkAddress } from './sign-in/links.ts'
+import { keepUp } from './upkeep.ts'
 import { VERSION } from './version.ts'
+import { canHaveWorkers, isWorker, Parent, Workers } from './workers.ts'
 
 const HELP = `Usage: npm run -s cadre -- <command>
 
@@ -45,13 +51,15 @@ const HELP = `Usage: npm run -s cadre -- <command>
   retention [--dry-run] [--account 1]      erase those whose data is kept no longer, by the rules that somebody has set;
                                            exit code 1 when somebody who is due could not be erased
   files check [--remove]                   files that no record has, and records without their file
+  files copy <folder or s3://bucket/prefix>
+                                           copy all files there from where CADRE_FILES says, but for those that are there
   audit verify [--account 1] [--head <account>:<number>:<hash>]
                                            walk the ledger's chain, name the first break, and print the head: kept
                                            elsewhere and given again, it shows whether anything before it was changed
   --version                                which version this is
 
 Only serve and migrate change the schema of a database that is there; backup and restore take any.
-Configuration comes from the environment: HOST, PORT, DATABASE_URL, CADRE_API_KEY, CADRE_FILES, LOG_LEVEL; see the README.`
+Configuration comes from the environment: HOST, PORT, DATABASE_URL, CADRE_API_KEY, CADRE_FILES, WORKERS, LOG_LEVEL; see the README.`
 
 /**
  * What each command does about the schema. A service may be running on it, of this version or of another: so only what
@@ -70,6 +78,7 @@ const COMMANDS = new Map<string, Need>([
   ['person reset', 'needs'],
   ['retention', 'needs'],
   ['files check', 'needs'],
+  ['files copy', 'none'],
   ['audit verify', 'needs'],
   ['backup', 'any'],
   ['restore', 'any'],
@@ -82,11 +91,15 @@ const WORDS = new Map([
   ['key revoke', 3],
   ['person invite', 3],
   ['person reset', 3],
+  ['files copy', 3],
   ['audit verify', 3],
 ])
 
-/** Brings the schema up to date; makes it where there is none; needs that of this version; takes any. */
-type Need = 'brings' | 'begins' | 'needs' | 'any'
+/** Brings the schema up to date; makes it where there is none; needs that of this version; takes any; has to do with none. */
+type Need = 'brings' | 'begins' | 'needs' | 'any' | 'none'
+
+/** Commands that cannot do without the files. */
+const WITH_FILES = ['serve', 'demo', 'retention', 'files check']
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
@@ -122,16 +135,21 @@ async function main(words: string[]): Promise<void> {
   if (positionals.length > taken) fail(`what is ${positionals[taken]}? "${command}" takes no such word`)
   const config = readConfig(process.env)
   if (command === 'restore') return restore(config, second || fail('from where? Give a file'), options.files)
+  if (command === 'files copy') return copyAll(config, third || fail('where to? Give a folder or s3://bucket/prefix'))
   if (need === 'needs' || command === 'backup') refuseNothing(config.DATABASE_URL)
-  const database = connect(config.DATABASE_URL, { connections: config.DATABASE_CONNECTIONS })
-  const { ledger, files } = openService({ database, filesFolder: config.CADRE_FILES })
+  if (command === 'serve' && isWorker()) return work(config)
+  const workers = command === 'serve' ? await workersFor(config) : undefined
+  const connections = workers ? PARENTS_CONNECTIONS : config.DATABASE_CONNECTIONS
+  const database = connect(config.DATABASE_URL, { connections })
+  const { ledger, files } = openService({ database, filesAt: config.CADRE_FILES })
   let isServing = false
   try {
     const seconds = need === 'brings' || need === 'begins' ? config.DATABASE_WAIT : 0
     await awaitDatabase(database, config.DATABASE_URL, { seconds, say })
+    if (WITH_FILES.includes(command)) await awaitFiles(files, { seconds, say })
     await prepareSchema(database, need)
     if (command === 'serve') {
-      await serve(config, ledger)
+      await serve(config, ledger, workers ? byWorkers(config, database, workers) : await alone(config, database))
       isServing = true
       return
     }
@@ -193,7 +211,7 @@ async function main(words: string[]): Promise<void> {
       case 'files check': {
         const remove = options.remove ?? false
         const found = await checkFiles(database, files, fileSources, { remove })
-        for (const path of found.orphans) say(`${remove ? 'removed' : 'no record has'} ${path}`)
+        for (const name of found.orphans) say(`${remove ? 'removed' : 'no record has'} ${name}`)
         for (const record of found.missing) say(`without its file: ${record}`)
         say(`${found.files} files, ${found.orphans.length} without a record, ${found.missing.length} missing.`)
         if (found.missing.length > 0) process.exitCode = 1
@@ -205,6 +223,8 @@ async function main(words: string[]): Promise<void> {
       case 'backup': {
         const target = second || fail('where to? Give a file')
         if (existsSync(target) && !options.force) fail(`${target} is already there; --force overwrites it`)
+        if (options.files && folderOf(options.files) === undefined)
+          fail(`--files takes a folder: copy to ${options.files} with files copy`)
         if (options.files && existsSync(options.files) && !options.force)
           fail(`${options.files} is already there; --force overwrites it`)
         await database.backup(target)
@@ -215,7 +235,7 @@ async function main(words: string[]): Promise<void> {
         const draft = `${options.files}.part`
         await rm(draft, { recursive: true, force: true })
         await mkdir(draft, { recursive: true })
-        if (existsSync(config.CADRE_FILES)) await cp(config.CADRE_FILES, draft, { recursive: true })
+        await copyTo(config.CADRE_FILES, draft)
         await rm(options.files, { recursive: true, force: true })
         await rename(draft, options.files)
         tightenFolder(options.files, isFileFolder)
@@ -224,7 +244,10 @@ async function main(words: string[]): Promise<void> {
     }
   } finally {
     // The service closes it itself when it is told to stop.
-    if (!isServing) await database.close()
+    if (!isServing) {
+      await workers?.close()
+      await database.close()
+    }
   }
 }
 
@@ -239,19 +262,25 @@ async function prepareSchema(database: Database, need: Need): Promise<void> {
     fail('the schema is of an older version: start the service, or run the command migrate, first')
 }
 
+/** What answers requests: this process, or others that it has started. */
+type Front = {
+  log: FastifyBaseLogger
+  listen: () => Promise<string>
+  close: () => Promise<void>
+  restart: () => void
+}
+
 /** Answers requests until it is told to stop, then finishes what is in flight. */
-async function serve(config: Config, ledger: Ledger): Promise<void> {
+async function serve(config: Config, ledger: Ledger, front: Front): Promise<void> {
   const { database } = ledger
+  const { log } = front
   // With CADRE_API_KEY requests may come at once; a key of our own is made when it can be shown.
   const given = config.CADRE_API_KEY ? await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish) : undefined
-  // Only here: other commands need no server, and are done before it would be loaded.
-  const { buildApp } = await import('./app.ts')
-  const app = await buildApp({ config, database })
-  for (const path of keepPrivate(config)) app.log.warn(`Others can read ${path}: give it to this user, or chmod go= it`)
-  const address = await app.listen({ host: config.HOST, port: config.PORT }).catch((error) => refusePort(config, error))
+  for (const path of keepPrivate(config)) log.warn(`Others can read ${path}: give it to this user, or chmod go= it`)
+  const address = await front.listen()
   try {
     const { firstKey, notice } = given ?? (await ensureFirstAccount(ledger, undefined, furnish))
-    if (notice) app.log.warn(notice)
+    if (notice) log.warn(notice)
     const key = firstKey ? [`API key, shown only now: ${firstKey}`] : []
     const [account] = (await listAccounts(database)) as [Account]
     const token = await setUpLink(ledger, account)
@@ -262,16 +291,131 @@ async function serve(config: Config, ledger: Ledger): Promise<void> {
       : []
     say([`Cadre ${VERSION} answers at ${address}`, ...setUp, ...key, `Reference page: ${address}/docs`].join('\n'))
   } catch (error) {
-    await app.close()
+    await front.close()
     throw error
   }
-  app.log.info({ version: VERSION, engine: database.engine }, 'started')
-  // Left to itself, the runtime would print the error with all that it holds.
+  log.info({ version: VERSION, engine: database.engine, workers: workersOf(config) }, 'started')
+  endOnErrors(log)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void front.close())
+  process.on('SIGUSR2', front.restart)
+}
+
+/** Left to itself, the runtime would print the error with all that it holds. */
+function endOnErrors(log: FastifyBaseLogger): void {
   process.on('uncaughtException', (error) => {
-    app.log.fatal(error, 'ended by an error that nobody has caught')
+    log.fatal(error, 'ended by an error that nobody has caught')
     process.exit(1)
   })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close())
+}
+
+/** This process answers requests itself. */
+async function alone(config: Config, database: Database): Promise<Front> {
+  // Only here: other commands need no server, and are done before it would be loaded.
+  const { buildApp } = await import('./app.ts')
+  const app = await buildApp({ config, database, ...tracedBy(process.env) })
+  return {
+    log: app.log,
+    listen: () => listenAt(app, config),
+    close: () => app.close(),
+    restart: () => app.log.warn('one process alone cannot be replaced without a gap: stop it and start it'),
+  }
+}
+
+const tracedBy = (environment: NodeJS.ProcessEnv) => {
+  const tracing = tracingOf(environment)
+  return tracing ? { tracing } : {}
+}
+
+const listenAt = (app: FastifyInstance, config: Config) =>
+  app.listen({ host: config.HOST, port: config.PORT }).catch((error) => refusePort(config, error))
+
+/** Looks after accounts and what else is done once; little of it at a time. */
+const PARENTS_CONNECTIONS = 2
+
+/** Workers, where there are to be several. The first begins at once to load what it needs. */
+async function workersFor(config: Config): Promise<Workers | undefined> {
+  const count = workersOf(config)
+  if (count === 1 || !canHaveWorkers()) return undefined
+  const { openLog } = await import('./surfaces/http/log.ts')
+  const { HOST, PORT, DATABASE_URL, CADRE_FILES } = config
+  const own = Object.entries({ HOST, PORT, DATABASE_URL, CADRE_FILES, ...shareOf(config, count) })
+  const environment = { ...readAnew(), ...Object.fromEntries(own.map(([name, value]) => [name, String(value)])) }
+  return new Workers({ count, environment, log: openLog(config.LOG_LEVEL) })
+}
+
+/** Variables that Node has read from files: workers do not inherit them, and read the files as they are when they start. */
+function readAnew(): Record<string, undefined> {
+  const files = process.execArgv.flatMap((word) => /^--env-file(?:-if-exists)?=(.+)$/.exec(word)?.[1] ?? [])
+  const read = files.filter((file) => existsSync(file)).map((file) => parseEnv(readFileSync(file, 'utf8')))
+  const isOfFile = ([name, value]: [string, string | undefined]) => process.env[name] === value
+  return Object.fromEntries(
+    read.flatMap((one) => Object.entries(one).filter(isOfFile)).map(([name]) => [name, undefined]),
+  )
+}
+
+/** Workers answer requests; this process sees to what is done once for all of them. */
+function byWorkers(config: Config, database: Database, workers: Workers): Front {
+  const { log } = workers
+  const service = openService({ database, filesAt: config.CADRE_FILES, ...reportTo(log) })
+  let endUpkeep = () => {}
+  let endMetrics: (() => Promise<void>) | undefined
+  return {
+    log,
+    async listen() {
+      endUpkeep = await keepUp(service, log)
+      const address = await workers.listen()
+      if (config.METRICS_PORT) {
+        const [{ serveMetrics }, { askWorkers }] = await Promise.all([
+          import('./surfaces/watching/metrics-server.ts'),
+          import('./surfaces/watching/workers.ts'),
+        ])
+        endMetrics = await serveMetrics(config, askWorkers)
+      }
+      return address
+    },
+    async close() {
+      endUpkeep()
+      await workers.close()
+      await endMetrics?.()
+      await database.close()
+    },
+    restart: () => workers.restart(),
+  }
+}
+
+/** One of several workers: answers requests from when its parent says so until that, or a signal, says stop. */
+async function work(config: Config): Promise<void> {
+  const parent = new Parent()
+  try {
+    const database = connect(config.DATABASE_URL, { connections: config.DATABASE_CONNECTIONS })
+    const [{ buildApp }, { leave }] = await Promise.all([import('./app.ts'), import('./surfaces/http/server.ts')])
+    const app = await buildApp({
+      config,
+      database,
+      quota: parent,
+      isKeptUp: true,
+      isWorker: true,
+      ...tracedBy(process.env),
+    })
+    await parent.begun
+    await awaitDatabase(database, config.DATABASE_URL, { seconds: config.DATABASE_WAIT, say })
+    await prepareSchema(database, 'needs')
+    const address = await listenAt(app, config)
+    endOnErrors(app.log)
+    // Once, though supervisors signal to all processes, and the parent to its workers.
+    let isEnding = false
+    const end = (how: (app: FastifyInstance) => Promise<void>) => {
+      if (isEnding) return
+      isEnding = true
+      void how(app).finally(() => process.exit())
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(() => app.close()))
+    parent.replaced.then(() => end(leave))
+    await parent.tell({ address })
+  } catch (error) {
+    await parent.tell({ failure: error instanceof Error ? error.message : String(error) })
+    process.exit(1)
+  }
 }
 
 /** Where people reach the service, as far as the command line can know. Passkeys need a name, not a number. */
@@ -288,10 +432,27 @@ function refusePort({ HOST, PORT }: Config, error: NodeJS.ErrnoException): never
 
 /** Takes what is kept from the eyes of others, and says what it could not take. */
 function keepPrivate({ DATABASE_URL, CADRE_FILES }: Config): string[] {
-  const file = fileOf(DATABASE_URL)
-  tightenFolder(CADRE_FILES, isFileFolder)
-  if (file !== undefined) tightenDatabase(file, [CADRE_FILES])
-  return exposed([CADRE_FILES, ...(file === undefined ? [] : [file])])
+  const [file, folder] = [fileOf(DATABASE_URL), folderOf(CADRE_FILES)]
+  const folders = folder === undefined ? [] : [folder]
+  for (const one of folders) tightenFolder(one, isFileFolder)
+  if (file !== undefined) tightenDatabase(file, folders)
+  return exposed([...folders, ...(file === undefined ? [] : [file])])
+}
+
+/** Copies all files to another place, and says what it did. */
+async function copyAll({ CADRE_FILES }: Config, to: string): Promise<void> {
+  const { copied, there, more } = await copyTo(CADRE_FILES, to)
+  say(`${copied} files copied, ${there} were there already.`)
+  if (more > 0) say(`${more} are there that ${CADRE_FILES} does not have: files check finds out whether a record does.`)
+}
+
+async function copyTo(from: string, to: string) {
+  const [source, target] = [from, to].map((one) => new FileStore(placeAt(one))) as [FileStore, FileStore]
+  await awaitFiles(target, { seconds: 0, say })
+  const result = await copyFiles(source, target, (seen) => say(`${seen} files …`))
+  for (const name of result.damaged) say(`damaged, and not copied: ${name}`)
+  if (result.damaged.length > 0) process.exitCode = 1
+  return result
 }
 
 /** Fills an empty database, and says what to look at. */
@@ -303,7 +464,7 @@ async function demo(config: Config, ledger: Ledger): Promise<void> {
   const { firstKey, notice } = await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish)
   if (notice) say(notice)
   const [account] = (await listAccounts(database)) as [Account]
-  const open: Open = (needs) => openService({ ...needs, filesFolder: config.CADRE_FILES })
+  const open: Open = (needs) => openService({ ...needs, filesAt: config.CADRE_FILES })
   const now = new Date()
   await fillWithDemo({ database, account, now, open, say })
   const signIns = await makeDemoSignIns(ledger, account)
@@ -324,7 +485,7 @@ async function restore(config: Config, copy: string, files: string | undefined):
   const aside = restoreSqlite(file, copy)
   // The names of files are hashes of what they hold: those that are there already are the same.
   if (files !== undefined) {
-    await cp(files, config.CADRE_FILES, { recursive: true, force: false })
+    await copyTo(files, config.CADRE_FILES)
     tightenFolder(config.CADRE_FILES, isFileFolder)
   }
   say(`${file} is now what ${copy} holds.${aside ? ` What was there is ${aside}.` : ''}`)

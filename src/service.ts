@@ -5,15 +5,16 @@ import type { Service } from './engine/call.ts'
 import { KeptAnswers } from './engine/kept-answers.ts'
 import { tableOf } from './engine/resource.ts'
 import { kindsCut } from './engine/trace.ts'
+import { placeAt } from './files/address.ts'
 import { droppingDuties, dropsFiles } from './files/drop.ts'
 import { FileStore, fileDuties } from './files/store.ts'
 import type { Dutiful, Duty } from './ledger/after-commit.ts'
 import { chainPast } from './ledger/chain.ts'
-import { openLedger } from './ledger/ledger.ts'
+import { type InMind, openLedger } from './ledger/ledger.ts'
 import { wordDuties } from './ledger/words.ts'
 import { consequences, fileSources, operations, resources, scopes } from './operations.ts'
 
-export type OpenService = Service & { readonly files: FileStore }
+export type OpenService = Service & { readonly files: FileStore; readonly answers: KeptAnswers }
 
 /** Brings a database that an earlier version has made, or an empty one, to what this version works on; says what it did. */
 export async function bringUpToDate(database: Database): Promise<string[]> {
@@ -25,18 +26,27 @@ export async function bringUpToDate(database: Database): Promise<string[]> {
   ]
 }
 
+/** Tells a log what goes wrong behind everybody's back. */
+export const reportTo = (log: { error: (what: unknown, words: string) => void }) => ({
+  onFailure: (error: unknown, duty: Duty) =>
+    log.error({ err: error, duty: duty.kind }, 'what follows a commit has failed'),
+  onJump: (ms: number) => log.error({ seconds: ms / 1000 }, 'THE CLOCK HAS JUMPED: records bear its time'),
+})
+
 /** The whole service on a database, without any way in: surfaces, the command line and tests go on from here. */
 export function openService(needs: {
   database: Database
-  filesFolder: string
+  /** A folder, or `s3://bucket/prefix`. */
+  filesAt: string
   clock?: () => Date
   onFailure?: (error: unknown, duty: Duty) => void
   onJump?: (milliseconds: number) => void
   /** How many bytes of answers are kept. */
   answersKept?: number
+  inMind?: InMind
 }): OpenService {
-  const { filesFolder, answersKept = 0, ...rest } = needs
-  const files = new FileStore(filesFolder)
+  const { filesAt, answersKept = 0, ...rest } = needs
+  const files = new FileStore(placeAt(filesAt))
   const tables = resources.map(tableOf)
   const scrubbing: Dutiful = { scrub: ({ tables }) => needs.database.scrub(tables ?? []) }
   const ledger = openLedger({
@@ -60,7 +70,7 @@ export function openService(needs: {
     answers: new KeptAnswers(
       tables.map(({ table }) => table),
       answersKept,
-      () => needs.database.onStatement !== undefined,
+      needs.database,
     ),
     showChanges: async (db, entries) => ({
       changes: await showChanges(db, kinds, entries),

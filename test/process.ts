@@ -7,14 +7,18 @@ export type ServiceProcess = {
   url: string
   output: () => string
   /** Resolves once it has said this: a log may come after the answer that it is about. */
-  said: (pattern: RegExp) => Promise<void>
+  said: (what: RegExp | ((output: string) => boolean)) => Promise<void>
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-export async function startProcess(environment: Record<string, string>): Promise<ServiceProcess> {
+export async function startProcess(
+  environment: Record<string, string>,
+  options: string[] = [],
+): Promise<ServiceProcess> {
   const port = await freePort()
-  const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
-    env: { ...process.env, PORT: String(port), LOG_LEVEL: 'warn', ...environment },
+  const child = spawn(process.execPath, [...options, 'src/main.ts', 'serve'], {
+    // One process is up soonest, and can be killed as a whole.
+    env: { ...process.env, PORT: String(port), LOG_LEVEL: 'warn', WORKERS: '1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const end = () => void child.kill('SIGKILL')
@@ -37,10 +41,10 @@ export async function startProcess(environment: Record<string, string>): Promise
     child,
     url: `http://127.0.0.1:${port}`,
     output: () => output,
-    said: (pattern) =>
+    said: (what) =>
       new Promise((resolve) => {
         const tell = () => {
-          if (!pattern.test(output)) return
+          if (!(what instanceof RegExp ? what.test(output) : what(output))) return
           heard.delete(tell)
           resolve()
         }

@@ -1,34 +1,54 @@
-import { Problem } from '../../engine/problem.ts'
+/** What somebody may do only so often, or only so many times at once. Counted here, or in one place for all workers. */
 
-const HOUR = 3_600_000
+export type Share = { readonly name: string; readonly most: number }
 
-/** How often something was done under each name within the last hour, up to a number for each kind of name. */
-export class Quota {
-  readonly #counts = new Map<string, number[]>()
+export interface Quota {
+  /** Counts once under each of the names, or tells after how many milliseconds of this stretch of time that can be. */
+  take(within: number, shares: readonly Share[]): Promise<number>
+  /** Takes one of so many places; what comes back gives it up again. Undefined when all are taken. */
+  hold(share: Share): Promise<(() => void) | undefined>
+}
+
+/** Names that are remembered: those that were counted longest ago are forgotten first. */
+const MOST_NAMES = 10_000
+
+/** Counts in the memory of this process. */
+export class OwnQuota implements Quota {
+  readonly #times = new Map<string, number[]>()
+  readonly #held = new Map<string, number>()
   readonly #now: () => number
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
 
-  /** Counts once under each of the names, or refuses when one of them has had its share. */
-  take(names: readonly { name: string; most: number }[], what: string): void {
+  async take(within: number, shares: readonly Share[]): Promise<number> {
     const now = this.#now()
-    const lists = names.map(({ name, most }) => {
-      const times = (this.#counts.get(name) ?? []).filter((time) => now - time < HOUR)
-      if (times.length >= most) {
-        const wait = Math.ceil((HOUR - (now - (times[0] as number))) / 1000)
-        throw new Problem(429, 'too_many_requests', `Too many ${what} within an hour; try again later`, {
-          retryAfter: Math.max(1, wait),
-        })
-      }
-      return { name, times }
+    const lists = shares.map(({ name, most }) => {
+      const times = this.#times.get(name) ?? []
+      const first = times.findIndex((time) => now - time < within)
+      times.splice(0, first === -1 ? times.length : first)
+      return { name, most, times }
     })
-    for (const { name, times } of lists) this.#counts.set(name, [...times, now])
-    if (this.#counts.size > 10_000) this.#forget(now)
+    const full = lists.find(({ times, most }) => times.length >= most)
+    if (full) return Math.max(1, within - (now - (full.times[0] as number)))
+    for (const { name, times } of lists) {
+      times.push(now)
+      this.#times.delete(name)
+      this.#times.set(name, times)
+      if (this.#times.size > MOST_NAMES) this.#times.delete(this.#times.keys().next().value as string)
+    }
+    return 0
   }
 
-  #forget(now: number): void {
-    for (const [name, times] of this.#counts) if (now - (times.at(-1) ?? 0) >= HOUR) this.#counts.delete(name)
+  async hold({ name, most }: Share): Promise<(() => void) | undefined> {
+    const count = this.#held.get(name) ?? 0
+    if (count >= most) return undefined
+    this.#held.set(name, count + 1)
+    return () => {
+      const rest = (this.#held.get(name) as number) - 1
+      if (rest > 0) this.#held.set(name, rest)
+      else this.#held.delete(name)
+    }
   }
 }

@@ -1,0 +1,32 @@
+import type { FileStore } from './files/store.ts'
+import { type Ledger, writtenAhead } from './ledger/ledger.ts'
+import { fillNextYear } from './organisation/holiday-years.ts'
+
+/** What the service does by itself: in one of its processes, at start and from time to time. */
+
+/** How often what failed after a commit is tried again. */
+const TAKE_UP_EVERY = 60_000
+
+/** How often it is looked whether a new year has come. */
+const LOOK_AT_YEAR_EVERY = 3_600_000
+
+const HOUR = 3_600_000
+
+type Log = { error: (what: unknown, words: string) => void }
+
+/** Sees to it once, and from then on until what it returns is called. */
+export async function keepUp({ ledger, files }: { ledger: Ledger; files: FileStore }, log: Log): Promise<() => void> {
+  const takeUp = () => ledger.afterCommit.takeUp().catch((error) => log.error(error, 'cannot look after commits'))
+  const greet = () => fillNextYear(ledger).catch((error) => log.error(error, 'cannot fill in the next year'))
+  const timers = [setInterval(takeUp, TAKE_UP_EVERY), setInterval(greet, LOOK_AT_YEAR_EVERY)]
+  for (const timer of timers) timer.unref()
+  const anHourAgo = new Date(Date.now() - HOUR)
+  await files.clearDrafts(anHourAgo).catch((error) => log.error(error, 'cannot look for unfinished files'))
+  await takeUp()
+  await greet()
+  const ahead = await writtenAhead(ledger)
+  if (ahead > 0) log.error({ seconds: ahead / 1000 }, 'THE CLOCK IS BEHIND the last write: it was, or is, set wrongly')
+  return () => {
+    for (const timer of timers) clearInterval(timer)
+  }
+}

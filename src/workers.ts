@@ -1,0 +1,254 @@
+import cluster, { type Worker } from 'node:cluster'
+import type { FastifyBaseLogger } from 'fastify'
+import { OwnQuota, type Quota, type Share } from './surfaces/http/quota.ts'
+
+/**
+ * Several processes at one port. The parent accepts connections and gives them out in turn, starts workers, starts
+ * others in the place of those that die, and counts what somebody may do only so often; it answers no request itself.
+ */
+
+/** What a worker asks its parent for, by a number of its own, and what it tells it. */
+type Question = { id: number } & ({ within: number; take: readonly Share[] } | { hold: Share } | { giveUp: number })
+type News = { address: string } | { failure: string }
+type Answer = { id: number; wait: number }
+type Order = 'begin' | 'leave'
+
+/** A worker that dies sooner than this after its start has died early: the next one waits, each time longer. */
+const EARLY = 60_000
+const SHORTEST_PAUSE = 100
+const LONGEST_PAUSE = 30_000
+
+/** How long a worker may take to stop: longer than it takes to answer what it has accepted. */
+const LONGEST_STOP = 15_000
+
+/** Names of which a worker remembers that they have to wait. */
+const MOST_REFUSED = 10_000
+
+/** What workers are given besides what this process has; undefined is what they are not to inherit. */
+type Environment = Record<string, string | undefined>
+
+/** One of the places of workers, whoever has it. */
+type Place = { worker: Worker; deaths: number; timer?: NodeJS.Timeout }
+
+export class Workers {
+  readonly #places: Place[] = []
+  readonly #count: number
+  readonly #environment: Environment
+  readonly #quota = new OwnQuota()
+  readonly log: FastifyBaseLogger
+  #isStopping = false
+  #restarting: Promise<void> | undefined
+  #isToRestartAgain = false
+
+  /** The first worker loads what it needs at once, and waits for `listen`. */
+  constructor(needs: { count: number; environment: Environment; log: FastifyBaseLogger }) {
+    this.#count = needs.count
+    this.#environment = needs.environment
+    this.log = needs.log
+    // Otherwise the system would give out connections, and might give nearly all of them to one.
+    cluster.schedulingPolicy = cluster.SCHED_RR
+    this.#places.push({ worker: this.#fork(), deaths: 0 })
+  }
+
+  /** Lets the first worker listen, and tells where; then the others start. */
+  async listen(): Promise<string> {
+    const [first] = this.#places as [Place]
+    const address = await begin(first.worker)
+    this.#watch(first)
+    while (this.#places.length < this.#count) {
+      const place = { worker: this.#fork(), deaths: 0 }
+      this.#places.push(place)
+      this.#watch(place)
+      begin(place.worker).catch(ignore)
+    }
+    return address
+  }
+
+  /** Puts new workers in the places of all, one after the other: each listens before the one before it leaves. */
+  restart(): void {
+    this.#isToRestartAgain = this.#restarting !== undefined
+    this.#restarting ??= this.#restartAll().finally(() => {
+      this.#restarting = undefined
+      if (this.#isToRestartAgain && !this.#isStopping) this.restart()
+    })
+  }
+
+  /** Has all workers answer what they have accepted, and end. */
+  async close(): Promise<void> {
+    this.#isStopping = true
+    for (const { timer } of this.#places) clearTimeout(timer)
+    const all = Object.values(cluster.workers ?? {}) as Worker[]
+    await Promise.all(all.map((worker) => ended(worker, () => worker.process.kill('SIGTERM'))))
+  }
+
+  #fork(): Worker {
+    const worker = cluster.fork({ ...this.#environment, CADRE_WORKER: '1' })
+    this.#answer(worker)
+    closeWhatWasHanded(worker)
+    return worker
+  }
+
+  /** Whoever dies is replaced at once, and later each time if that goes on. */
+  #watch(place: Place): void {
+    const { worker } = place
+    const begun = performance.now()
+    let reason = ''
+    worker.on('message', (news: News) => {
+      if ('failure' in news) reason = `: ${news.failure}`
+    })
+    worker.once('exit', (code, signal) => {
+      if (this.#isStopping || place.worker !== worker) return
+      place.deaths = performance.now() - begun < EARLY ? place.deaths + 1 : 1
+      const pause = place.deaths === 1 ? 0 : Math.min(LONGEST_PAUSE, SHORTEST_PAUSE * 2 ** place.deaths)
+      const line = { worker: worker.process.pid, seconds: pause / 1000 }
+      this.log.error(line, `a worker has died by ${signal ?? `code ${code}`}, and another takes its place${reason}`)
+      place.timer = setTimeout(() => {
+        if (place.worker !== worker) return
+        place.worker = this.#fork()
+        this.#watch(place)
+        begin(place.worker).catch(ignore)
+      }, pause)
+    })
+  }
+
+  async #restartAll(): Promise<void> {
+    this.log.info('workers are replaced, one after the other')
+    for (const place of this.#places) {
+      const next = this.#fork()
+      try {
+        await begin(next)
+      } catch (error) {
+        if (!this.#isStopping) this.log.error(`the workers stay as they are: ${(error as Error).message}`)
+        return
+      }
+      if (this.#isStopping) return
+      const old = place.worker
+      Object.assign(place, { worker: next, deaths: 0 })
+      this.#watch(place)
+      await ended(old, () => order(old, 'leave'))
+    }
+    this.log.info('all workers are new')
+  }
+
+  /** Counts for a worker. What it holds is given up when it ends. */
+  #answer(worker: Worker): void {
+    const held = new Map<number, () => void>()
+    worker.on('message', async (asked: Question) => {
+      if ('giveUp' in asked) {
+        held.get(asked.giveUp)?.()
+        held.delete(asked.giveUp)
+      } else if ('take' in asked) reply({ id: asked.id, wait: await this.#quota.take(asked.within, asked.take) })
+      else if ('hold' in asked) {
+        const giveUp = await this.#quota.hold(asked.hold)
+        if (giveUp) held.set(asked.id, giveUp)
+        reply({ id: asked.id, wait: giveUp ? 0 : 1 })
+      }
+    })
+    const reply = (answer: Answer) => worker.isConnected() && worker.send(answer, ignore)
+    worker.once('exit', () => {
+      for (const giveUp of held.values()) giveUp()
+    })
+  }
+}
+
+const ignore = () => undefined
+
+const order = (worker: Worker, what: Order) => void (worker.isConnected() && worker.send(what, ignore))
+
+/** Lets a worker listen, and tells where it does. */
+function begin(worker: Worker): Promise<string> {
+  order(worker, 'begin')
+  return new Promise((resolve, reject) => {
+    worker.on('message', (news: News) => {
+      if ('address' in news) resolve(news.address)
+      else if ('failure' in news) reject(new Error(news.failure))
+    })
+    worker.once('exit', (code, signal) => reject(new Error(`it has ended by ${signal ?? `code ${code}`}`)))
+  })
+}
+
+/** Has a worker end, and waits until it has; not for ever. */
+function ended(worker: Worker, end: () => void): Promise<void> {
+  if (worker.isDead()) return Promise.resolve()
+  return new Promise((resolve) => {
+    const limit = setTimeout(() => worker.process.kill('SIGKILL'), LONGEST_STOP)
+    worker.once('exit', () => {
+      clearTimeout(limit)
+      resolve()
+    })
+    end()
+  })
+}
+
+/** A connection that was on its way to a worker that dies is closed: nobody else would, and the caller waits for ever. */
+function closeWhatWasHanded({ process: child }: Worker): void {
+  const send = child.send.bind(child) as (...given: unknown[]) => boolean
+  let handed: { close: () => void } | undefined
+  child.send = (message: unknown, handle?: any, ...rest: unknown[]) => {
+    if (typeof handle?.close === 'function') handed = handle
+    return send(message, handle, ...rest)
+  }
+  // Taken or not, it is known now. Before all others who hear of it: they hand over the next one.
+  child.prependListener('internalMessage', ({ ack }: { ack?: number }) => {
+    if (ack !== undefined) handed = undefined
+  })
+  child.once('exit', () => handed?.close())
+}
+
+/** Is this process one that a parent of ours has started? There are others that start processes this way. */
+export const isWorker = () => cluster.isWorker && process.env.CADRE_WORKER !== undefined
+
+/** Could this process have workers? */
+export const canHaveWorkers = () => cluster.isPrimary
+
+/** What a worker has to do with its parent. Whoever loses it ends. */
+export class Parent implements Quota {
+  #last = 0
+  readonly #waiting = new Map<number, (wait: number) => void>()
+  /** Who has to wait until when, by names: they are refused without being asked about again. */
+  readonly #refused = new Map<string, number>()
+  readonly #orders = new Map<Order, () => void>()
+  /** The parent has said that requests may come. */
+  readonly begun = new Promise<void>((resolve) => this.#orders.set('begin', resolve))
+  /** The parent has said that another one is there. */
+  readonly replaced = new Promise<void>((resolve) => this.#orders.set('leave', resolve))
+
+  constructor() {
+    process.on('message', (said: Order | Answer) => {
+      if (typeof said === 'string') return this.#orders.get(said)?.()
+      this.#waiting.get(said.id)?.(said.wait)
+      this.#waiting.delete(said.id)
+    })
+  }
+
+  tell(news: News): Promise<void> {
+    return new Promise((resolve) => void process.send?.(news, undefined, undefined, () => resolve()))
+  }
+
+  async take(within: number, shares: readonly Share[]): Promise<number> {
+    const names = shares.map(({ name }) => name).join('\n')
+    const left = (this.#refused.get(names) ?? 0) - performance.now()
+    if (left > 0) return left
+    this.#refused.delete(names)
+    const wait = await this.#ask({ within, take: shares }).answer
+    if (wait > 0) this.#refused.set(names, performance.now() + wait)
+    if (this.#refused.size > MOST_REFUSED) this.#refused.delete(this.#refused.keys().next().value as string)
+    return wait
+  }
+
+  async hold(share: Share): Promise<(() => void) | undefined> {
+    const { id, answer } = this.#ask({ hold: share })
+    return (await answer) === 0 ? () => void this.#send({ id: ++this.#last, giveUp: id }) : undefined
+  }
+
+  #ask(what: { within: number; take: readonly Share[] } | { hold: Share }): { id: number; answer: Promise<number> } {
+    const id = ++this.#last
+    const answer = new Promise<number>((resolve) => this.#waiting.set(id, resolve))
+    this.#send({ id, ...what })
+    return { id, answer }
+  }
+
+  #send(question: Question): void {
+    process.send?.(question, undefined, undefined, ignore)
+  }
+}

@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect as dial, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { readConfig, shareOf, workersOf } from '../src/config.ts'
+import { connect } from '../src/database/connect.ts'
+import { freshDatabase, sender } from './harness.ts'
+import { type ServiceProcess, startProcess } from './process.ts'
+
+const KEY = 'a-key-for-the-workers-0123456789-abcdef'
+const FAILED_KEYS = 6
+const FOLLOWERS = 20
+
+let folder: string
+let database: Awaited<ReturnType<typeof freshDatabase>>
+let service: ServiceProcess
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cadre-workers-'))
+  writeFileSync(join(folder, 'environment'), 'CORS_ORIGINS=https://old.example')
+  database = await freshDatabase()
+  service = await start()
+  await service.said(listening(2))
+})
+after(async () => {
+  await service.stop()
+  await database.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const start = () =>
+  startProcess(
+    {
+      DATABASE_URL: database.url,
+      CADRE_API_KEY: KEY,
+      CADRE_FILES: join(folder, 'files'),
+      WORKERS: '2',
+      LOG_LEVEL: 'info',
+      FAILED_KEYS_PER_MINUTE: String(FAILED_KEYS),
+    },
+    [`--env-file=${join(folder, 'environment')}`],
+  )
+
+/** So many lines hold these words. */
+const times = (count: number, words: string) => (output: string) => output.split(words).length > count
+
+/** So many workers have listened since the start. */
+const listening = (count: number) => times(count, 'Server listening')
+
+/** What the log tells, line by line. */
+const lines = (of = service) =>
+  of
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.endsWith('}'))
+    .map((line) => JSON.parse(line) as { pid: number; msg: string; route?: string; worker?: number; seconds?: number })
+
+/** The workers that are there, the newest last. */
+function workers(of = service): number[] {
+  const begun = lines(of).flatMap(({ pid, msg }) => (msg.startsWith('Server listening') ? [pid] : []))
+  return begun.filter(isAlive)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** A request over a connection of its own. */
+function ask(path: string, { key = KEY, json }: { key?: string; json?: unknown } = {}) {
+  return new Promise<{ status: number; text: string; retryAfter: string | undefined }>((resolve, reject) => {
+    const headers = { 'x-api-key': key, ...(json ? { 'content-type': 'application/json' } : {}) }
+    const address = path.startsWith('/api') ? path : `/api/public/v3${path}`
+    const sent = request(service.url + address, { agent: false, method: json ? 'POST' : 'GET', headers }, (answer) => {
+      let text = ''
+      answer.on('data', (chunk) => {
+        text += chunk
+      })
+      answer.on('error', reject)
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, text, retryAfter: answer.headers['retry-after'] }),
+      )
+    })
+    sent.on('error', reject)
+    sent.end(json ? JSON.stringify(json) : undefined)
+  })
+}
+
+/** Somebody who listens to what changes: what they were answered, what they heard, and when they were cut off. */
+function follow() {
+  const socket = dial(Number(new URL(service.url).port), '127.0.0.1')
+  let heard = ''
+  socket.on('error', () => undefined)
+  socket.write(
+    `GET /api/public/v3/changes HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\nAccept: text/event-stream\r\n\r\n`,
+  )
+  const tells = new Set<() => void>()
+  socket.on('data', (chunk) => {
+    heard += chunk
+    for (const tell of tells) tell()
+  })
+  const hears = (pattern: RegExp) =>
+    new Promise<string>((resolve) => {
+      const tell = () => {
+        if (pattern.test(heard)) resolve(heard)
+      }
+      tells.add(tell)
+      tell()
+    })
+  return { socket, hears, status: async () => Number((await hears(/^HTTP\/1.1 \d+ /)).slice(9, 12)) }
+}
+
+const closed = (socket: Socket) =>
+  new Promise<void>((resolve) => (socket.closed ? resolve() : socket.once('close', () => resolve())))
+
+const names = async () => {
+  const all: string[] = []
+  for (let page = 1; ; page++) {
+    const { data, metadata } = JSON.parse((await ask(`/divisions?per_page=200&page=${page}`)).text)
+    all.push(...data.map((one: { name: string }) => one.name))
+    if (all.length >= metadata.count) return all
+  }
+}
+
+/** Writers that each have one request under way until they are told to stop; what was acknowledged, and what failed. */
+function writeAlong(writers: number, isKept: (error: any) => boolean) {
+  let isOver = false
+  const acknowledged: string[] = []
+  const failures: string[] = []
+  const send = sender(service.url, KEY)
+  const tag = `along ${performance.now()}`
+  const all = Array.from({ length: writers }, async (_, writer) => {
+    for (let n = 0; !isOver; n++) {
+      const name = `${tag} ${writer}.${n}`
+      try {
+        const [made, read] = [await send('POST', '/divisions', { json: { name } }), await send('GET', '/genders')]
+        if (made.status === 201) acknowledged.push(name)
+        else failures.push(made.text)
+        if (read.status !== 200) failures.push(read.text)
+      } catch (error: any) {
+        if (!isKept(error.cause)) failures.push(String(error.cause))
+      }
+    }
+  })
+  const end = async () => {
+    isOver = true
+    await Promise.all(all)
+    const there = new Set(await names())
+    return { failures, lost: acknowledged.filter((name) => !there.has(name)), acknowledged }
+  }
+  return { acknowledged, end }
+}
+
+test('SQLite is served by one process and PostgreSQL by as many as there are cores, who share what is there', () => {
+  assert.equal(workersOf(readConfig({})), 1)
+  assert.ok(workersOf(readConfig({ DATABASE_URL: 'postgres://a/b' })) >= 1)
+  const three = readConfig({ WORKERS: '3', DATABASE_CONNECTIONS: '10', CACHE_MB: '64' })
+  assert.equal(workersOf(three), 3)
+  assert.deepEqual(shareOf(three, 3), { DATABASE_CONNECTIONS: 3, CACHE_MB: 22 })
+  assert.deepEqual(shareOf(readConfig({ CACHE_MB: '0' }), 8), { DATABASE_CONNECTIONS: 2, CACHE_MB: 0 })
+  assert.throws(() => readConfig({ WORKERS: '0' }), /WORKERS/)
+})
+
+test('what a start says is said once, and requests are given to all workers', async () => {
+  for (const words of [/answers at/g, /Set up the first owner/g, /Reference page/g, /"started"/g])
+    assert.equal(service.output().match(words)?.length, 1, String(words))
+  for (let n = 0; n < 6; n++) assert.equal((await ask('/genders')).status, 200)
+  await service.said(times(6, 'v3/genders'))
+  const counts = Map.groupBy(
+    lines().filter(({ route }) => route?.endsWith('/genders')),
+    ({ pid }) => pid,
+  )
+  assert.deepEqual(
+    [...counts.values()].map((all) => all.length),
+    [3, 3],
+  )
+  assert.ok(!counts.has(service.child.pid as number))
+  for (let n = 0; n < 2; n++) assert.equal((await fetch(`${service.url}/readyz`)).status, 200)
+})
+
+test('a limit is one for all workers together', async () => {
+  const wrong = await Promise.all(Array.from({ length: 2 * FAILED_KEYS }, () => ask('/genders', { key: 'no-key' })))
+  const of = (status: number) => wrong.filter((answer) => answer.status === status)
+  assert.equal(of(401).length, FAILED_KEYS)
+  assert.equal(of(429).length, FAILED_KEYS)
+  for (const { retryAfter } of of(429)) assert.ok(Number(retryAfter) > 30 && Number(retryAfter) <= 60)
+  assert.equal((await ask('/genders')).status, 200)
+})
+
+test('whoever follows the changes hears of those that another worker has made; their number is one for all, and a worker’s death makes room', async () => {
+  const followers: ReturnType<typeof follow>[] = []
+  // One after the other: of many at once, more would go to the worker that takes them sooner.
+  while (followers.length < FOLLOWERS) {
+    const one = follow()
+    assert.equal(await one.status(), 200)
+    followers.push(one)
+  }
+  const tooMany = follow()
+  assert.equal(await tooMany.status(), 429)
+  assert.equal((await ask('/divisions', { json: { name: 'Heard by all' } })).status, 201)
+  for (const one of followers) await one.hears(/Heard by all/)
+
+  // Who goes makes room.
+  followers.shift()?.socket.destroy()
+  const next = async (): Promise<ReturnType<typeof follow>> => {
+    const one = follow()
+    return (await one.status()) === 200 ? one : next()
+  }
+  followers.push(await next())
+
+  // So does a worker that dies. Connections are given out in turn: of three, one is on its way to that which does not
+  // move, and is closed with it.
+  const [stuck] = workers() as [number]
+  process.kill(stuck, 'SIGSTOP')
+  const three = [follow(), follow(), follow()]
+  const answered: typeof three = []
+  await new Promise<void>((resolve) => {
+    for (const one of three) one.status().then(() => answered.push(one) === 2 && resolve())
+  })
+  process.kill(stuck, 'SIGKILL')
+  for (const one of three) if (!answered.includes(one)) await closed(one.socket)
+  await service.said(new RegExp(`"worker":${stuck},"seconds":0,"msg":"a worker has died by SIGKILL`))
+  await service.said(listening(3))
+  for (let n = 0; n < FOLLOWERS / 4; n++) followers.push(await next())
+  for (const { socket } of [...followers, ...three, tooMany]) socket.destroy()
+})
+
+test('a worker that is killed loses nothing that was acknowledged; the others go on, and the port never refuses', async () => {
+  const load = writeAlong(6, ({ code }) => code !== 'ECONNREFUSED')
+  const [killed] = workers().slice(-1) as [number]
+  while (load.acknowledged.length < 20) await once(service.child.stdout!, 'data')
+  process.kill(killed, 'SIGKILL')
+  // It stood in the place of another that was killed: the next one waits.
+  await service.said(new RegExp(`"worker":${killed},"seconds":0\\.\\d+,"msg":"a worker has died`))
+  await service.said(listening(4))
+  const { failures, lost, acknowledged } = await load.end()
+  assert.deepEqual(failures, [])
+  assert.deepEqual(lost, [])
+  assert.ok(acknowledged.length > 20)
+  assert.equal(workers().length, 2)
+})
+
+test('all workers are replaced one after the other without a request that is refused or lost, and read their settings anew', async () => {
+  const admits = async (origin: string) =>
+    (await fetch(`${service.url}/healthz`, { headers: { origin } })).headers.get('access-control-allow-origin') ===
+    origin
+  assert.equal(await admits('https://old.example'), true)
+  writeFileSync(join(folder, 'environment'), 'CORS_ORIGINS=https://new.example\nPORT=1')
+  const old = workers()
+  const load = writeAlong(6, () => false)
+  while (load.acknowledged.length < 5) await once(service.child.stdout!, 'data')
+  process.kill(service.child.pid as number, 'SIGUSR2')
+  await service.said(/all workers are new/)
+  const { failures, lost } = await load.end()
+  assert.deepEqual(failures, [])
+  assert.deepEqual(lost, [])
+  assert.deepEqual(old.filter(isAlive), [])
+  assert.equal(workers().length, 2)
+  assert.equal(await admits('https://old.example'), false)
+  assert.equal(await admits('https://new.example'), true)
+})
+
+test('workers that could not do their work do not take the place of those that can', async () => {
+  const old = workers()
+  const own = connect(database.url)
+  const row = { number: 9999, name: '9999-future.sql', checksum: 'x', applied_at: new Date().toISOString() }
+  await own.write((sql) => sql.insertInto('schema_migrations').values(row).execute())
+  process.kill(service.child.pid as number, 'SIGUSR2')
+  await service.said(/the workers stay as they are: /)
+  assert.deepEqual(workers(), old)
+  assert.equal((await ask('/genders')).status, 200)
+  await own.write((sql) => sql.deleteFrom('schema_migrations').where('number', '=', 9999).execute())
+  await own.close()
+})
+
+test('a stop is one for all: what was accepted is answered, and nobody stays', async () => {
+  const old = workers()
+  const { port } = new URL(service.url)
+  const accepted = await Promise.all(
+    old.map(async (_, n) => {
+      const socket = dial(Number(port), '127.0.0.1')
+      const body = JSON.stringify({ name: `Last ${n}` })
+      const head = `POST /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\nExpect: 100-continue\r\n`
+      socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`)
+      assert.match(String((await once(socket, 'data'))[0]), /100 Continue/)
+      return { socket, body }
+    }),
+  )
+  const follower = follow()
+  await follower.status()
+  const stopped = service.stop()
+  // Supervisors signal to all processes of a service.
+  for (const pid of old) process.kill(pid, 'SIGTERM')
+  for (const { socket, body } of accepted) {
+    socket.write(body)
+    assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1.1 201 /)
+  }
+  assert.equal(await stopped, 0)
+  await closed(follower.socket)
+  assert.deepEqual(old.filter(isAlive), [])
+
+  // And with the parent, however it ends, the workers do.
+  service = await start()
+  await service.said(listening(2))
+  const [left, idle] = [workers(), [follow(), follow()]]
+  for (const one of idle) await one.status()
+  assert.equal(left.length, 2)
+  await service.stop('SIGKILL')
+  for (const { socket } of idle) await closed(socket)
+  assert.deepEqual(JSON.stringify(await names().catch(({ code }) => code)), '"ECONNREFUSED"')
+})
