@@ -62,7 +62,7 @@ export async function startService(
   )
   const database = connect(databaseUrl)
   await migrate(database)
-  const { ledger } = openService({ database, filesFolder: '' })
+  const { ledger } = openService({ database, filesAt: '' })
   const account = await createAccount(ledger, { name: 'Test company', time_zone: options.timeZone }, furnish)
   const key = await createKey(ledger, account, { name: 'All' })
   const config = {

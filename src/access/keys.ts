@@ -81,7 +81,16 @@ export async function findKey(
   now: Date,
   stored: Pick<WhileUnchanged<StoredKey | undefined>, 'get'> = { get: (_name, read) => read() },
 ): Promise<KnownKey | undefined> {
-  const hash = hashKey(key)
+  return findKeyByHash(database, hashKey(key), now, stored)
+}
+
+/** The same, of a key that is known by its hash. */
+export async function findKeyByHash(
+  database: Database,
+  hash: string,
+  now: Date,
+  stored: Pick<WhileUnchanged<StoredKey | undefined>, 'get'>,
+): Promise<KnownKey | undefined> {
   const found = await stored.get(hash, () => keyWhere(database, sql`k.hash = ${hash}`))
   if (!found || !timingSafeEqual(Buffer.from(found.hash), Buffer.from(hash))) return undefined
   return hasEnded(found.row, now) ? undefined : found

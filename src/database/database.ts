@@ -1,4 +1,4 @@
-import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
+import { CompiledQuery, type Kysely, type LogEvent, type RawBuilder } from 'kysely'
 import type { Narrowing, Overlay } from './overlay.ts'
 
 /** Tables are declared above this floor, so the types of statements cannot know them; tests hold them to the schema. */
@@ -16,6 +16,11 @@ export interface Database {
    * statement could tell.
    */
   mark(): number | undefined
+  /**
+   * Another number after the database could not be reached: it may be another one since, which lacks the last writes. What
+   * was read before is not believed any more.
+   */
+  generation(): number
   /** Runs writes as one transaction; resolves once they are on disk. Work that is abandoned before it began is not done. */
   write<T>(work: (sql: Sql) => Promise<T>, isAbandoned?: () => boolean): Promise<T>
   /** Runs work while no other process runs work this way: for migrations. */
@@ -28,6 +33,10 @@ export interface Database {
   ): CompiledQuery<R>
   /** The text under a name in a column that holds a JSON object. */
   textIn(column: string, name: string): RawBuilder<string | null>
+  /** Numbers, however many, to be looked for with `in`: one parameter. */
+  numbers(all: readonly number[]): RawBuilder<number>
+  /** The ids that a statement selects, with commas between. */
+  idsIn(on: Sql, statement: CompiledQuery<any>): Promise<string>
   /** Turns portable DDL into this engine's. */
   ddl(statement: string): string
   /** Lets the planner look at the data: after a bulk load it would otherwise guess. */
@@ -36,8 +45,49 @@ export interface Database {
   scrub(tables: readonly string[]): Promise<void>
   backup(file: string): Promise<void>
   close(): Promise<void>
-  /** Called with every statement that is run. */
+  /** How busy it is at this moment. */
+  load(): Load
+  /** Those who look on while the service runs, for as long as they like. */
+  readonly watchers: Set<Watcher>
+  /** Told of every statement that was run, and of how many milliseconds it took. */
+  onRun: ((statement: string, milliseconds: number) => void) | undefined
+  /** The same with its parameters, for whoever wants to see all that there is: meanwhile nothing is answered from memory. */
   onStatement: ((statement: string, parameters: readonly unknown[]) => void) | undefined
+}
+
+/** Connections of a process, and how many pieces of work wait for which thing. */
+export type Load = { most: number; busy: number; idle: number; waiting: Readonly<Record<string, number>> }
+
+/** Told within the work that it is about, so that it can be known whose that is. */
+export type Watcher = {
+  /** A statement was run, in so many milliseconds; what it was run with is nobody's business. */
+  readonly ran: (statement: string, milliseconds: number) => void
+  /** Work has waited for so many milliseconds until it could begin. */
+  readonly waited: (work: 'read' | 'write', milliseconds: number) => void
+}
+
+/** Tells whoever wants to know of statements. */
+export function noteRun({ onRun, onStatement, watchers }: Database, { query, queryDurationMillis }: LogEvent): void {
+  onStatement?.(query.sql, query.parameters)
+  onRun?.(query.sql, queryDurationMillis)
+  for (const { ran } of watchers) ran(query.sql, queryDurationMillis)
+}
+
+/** Work that tells, once it begins, how long it has waited from now on. */
+export function timed<T>({ watchers }: Database, kind: 'read' | 'write', work: (sql: Sql) => Promise<T>): typeof work {
+  if (watchers.size === 0) return work
+  const asked = performance.now()
+  return (sql) => {
+    for (const { waited } of watchers) waited(kind, performance.now() - asked)
+    return work(sql)
+  }
+}
+
+/** The one text that is selected from what a statement selects; empty when there is none. */
+export async function textOf(on: Sql, select: string, { sql, parameters }: CompiledQuery<any>): Promise<string> {
+  const whole = CompiledQuery.raw(`${select} from (${sql}) as found`, [...parameters])
+  const { rows } = await on.executeQuery<{ text: string | null }>(whole)
+  return rows[0]?.text ?? ''
 }
 
 /** The database cannot be reached, or gave up on the work: nothing the caller did, and worth another try. */

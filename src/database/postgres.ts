@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { type Database, DatabaseUnavailable, type Sql } from './database.ts'
+import { type Database, DatabaseUnavailable, noteRun, type Sql, textOf, timed } from './database.ts'
 import { type OverlayDialect, overlaid } from './overlay.ts'
 
 /** An arbitrary constant that all processes of this service agree on. */
@@ -44,35 +44,56 @@ export function openPostgres(address: string, connections: number): Database {
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
+    // One stays, by which it is noticed when the server goes away.
+    min: 1,
     options: '-c timezone=UTC -c datestyle=ISO',
   })
   // Without listeners, a lost connection would end the process. Whoever uses it next is told.
-  pool.on('error', () => undefined)
+  let generation = 0
+  const lost = () => void generation++
+  pool.on('error', lost)
   pool.on('connect', (client) => {
-    client.on('error', () => undefined)
+    // While there was none, nobody could have told that the server went away.
+    if (pool.totalCount <= 1) lost()
+    client.on('error', lost)
     prepareByName(client)
   })
   const kysely: Sql = new Kysely({
-    log: ({ query }) => self.onStatement?.(query.sql, query.parameters),
+    log: (event) => noteRun(self, event),
     dialect: new PostgresDialect({ pool }),
   })
 
   const self: Database = {
     engine: 'postgres',
+    onRun: undefined,
     onStatement: undefined,
+    watchers: new Set(),
+    load: () => ({
+      most: connections,
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: { connection: pool.waitingCount },
+    }),
     read: (work) =>
       reachable(() =>
-        kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+        kysely
+          .transaction()
+          .setIsolationLevel('repeatable read')
+          .setAccessMode('read only')
+          .execute(timed(self, 'read', work)),
       ),
     mark: () => undefined,
+    generation: () => generation,
     glance: (work) => reachable(() => work(kysely)),
-    write: (work, isAbandoned) =>
-      reachable(() =>
+    write: (work, isAbandoned) => {
+      const begun = timed(self, 'write', work)
+      return reachable(() =>
         kysely.transaction().execute((transaction) => {
           if (isAbandoned?.()) throw new DatabaseUnavailable('The request timed out while waiting to write')
-          return work(transaction)
+          return begun(transaction)
         }),
-      ),
+      )
+    },
     exclusively: (work) =>
       reachable(() =>
         kysely.connection().execute(async (one) => {
@@ -89,6 +110,8 @@ export function openPostgres(address: string, connections: number): Database {
       ),
     overlaid: (statement, overlays, narrowings) => overlaid(OVERLAYS, statement, overlays, narrowings),
     textIn: (column, name) => sql`(${sql.ref(column)}::json ->> ${sql.lit(name)})`,
+    numbers: (all) => sql`(select value::bigint from json_array_elements_text(cast(${JSON.stringify(all)} as json)))`,
+    idsIn: (on, statement) => textOf(on, "select string_agg(id::text, ',') as text", statement),
     ddl: (statement) => statement,
     analyse: async () => void (await sql`analyze`.execute(kysely)),
     // Frees the places of dead rows for the next ones; what the log and its copies keep, only time takes away.

@@ -1,8 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { Kysely, SqliteDialect, sql } from 'kysely'
-import { type Database, DatabaseUnavailable, type Sql } from './database.ts'
+import { CompiledQuery, Kysely, type LogEvent, SqliteDialect, sql } from 'kysely'
+import { type Database, DatabaseUnavailable, noteRun, type Sql, textOf, timed } from './database.ts'
 import { type OverlayDialect, overlaid } from './overlay.ts'
 import { makePrivate } from './privacy.ts'
 
@@ -47,10 +48,11 @@ function opened(file: string): Database {
     connection.exec('pragma foreign_keys = on')
     // What is deleted is overwritten: the file must not remember whom the records have forgotten.
     if (!readOnly) connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on')
-    connection.exec('pragma cache_size = -64000; pragma mmap_size = 268435456; pragma temp_store = memory')
+    // The system keeps what is read often; what each connection keeps besides is memory of ours.
+    connection.exec('pragma cache_size = -16000; pragma temp_store = memory')
     return connection
   }
-  const log: Log = (statement, parameters) => self.onStatement?.(statement, parameters)
+  const log = (event: LogEvent) => noteRun(self, event)
   const writerConnection = patiently(() => open(false))
   const queue = new WriteQueue(writerConnection, log)
   // Read-only connections can be opened only after the writer made the file.
@@ -62,15 +64,27 @@ function opened(file: string): Database {
 
   const self: Database = {
     engine: 'sqlite',
+    onRun: undefined,
     onStatement: undefined,
-    read: (work) => readers.use(work),
+    watchers: new Set(),
+    load: () => ({
+      most: READERS,
+      busy: READERS - readers.idle,
+      idle: readers.idle,
+      waiting: { read: readers.waiting, write: queue.waiting },
+    }),
+    read: (work) => readers.use(timed(self, 'read', work)),
     glance: (work) => work(glancer),
     // Whoever watches statements sees them all.
     mark: () => (self.onStatement ? undefined : (versionOfData.get()?.data_version as number)),
-    write: (work, isAbandoned) => queue.add(work, isAbandoned),
+    // Nobody puts another file in the place of one that is in use.
+    generation: () => 0,
+    write: (work, isAbandoned) => queue.add(timed(self, 'write', work), isAbandoned),
     exclusively: (work) => queue.add(work),
     overlaid: (statement, overlays, narrowings) => overlaid(OVERLAYS, statement, overlays, narrowings),
     textIn: (column, name) => sql`(${sql.ref(column)} ->> ${sql.lit(name)})`,
+    numbers: (all) => sql`(select value from json_each(${JSON.stringify(all)}))`,
+    idsIn: (on, statement) => textOf(on, 'select group_concat(id) as text', statement),
     // Rows lie in the order of the primary key, so an account's records lie together. Text is always compared as "C".
     ddl(statement) {
       const plain = statement.replaceAll(' collate "C"', '')
@@ -152,6 +166,14 @@ class Readers {
     this.#idle = idle
   }
 
+  get idle(): number {
+    return this.#idle.length
+  }
+
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   async use<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     const reader = this.#idle.pop() ?? (await new Promise<Sql>((resolve) => this.#waiting.push(resolve)))
     try {
@@ -178,7 +200,7 @@ function outage(error: unknown): unknown {
   return isOutage ? new DatabaseUnavailable(String(error), { cause: error, isFull: result === FULL }) : error
 }
 
-const run = (on: Sql, statement: string) => sql.raw(statement).execute(on)
+const run = (on: Sql, statement: string) => on.executeQuery(CompiledQuery.raw(statement))
 
 /** Writes the log into the file and empties it, as soon as nobody reads from it. */
 /** A file of this size is written anew in a moment; who writes waits for a larger one. */
@@ -202,13 +224,13 @@ async function emptyLog(db: Sql): Promise<void> {
   }
 }
 
-type Log = NonNullable<Database['onStatement']>
+type Log = (event: LogEvent) => void
 
 /** Kysely's own SQLite dialect on Node's built-in driver. */
 function kyselyOn(connection: DatabaseSync, log: Log): Sql {
   const prepared = new Map<string, ReturnType<typeof adapt>>()
   return new Kysely({
-    log: ({ query }) => log(query.sql, query.parameters),
+    log,
     dialect: new SqliteDialect({
       database: {
         close: () => undefined,
@@ -229,13 +251,28 @@ function kyselyOn(connection: DatabaseSync, log: Log): Sql {
 function adapt(statement: StatementSync) {
   const bind = (values: readonly unknown[]) =>
     values.map((value) => (typeof value === 'boolean' ? Number(value) : (value as SQLInputValue)))
+  const names = statement.columns().map(({ name }) => name)
+  // Rows as the driver makes them, name by name, take half as long again.
+  statement.setReturnArrays(true)
+  const objectOf = rowsNamed(names)
   return {
-    reader: statement.columns().length > 0,
-    all: (values: readonly unknown[]) => statement.all(...bind(values)),
+    reader: names.length > 0,
+    all: (values: readonly unknown[]) => (statement.all(...bind(values)) as unknown as unknown[][]).map(objectOf),
     run: (values: readonly unknown[]) => statement.run(...bind(values)),
-    iterate: (values: readonly unknown[]) => statement.iterate(...bind(values)),
+    *iterate(values: readonly unknown[]) {
+      for (const row of statement.iterate(...bind(values))) yield objectOf(row as unknown as unknown[])
+    },
   }
 }
+
+/** Makes an object of each row's values: all of one form, as if it were written out. All names are our own. */
+function rowsNamed(names: readonly string[]): (values: unknown[]) => object {
+  const properties = names.map((name, at) => `${JSON.stringify(name)}: values[${at}]`)
+  return new Function('values', `return { ${properties.join(', ')} }`) as (values: unknown[]) => object
+}
+
+/** What runs here belongs to nobody's request. */
+const onNobodysBehalf = AsyncLocalStorage.snapshot()
 
 type Job = {
   work: (sql: Sql) => Promise<unknown>
@@ -261,10 +298,18 @@ class WriteQueue {
     this.#writer = kyselyOn(connection, log)
   }
 
+  /** How many wait, those that are under way not among them. */
+  get waiting(): number {
+    return this.#jobs.length
+  }
+
   add<T>(work: (sql: Sql) => Promise<T>, isAbandoned?: () => boolean): Promise<T> {
+    // Whoever set the queue going, work runs on behalf of those who asked for it.
+    const asAsked = AsyncLocalStorage.snapshot()
     return new Promise<T>((resolve, reject) => {
-      this.#jobs.push({ work, resolve, reject, ...(isAbandoned ? { isAbandoned } : {}) })
-      this.#running ??= this.#run()
+      const job = { work: (sql: Sql) => asAsked(work, sql), resolve, reject }
+      this.#jobs.push(isAbandoned ? { ...job, isAbandoned } : job)
+      this.#running ??= onNobodysBehalf(() => this.#run())
     })
   }
 
@@ -272,7 +317,7 @@ class WriteQueue {
   alone<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#jobs.push({ work, resolve, reject, isAlone: true })
-      this.#running ??= this.#run()
+      this.#running ??= onNobodysBehalf(() => this.#run())
     })
   }
 

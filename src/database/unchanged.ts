@@ -5,6 +5,8 @@ export class WhileUnchanged<T> {
   readonly #database: Pick<Database, 'mark'>
   readonly #most: number
   readonly #known = new Map<string, Promise<T>>()
+  readonly #reading = new Map<string, Promise<T>>()
+  readonly #waiting = new Map<string, Promise<T>>()
   #mark: number | undefined
 
   constructor(database: Pick<Database, 'mark'>, most = 1000) {
@@ -15,7 +17,7 @@ export class WhileUnchanged<T> {
   get(name: string, read: () => Promise<T>): Promise<T> {
     // Taken before reading: what is committed in between makes the next one read again.
     const mark = this.#database.mark()
-    if (mark === undefined) return read()
+    if (mark === undefined) return this.#next(name, read)
     if (mark !== this.#mark || this.#known.size >= this.#most) {
       this.#known.clear()
       this.#mark = mark
@@ -25,6 +27,31 @@ export class WhileUnchanged<T> {
     const reading = read()
     this.#known.set(name, reading)
     reading.catch(() => this.#known.delete(name))
+    return reading
+  }
+
+  /**
+   * Where only reading tells: all who come while one reads share the next reading, which begins after they have come. So
+   * nobody is told of less than what was committed before they asked.
+   */
+  #next(name: string, read: () => Promise<T>): Promise<T> {
+    const waiting = this.#waiting.get(name)
+    if (waiting) return waiting
+    const before: Promise<unknown> = this.#reading.get(name) ?? Promise.resolve()
+    const next = before.then(
+      () => this.#read(name, read),
+      () => this.#read(name, read),
+    )
+    this.#waiting.set(name, next)
+    return next
+  }
+
+  #read(name: string, read: () => Promise<T>): Promise<T> {
+    this.#waiting.delete(name)
+    const reading = read()
+    this.#reading.set(name, reading)
+    const done = () => void (this.#reading.get(name) === reading && this.#reading.delete(name))
+    reading.then(done, done)
     return reading
   }
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import fastJson from 'fast-json-stringify'
 import type { TObject } from 'typebox'
 import { type Caller, grantsInWords, nameOf } from '../ledger/caller.ts'
 import { type Entry, entriesOf } from '../ledger/entries.ts'
@@ -19,6 +18,7 @@ import { conflict, forbidden, invalid, malformed, notFound, Problem, refuse, wro
 import type { Kinds } from './protection.ts'
 import { Reach, type Scopes } from './reach.ts'
 import { check } from './validate.ts'
+import { isPartlyWritten, objectWriterOf, writerOf } from './written.ts'
 
 /** The service without any way in: its operations, on a ledger. Surfaces turn what reaches them into calls of it. */
 export type Service = {
@@ -141,7 +141,7 @@ export async function call(service: Service, operation: Operation, by: Caller, i
     )
   const outcome =
     operation.method === 'GET'
-      ? await (service.answers?.again(caller, operation, request, service.ledger.clock(), read) ?? read())
+      ? await (service.answers?.again(by, operation, request, service.ledger.clock(), read) ?? read())
       : await write(service, operation, caller, input, request)
   service.reads?.note(caller, operation.id, request.params, outcome.shown)
   return outcome
@@ -203,12 +203,13 @@ async function write(
   if (operation.ahead) refuse(request.problems)
   const { params, query, body } = request
   const ahead = await operation.ahead?.({ ledger: service.ledger, caller, params, query, body })
+  let keeper: FileKeeper = service.files
   const attempt = async (whole: Writer) => {
     const reach = caller.grants && (await Reach.of(whole, service.scopes, service.kinds, operation))
     const db = reach ? { ...whole, shownTo: whole.narrowedTo(reach) } : whole
-    await reach?.checkPath(whole, operation, request.params)
+    if (!operation.reachesItself) await reach?.checkPath(whole, operation, request.params)
     if (input.ifMatch !== undefined) await checkTag(service, operation, db, request, input.ifMatch, reach)
-    const files = input.isTrial ? service.files.forTrying() : service.files.during(db)
+    const files = input.isTrial ? service.files.forTrying() : keeper.during(db)
     const held = async () => {
       if (!operation.reachesItself) await reach?.checkChanges(whole, operation, db.changes())
     }
@@ -223,6 +224,8 @@ async function write(
   if (input.isTrial) return rehearse(service, operation, caller, attempt, input.isAbandoned)
   const run = async (work: (db: Writer, turn: Turn) => Promise<Outcome>) => {
     let turn: Turn | undefined
+    const brought = await service.files.bring(request.problems.length > 0 ? [] : filesIn(operation, body))
+    keeper = brought
     const outcome = await writeAs(
       service.ledger,
       caller,
@@ -232,7 +235,7 @@ async function write(
         return work(db, own)
       },
       input.isAbandoned,
-    )
+    ).finally(brought.leave)
     // What follows from the changes is a part of them, and known only now.
     return turn && caller.ledgerNumber !== undefined ? { ...outcome, ledgerNumber: lastOf(turn) } : outcome
   }
@@ -467,25 +470,24 @@ function refuseLostFiles(operation: Operation, sent: unknown, unknown: string[])
   const given = bodyOf(sent)
   const lost = unknown.filter((name) => [given[name]].flat().some(isFile))
   if (lost.length === 0) return
-  const taken = Object.entries((operation.body?.properties ?? {}) as Record<string, any>).flatMap(([name, schema]) =>
-    schema['x-file'] || schema.items?.['x-file'] ? name : [],
-  )
+  const taken = fileFields(operation)
   const words = taken.length
     ? `is a file that nothing takes: send it as ${taken.join(' or ')}`
     : 'is a file that nothing takes'
   throw invalid(lost.map((name) => wrong(name, 'unknown', words)))
 }
 
+const fileFields = ({ body }: Operation) =>
+  Object.entries((body?.properties ?? {}) as Record<string, any>).flatMap(([name, schema]) =>
+    schema['x-file'] || schema.items?.['x-file'] ? name : [],
+  )
+
+/** What was sent as files, whether it is one or not. */
+const filesIn = (operation: Operation, body: Record<string, unknown>) =>
+  fileFields(operation).flatMap((name) => body[name] ?? [])
+
 const isFile = (value: unknown) => Buffer.isBuffer((value as { bytes?: unknown } | null)?.bytes)
 
-const serialisers = new WeakMap<object, (value: unknown) => string>()
-
 /** Answers are written from their declared schema: what is not declared is not sent. */
-function serialise(schema: TObject, value: unknown): string {
-  let serialiser = serialisers.get(schema)
-  if (!serialiser) {
-    serialiser = fastJson(schema as object)
-    serialisers.set(schema, serialiser)
-  }
-  return serialiser(value)
-}
+const serialise = (schema: TObject, value: unknown): string =>
+  (isPartlyWritten(value) ? objectWriterOf(schema) : writerOf(schema))(value)

@@ -115,6 +115,8 @@ export type Resource<F extends Fields = Fields> = {
   readonly about: readonly About[] | null
   /** The permission by which some of its records are known by name, though not read, and which they are. */
   readonly named: { readonly by: string; readonly which: (query: Query, db: Reader) => Query } | null
+  /** There are few of them, they change seldom, and many others name them. */
+  readonly few: boolean
   /** The values by which the record is known that takes the place of erased ones; null when there is none. */
   readonly standIn: Readonly<Record<string, string>> | null
   /** The numbers by which its records are known in the interface; null: their ids. */
@@ -143,7 +145,10 @@ export type About =
   | { readonly column: string; readonly orNothing?: boolean }
   | { readonly from: string; readonly column: string }
 
-/** Which records of a kind a caller sees, where that depends on who they are. */
+/**
+ * Which records of a kind a caller sees, where that depends on who they are. To see them is not to write them: what is
+ * done to them must reach what they are about.
+ */
 export type Sight = {
   readonly isWhole: (caller: Caller) => boolean
   /** Narrows a query on the table to the records that are seen by a caller who does not see all. */

@@ -17,10 +17,11 @@ import {
 } from './page.ts'
 import { requirePermission } from './permission.ts'
 import { conflict, forbidden, malformed, notFound, wrong } from './problem.ts'
-import { amend, create, erase, existing, find, holdTo, nameable, type Rule, seen } from './records.ts'
+import { amend, create, erase, existing, find, holdTo, nameable, type Rule, seen, seesAll } from './records.ts'
 import { pascal } from './resource.ts'
 import { bodySchema, recordId, schemaOf, wrapped, wrappedList } from './schema.ts'
-import { fetchShape, showOne } from './shape.ts'
+import { fetchShape, showOne, writeShape } from './shape.ts'
+import { Written } from './written.ts'
 
 /** Functions that return the operations which are the same for every kind of record. */
 
@@ -70,12 +71,16 @@ export function list(of: Resource, options: Reading = {}): Operation {
       const query = { ...standard, ...sent }
       const db = await lookThrough(present, lenses, query)
       await checkParents(db, of, params)
-      const narrow = async (all: Query) => {
-        const base = seen(of, withinParents(of, all, params), db)
-        return narrowed(always ? await always.narrow(base, db) : base, filters, db, query)
+      const narrow = async (all: Query, by = db) => {
+        const base = seen(of, withinParents(of, all, params), by)
+        return narrowed(always ? await always.narrow(base, by) : base, filters, by, query)
       }
+      const isOwn =
+        !always &&
+        seesAll(of, db) &&
+        Object.keys(filters).every((name) => query[name] === undefined || filters[name]?.own)
       const columns = columnsOf(db, of, query.sort ?? order)
-      return { body: await pageOf(db, of, asked(query), narrow, { shape, order: columns }) }
+      return { body: await pageOf(db, of, asked(query), narrow, { shape, order: columns, isOwn }) }
     },
   })
 }
@@ -160,9 +165,11 @@ export function get(
       const db = await lookThrough(present, lenses, query)
       const one = seen(of, withinParents(of, db.from(of.table), params).where(`${of.table}.id`, '=', params.id), db)
       const rows = always ? await always.narrow(one, db) : one
-      const [found] = await fetchShape(db, shape, rows)
+      const [found] = db.pieces
+        ? (await writeShape(db, shape, rows)).map((text) => new Written(text))
+        : (await fetchShape(db, shape, rows)).map(({ record }) => record)
       if (!found) throw notFound()
-      return { body: { data: found.record } }
+      return { body: { data: found } }
     },
   })
 }

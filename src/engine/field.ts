@@ -28,7 +28,7 @@ type Kept<T, O> = O extends { required: true } | { supplied: true } | { default:
 /** A schema as plain data: keywords are added to it here, which the types of schemas do not know. */
 type Json = Record<string, any>
 
-const same = (value: any) => value
+export const same = (value: any) => value
 
 /** The plain frame that all column types share. */
 function column<T, S = T>(

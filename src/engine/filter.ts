@@ -14,6 +14,8 @@ export type Filter = {
   readonly narrow: (query: Query, value: any, db: Reader, all: Record<string, any>) => Query | Promise<Query>
   /** The columns that it looks at, each of which has an index: `books.author_id`. */
   readonly looksAt: readonly string[]
+  /** Whether a record is found follows from itself and from what belongs to it: no change elsewhere can matter. */
+  readonly own?: true
   /** What a caller must hold besides, as it tells about records of another area. */
   readonly permission?: string
   /** The field group that it tells about: a caller from whom that is withheld cannot ask. */
@@ -36,6 +38,7 @@ function onColumn<R extends Resource>(
     schema,
     narrow: (query, value, db) => narrow(query, column, value, db),
     looksAt: [column],
+    own: true,
     ...(group ? { group } : {}),
   }
 }
@@ -64,16 +67,48 @@ export const anyTextOf = <R extends Resource>(of: R, name: ColumnName<R>): Filte
 export const hasWords = (of: Resource, note: string): Filter => ({
   schema: Type.String({ format: 'line', maxLength: 255, description: note }),
   looksAt: ['search_words.word'],
-  narrow(query, text, db) {
+  own: true,
+  async narrow(query, text, db) {
     const words = askedWords(text)
+    const key = `${of.table}.id`
     // What holds no word is in no name.
-    if (words.length === 0 && text !== '') return query.where(`${of.table}.id`, '=', 0)
-    return words.reduce((narrowed, word) => {
-      const named = db.from('search_words').select('record_id').where('resource', '=', of.table)
-      return narrowed.where(`${of.table}.id`, 'in', beginningWith(named, 'word', word))
-    }, query)
+    if (words.length === 0) return text === '' ? query : query.where(key, '=', 0)
+    const holding = (word: string) =>
+      beginningWith(db.from('search_words').where('resource', '=', of.table), 'word', word)
+    // The rarest of them is looked up, and its records are asked for the others one by one.
+    const [rarest, ...others] = await rarestFirst(words, holding)
+    const found = having(query, db, key, holding(rarest as string), 'search_words.record_id')
+    return others.reduce((rest, word) => having(rest, FEW, key, holding(word), 'search_words.record_id'), found)
   },
 })
+
+/** So many records of a word are looked at to tell how rare it is. */
+const RARE = 500
+
+async function rarestFirst(words: string[], holding: (word: string) => Query): Promise<string[]> {
+  if (words.length < 2) return words
+  const found: { word: string; records: number }[] = []
+  for (const word of words) {
+    const records = (await holding(word).select('record_id').limit(RARE).execute()).length
+    found.push({ word, records })
+    if (records === 0) break
+  }
+  return found.sort((a, b) => a.records - b.records || b.word.length - a.word.length).map(({ word }) => word)
+}
+
+const FEW = { view: { few: true } }
+
+/** Those of whose parts one is among some. Where few records are asked about, each is looked at by itself. */
+export const having = (
+  query: Query,
+  { view }: { readonly view: Readonly<Record<string, unknown>> },
+  key: string,
+  parts: Query,
+  via: string,
+): Query =>
+  view.few
+    ? query.where((eb) => eb.exists(parts.select(via).whereRef(via, '=', key)))
+    : query.where(key, 'in', parts.select(via))
 
 const MOST_WORDS = 8
 
@@ -204,7 +239,7 @@ export const byOneOrMany = (
   name: string,
   looksAt: readonly string[],
   narrow: (query: Query, ids: number[], db: Reader, all: Record<string, any>) => Query,
-  rights: Pick<Filter, 'permission' | 'group'> = {},
+  rights: Pick<Filter, 'permission' | 'group' | 'own'> = {},
 ): Record<string, Filter> => ({
   [name]: { schema: ID, looksAt, narrow: (query, id, db, all) => narrow(query, [id], db, all), ...rights },
   [`${name}s`]: { schema: IDS, looksAt, narrow, ...rights },

@@ -1,8 +1,9 @@
+import type { Database } from '../database/database.ts'
 import { type Caller, grantsInWords, nameOf } from '../ledger/caller.ts'
 import { Footing, lettersOf, type TableVersions } from '../ledger/footing.ts'
 import { dateIn, hourAfter } from '../ledger/reader.ts'
 import type { Operation } from './operation.ts'
-import { type Outcome, tagOf } from './outcome.ts'
+import { type Asker, type Kept, type Outcome, tagOf } from './outcome.ts'
 
 /**
  * Answers that are given again, byte by byte, while the tables that they were made from stand. Whoever is let in is told
@@ -16,16 +17,21 @@ export class KeptAnswers {
   /** The one that was given longest ago comes first. */
   readonly #answers = new Map<string, Answer>()
   #bytes = 0
-  /** How often an answer was there, and how often not. */
+  /** How often an answer was given again, by whichever way, and how often one had to be made. */
   readonly counted = { found: 0, made: 0 }
 
-  readonly #isWatched: () => boolean
+  readonly #database: Pick<Database, 'onStatement' | 'generation'>
 
   /** So many bytes are kept at most, of answers that were made from these tables. Whoever watches statements sees all. */
-  constructor(tables: readonly string[], most: number, isWatched: () => boolean = () => false) {
-    this.#isWatched = isWatched
+  constructor(tables: readonly string[], most: number, database: Pick<Database, 'onStatement' | 'generation'>) {
+    this.#database = database
     this.#known = new Set([...tables, 'ledger', 'search_words'])
     this.#most = most
+  }
+
+  /** What is kept at this moment. */
+  get held(): { answers: number; bytes: number } {
+    return { answers: this.#answers.size, bytes: this.#bytes }
   }
 
   async again(
@@ -36,32 +42,48 @@ export class KeptAnswers {
     make: (footing?: Footing) => Promise<Outcome>,
   ): Promise<Outcome> {
     const { versions } = caller
-    if (!versions || operation.goesOn || asked.problems.length > 0 || this.#most === 0 || this.#isWatched())
+    if (!versions || operation.goesOn || asked.problems.length > 0 || this.#most === 0 || this.#database.onStatement)
       return make()
-    const name = nameOfAnswer(caller, operation, asked, now)
-    const known = this.#answers.get(name)
-    if (known && stands(known, versions)) {
+    const name = this.#nameOf(caller, operation, asked, now)
+    const known = this.#find(name, versions)
+    if (known) {
       this.counted.found++
-      this.#answers.delete(name)
-      this.#answers.set(name, known)
       return { ...known.outcome, ledgerNumber: caller.ledgerNumber ?? null }
     }
     this.counted.made++
     const footing = new Footing(this.#known)
     const outcome = await make(footing)
-    return this.#keep(name, versions, footing, outcome)
+    const isFor: Kept['isFor'] = (by, at) =>
+      by.versions !== undefined &&
+      !this.#database.onStatement &&
+      this.#find(this.#nameOf(by, operation, asked, at), by.versions)?.outcome.kept?.isFor === isFor
+    return this.#keep(name, versions, footing, outcome, isFor)
   }
 
-  #keep(name: string, { version }: TableVersions, footing: Footing, outcome: Outcome): Outcome {
+  #nameOf(by: Asker, operation: Operation, asked: Asked, at: Date): string {
+    return nameOfAnswer(this.#database.generation(), by, operation, asked, at)
+  }
+
+  /** What is kept under a name, if it stands. */
+  #find(name: string, versions: TableVersions): Answer | undefined {
+    const known = this.#answers.get(name)
+    if (!known || !stands(known, versions)) return undefined
+    this.#answers.delete(name)
+    this.#answers.set(name, known)
+    return known
+  }
+
+  #keep(name: string, { version }: TableVersions, footing: Footing, outcome: Outcome, isFor: Kept['isFor']): Outcome {
     const { payload, file, location, keep } = outcome
     this.#drop(name)
     if (footing.isPassing || payload === null || file || location || Object.keys(keep).length > 0) return outcome
     const bytes = Buffer.from(payload)
     // One that fills the store by itself would only drive out the others.
     if (bytes.length > this.#most / 8) return outcome
-    const kept = { bytes, tag: tagOf(payload) }
+    const kept = { bytes, tag: tagOf(payload), isFor }
     const given = { ...outcome, payload: null, kept }
-    const size = bytes.length + name.length * 2 + OVERHEAD
+    // Its compressed forms are kept beside it.
+    const size = bytes.length * 1.5 + name.length * 2 + OVERHEAD
     // Who looks at the same again within the hour is noted once: and this is of one hour, and of one caller.
     const noted = { ...given, shown: [] }
     // What an account is called, and where it is, goes into every answer.
@@ -92,7 +114,8 @@ const stands = ({ version, tables }: Answer, versions: TableVersions) =>
   tables.every((table) => (versions.changed.get(table) ?? 0) <= version)
 
 function nameOfAnswer(
-  { account, actor, personId, makerId, permissions, withheld, grants, origin, session }: Caller,
+  generation: number,
+  { account, actor, personId, makerId, permissions, withheld, grants, origin, session }: Asker,
   { id }: Operation,
   { params, query }: Asked,
   now: Date,
@@ -108,5 +131,5 @@ function nameOfAnswer(
     session?.confirmedAt,
   ]
   const when = [dateIn(account.time_zone, now), hourAfter(now)]
-  return JSON.stringify([id, params, query, ...who, grants ? grantsInWords(grants) : null, origin, ...when])
+  return JSON.stringify([id, generation, params, query, ...who, grants ? grantsInWords(grants) : null, origin, ...when])
 }

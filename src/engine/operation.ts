@@ -39,7 +39,7 @@ export type Operation = {
   readonly attaches?: string
   /** It tells of kinds of records by what a caller may read of each, whatever its own permission. */
   readonly crosses?: boolean
-  /** Its handler holds what it has changed against the caller's reach by itself. */
+  /** Its handler holds what it names and changes against the caller's reach by itself. */
   readonly reachesItself?: boolean
   /** The table of the records that it is about, where it is one of those that are the same for every kind. */
   readonly kind?: string
@@ -77,6 +77,9 @@ export interface Files {
   in(part: string): Files
   /** Keeps the bytes; when it resolves they are on disk. */
   save(bytes: Buffer): Promise<string>
+  /** Keeps what another part has under a hash; false, if that is not there. */
+  copy(hash: string, from: string): Promise<boolean>
+  has(hash: string): Promise<boolean>
   read(hash: string): Promise<{ size: number; stream: Readable } | undefined>
 }
 
@@ -87,6 +90,8 @@ export interface FileKeeper {
   forReading(): Files
   /** The same for writes that are only tried: what they save gets its hash, and is not kept. */
   forTrying(): Files
+  /** Where bytes are long on their way, those of a request go there before its turn; `leave` ends that. */
+  bring(sent: readonly unknown[]): Promise<FileKeeper & { leave(): Promise<void> }>
 }
 
 /** A file that an operation answers with; its content is read when nothing holds up others any more. */

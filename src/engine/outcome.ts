@@ -1,12 +1,36 @@
 import { createHash } from 'node:crypto'
+import type { Caller } from '../ledger/caller.ts'
 import type { Showing } from '../ledger/reads.ts'
 import type { Attachment, Keeping } from './operation.ts'
+
+/** An answer that is given again, byte by byte. */
+export type Kept = {
+  readonly bytes: Buffer
+  readonly tag: string
+  /** Would it be given now to somebody who asks the same? */
+  readonly isFor: (caller: Asker, now: Date) => boolean
+}
+
+/** What of a caller an answer follows from. */
+export type Asker = Pick<
+  Caller,
+  | 'account'
+  | 'actor'
+  | 'personId'
+  | 'makerId'
+  | 'permissions'
+  | 'withheld'
+  | 'grants'
+  | 'origin'
+  | 'session'
+  | 'versions'
+>
 
 /** What comes of a call. */
 export type Outcome = {
   status: number
   /** The same as bytes, with its tag, when it is given again and again. */
-  kept?: { readonly bytes: Buffer; readonly tag: string }
+  kept?: Kept
   /** The answer as JSON text; null when there is nothing to show. */
   payload: string | null
   /** The file that is answered with, in place of text. */

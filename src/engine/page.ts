@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import Type, { type TObject, type TSchema } from 'typebox'
-import type { Query, Reader } from '../ledger/reader.ts'
+import { counted, type Question } from '../ledger/found.ts'
+import { like, type Query, type Reader } from '../ledger/reader.ts'
 import type { Resource, Shape } from './declaration.ts'
 import { forbidden, malformed, wrong } from './problem.ts'
 import { fieldOf, hasKeyColumn, isShown, keyColumn } from './resource.ts'
-import { fetchShape, ordering } from './shape.ts'
+import { fetchShape, ordering, writeShape } from './shape.ts'
+import { Written } from './written.ts'
 
 /** Pages of lists, and the order in which they come. */
 
@@ -90,44 +92,97 @@ export function columnsOf(db: Reader, of: Resource, sort: string): string[] {
 export const inOrder = (query: Query, table: string, columns: string[]) =>
   columns.reduce((sorted, column) => sorted.orderBy(sql.raw(ordering(table, column))), query)
 
+/** Where a list narrows what it finds; `by` is asked instead of the list's own reader. */
+type Narrow = (query: Query, by?: Reader) => Query | Promise<Query>
+
+type Listing = {
+  shape?: Shape
+  order?: string[]
+  /** Each record is found or not by itself and by what belongs to it. */
+  isOwn?: boolean
+}
+
 /** One page of the records, narrowed or all. */
 export async function pageOf(
   db: Reader,
   of: Resource,
   asked: Page,
-  narrow: (query: Query) => Query | Promise<Query>,
-  { shape = of.whole, order = ['id'] }: { shape?: Shape; order?: string[] } = {},
+  narrow: Narrow,
+  { shape = of.whole, order = ['id'], isOwn = false }: Listing = {},
 ) {
   const { table } = of
   const key = `${table}.id`
   const { size, skipped } = asked
-  let ids: Query
-  let count: number
-  const all = db.from(table)
-  const matching = await narrow(all)
-  // What is counted up is how many there are now.
-  const isNarrowed = db.eyes?.narrowings.some(({ name }) => name === table)
-  if (matching !== all || db.view.knownAt !== undefined || isNarrowed) {
-    count = Number((await matching.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
-    ids = inOrder(matching.select(key), table, order).limit(size).offset(skipped)
-  } else {
-    const counter = await db
-      .from('counters')
-      .select(['live', 'last_id'])
-      .where('resource', '=', table)
-      .executeTakeFirst()
-    count = counter?.live ?? 0
-    ids = inOrder(all.select(key), table, order).limit(size)
-    // Ids are counted up, so while nothing was deleted a page's place is plain arithmetic.
-    const isGapless = counter && counter.live === counter.last_id
-    if (isGapless && order[0] === 'id') ids = ids.where(key, '>', skipped)
-    else if (isGapless && order[0] === '-id') ids = ids.where(key, '<=', counter.last_id - skipped)
-    else ids = ids.offset(skipped)
-  }
+  const { count, ids } = await stretchOf(db, of, asked, narrow, order, isOwn)
   if (asked.isWhole && count > size)
     throw malformed(wrong('page', 'required', `is required: there are ${count} of them, too many for one answer`))
   if (skipped >= count) return { data: [], metadata: metadata(asked, count, 0) }
   // The page's ids first, then their rows: joins must not run for the rows that are skipped.
-  const rows = await fetchShape(db, shape, db.from(table).where(key, 'in', ids), { order })
+  const page = db.from(table).where(key, 'in', Array.isArray(ids) ? db.numbers(ids) : ids)
+  // Most pages are only written down.
+  if (db.pieces) {
+    const texts = await writeShape(db, shape, page, { order })
+    return { data: new Written(`[${texts.join()}]`), metadata: metadata(asked, count, texts.length) }
+  }
+  const rows = await fetchShape(db, shape, page, { order })
   return { data: rows.map(({ record }) => record), metadata: metadata(asked, count, rows.length) }
 }
+
+/** How many records there are, and the ids of a page of them. */
+async function stretchOf(
+  db: Reader,
+  { table }: Resource,
+  { size, skipped }: Page,
+  narrow: Narrow,
+  order: string[],
+  isOwn: boolean,
+): Promise<{ count: number; ids: Query | number[] }> {
+  const key = `${table}.id`
+  const all = db.from(table)
+  const matching = await narrow(all)
+  // A page is walked to from the end that is nearer.
+  const walked = (count: number) => {
+    const behind = count - skipped - size
+    return skipped <= Math.max(0, behind)
+      ? inOrder(matching.select(key), table, order).limit(size).offset(skipped)
+      : inOrder(matching.select(key), table, order.map(reversed))
+          .limit(Math.max(0, Math.min(size, count - skipped)))
+          .offset(Math.max(0, behind))
+  }
+  const isById = order[0] === 'id' || order[0] === '-id'
+  // What is counted up is how many there are now.
+  const isNarrowed = db.eyes?.narrowings.some(({ name }) => name === table)
+  if (matching === all && db.view.knownAt === undefined && !isNarrowed) {
+    // The name of the table is a part of the statement: what was read here changes with it.
+    const counter = await db
+      .from('counters')
+      .select(['live', 'last_id'])
+      .where('resource', '=', sql.lit(table))
+      .executeTakeFirst()
+    const { live, last_id } = counter ?? { live: 0, last_id: 0 }
+    // Ids are counted up, so while nothing was deleted a page's place is plain arithmetic.
+    if (live === last_id && isById) {
+      const page = inOrder(all.select(key), table, order).limit(size)
+      return {
+        count: live,
+        ids: order[0] === 'id' ? page.where(key, '>', skipped) : page.where(key, '<=', last_id - skipped),
+      }
+    }
+    if (!isById || skipped < FEW) return { count: live, ids: walked(live) }
+  }
+  const question: Question = {
+    table,
+    all: matching.select(key),
+    among: async (ids) =>
+      (await narrow(db.from(table).where(key, 'in', ids), like(db, { view: { ...db.view, few: true } }))).select(key),
+    stretch: isById ? { skipped, size, isDescending: order[0] === '-id' } : null,
+  }
+  const { count, ids } = await (isOwn && db.found ? db.found(question) : counted(question))
+  return { count, ids: ids ?? walked(count) }
+}
+
+/** The same order from its other end. */
+const reversed = (column: string) => (column.startsWith('-') ? column.slice(1) : `-${column}`)
+
+/** So many rows are walked over in no time. */
+const FEW = 1000

@@ -28,6 +28,7 @@ export type ProblemCode =
   | 'in_use'
   | 'precondition_failed'
   | 'too_large'
+  | 'no_such_range'
   | 'unsupported_media_type'
   | 'validation_failed'
   | 'idempotency_mismatch'

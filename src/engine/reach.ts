@@ -41,6 +41,9 @@ export function aboutOf(of: Resource): readonly About[] | null {
   return found
 }
 
+/** The ways by which scopes reach what is read: what is seen by who looks at it is read by that sight alone. */
+const readAlong = (of: Resource) => (of.sight ? null : aboutOf(of))
+
 /** Is it something that others are about? */
 export const isSubject = (of: Resource) => of.about?.includes('self') ?? false
 
@@ -183,7 +186,7 @@ export class Reach implements Eyes {
   /** The rows of a kind that are reached by permissions; what is about nobody is everybody's to read, not to write. */
   #rows(of: Resource, permissions: readonly string[], group?: string | null, isWritten = false): Condition {
     if (this.isWhole(permissions, group)) return true
-    const about = aboutOf(of)
+    const about = isWritten ? aboutOf(of) : readAlong(of)
     if (!about) return group ? this.#seesSomewhere(permissions, group) : true
     if (about.length === 0) return isOwn(this.#operation)
     return anyOf(about.map((way) => this.#along(of, way, permissions, group, isWritten)))
@@ -283,7 +286,7 @@ export class Reach implements Eyes {
         const permissions = this.#readWith(of)
         if (this.isWhole(permissions, group)) continue
         if (!this.#seesSomewhere(permissions, group)) withheld.add(group)
-        else if (aboutOf(of)) partial.add(group)
+        else if (readAlong(of)) partial.add(group)
       }
     return { withheld, partial }
   }
@@ -371,12 +374,12 @@ export class Reach implements Eyes {
     // What is about nobody at all is for those who look after everybody's: nothing of it is looked up for others.
     const isForFew = kinds.some((of) => aboutOf(of)?.length === 0) && !isOwn(operation)
     if (isForFew && !this.isWhole([permission])) throw wholeNeeded(permission)
-    const isCommon = kinds.length > 0 && kinds.every((of) => of.area === area && !of.sight && !aboutOf(of))
+    const isCommon = kinds.length > 0 && kinds.every((of) => of.area === area && !aboutOf(of))
     if (isCommon && !this.isWhole([permission])) throw wholeNeeded(permission)
     for (const [name, schema] of named) {
       const of = this.#kinds.get(schema['x-reference'])
       const id = params[name]
-      if (!of || typeof id !== 'number' || of.sight || !aboutOf(of)) continue
+      if (!of || typeof id !== 'number' || isSeenTo(of, operation) || !aboutOf(of)) continue
       const rows = allOf([
         this.#rows(of, [permission], of.group, true),
         ...this.#unguarded(of, [permission], this.#groups),
@@ -397,7 +400,7 @@ export class Reach implements Eyes {
     for (const [table, own] of Map.groupBy(changes, ({ resource }) => resource)) {
       const of = this.#kinds.get(table)
       if (of?.sight) await this.#seesWhatIsNew(db, of, own)
-      if (!of || of.sight) continue
+      if (!of || isSeenTo(of, operation)) continue
       if (!aboutOf(of) && of.area === area && !this.isWhole([permission])) throw wholeNeeded(permission)
       const groups = new Map<string | null, Change[]>([[null, own]])
       const given = await this.#groupsNamed(db, of, own)
@@ -538,6 +541,9 @@ export class Reach implements Eyes {
     return about.length === 0
   }
 }
+
+/** What is seen by who looks at it is held to scopes by the operations of its own area; others see to it by themselves. */
+const isSeenTo = (of: Resource, { area }: Operation) => of.sight !== null && of.area !== area
 
 /** What somebody does about themselves alone. */
 const isOwn = ({ permission, crosses }: Pick<Operation, 'permission' | 'crosses'>) =>

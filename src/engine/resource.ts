@@ -29,6 +29,7 @@ type Place = {
   about?: readonly About[]
   named?: Resource['named']
   numbers?: Numbers
+  few?: boolean
 }
 
 /** By their tables: references name a table before its kind of record is declared. */
@@ -72,6 +73,7 @@ export function resource<F extends Fields>(
     sight = null,
     about = null,
     named = null,
+    few = false,
     standIn = null,
     numbers = null,
   } = where
@@ -89,6 +91,7 @@ export function resource<F extends Fields>(
     sight,
     about,
     named,
+    few,
     standIn,
     numbers,
     fields,

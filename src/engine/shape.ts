@@ -1,17 +1,26 @@
-import Type from 'typebox'
-import type { Eyes, Query, Reader } from '../ledger/reader.ts'
+import Type, { type TObject, type TSchema } from 'typebox'
+import { type Eyes, like, type Query, type Reader } from '../ledger/reader.ts'
 import type { Sighting, Watched } from '../ledger/reads.ts'
 import type { Field, Load, Resource, Shape } from './declaration.ts'
-import { loaded } from './field.ts'
+import { loaded, same } from './field.ts'
 import { notFound } from './problem.ts'
 import { cardOf, isSubject, markOf } from './reach.ts'
 import { fieldOf, isShown, kindOf, ownerOf, shownName } from './resource.ts'
 import { schemaOf } from './schema.ts'
+import { namesIn, partWriterOf, Written, writerOf } from './written.ts'
 
 /** Reading records in a shape: one statement, and one more for each load. */
 
 /** A row as the engines bring it. */
 type Flat = Record<string, any>
+
+type Options = { order?: string[]; also?: string[] }
+
+/** Rows with all that belongs to them, and what makes records of them. */
+type Gathered = { plan: Plan; rows: Flat[]; brought: Brought }
+
+/** What was loaded for rows, load by load and then piece by piece: by the ids of those whom it was loaded for. */
+type Brought = readonly ReadonlyMap<number, any>[]
 
 /**
  * The records of a query on the shape's table, as they are shown. The rows come in the order of the given columns
@@ -21,18 +30,35 @@ export async function fetchShape(
   db: Reader,
   shape: Shape,
   query: Query,
-  { order = ['id'], also = [] }: { order?: string[]; also?: string[] } = {},
+  options: Options = {},
 ): Promise<{ row: Flat; record: Flat }[]> {
+  const { plan, rows, brought } = await gather(db, shape, query, options)
+  return rows.map((row) => ({ row, record: plan.present(row, db, brought) }))
+}
+
+/** The same as JSON texts. */
+export async function writeShape(db: Reader, shape: Shape, query: Query, options: Options = {}): Promise<string[]> {
+  const writing = like(db, { writes: true as const })
+  const { plan, rows, brought } = await gather(writing, shape, query, options)
+  return rows.map((row) => plan.write(row, writing, brought))
+}
+
+async function gather(
+  db: Reader,
+  shape: Shape,
+  query: Query,
+  { order = ['id'], also = [] }: Options,
+): Promise<Gathered> {
   const { table } = shape.resource
   const eyes = db.eyes ?? db.shownTo?.eyes
-  const plan = planOf(shape, db.caller.withheld, eyes)
+  const isPast = db.view.knownAt !== undefined
+  const plan = planOf(shape, db.caller.withheld, eyes, Boolean(db.writes && db.pieces && !eyes && !isPast))
   // Whoever writes looks at more than they may be shown.
   await db.shownTo?.eyes?.meet?.(db)
   const shown = db.shownTo ? { ...db.shownTo, view: db.view } : db
   for (const group of plan.omitted) db.omitted.add(group)
   const { group } = shape.resource
   if (group && eyes?.sightOf(table).partial.has(group)) db.omitted.add(group)
-  const isPast = db.view.knownAt !== undefined
   const more = also.map((name) => `, ${quoted(`${table}.${name}`)} as ${quoted(name)}`).join('')
   const inOrder = order.map((column) => ordering(table, column)).join(', ')
   const rows: Flat[] = await shown.around(
@@ -41,20 +67,37 @@ export async function fetchShape(
     `) as ${quoted(table)} ${isPast ? '' : plan.join} order by ${inOrder}`,
   )
   if (isPast) await lookUp(shown, plan, table, rows)
-  const brought = new Map<Load, Map<string, Map<number, any>>>()
-  for (const { prefix, name, load, part } of plan.loads) {
-    const places = brought.get(load) ?? new Map<string, Map<number, any>>()
-    brought.set(load, places)
-    const ids = [...new Set<number>(rows.map((row) => row[`${prefix}id`]).filter((id) => id !== null))]
-    const found = places.get(prefix) ?? (ids.length ? await load(shown, ids) : new Map<number, any>())
-    places.set(prefix, found)
-    for (const row of rows) {
-      const value = found.get(row[`${prefix}id`])
-      row[`${prefix}${name}`] = part === null ? value : value?.[part]
-    }
+  const brought = await bring(shown, plan, rows)
+  db.shown.push((watched) => plan.marks.flatMap((mark) => sightingsOf(mark, rows, brought, watched)))
+  return { plan, rows, brought }
+}
+
+/** What is loaded for the rows: each load once for each place. */
+async function bring(db: Reader, { loads, pieces }: Plan, rows: readonly Flat[]): Promise<Brought> {
+  const idsAt = (at: string) => [...new Set<number>(rows.map((row) => row[at]).filter((id) => id !== null))]
+  const brought: ReadonlyMap<number, any>[] = []
+  for (const { load, idAt, isTogether } of loads) {
+    const ids = idsAt(idAt)
+    // Whoever tells parts of what it loads may tell them as texts.
+    const by = db.writes && !isTogether ? like(db, { writes: undefined }) : db
+    brought.push(ids.length ? await load(by, ids) : new Map())
   }
-  db.shown.push((watched) => plan.marks.flatMap((mark) => sightingsOf(mark, rows, watched)))
-  return rows.map((row) => ({ row, record: plan.present(row, db) }))
+  for (const { at, shape } of pieces) brought.push(await textsOf(db, shape, idsAt(at)))
+  return brought
+}
+
+/** The texts of records, kept in mind from one call to the next. */
+async function textsOf(db: Reader, shape: Shape, ids: number[]): Promise<ReadonlyMap<number, Written>> {
+  if (ids.length === 0 || !db.pieces) return new Map()
+  const { permissions, withheld, origin } = db.caller
+  const name = JSON.stringify([shape.title, permissions, [...withheld], origin, db.view, db.hour])
+  return db.pieces(name, ids, async (own, missing) => {
+    const { table } = shape.resource
+    const query = own.from(table).where(`${table}.id`, 'in', missing)
+    const found = await fetchShape(like(own, { view: db.view }), shape, query)
+    const write = writerOf(schemaOf(shape))
+    return new Map(found.map(({ row, record }) => [row.id, new Written(write(record))]))
+  })
 }
 
 /**
@@ -90,10 +133,18 @@ function splitName(name: string): [string, string] {
 }
 
 /** Where records of a kind stand in the rows of a plan, and by which values of theirs each group of data is shown. */
-type Mark = { of: Resource; prefix: string; owner: ReturnType<typeof ownerOf>; groups: Map<string, string[]> }
+type Mark = { of: Resource; prefix: string; owner: ReturnType<typeof ownerOf>; groups: Map<string, Held[]> }
+
+/** Does a row hold anything of it? */
+type Held = (row: Flat, brought: Brought) => boolean
 
 /** The records that show something of what is watched over. */
-function sightingsOf({ of, prefix, owner, groups }: Mark, rows: readonly Flat[], watched: Watched): Sighting[] {
+function sightingsOf(
+  { of, prefix, owner, groups }: Mark,
+  rows: readonly Flat[],
+  brought: Brought,
+  watched: Watched,
+): Sighting[] {
   const kind = watched.kinds.get(of.table)
   const whole = of.group && watched.groups.has(of.group) ? of.group : undefined
   const parts = whole ? [] : [...groups].filter(([group]) => watched.groups.has(group))
@@ -101,7 +152,7 @@ function sightingsOf({ of, prefix, owner, groups }: Mark, rows: readonly Flat[],
   return rows.flatMap((row) => {
     const record_id = row[`${prefix}id`]
     if (record_id === null) return []
-    const held = parts.filter(([, values]) => values.some((at) => Boolean(row[at]))).map(([group]) => group)
+    const held = parts.filter(([, values]) => values.some((holds) => holds(row, brought))).map(([group]) => group)
     const owner_id = owner ? (row[`${prefix}${owner.column}`] ?? null) : null
     const place = { resource: of.table, record_id, owner: owner_id === null ? null : (owner?.to ?? null), owner_id }
     return [kind, whole, ...held].flatMap((what) => (what ? [{ what, ...place }] : []))
@@ -191,28 +242,37 @@ type Plan = {
   /** Groups that the caller would see if they were not withheld. */
   omitted: ReadonlySet<string>
   marks: Mark[]
-  present: (row: Flat, db: Reader) => Flat
+  pieces: Piece[]
+  present: Present
+  write: (row: Flat, db: Reader, brought: Brought) => string
 }
+
+type Present = (row: Flat, db: Reader, brought: Brought) => Flat
 
 type Join = { table: string; alias: string; by: string }
 type Column = { alias: string; name: string; as: string }
 
-type Loading = { prefix: string; name: string; load: Load; part: string | null }
+/** A load, and where rows hold the ids that it is for. */
+type Loading = { load: Load; idAt: string; isTogether: boolean }
+
+/** Where rows hold the id of a record that comes as text. */
+type Piece = { at: string; shape: Shape }
 
 const plans = new WeakMap<Shape, Map<string, Plan>>()
 
 const NONE: ReadonlySet<string> = new Set()
 
-function planOf(shape: Shape, withheld: ReadonlySet<string>, eyes: Eyes | undefined): Plan {
+function planOf(shape: Shape, withheld: ReadonlySet<string>, eyes: Eyes | undefined, writes: boolean): Plan {
   const known = plans.get(shape) ?? new Map<string, Plan>()
   plans.set(shape, known)
-  const key = eyes?.key ?? [...withheld].sort().join()
+  const key = eyes?.key ?? `${writes ? 'written ' : ''}${[...withheld].sort().join()}`
   let plan = known.get(key)
   if (!plan) {
     const { table } = shape.resource
     const omitted = new Set<string>()
     const sightOf = (of: Resource) => eyes?.sightOf(of.table) ?? { withheld, partial: NONE }
-    const made = makePart(shape, table, '', sightOf, omitted, Boolean(eyes))
+    const bringing: Bringing = { loads: [], pieces: writes ? [] : null }
+    const made = makePart(shape, table, '', { sightOf, omitted, isNarrowed: Boolean(eyes), bringing })
     const join = made.joins
       .map(({ table: target, alias, by }) => {
         const same = `${quoted(`${alias}.account_id`)} = ${quoted(`${table}.account_id`)}`
@@ -229,10 +289,12 @@ function planOf(shape: Shape, withheld: ReadonlySet<string>, eyes: Eyes | undefi
       join,
       joins: made.joins,
       columns: made.columns,
-      loads: made.loads,
+      loads: bringing.loads,
       omitted,
       marks: made.marks,
+      pieces: bringing.pieces ?? [],
       present: made.present,
+      write: writing(schemaOf(shape), made.steps),
     }
     known.set(key, plan)
   }
@@ -249,25 +311,33 @@ const quoted = (name: string) =>
 type Part = {
   columns: Column[]
   joins: Join[]
-  loads: Loading[]
   marks: Mark[]
-  present: Plan['present']
+  steps: Step[]
+  present: Present
 }
 
-type Step = (record: Flat, row: Flat, db: Reader) => void
+/** A value of a record: as it stands in a column, or whatever is made of the row; undefined: it is not there. */
+type Step = { as: string } & (
+  | { at: string; shown: (value: any) => unknown }
+  | { make: (row: Flat, db: Reader, brought: Brought) => unknown }
+)
+
+/** What a plan brings besides its rows; without pieces nothing comes as text. */
+type Bringing = { loads: Loading[]; pieces: Piece[] | null }
+
+type Making = {
+  sightOf: (of: Resource) => ReturnType<Eyes['sightOf']>
+  omitted: Set<string>
+  isNarrowed: boolean
+  bringing: Bringing
+}
 
 /**
  * What to select and join for a shape, and how to turn a flat row into the nested record. Fields of a withheld group
  * are neither read nor shown, however deep they lie.
  */
-function makePart(
-  shape: Shape,
-  alias: string,
-  prefix: string,
-  sightOf: (of: Resource) => ReturnType<Eyes['sightOf']>,
-  omitted: Set<string>,
-  isNarrowed: boolean,
-): Part {
+function makePart(shape: Shape, alias: string, prefix: string, making: Making): Part {
+  const { sightOf, omitted, isNarrowed, bringing } = making
   const { withheld, partial } = sightOf(shape.resource)
   const tableOf = (table: string) => (isNarrowed && isSubject(kindOf(table)) ? cardOf(table) : table)
   const columns = new Map<string, Column>()
@@ -276,10 +346,12 @@ function makePart(
   const owner = ownerOf(shape.resource)
   if (owner) column(owner.column)
   const own: Mark = { of: shape.resource, prefix, owner, groups: new Map() }
-  const part: Part = { columns: [], joins: [], loads: [], marks: [own], present: () => ({}) }
-  const steps: Step[] = []
-  const mark = ({ group }: Field, ...values: string[]) => {
-    if (group) own.groups.set(group, [...(own.groups.get(group) ?? []), ...values])
+  const part: Part = { columns: [], joins: [], marks: [own], steps: [], present: () => ({}) }
+  const mark = ({ group }: Field, ...held: Held[]) => {
+    if (group) own.groups.set(group, [...(own.groups.get(group) ?? []), ...held])
+  }
+  const isIn = (at: string): Held => {
+    return (row) => Boolean(row[at])
   }
 
   for (const name of shape.names) {
@@ -293,74 +365,128 @@ function makePart(
     const as = shownName(name, field)
     const { group } = field
     if (group && partial.has(group)) column(markOf(group))
-    const push = (step: Step) =>
-      steps.push(
-        group && partial.has(group)
-          ? (record, row, db) => {
-              if (row[`${prefix}${markOf(group)}`]) step(record, row, db)
-              else db.omitted.add(group)
-            }
-          : step,
-      )
+    const push = (step: Step) => part.steps.push(group && partial.has(group) ? onlyMarked(step, prefix, group) : step)
+    const nested = field.reference?.shape?.()
     if (field.derived) {
       const { from, compute } = field.derived
       for (const source of from) column(source)
-      mark(field, ...from.map((source) => `${prefix}${source}`))
-      push(deriving(shape.resource, as, from, prefix, compute))
+      mark(field, ...from.map((source) => isIn(`${prefix}${source}`)))
+      push({ as, make: deriving(shape.resource, from, prefix, compute) })
     } else if (field.named) {
       const { via, table } = field.named
       part.joins.push({ table: tableOf(table), alias: at, by: `${alias}.${via}` })
       columns.set(`${at}$name`, { alias: at, name: 'name', as: `${at}$name` })
-      push((record, row) => {
-        record[as] = row[`${at}$name`]
-      })
+      push({ as, at: `${at}$name`, shown: same })
     } else if (field.loaded) {
-      part.loads.push({ prefix, name, ...field.loaded })
-      mark(field, at)
-      push((record, row) => {
-        if (row[at] !== undefined || !field.sometimes) record[as] = row[at] ?? null
-      })
-    } else if (field.reference?.shape) {
-      const target = field.reference.shape()
+      const { load, part: piece } = field.loaded
+      const idAt = `${prefix}id`
+      const known = bringing.loads.findIndex((one) => one.load === load && one.idAt === idAt)
+      const index = known < 0 ? bringing.loads.push({ load, idAt, isTogether: piece !== null }) - 1 : known
+      const loadedFor = (row: Flat, brought: Brought) => {
+        const value = brought[index]?.get(row[idAt])
+        return piece === null ? value : value?.[piece]
+      }
+      mark(field, (row, brought) => Boolean(loadedFor(row, brought)))
+      push({ as, make: (row, _db, brought) => loadedFor(row, brought) ?? (field.sometimes ? undefined : null) })
+    } else if (nested && bringing.pieces && isPiece(nested)) {
+      column(name)
+      mark(field, isIn(at))
+      const { pieces, loads } = bringing
+      const index = pieces.push({ at, shape: nested }) - 1
+      // Pieces come behind the loads, of which there may be more than now.
+      push({ as, make: (row, _db, brought) => brought[loads.length + index]?.get(row[at]) ?? null })
+    } else if (nested) {
       const joined = `${prefix}${as}`
-      const inner = makePart(target, joined, `${joined}$`, sightOf, omitted, isNarrowed)
-      part.joins.push({ table: tableOf(target.resource.table), alias: joined, by: `${alias}.${name}` }, ...inner.joins)
-      part.loads.push(...inner.loads)
+      const idAt = `${joined}$id`
+      const inner = makePart(nested, joined, `${joined}$`, {
+        ...making,
+        bringing: { loads: bringing.loads, pieces: null },
+      })
+      part.joins.push({ table: tableOf(nested.resource.table), alias: joined, by: `${alias}.${name}` }, ...inner.joins)
       for (const one of inner.columns) columns.set(one.as, one)
       part.marks.push(...inner.marks)
-      mark(field, `${joined}$id`)
-      push((record, row, db) => {
-        record[as] = row[`${joined}$id`] === null ? null : inner.present(row, db)
-      })
+      mark(field, isIn(idAt))
+      push({ as, make: (row, db, brought) => (row[idAt] === null ? null : inner.present(row, db, brought)) })
     } else {
       column(name)
-      mark(field, at)
-      push((record, row) => {
-        record[as] = field.show(field.read(row[at]))
-      })
+      mark(field, isIn(at))
+      const { show, read } = field
+      push({ as, at, shown: show === same && read === same ? same : (value) => show(read(value)) })
     }
   }
   part.columns = [...columns.values()]
-  part.present = (row, db) => {
-    const record = {}
-    for (const step of steps) step(record, row, db)
-    return record
-  }
+  part.present = presenting(part.steps)
   return part
 }
+
+/** A value that is there only in rows whose mark says so. */
+function onlyMarked(step: Step, prefix: string, group: string): Step {
+  const markAt = `${prefix}${markOf(group)}`
+  const make = 'make' in step ? step.make : (row: Flat) => step.shown(row[step.at])
+  return {
+    as: step.as,
+    make(row, db, brought) {
+      if (row[markAt]) return make(row, db, brought)
+      db.omitted.add(group)
+      return undefined
+    },
+  }
+}
+
+/** Makes an object of a row. */
+function presenting(steps: readonly Step[]): Present {
+  const lines = steps.map((step, at) => {
+    const name = JSON.stringify(step.as)
+    return `value = ${valueIn(step, at)}; if (value !== undefined) record[${name}] = value;`
+  })
+  return written(steps, ['record = {}', 'value'], lines, 'record')
+}
+
+/** Writes a row as JSON: in the order and the form that the schema says. */
+function writing(schema: TObject, steps: readonly Step[]): Plan['write'] {
+  const names = namesIn(schema)
+  const inOrder = steps
+    .map((step, at) => ({ step, at }))
+    .sort((a, b) => names.indexOf(a.step.as) - names.indexOf(b.step.as))
+  const lines = inOrder.map(({ step, at }) => {
+    const head = JSON.stringify(`,${JSON.stringify(step.as)}:`)
+    return `value = ${valueIn(step, at)}; if (value !== undefined) text += ${head} + write[${at}](value);`
+  })
+  const writers = steps.map(({ as }) => partWriterOf(schema.properties[as] as TSchema))
+  return written(steps, ['text = ""', 'value'], lines, '"{" + text.slice(1) + "}"', writers)
+}
+
+/** The value of a step in code that is written out: of a column by its name, so that the engine knows where to look. */
+const valueIn = (step: Step, at: number) =>
+  'make' in step
+    ? `steps[${at}].make(row, db, brought)`
+    : step.shown === same
+      ? `row[${JSON.stringify(step.at)}]`
+      : `steps[${at}].shown(row[${JSON.stringify(step.at)}])`
+
+/** A function of a row, written out step by step: a loop over steps costs several times as much. All names are our own. */
+const written = (steps: readonly Step[], variables: string[], lines: string[], result: string, write?: unknown) =>
+  new Function(
+    'steps',
+    'write',
+    `return (row, db, brought) => { let ${variables.join(', ')};\n${lines.join('\n')}\nreturn ${result} }`,
+  )(steps, write)
+
+/** Can a record be told as a text that is the same for all who name it? */
+const isPiece = ({ resource, names }: Shape) =>
+  resource.few && !resource.group && names.every((name) => !fieldOf(resource, name).group)
 
 /** Computes a field from the columns that it is derived from. */
 function deriving(
   of: Resource,
-  as: string,
   from: readonly string[],
   prefix: string,
   compute: NonNullable<Field['derived']>['compute'],
-): Step {
+): (row: Flat, db: Reader) => unknown {
   const sources = from.map((source) => ({ source, at: `${prefix}${source}`, field: fieldOf(of, source) }))
-  return (record, row, db) => {
+  return (row, db) => {
     const own: Flat = {}
     for (const { source, at, field } of sources) own[source] = field.read(row[at])
-    record[as] = compute(own, db)
+    return compute(own, db)
   }
 }

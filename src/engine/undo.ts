@@ -591,6 +591,21 @@ export async function attemptsIn<R extends Resource>(
   return found
 }
 
+/** The records of a kind that changes are about, by their ids: as they stand, or as they stood before they went again. */
+export async function recordsIn(
+  db: Reader,
+  table: string,
+  changes: readonly Change[],
+): Promise<Map<number, Columns & { id: number }>> {
+  const own = changes.filter((change) => change.resource === table && !isTouch(change))
+  const found = new Map<number, Columns & { id: number }>()
+  for (const { action, record_id: id, before } of own) if (action === 'delete') found.set(id, { ...before, id })
+  for (const some of chunks([...new Set(own.map(({ record_id }) => record_id))], 1000))
+    for (const row of await db.from(table).selectAll().where('id', 'in', some).execute())
+      found.set(row.id, row as never)
+  return found
+}
+
 /** What columns of records held right after a change: of those that are still there. */
 export async function valuesThen(
   db: Reader,

@@ -17,7 +17,7 @@ import { anyRecordOf, hasWords, isOne, isRecord } from '../engine/filter.ts'
 import { cleanHtml, tagsIn, textOf } from '../engine/html.ts'
 import { operation } from '../engine/operation.ts'
 import { LAST, nextPlace, renumber } from '../engine/order.ts'
-import { permits } from '../engine/permission.ts'
+import { permitsForAll } from '../engine/permission.ts'
 import { type FieldProblem, wrong } from '../engine/problem.ts'
 import { amend, create, erase, find, holdTo, type Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
@@ -57,7 +57,7 @@ const fields = {
 
 /** Drafts are not there for those who only read. */
 const sight: Sight = {
-  isWhole: ({ permissions }) => permits(permissions, `${area}:write`),
+  isWhole: (caller) => permitsForAll(caller, `${area}:write`),
   narrow: (query) => query.where('knowledge_base_articles.state', '=', 'published'),
   looksAt: ['knowledge_base_articles.state'],
 }

@@ -56,6 +56,10 @@ export type Caller = {
   readonly session?: { readonly id: number; readonly confirmedAt: string }
 }
 
+/** Is it they who act, or whose hands made the key that does? */
+export const isOneself = ({ caller }: { readonly caller: Caller }, personId: number): boolean =>
+  caller.personId === personId || caller.makerId === personId
+
 /** Grants as they can be compared. */
 export const grantsInWords = (grants: readonly Grant[]) =>
   grants.map(({ permissions, scope, withheld }) => [permissions, scope, [...withheld].sort()])

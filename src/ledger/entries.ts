@@ -1,4 +1,5 @@
 import type { Database, Sql } from '../database/database.ts'
+import { insertRows } from '../database/plain.ts'
 import type { Actor, Caller } from './caller.ts'
 import { type Head, linked } from './chain.ts'
 import { chunks } from './chunks.ts'
@@ -58,7 +59,7 @@ export async function appendEntries(
     last = link.hash
     return { ...head, ...contents, ...link }
   })
-  for (const some of chunks(rows, 1500)) await sql.insertInto('ledger').values(some).execute()
+  for (const some of chunks(rows, 1500)) await insertRows(sql, 'ledger', some)
   return last
 }
 

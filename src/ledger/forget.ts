@@ -1,5 +1,6 @@
 import { chunks } from './chunks.ts'
 import { type Columns, ledgered } from './entries.ts'
+import { FORGOTTEN } from './footing.ts'
 import type { Table, Told } from './tables.ts'
 import type { Turn } from './turn.ts'
 
@@ -9,6 +10,7 @@ const SHORTEST = 3
 /** Takes records out of the ledger's past, and what was said of them out of the answers that are kept for retries. */
 export async function forgetAll(turn: Turn): Promise<void> {
   if (turn.forgotten.length === 0) return
+  turn.touched.add(FORGOTTEN)
   const said = new Set<string>()
   const marked = new Set<string>()
   for (const { of, ids, numbers } of turn.forgotten) {

@@ -5,8 +5,10 @@ import { SKEW, watchful } from './clock.ts'
 import { type Consequence, drawConsequences } from './consequences.ts'
 import type { Footing } from './footing.ts'
 import { forgetAll } from './forget.ts'
+import { Found } from './found.ts'
 import { News } from './news.ts'
 import { Past } from './past.ts'
+import { Pieces } from './pieces.ts'
 import { type Eyes, like, type Moment, type Reader, reader } from './reader.ts'
 import { type PastTable, type Referrer, referrersAmong, type Table } from './tables.ts'
 import { endTurn, lastOf, type Turn, takeTurn } from './turn.ts'
@@ -21,6 +23,16 @@ export type Ledger = {
   readonly consequences: readonly Consequence[]
   readonly news: News
   readonly past: Past
+  readonly found: Found
+  readonly pieces: Pieces | undefined
+}
+
+/** What is kept in mind from one call to the next. */
+export type InMind = {
+  /** From how many records on it is kept which ones a list has. */
+  longFrom?: number
+  /** Whether small records that many others name are. */
+  pieces?: boolean
 }
 
 export function openLedger(needs: {
@@ -32,6 +44,7 @@ export function openLedger(needs: {
   onFailure?: (error: unknown, duty: Duty) => void
   /** Told when the clock has jumped, and by how many milliseconds. */
   onJump?: (milliseconds: number) => void
+  inMind?: InMind
 }): Ledger {
   const {
     database,
@@ -40,6 +53,7 @@ export function openLedger(needs: {
     dutiful = {},
     onFailure = () => undefined,
     onJump = () => undefined,
+    inMind = {},
   } = needs
   const clock = watchful(needs.clock ?? (() => new Date()), onJump)
   const afterCommit = new AfterCommit(database, dutiful, onFailure)
@@ -51,6 +65,14 @@ export function openLedger(needs: {
     consequences,
     news: new News(database),
     past: new Past(database),
+    found: new Found(database, tables, inMind.longFrom),
+    pieces:
+      inMind.pieces === false
+        ? undefined
+        : new Pieces(
+            database,
+            tables.map(({ table }) => table),
+          ),
   }
 }
 
@@ -68,7 +90,7 @@ export async function writtenAhead({ database, clock }: Ledger): Promise<number>
 
 /** Runs reads for a caller; all of them see the same state of the data. */
 export const readAs = <T>(
-  { database, clock, referrers, past }: Ledger,
+  { database, clock, referrers, past, found, pieces }: Ledger,
   caller: Caller,
   work: (db: Reader) => Promise<T>,
   /** Notes what is read. */
@@ -83,7 +105,7 @@ export const readAs = <T>(
         },
         narrowedTo: (eyes: Eyes) => withPast(db.narrowedTo(eyes)),
       })
-    return work(withPast(reader(database, sql, caller, clock(), referrers, footing)))
+    return work(withPast(reader(database, sql, caller, clock(), referrers, { footing, found, pieces })))
   })
 
 type Work<T> = (db: Writer, turn: Turn) => Promise<T>

@@ -53,6 +53,8 @@ export class Past {
     const known = new Set([WORDS, ...tables.map(({ table }) => table)])
     return {
       ...db,
+      found: undefined,
+      pieces: undefined,
       now: then.at,
       today,
       view: { ...db.view, day: today, knownAt: then.number },

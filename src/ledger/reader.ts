@@ -1,13 +1,15 @@
-import { QueryCreator, type QueryExecutor, type SelectQueryBuilder, sql } from 'kysely'
+import { QueryCreator, type QueryExecutor, sql } from 'kysely'
 import type { Database, Sql } from '../database/database.ts'
 import { mentions, type Narrowing } from '../database/overlay.ts'
 import type { Account, Caller } from './caller.ts'
 import type { Footing } from './footing.ts'
+import { type Answer, counted, type Found, type Question } from './found.ts'
+import { type Pieces, type Standing, standingOf } from './pieces.ts'
+import type { Query } from './query.ts'
 import type { Showing } from './reads.ts'
 import type { PastTable, Referrer } from './tables.ts'
 
-/** Statements name their tables and columns as text: the tests that run and explain them all check the names. */
-export type Query = SelectQueryBuilder<any, any, any>
+export type { Query } from './query.ts'
 
 /** What reads of one call have: selects that are bound to its account, and its moment. */
 export interface Reader {
@@ -28,8 +30,25 @@ export interface Reader {
   from(table: string): Query
   /** Runs a statement that is text around a query: the text must be made of our own names only. */
   around(before: string, query: Query, after: string): Promise<any[]>
+  /** How many records a question finds, and which; not where rows are others than they are now. */
+  readonly found?: ((asked: Question) => Promise<Answer>) | undefined
+  /**
+   * What is made of records, by their ids, kept from one call to the next under a name that says all that they follow from
+   * besides tables. Those that are missing are made by another reader.
+   */
+  readonly pieces?:
+    | (<T>(
+        name: string,
+        ids: readonly number[],
+        make: (db: Reader, ids: number[]) => Promise<Map<number, T>>,
+      ) => Promise<ReadonlyMap<number, T>>)
+    | undefined
+  /** What is read is only to be written down: small records that others name may come as texts. */
+  readonly writes?: true
   /** The text under a name in a column that holds a JSON object: an expression. */
   textIn: Database['textIn']
+  /** Numbers, however many, to be looked for with `in`. */
+  numbers: Database['numbers']
   /** Who may refer to records of a table. */
   referrersOf(table: string): readonly Referrer[]
   /** These ids and all that can be reached from them, following a table's rows from one column to another. */
@@ -80,13 +99,18 @@ export function reader(
   caller: Caller,
   now: Date,
   referrers: ReadonlyMap<string, Referrer[]>,
-  footing?: Footing,
+  { footing, found, pieces }: { footing?: Footing | undefined; found?: Found; pieces?: Pieces | undefined } = {},
 ): Reader {
   const { account } = caller
   const today = dateIn(account.time_zone, now)
   const noted = (statement: Compiled): Compiled => {
     footing?.note(statement.sql)
     return statement
+  }
+  let looked: Promise<Standing> | undefined
+  const standing = () => {
+    looked ??= standingOf(sql_, account.id)
+    return looked
   }
   const executor = footing ? compiling(sql_.getExecutor(), noted) : sql_.getExecutor()
   const own: Reader = {
@@ -102,7 +126,23 @@ export function reader(
     omitted: new Set(),
     shown: [],
     textIn: (column, name) => database.textIn(column, name),
+    numbers: (all) => database.numbers(all),
     referrersOf: (table) => referrers.get(table) ?? [],
+    found: found && ((asked) => found.answer(sql_, account.id, standing, asked)),
+    pieces:
+      pieces &&
+      (async (name, ids, make) => {
+        const making = (own: Footing, missing: number[]) =>
+          make(reader(database, sql_, caller, now, referrers, { footing: own }), missing)
+        const {
+          pieces: made,
+          tables,
+          isPassing,
+        } = await pieces.of(`${account.id} ${database.generation()} ${name}`, ids, await standing(), making)
+        for (const table of tables) footing?.tables.add(table)
+        if (footing && isPassing) footing.isPassing = true
+        return made
+      }),
     ...statementsOn(executor, account.id),
     narrowedTo(eyes) {
       const seen = compiling(executor, (statement) =>
@@ -115,7 +155,14 @@ export function reader(
         ),
       )
       // Ways from record to record are followed as they are; what they lead to is seen or not.
-      return like(own, { ...statementsOn(seen, account.id), reach: own.reach, eyes })
+      const isNarrowed = ({ all }: Question) => eyes.narrowings.some(({ name }) => mentions(all.compile(), name))
+      return like(own, {
+        ...statementsOn(seen, account.id),
+        reach: own.reach,
+        pieces: undefined,
+        found: own.found && ((asked: Question) => (isNarrowed(asked) ? counted(asked) : own.found?.(asked))),
+        eyes,
+      })
     },
   }
   return own
@@ -130,7 +177,7 @@ export const like = <R extends Reader, M extends object>(db: R, more: M): R & M 
 
 const HOUR = 3_600_000
 
-/** The full hour after a moment. */
+/** The full hour after a moment, or the moment itself when it is one. */
 export const hourAfter = (moment: Date) => new Date(Math.ceil(moment.getTime() / HOUR) * HOUR).toISOString()
 
 type Compiled = ReturnType<QueryExecutor['compileQuery']>

@@ -1,11 +1,12 @@
 import { DatabaseUnavailable, type Sql } from '../database/database.ts'
 import { KNOWN_SCHEMA } from '../database/migrate.ts'
+import { run } from '../database/plain.ts'
 import type { Duty } from './after-commit.ts'
 import type { Caller } from './caller.ts'
 import { beginningOf } from './chain.ts'
 import { SKEW } from './clock.ts'
 import { appendEntries, type Change } from './entries.ts'
-import { Touched, versionsWith } from './footing.ts'
+import { FORGOTTEN, Touched, versionsWith } from './footing.ts'
 import type { Forgotten } from './tables.ts'
 
 /**
@@ -20,11 +21,12 @@ export type Turn = {
   readonly at: Date
   /** The ledger's number for the first change of this turn. */
   readonly first: number
-  /** The hash of the entry before it. */
+  /** The hash of the entry before it, or of the beginning; null as long as there is none. */
   readonly tip: string
+  readonly hash: string | null
   readonly changes: Change[]
   /** The tables that it has written to, and when those that others have written to last changed. */
-  readonly touched: ReadonlySet<string>
+  readonly touched: Set<string>
   readonly version: number
   readonly versions: string
   /** Records of which the past is to say nothing any more, once the work is done. */
@@ -35,33 +37,22 @@ export type Turn = {
   readonly undo: (() => Promise<unknown>)[]
 }
 
+/**
+ * Between processes whose clocks differ a little, time does not run backwards. A clock that was far ahead and is set right
+ * is believed: otherwise every record would bear its wrong time from then on. A process that was left running while a
+ * newer version changed the schema has no turn any more.
+ */
+const TAKE = `update accounts set ledger_no = ledger_no + 1,
+  turn_at = case when turn_at > ? and turn_at < ? then turn_at else ? end
+  where id = ? and (select max(number) from schema_migrations) <= ?
+  returning ledger_no, ledger_hash, turn_at, version, table_versions`
+
+const END = `update accounts set ledger_no = ?, ledger_hash = ?, version = ?, table_versions = ? where id = ?`
+
 export async function takeTurn(sql: Sql, caller: Caller, operation: string, now: Date): Promise<Turn> {
   const at = now.toISOString()
   const soon = new Date(now.getTime() + SKEW).toISOString()
-  const turn = await sql
-    .updateTable('accounts')
-    .set((eb) => ({
-      ledger_no: eb('ledger_no', '+', 1),
-      // Between processes whose clocks differ a little, time does not run backwards. A clock that was far ahead and is
-      // set right is believed: otherwise every record would bear its wrong time from then on.
-      turn_at: eb
-        .case()
-        .when(eb.and([eb('turn_at', '>', at), eb('turn_at', '<', soon)]))
-        .then(eb.ref('turn_at'))
-        .else(at)
-        .end(),
-    }))
-    .where('id', '=', caller.account.id)
-    // A process that was left running while a newer version changed the schema has no turn any more.
-    .where((eb) =>
-      eb(
-        eb.selectFrom('schema_migrations').select((newest) => newest.fn.max('number').as('number')),
-        '<=',
-        KNOWN_SCHEMA,
-      ),
-    )
-    .returning(['ledger_no', 'ledger_hash', 'turn_at', 'version', 'table_versions'])
-    .executeTakeFirst()
+  const [turn] = await run(sql, TAKE, [at, soon, at, caller.account.id, KNOWN_SCHEMA])
   if (!turn)
     throw new DatabaseUnavailable('A newer version has brought the schema up to date: this process must be stopped')
   // Versions before this one left entries that are to be chained first; later on, somebody has removed the hash.
@@ -74,6 +65,7 @@ export async function takeTurn(sql: Sql, caller: Caller, operation: string, now:
     operation,
     at: new Date(turn.turn_at),
     first: turn.ledger_no,
+    hash: turn.ledger_hash,
     tip: turn.ledger_hash ?? beginningOf(caller.account.id),
     version: turn.version + 1,
     versions: turn.table_versions,
@@ -90,14 +82,27 @@ export async function endTurn(turn: Turn): Promise<void> {
   const { sql, caller, operation, at, first, tip, changes, version } = turn
   const ledger_hash = await appendEntries(sql, { caller, operation, at: at.toISOString() }, first, tip, changes)
   const touched = [...turn.touched]
+  await run(sql, END, [
+    lastOf(turn),
+    changes.length > 0 ? ledger_hash : turn.hash,
+    touched.length > 0 ? version : version - 1,
+    touched.length > 0 ? versionsWith(turn.versions, touched, version) : turn.versions,
+    caller.account.id,
+  ])
+}
+
+/** Notes that tables have changed by something of which the ledger does not tell. */
+export async function noteChanged(sql: Sql, accountId: number, tables: readonly string[]): Promise<void> {
+  const { version, table_versions } = await sql
+    .updateTable('accounts')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('id', '=', accountId)
+    .returning(['version', 'table_versions'])
+    .executeTakeFirstOrThrow()
   await sql
     .updateTable('accounts')
-    .set({
-      ledger_no: lastOf(turn),
-      ...(changes.length > 0 ? { ledger_hash } : {}),
-      ...(touched.length > 0 ? { version, table_versions: versionsWith(turn.versions, touched, version) } : {}),
-    })
-    .where('id', '=', caller.account.id)
+    .set({ table_versions: versionsWith(table_versions, [...tables, FORGOTTEN], version) })
+    .where('id', '=', accountId)
     .execute()
 }
 

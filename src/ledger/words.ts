@@ -1,13 +1,17 @@
 import type { Database, Sql } from '../database/database.ts'
+import { insertRows, run } from '../database/plain.ts'
 import type { Dutiful } from './after-commit.ts'
 import { chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
 import type { Table } from './tables.ts'
+import { noteChanged } from './turn.ts'
 
 /**
  * The words that records are found by, each on its own in `search_words`: so a word is found wherever it stands, by an
  * index that both engines have. They follow from the records, so the ledger does not keep them.
  */
+
+const WORDS = 'search_words'
 
 /** So many different words of a record are kept, those of its first texts first: more than a long article has. */
 const MOST_WORDS = 2000
@@ -42,18 +46,17 @@ export async function addWords(sql: Sql, account_id: number, of: Table, rows: re
   const words = rows.flatMap((row) =>
     [...keptWords(row, of.searched)].map((word) => ({ account_id, resource: of.table, word, record_id: row.id })),
   )
-  for (const some of chunks(words, 5000)) await sql.insertInto('search_words').values(some).execute()
+  for (const some of chunks(words, 5000)) await insertRows(sql, WORDS, some)
 }
 
 export async function dropWords(sql: Sql, accountId: number, of: Table, ids: readonly number[]): Promise<void> {
   if (of.searched.length === 0) return
   for (const some of chunks(ids, 1000))
-    await sql
-      .deleteFrom('search_words')
-      .where('account_id', '=', accountId)
-      .where('resource', '=', of.table)
-      .where('record_id', 'in', some)
-      .execute()
+    await run(
+      sql,
+      `delete from ${WORDS} where account_id = ? and resource = ? and record_id in (${some.map(() => '?').join(', ')})`,
+      [accountId, of.table, ...some],
+    )
 }
 
 /** Notes the words of all records of an account: of those that were there before there were words. */
@@ -74,6 +77,7 @@ export const wordDuties = (database: Database, tables: readonly Table[]): Dutifu
           const ids = rows.map(({ id }) => id as number)
           await dropWords(sql, accountId, of, ids)
           await addWords(sql, accountId, of, rows)
+          await noteChanged(sql, accountId, ['search_words'])
           last = ids.at(-1) ?? last
           isMore = ids.length === 1000
         })

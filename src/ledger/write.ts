@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts'
+import { insertRows, run } from '../database/plain.ts'
 import type { Actor } from './caller.ts'
 import { chunks } from './chunks.ts'
 import { type Action, type Change, type Columns, type Entry, entriesOf, ledgered } from './entries.ts'
@@ -73,6 +74,10 @@ export function writer(database: Database, turn: Turn, referrers: Map<string, Re
   }
 }
 
+/** Ids are counted up, and so is how many records there are. */
+const COUNTING = `on conflict (account_id, resource) do update
+  set last_id = counters.last_id + excluded.last_id, live = counters.live + excluded.live returning last_id`
+
 class Pen {
   readonly #turn: Turn
   readonly #stamp: string
@@ -113,7 +118,7 @@ class Pen {
 
   async #store(into: Table, full: (Columns & { id: number })[]): Promise<void> {
     const perStatement = Math.max(1, Math.floor(30_000 / Object.keys(full[0] as Columns).length))
-    for (const some of chunks(full, perStatement)) await this.#turn.sql.insertInto(into.table).values(some).execute()
+    for (const some of chunks(full, perStatement)) await insertRows(this.#turn.sql, into.table, some)
     await addWords(this.#turn.sql, this.#accountId, into, full)
     for (const row of full) this.#note(into, row, 'create', null, row)
   }
@@ -131,6 +136,7 @@ class Pen {
       await this.#updateMany(
         of,
         stamped.map(({ before, changed }) => ({ ...before, ...changed })),
+        new Set(stamped.flatMap(({ changed }) => Object.keys(changed))),
       )
     const renamed = stamped.filter(({ changed }) => of.searched.some((name) => name in changed))
     await dropWords(
@@ -149,28 +155,23 @@ class Pen {
   }
 
   async #updateOne(of: Table, id: number, changed: Columns): Promise<void> {
-    await this.#turn.sql
-      .updateTable(of.table)
-      .set(changed)
-      .where('account_id', '=', this.#accountId)
-      .where('id', '=', id)
-      .execute()
+    const columns = Object.keys(changed)
+    await run(
+      this.#turn.sql,
+      `update "${of.table}" set ${columns.map((name) => `"${name}" = ?`).join(', ')} where account_id = ? and id = ?`,
+      [...Object.values(changed), this.#accountId, id],
+    )
   }
 
-  /** Whole rows over the ones there are: the one way to update many at once that both engines know. */
-  async #updateMany(of: Table, rows: Columns[]): Promise<void> {
+  /**
+   * Whole rows over the ones there are: the one way to update many at once that both engines know. Only what has changed
+   * in one of them is set, so that no other index is written.
+   */
+  async #updateMany(of: Table, rows: Columns[], changed: ReadonlySet<string>): Promise<void> {
     const full = rows.map((row) => ({ ...row, account_id: this.#accountId }))
-    const columns = Object.keys(full[0] as Columns).filter((name) => name !== 'account_id' && name !== 'id')
-    for (const some of chunks(full, Math.floor(30_000 / (columns.length + 2))))
-      await this.#turn.sql
-        .insertInto(of.table)
-        .values(some)
-        .onConflict((conflict) =>
-          conflict
-            .columns(['account_id', 'id'])
-            .doUpdateSet((eb) => Object.fromEntries(columns.map((name) => [name, eb.ref(`excluded.${name}`)]))),
-        )
-        .execute()
+    const set = [...changed].map((name) => `"${name}" = excluded."${name}"`).join(', ')
+    for (const some of chunks(full, Math.floor(30_000 / Object.keys(full[0] as Columns).length)))
+      await insertRows(this.#turn.sql, of.table, some, `on conflict (account_id, id) do update set ${set}`)
   }
 
   async delete(from: Table, rows: (Columns & { id: number })[]): Promise<void> {
@@ -223,17 +224,8 @@ class Pen {
 
   /** Ids come from a plain counter, which also knows how many records there are: lists need not count them. */
   async #count(resource: string, more: number, fewer = 0): Promise<number> {
-    const { last_id } = await this.#turn.sql
-      .insertInto('counters')
-      .values({ account_id: this.#accountId, resource, last_id: more, live: more - fewer })
-      .onConflict((conflict) =>
-        conflict.columns(['account_id', 'resource']).doUpdateSet((eb) => ({
-          last_id: eb('counters.last_id', '+', more),
-          live: eb('counters.live', '+', more - fewer),
-        })),
-      )
-      .returning('last_id')
-      .executeTakeFirstOrThrow()
+    const row = { account_id: this.#accountId, resource, last_id: more, live: more - fewer }
+    const [{ last_id }] = await insertRows(this.#turn.sql, 'counters', [row], COUNTING)
     return last_id
   }
 

@@ -7,7 +7,10 @@ import { card, resource } from '../engine/resource.ts'
 
 /** A list of names that other records choose from. */
 export const named = (table: string, one: string, example: string, area = 'organisation', path = `/${table}`) =>
-  resource({ table, one, area, path }, { name: text({ required: true, unique: true, searched: true, example }) })
+  resource(
+    { table, one, area, path, few: true },
+    { name: text({ required: true, unique: true, searched: true, example }) },
+  )
 
 export const departmentLevels = named('department_levels', 'department level', 'Division head')
 export const divisions = named('divisions', 'division', 'Online retail')
@@ -40,7 +43,7 @@ export const jobGroups = resource(
 )
 
 export const jobProfiles = resource(
-  { table: 'job_profiles', one: 'job profile', area: 'organisation' },
+  { table: 'job_profiles', one: 'job profile', area: 'organisation', few: true },
   {
     name: text({ required: true, unique: true, searched: true, example: 'Engineering, individual contributor' }),
     job_group_id: reference('job_groups', { show: () => idAndName(jobGroups) }),

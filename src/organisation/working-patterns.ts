@@ -5,7 +5,7 @@ import { resource } from '../engine/resource.ts'
 const hours = () => decimal({ min: 0, max: 24, default: 0, example: '8.0' })
 
 export const workingPatterns = resource(
-  { table: 'working_patterns', one: 'working pattern', area: 'organisation' },
+  { table: 'working_patterns', one: 'working pattern', area: 'organisation', few: true },
   {
     name: text({ required: true, unique: true, searched: true, example: 'Long weekends' }),
     monday_hours: hours(),

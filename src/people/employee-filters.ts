@@ -8,6 +8,7 @@ import {
   dateRange,
   type Filter,
   hasWords,
+  having,
   isText,
   timeRange,
 } from '../engine/filter.ts'
@@ -29,10 +30,13 @@ type Asked = Record<string, any>
  */
 function whoHave(query: Query, is: boolean, db: Reader, asked: Asked, some: (jobs: Query) => Query): Query {
   const { left_on, joined_on } = asked
-  const jobs = some(db.from('employee_positions')).select('employee_positions.employee_id')
-  if (!left_on && !joined_on)
-    return query.where('employees.id', is ? 'in' : 'not in', holdingOn(jobs, 'employee_positions', db.view))
-  const own = jobs.whereRef('employee_positions.employee_id', '=', 'employees.id')
+  const jobs = some(db.from('employee_positions'))
+  const via = 'employee_positions.employee_id'
+  if (!left_on && !joined_on) {
+    const held = holdingOn(jobs, 'employee_positions', db.view)
+    return is ? having(query, db, 'employees.id', held, via) : query.where('employees.id', 'not in', held.select(via))
+  }
+  const own = jobs.select(via).whereRef(via, '=', 'employees.id')
   const then = left_on
     ? own
         .whereRef('employee_positions.effective_from', '<', 'employees.termination_effective_on')
@@ -45,8 +49,12 @@ function whoHave(query: Query, is: boolean, db: Reader, asked: Asked, some: (job
 
 /** Those whose job names one of some records. */
 export const byJob = (name: string, column: ColumnName<typeof employeePositions>) =>
-  byOneOrMany(name, [`employee_positions.${column}`], (query, ids, db, all) =>
-    whoHave(query, true, db, all, (jobs) => jobs.where(`employee_positions.${column}`, 'in', ids)),
+  byOneOrMany(
+    name,
+    [`employee_positions.${column}`],
+    (query, ids, db, all) =>
+      whoHave(query, true, db, all, (jobs) => jobs.where(`employee_positions.${column}`, 'in', ids)),
+    { own: true },
   )
 
 /** Came or went in a range of days. Who has left before they began did neither. */
@@ -76,6 +84,7 @@ const without: Filter = {
     maxItems: IN_JOBS.length + OWN.length,
     description: 'Those who have none of these',
   }),
+  own: true,
   looksAt: [...IN_JOBS.map((name) => `employee_positions.${name}`), ...OWN.map((name) => `employees.${name}`)],
   narrow: (query, names: string[], db, all) =>
     names.reduce((rest, name) => {
@@ -123,17 +132,15 @@ const paidIn: Filter = {
   }),
   looksAt: ['salaries.employee_id'],
   group: 'compensation',
+  own: true,
   narrow: (query, code, db) =>
-    query.where(
-      'employees.id',
-      'in',
-      salariesOn(db, db.view.day).select('s.employee_id').where('s.currency_code', '=', code),
-    ),
+    having(query, db, 'employees.id', salariesOn(db, db.view.day).where('s.currency_code', '=', code), 's.employee_id'),
 }
 
 const byLeaving = (name: 'termination_type_id' | 'termination_reason_id') =>
   byOneOrMany(name, [`employees.${name}`], (query, ids) => query.where(`employees.${name}`, 'in', ids), {
     group: fieldOf(employees, name).group as string,
+    own: true,
   })
 
 export const employeeFilters: Record<string, Filter> = {

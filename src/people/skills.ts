@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { plain, plainOwned } from '../engine/derive.ts'
 import { choice, reference } from '../engine/field.ts'
-import { type Filter, IDS } from '../engine/filter.ts'
+import { type Filter, having, IDS } from '../engine/filter.ts'
 import { requirePermission } from '../engine/permission.ts'
 import type { Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
@@ -42,10 +42,10 @@ const onceAPerson: Rule<typeof employeeSkills> = async ({ db, changes, after, fa
 function havingSkill(query: Query, db: Reader, ids: readonly number[], level: (typeof LEVELS)[number] | undefined) {
   // Whoever may not read who can do what cannot ask about it either.
   requirePermission(db.caller, 'skills:read')
-  let able = db.from('employee_skills').select('employee_id')
+  let able = db.from('employee_skills')
   if (ids.length > 0) able = able.where('skill_id', 'in', ids)
   if (level) able = able.where('level', 'in', LEVELS.slice(LEVELS.indexOf(level)))
-  return query.where('employees.id', 'in', able)
+  return having(query, db, 'employees.id', able, 'employee_skills.employee_id')
 }
 
 /** Both are about the same skill: together they are one question. */
@@ -53,6 +53,7 @@ export const skillFilters: Record<'skill_ids' | 'skill_level', Filter> = {
   skill_ids: {
     schema: { ...IDS, description: 'Only those who have one of these skills. Needs the permission `skills:read` too' },
     looksAt: ['employee_skills.skill_id'],
+    own: true,
     narrow: (query, ids, db, { skill_level }) => havingSkill(query, db, ids, skill_level),
   },
   skill_level: {
@@ -63,6 +64,7 @@ export const skillFilters: Record<'skill_ids' | 'skill_level', Filter> = {
         'Only those at this level or higher: in one of `skill_ids` where those are given, else in any skill. Needs the permission `skills:read` too',
     }),
     looksAt: ['employee_skills.level'],
+    own: true,
     narrow: (query, level, db, { skill_ids }) => (skill_ids?.length > 0 ? query : havingSkill(query, db, [], level)),
   },
 }

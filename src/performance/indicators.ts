@@ -23,6 +23,7 @@ import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
 import { schemaOf } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'
+import { chunks } from '../ledger/chunks.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { departments } from '../organisation/departments.ts'
 import { locations } from '../organisation/locations.ts'
@@ -165,12 +166,15 @@ const byStatus: Filter = {
   looksAt: [],
   async narrow(query, wanted, db) {
     const rows = await db.from('key_performance_indicators').select('id').execute()
-    const all = await loadProgress(
-      db,
-      rows.map((row) => row.id),
-    )
-    const matching = [...all].filter(([, { status }]) => status === wanted).map(([id]) => id)
-    return query.where('key_performance_indicators.id', 'in', [0, ...matching])
+    const matching: number[] = []
+    for (const some of chunks(rows, 5000)) {
+      const progress = await loadProgress(
+        db,
+        some.map((row) => row.id),
+      )
+      for (const [id, { status }] of progress) if (status === wanted) matching.push(id)
+    }
+    return query.where('key_performance_indicators.id', 'in', db.numbers(matching))
   },
 }
 

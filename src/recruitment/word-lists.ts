@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Field, Fields } from '../engine/declaration.ts'
 import { loaded, reference, text } from '../engine/field.ts'
-import type { Filter } from '../engine/filter.ts'
+import { type Filter, having } from '../engine/filter.ts'
 import { fold } from '../engine/format.ts'
 import { byId } from '../engine/join.ts'
 import { insertAll, replaceInOrder } from '../engine/records.ts'
@@ -52,10 +52,17 @@ export function skillsOf(one: string, owner: string) {
   const all: Filter = {
     schema: WORDS,
     looksAt: [`${rows.table}.name_key`],
+    own: true,
     narrow: (query, words: string[], db) =>
       once(words).reduce(
         (narrowed, word) =>
-          narrowed.where(`${owner}.id`, 'in', db.from(rows.table).select(via).where('name_key', '=', fold(word))),
+          having(
+            narrowed,
+            db,
+            `${owner}.id`,
+            db.from(rows.table).where('name_key', '=', fold(word)),
+            `${rows.table}.${via}`,
+          ),
         query,
       ),
   }

@@ -9,7 +9,7 @@ const WORTH_IT = 1024
 /** What is compressed already, or is no text, gains nothing. */
 const TEXT = /^(text\/|application\/(json|javascript|problem\+json)|image\/svg\+xml)/
 
-type Encoding = 'zstd' | 'br' | 'gzip'
+export type Encoding = 'zstd' | 'br' | 'gzip'
 
 const [brotli, zstd, zip] = [promisify(brotliCompress), promisify(zstdCompress), promisify(gzip)]
 
@@ -24,7 +24,7 @@ const ENCODINGS = Object.keys(ENCODERS) as Encoding[]
 /** What is always the same is sent as the same buffer, and compressed once. */
 const done = new WeakMap<Buffer, Map<Encoding, Promise<Buffer>>>()
 
-function compressed(payload: string | Buffer, encoding: Encoding): Promise<Buffer> {
+export function compressed(payload: string | Buffer, encoding: Encoding): Promise<Buffer> {
   if (typeof payload === 'string') return ENCODERS[encoding](Buffer.from(payload))
   const known = done.get(payload) ?? new Map<Encoding, Promise<Buffer>>()
   done.set(payload, known)
@@ -39,7 +39,8 @@ export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (reply.statusCode !== 304 && !TEXT.test(String(reply.getHeader('content-type') ?? ''))) return payload
     vary(reply, 'Accept-Encoding')
-    if (!(typeof payload === 'string' || Buffer.isBuffer(payload)) || payload.length < WORTH_IT) return payload
+    if (!(typeof payload === 'string' || Buffer.isBuffer(payload)) || Buffer.byteLength(payload) < WORTH_IT)
+      return payload
     const encoding = preferred(header(request, 'accept-encoding') ?? '', ENCODINGS, (entry, offer) =>
       entry === offer ? 2 : entry === '*' ? 1 : 0,
     )

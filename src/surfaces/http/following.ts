@@ -7,6 +7,7 @@ import { type Caller, nameOf } from '../../ledger/caller.ts'
 import type { News } from '../../ledger/news.ts'
 import { header, preferredType, vary } from './headers.ts'
 import { asProblem, problemDocument } from './problem-document.ts'
+import type { Quota } from './quota.ts'
 
 /** Those who wait for what an operation has not to tell yet: for an answer that is held back, or for events. */
 
@@ -34,11 +35,12 @@ type Ask = (since?: number) => Promise<Outcome>
 
 export class Followers {
   readonly #news: News
-  readonly #counts = new Map<string, number>()
+  readonly #quota: Quota
   readonly #streams = new Set<FastifyReply['raw']>()
 
-  constructor(news: News) {
+  constructor(news: News, quota: Quota) {
     this.#news = news
+    this.#quota = quota
   }
 
   /** Whoever waits is answered with what there is, and streams end. */
@@ -71,10 +73,10 @@ export class Followers {
 
   /** The answer as events, for as long as somebody listens. */
   async stream(request: FastifyRequest, reply: FastifyReply, ask: Ask): Promise<FastifyReply> {
+    const { raw } = reply
+    const gone = new AbortController()
+    raw.once('close', () => gone.abort())
     return this.#counted(request, async () => {
-      const { raw } = reply
-      const gone = new AbortController()
-      raw.once('close', () => gone.abort())
       // What is refused is refused as everywhere else.
       const first = await ask(lastSeen(request))
       if (first.omitted.length > 0) reply.header('cadre-omitted', first.omitted.join(', '))
@@ -121,18 +123,10 @@ export class Followers {
 
   async #counted<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
     const { account, actor } = request.caller as Caller
-    const name = `${account.id} ${nameOf(actor)}`
-    const count = this.#counts.get(name) ?? 0
-    if (count >= MOST)
+    const leave = await this.#quota.hold({ name: `followers ${account.id} ${nameOf(actor)}`, most: MOST })
+    if (!leave)
       throw new Problem(429, 'too_many_requests', `${MOST} requests of this key are waiting already`, { retryAfter: 5 })
-    this.#counts.set(name, count + 1)
-    try {
-      return await work()
-    } finally {
-      const rest = (this.#counts.get(name) as number) - 1
-      if (rest > 0) this.#counts.set(name, rest)
-      else this.#counts.delete(name)
-    }
+    return work().finally(leave)
   }
 }
 

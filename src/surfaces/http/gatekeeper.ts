@@ -1,8 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { unauthorized } from '../../access/api-keys.ts'
-import { findKey, type StoredKey, Uses } from '../../access/keys.ts'
+import { findKey, findKeyByHash, type KnownKey, type StoredKey, Uses } from '../../access/keys.ts'
 import { FIELD_GROUPS } from '../../access/permissions.ts'
 import { findAccount } from '../../access/stored-accounts.ts'
 import { rightsOfUser } from '../../access/users.ts'
@@ -14,9 +14,10 @@ import { malformed, notFound, Problem, unavailable, wrong } from '../../engine/p
 import type { Caller } from '../../ledger/caller.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { findSession, requireRecentToManage } from '../../sign-in/sessions.ts'
+import type { Keys } from './again.ts'
 import { header } from './headers.ts'
 import { isFromElsewhere, isFromHere, keptBy } from './kept.ts'
-import { Quota } from './quota.ts'
+import type { Quota } from './quota.ts'
 import type { Admit } from './routes.ts'
 
 type Limits = {
@@ -26,52 +27,51 @@ type Limits = {
   failedKeysPerMinute: number
 }
 
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
 /** Files of anybody at all are in memory while they arrive: so many at a time, whoever sends them. */
-const MOST_ARRIVING = 16
+const ARRIVING = { name: 'uploads that arrive', most: 16 }
 
 /** Admits a request whose key is valid and holds the permission of the operation. */
-export async function gatekeeper(
-  app: FastifyInstance,
+export function gatekeeper(
   { database, clock }: Pick<Ledger, 'database' | 'clock'>,
   limits: Limits,
-): Promise<Admit> {
-  await app.register(rateLimit, { global: false })
+  quota: Quota,
+): { admit: Admit; keys: Keys } {
   const keyUses = new Uses(database, 'api_key_uses', 'key_id')
   const sessionUses = new Uses(database, 'session_uses', 'session_id')
   const keys = new WhileUnchanged<StoredKey | undefined>(database)
   const sessions = new WhileUnchanged<Record<string, any> | undefined>(database)
   const rightsOf = new WhileUnchanged<Awaited<ReturnType<typeof rightsOfUser>>>(database)
-  const uploads = new Quota()
-  let arriving = 0
-  const perMinute = (max: number) =>
-    app.createRateLimit({ max, timeWindow: 60_000, keyGenerator: ({ ip }) => networkOf(ip) })
-  const anybody = perMinute(limits.publicRequestsPerMinute)
-  // Signing in has limits of its own; this is against those who only keep us busy. A company may have one address.
-  const signingIn = perMinute(limits.publicRequestsPerMinute * 10)
-  const failures = perMinute(limits.failedKeysPerMinute)
+
+  /** Counts a request of an address, and refuses it when there were so many within a minute. */
+  async function count(request: FastifyRequest, kind: string, most: number, detail: string): Promise<void> {
+    const wait = await quota.take(MINUTE, [{ name: `${kind} ${networkOf(request.ip)}`, most }])
+    if (wait > 0) throw tooMany(detail, wait)
+  }
 
   const originOf = (request: FastifyRequest) => limits.publicUrl ?? `${request.protocol}://${request.host}`
 
   /** The same answer for a missing, unknown, expired or revoked key, until an address has failed too often. */
   async function refuse(request: FastifyRequest): Promise<never> {
-    const attempts = await failures(request)
-    if (!attempts.isAllowed && attempts.isExceeded)
-      throw tooMany('Too many requests without a valid key; try again later', attempts.ttlInSeconds)
+    const words = 'Too many requests without a valid key; try again later'
+    await count(request, 'failed', limits.failedKeysPerMinute, words)
     throw unauthorized()
   }
 
   /** Anybody at all: sees one account, and nothing that can be withheld. */
   async function admitAnybody(request: FastifyRequest, { guarded }: Operation): Promise<Caller> {
     if (guarded && isFromElsewhere(request, originOf(request))) throw crossOrigin()
-    const attempts = await (guarded ? signingIn : anybody)(request)
-    if (!attempts.isAllowed && attempts.isExceeded)
-      throw tooMany('Too many requests; try again later', attempts.ttlInSeconds)
+    // Signing in has limits of its own; this is against those who only keep us busy. A company may have one address.
+    const [kind, times] = guarded ? ['signing in', 10] : ['anybody', 1]
+    await count(request, kind, limits.publicRequestsPerMinute * times, 'Too many requests; try again later')
     const { account: wanted } = request.query as { account?: unknown }
     if (wanted !== undefined && !/^\d{1,15}$/.test(typeof wanted === 'string' ? wanted : ''))
       throw malformed(wrong('account', 'wrong_type', 'must be a whole number'))
     const account = await findAccount(database, wanted === undefined ? undefined : Number(wanted))
     if (!account) throw notFound()
-    if (/^multipart\//i.test(header(request, 'content-type') ?? '')) countUpload(request, account.id)
+    if (/^multipart\//i.test(header(request, 'content-type') ?? '')) await countUpload(request, account.id)
     return callerFor(request, {
       account,
       actor: { kind: 'anybody' },
@@ -82,7 +82,7 @@ export async function gatekeeper(
   }
 
   /** An address has its share of uploads, and so have a place and an account: the disk is not anybody's. */
-  function countUpload(request: FastifyRequest, accountId: number): void {
+  async function countUpload(request: FastifyRequest, accountId: number): Promise<void> {
     const most = limits.publicUploadsPerHour
     // One place has many spellings: `/7`, `/007`, `/7/`, `/%37`, and more than one address.
     const place = Object.values(request.params as object)
@@ -93,10 +93,12 @@ export async function gatekeeper(
       { name: `place ${accountId} ${place}`, most: most * 10 },
       { name: `account ${accountId}`, most: most * 50 },
     ]
-    if (arriving >= MOST_ARRIVING) throw unavailable('Too many uploads arrive at the same time; try again in a moment')
-    uploads.take(names, 'uploads')
-    arriving++
-    request.raw.once('close', () => arriving--)
+    const leave = await quota.hold(ARRIVING)
+    if (!leave) throw unavailable('Too many uploads arrive at the same time; try again in a moment')
+    if (request.raw.destroyed) leave()
+    else request.raw.once('close', leave)
+    const wait = await quota.take(HOUR, names)
+    if (wait > 0) throw tooMany('Too many uploads within an hour; try again later', wait)
   }
 
   const callerFor = (
@@ -136,7 +138,17 @@ export async function gatekeeper(
     }
   }
 
-  return async (request, operation) => {
+  /** Keys that were found before requests were taken apart. */
+  const found = new WeakMap<IncomingMessage, KnownKey>()
+  const known: Keys = {
+    async find(request, hash, now) {
+      const key = await findKeyByHash(database, hash, now, keys)
+      if (key) found.set(request, key)
+      return key
+    },
+    noteUse: (key, now) => keyUses.note(key.account.id, key.id, now),
+  }
+  const admit: Admit = async (request, operation) => {
     if (operation.permission === null) return admitAnybody(request, operation)
     const sent = header(request, 'x-api-key') || bearerOf(request)
     const person = sent ? undefined : await admitPerson(request, operation)
@@ -146,9 +158,11 @@ export async function gatekeeper(
       return person
     }
     const now = clock()
-    const key = sent ? await findKey(database, sent, now, keys) : undefined
+    const before = found.get(request.raw)
+    found.delete(request.raw)
+    const key = before ?? (sent ? await findKey(database, sent, now, keys) : undefined)
     if (!key) return refuse(request)
-    keyUses.note(key.account.id, key.id, now)
+    known.noteUse(key, now)
     const { id, account, personId, makerId, permissions, withheld, grants, ledgerNumber, versions } = key
     const caller = {
       ...callerFor(request, { account, actor: { kind: 'key', id }, personId, permissions, withheld }),
@@ -160,6 +174,7 @@ export async function gatekeeper(
     requirePermission(caller, operation.permission)
     return caller
   }
+  return { admit, keys: known }
 }
 
 /** `Authorization: Bearer <key>`, as many clients send a key. */
@@ -178,5 +193,5 @@ function correlationOf(request: FastifyRequest): string {
 const crossOrigin = () =>
   new Problem(403, 'cross_origin', 'A browser sent this on behalf of another site: sessions work on our own pages only')
 
-const tooMany = (detail: string, seconds: number) =>
-  new Problem(429, 'too_many_requests', detail, { retryAfter: Math.max(1, seconds) })
+const tooMany = (detail: string, wait: number) =>
+  new Problem(429, 'too_many_requests', detail, { retryAfter: Math.ceil(wait / 1000) })

@@ -1,6 +1,7 @@
 import type { FastifyError } from 'fastify'
 import { DatabaseUnavailable } from '../../database/database.ts'
 import { Problem, type ProblemCode, unavailable } from '../../engine/problem.ts'
+import { FilesUnavailable } from '../../files/place.ts'
 
 /** What a kind of failure is called, when it happens, and what the caller can do about it. */
 export type Explanation = { status: string; title: string; meaning: string; remedy: string }
@@ -75,6 +76,12 @@ export const PROBLEMS: Record<ProblemCode, Explanation> = {
     title: 'The body is too large',
     meaning: 'The body, a file or a field in it has more bytes than this operation takes.',
     remedy: 'Send less. A file may have 25 MiB, and is best sent as multipart/form-data.',
+  },
+  no_such_range: {
+    status: '416',
+    title: 'No such range',
+    meaning: 'The header Range asks for bytes that the file does not have.',
+    remedy: 'Ask for bytes within its size, which the message says, or for all of it.',
   },
   unsupported_media_type: {
     status: '415',
@@ -287,12 +294,13 @@ export function asProblem(error: unknown): Problem {
     code === 'ENOSPC' ||
     code === 'EDQUOT' ||
     code === 'EFBIG' ||
-    (error instanceof DatabaseUnavailable && error.isFull)
+    ((error instanceof DatabaseUnavailable || error instanceof FilesUnavailable) && error.isFull)
   )
     return new Problem(507, 'out_of_space', 'The disk is full; nothing was stored', { retryAfter: 60, cause: error })
   if (error instanceof DatabaseUnavailable) return unavailable('The database is away; try again in a moment', error)
+  if (error instanceof FilesUnavailable) return unavailable('The files are away; try again in a moment', error)
   if (code === 'EACCES' || code === 'EROFS' || code === 'EIO')
-    return unavailable('The files cannot be written at the moment; nothing was stored', error)
+    return unavailable('The files cannot be reached at the moment; nothing was stored', error)
   if (code === 'FST_ERR_HANDLER_TIMEOUT') return unavailable('The request took too long and was given up', error)
   if (statusCode === 413) return new Problem(413, 'too_large', 'The body is larger than this operation takes')
   if (statusCode === 415)

@@ -9,6 +9,7 @@ import { Followers, LONGEST_ANSWER, likesEvents } from './following.ts'
 import { header } from './headers.ts'
 import { haveKept } from './kept.ts'
 import { isTrial, preferencesOf, refuseOddTrial } from './preferences.ts'
+import type { Quota } from './quota.ts'
 
 export const PREFIX = '/api/public/v3'
 export const SECOND_PREFIX = '/api/v3'
@@ -23,9 +24,9 @@ declare module 'fastify' {
 export type Admit = (request: FastifyRequest, operation: Operation) => Promise<Caller>
 
 /** The interpreter that turns operations into routes, and requests into calls. */
-export function mount(app: FastifyInstance, service: Service, admit: Admit): void {
+export function mount(app: FastifyInstance, service: Service, admit: Admit, quota: Quota): void {
   app.decorateRequest('caller', null)
-  const followers = new Followers(service.ledger.news)
+  const followers = new Followers(service.ledger.news, quota)
   app.addHook('preClose', async () => followers.end())
   for (const operation of service.operations) {
     const limits = limitsOf(operation)
@@ -150,6 +151,7 @@ function send(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): F
     reply.header('content-disposition', `attachment; filename="${name}"`).header('cache-control', 'private, no-store')
     return reply.type(type).send(content())
   }
+  if (outcome.kept) request.kept = outcome.kept
   const body = outcome.kept?.bytes ?? outcome.payload
   if (body === null) return reply.send()
   const tag = outcome.kept?.tag ?? tagOf(outcome.payload as string)

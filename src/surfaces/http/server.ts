@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Problem } from '../../engine/problem.ts'
 import { acceptBodies, BODY_LIMIT } from './bodies.ts'
 import { compressAnswers } from './compression.ts'
 import { admitOrigins } from './cors.ts'
+import { noteRoute } from './exchanges.ts'
 import { logTo, OneLineEach } from './log.ts'
 import { nest } from './nest.ts'
 import { asProblem, PROBLEM_TYPE, problemDocument } from './problem-document.ts'
@@ -50,6 +52,7 @@ export async function httpServer(settings: {
     sendProblem(new Problem(404, 'not_found', 'There is nothing at this address'), request, reply),
   )
   app.addHook('onRequest', async (request, reply) => {
+    noteRoute(reply.raw, request.routeOptions.url, String(request.id))
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
   })
   admitOrigins(app, settings.corsOrigins)
@@ -101,6 +104,23 @@ function closeInTime(app: FastifyInstance): void {
   })
 }
 
+/** How long a connection may be silent before it is closed by a process that leaves the port to others. */
+const SILENT_GRACE = 1_000
+
+/**
+ * Ends while others answer at the same port, and nobody is refused: new connections go to them, whoever goes on here is
+ * told to connect anew, and only connections that nobody has used for a while are closed. What was accepted is answered.
+ */
+export async function leave(app: FastifyInstance): Promise<void> {
+  // The process that accepts connections takes back what is not taken here.
+  app.server.maxConnections = 0
+  app.server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false
+  })
+  await pause(SILENT_GRACE)
+  await app.close()
+}
+
 /** Bytes that are no HTTP at all get a problem document too. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -116,7 +136,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
 }
 
 /** A caller's own id for the request is kept when it is a sensible one. */
-function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
+export function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID()
 }
