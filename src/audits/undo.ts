@@ -96,7 +96,7 @@ export const undoOperations = (
       await undo(db, entries, { kinds: kindsByTable(all()), guards: guards(), files, isWhole: true })
       // It is about those only about whom the same may still be done.
       const { eyes } = db.shownTo ?? {}
-      if (eyes instanceof Reach) await eyes.for(done).checkChanges(db, done, db.changes())
+      if (eyes instanceof Reach && !done.reachesItself) await eyes.for(done).checkChanges(db, done, db.changes())
       return {}
     },
   ),

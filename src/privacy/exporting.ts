@@ -72,6 +72,13 @@ async function filesOf(db: Reader, table: string, ids: number[], sources: readon
 /** A ZIP archive: `records.json`, and the files beside it, which are read one after the other while it is sent. */
 function archive(records: Record<string, unknown[]>, found: Found[], exportedAt: string, files: Files): Readable {
   const zip = new yazl.ZipFile()
+  const content = zip.outputStream as Readable
+  // An archive that cannot be finished breaks off: whoever gets it must not take it for the whole.
+  const breakOff = (error: Error) => void content.destroy(error)
+  zip.on('error', breakOff)
+  // Whoever stops listening leaves no file open.
+  let open = Readable.from([])
+  content.once('close', () => open.destroy())
   const names = found.map(({ table, id, file }) => ({ table, id, file: nameOf(table, id, file) }))
   const text = JSON.stringify({ exported_at: exportedAt, records, files: names }, null, 2)
   zip.addBuffer(Buffer.from(text), 'records.json')
@@ -82,12 +89,15 @@ function archive(records: Record<string, unknown[]>, found: Found[], exportedAt:
         .in(file.part)
         .read(file.hash)
         .then(
-          (kept) => done(null, kept?.stream ?? Readable.from([])),
+          (kept) => {
+            open = kept?.stream.on('error', breakOff) ?? Readable.from([])
+            done(null, open)
+          },
           (error) => done(error, Readable.from([])),
         )
     })
   zip.end()
-  return zip.outputStream as Readable
+  return content
 }
 
 const nameOf = (table: string, id: number, { name }: KeptFile) =>

@@ -249,15 +249,13 @@ async function merge(
 
 /** The files of a candidate lie in a place of their own, so they are copied before the place goes. */
 async function copyFiles(db: Writer, duplicate: Candidate, target: Candidate, files: Files): Promise<void> {
-  const [from, to] = [duplicate, target].map(({ id }) => files.in(filesPart(db.account.id, id))) as [Files, Files]
+  const [from, to] = [duplicate, target].map(({ id }) => filesPart(db.account.id, id)) as [string, string]
   const documents = db.from('candidate_documents').where('candidate_id', '=', duplicate.id)
   const { resume_hash, resume_name, resume_type } = duplicate
   const hashes = (await rowsOf(candidateDocuments, documents)).map((row) => row.file_hash)
   for (const hash of new Set([...hashes, ...(resume_hash === null ? [] : [resume_hash])])) {
-    const found = await from.read(hash)
     // Without its file a document would be lost for good when the place goes: then nothing is merged.
-    if (!found) throw conflict('A file of the duplicate is missing; nothing was merged')
-    await to.save(Buffer.concat(await found.stream.toArray()))
+    if (!(await files.in(to).copy(hash, from))) throw conflict('A file of the duplicate is missing; nothing was merged')
   }
   if (resume_hash === null || resume_hash === target.resume_hash) return
   if (target.resume_hash === null) await amend(db, candidates, target, { resume_hash, resume_name, resume_type })

@@ -3,7 +3,7 @@ import type { Row } from '../engine/declaration.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { alsoTheGone, eraseForGood } from '../engine/erasure.ts'
 import { orNull } from '../engine/field.ts'
-import { type Filter, hasWords, IDS, isRecord, isText, timeRange } from '../engine/filter.ts'
+import { type Filter, hasWords, having, IDS, isRecord, isText, timeRange } from '../engine/filter.ts'
 import { requireWholeSight } from '../engine/permission.ts'
 import { wrong } from '../engine/problem.ts'
 import { find, nameable } from '../engine/records.ts'
@@ -29,25 +29,29 @@ export async function eraseCandidate(db: Writer, candidate: Row<typeof candidate
 const withVacancies = (schema: TSchema): Filter => ({
   schema,
   looksAt: ['applications.vacancy_id'],
+  own: true,
   narrow(query, sent, db, { pipeline_stage_id }) {
     const vacancyIds = [sent].flat()
     if (vacancyIds.length === 0) return query
-    const found = db.from('applications').select('candidate_id').where('vacancy_id', 'in', vacancyIds)
+    const found = db.from('applications').where('vacancy_id', 'in', vacancyIds)
     const staged = pipeline_stage_id === undefined ? found : found.where('stage_id', '=', pipeline_stage_id)
-    return query.where('candidates.id', 'in', staged)
+    return having(query, db, 'candidates.id', staged, 'applications.candidate_id')
   },
 })
 
 const inStage: Filter = {
   schema: isRecord(applications, 'stage_id').schema,
   looksAt: ['applications.stage_id'],
+  own: true,
   narrow: (query, stageId, db, { vacancy_id, vacancy_ids }) =>
     vacancy_id || vacancy_ids?.length
       ? query
-      : query.where(
+      : having(
+          query,
+          db,
           'candidates.id',
-          'in',
-          db.from('applications').select('candidate_id').where('stage_id', '=', stageId),
+          db.from('applications').where('stage_id', '=', stageId),
+          'applications.candidate_id',
         ),
 }
 

@@ -8,7 +8,7 @@ import { requireOpen } from './cycles.ts'
 import { idOf } from './numbers.ts'
 import { type Participant, reviewParticipants } from './participants.ts'
 import type { Question } from './questions.ts'
-import { type Params, reviewAt, reviews } from './reviews.ts'
+import { type Params, requireAboutOther, reviewAt, reviews } from './reviews.ts'
 import { administers } from './sight.ts'
 
 /** Writing answers: by whom, when, and what a question takes. */
@@ -48,14 +48,16 @@ export function problemsOf(question: Question, given: Given): FieldProblem[] {
 /** The states in which somebody can still write. */
 export const WRITING: readonly Participant['state'][] = ['approved', 'started', 'revising']
 
-/** Whoever writes is the participant, or administers reviews and acts for them. */
-function requireAuthor({ caller }: Reader, participant: Participant): void {
-  if (participant.employee_id !== caller.personId && !administers(caller))
+/** Whoever writes is the participant, or administers reviews and acts for them, but not about themselves. */
+export function requireAuthorAbout(db: Reader, author: number, about: number): void {
+  if (author !== about) requireAboutOther(db, about)
+  if (author !== db.caller.personId && !administers(db.caller))
     throw forbidden('Only who takes part, or who administers reviews, may do that')
 }
 
 export async function requireWritable(db: Reader, participant: Participant): Promise<void> {
-  requireAuthor(db, participant)
+  const { employee_id: about } = await find(db, reviews, participant.review_id)
+  requireAuthorAbout(db, participant.employee_id, about)
   await requireOpen(db, participant.review_cycle_id)
   if (!WRITING.includes(participant.state))
     throw conflict(`The participant is ${participant.state}: nothing is answered for them`)
@@ -138,10 +140,10 @@ export async function submit(db: Writer, participant: Participant, questions: re
 /** Who administers reviews or is above the one reviewed may send back, but of the latter nobody their own. */
 export async function requireSenderBack(db: Reader, participant: Participant): Promise<void> {
   const { caller } = db
+  requireAboutOther(db, (await find(db, reviews, participant.review_id)).employee_id)
   if (administers(caller)) return
-  const { employee_id: about } = await find(db, reviews, participant.review_id)
   // Whoever else sees the participant is one above.
-  if (caller.personId === null || [participant.employee_id, about].includes(caller.personId))
+  if (caller.personId === null || participant.employee_id === caller.personId)
     throw forbidden('Only who administers reviews, or is above the one reviewed, may send back')
 }
 

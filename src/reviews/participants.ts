@@ -11,7 +11,7 @@ import { showOne } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { absences } from './attendance.ts'
 import { type Cycle, refuseWhileAnswered, requireUnderWay } from './cycles.ts'
-import { type Params, reviewAt, reviews, underReview } from './reviews.ts'
+import { BY_OTHERS, decidableAt, type Params, reviewAt, reviews, underReview } from './reviews.ts'
 import { sightOfParticipants } from './sight.ts'
 import { kindOf, ROLES } from './words.ts'
 
@@ -105,10 +105,10 @@ export const reviewParticipantOperations = [
   underReview(get(reviewParticipants)),
   post(reviewParticipants, {
     most: MOST_PARTICIPANTS,
-    note: 'Everybody takes part once in a review. `pending` waits to be approved.',
+    note: `Everybody takes part once in a review. \`pending\` waits to be approved. ${BY_OTHERS}`,
     conflicts: `The cycle is closed or finished, or ${MOST_PARTICIPANTS} take part`,
     async store({ db, body, problems }) {
-      const review = await reviewAt(db, body as Params)
+      const review = await decidableAt(db, body as Params)
       const cycle = await requireUnderWay(db, review.review_cycle_id)
       checkState(body.state, problems)
       return create(db, reviewParticipants, body, { rules: [canTakePart(cycle, review.employee_id)], problems })
@@ -120,7 +120,7 @@ export const reviewParticipantOperations = [
       method: 'PUT',
       path: `${reviewParticipants.path}/{id}`,
       summary: 'Approve or reject a review participant',
-      note: 'What somebody who is rejected has answered is kept, and counts for nobody.',
+      note: `What somebody who is rejected has answered is kept, and counts for nobody. ${BY_OTHERS}`,
       area,
       params: oneParticipant,
       body: PARTICIPANT_STATE,
@@ -128,6 +128,7 @@ export const reviewParticipantOperations = [
       conflicts: 'The participant cannot come to that state from the one they are in, or the cycle is closed',
     },
     async ({ db, params, body }) => {
+      await decidableAt(db, params)
       const before = await participantAt(db, params)
       const { state = before.state } = body
       if (state !== before.state) {
@@ -140,8 +141,10 @@ export const reviewParticipantOperations = [
     },
   ),
   remove(reviewParticipants, {
+    note: BY_OTHERS,
     conflicts: 'The cycle is closed or finished, or there are answers',
     async store({ db }, before) {
+      await decidableAt(db, before)
       await requireUnderWay(db, before.review_cycle_id)
       await refuseWhileAnswered(db, before.review_cycle_id, 'participant_id', before.id)
       await erase(db, reviewParticipants, before)

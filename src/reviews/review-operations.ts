@@ -7,6 +7,7 @@ import { pagedAnswer } from '../engine/page.ts'
 import { refuse, wrong } from '../engine/problem.ts'
 import { attempt, checkAll, erase, existing, insertAll, nameable, type Rule } from '../engine/records.ts'
 import { recordId, schemaOf } from '../engine/schema.ts'
+import { isOneself } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { holdingOn } from '../people/job-entries.ts'
@@ -16,7 +17,7 @@ import { type Cycle, refuseWhileAnswered, requireUnderWay } from './cycles.ts'
 import { type Participant, reviewParticipants } from './participants.ts'
 import { ASKED, REVIEW_STATES } from './progress.ts'
 import { BY_POSITION, pageInOrder, questionsOf, reviewQuestions } from './questions.ts'
-import { reviewAt, reviews } from './reviews.ts'
+import { requireAboutOther, reviewAt, reviews } from './reviews.ts'
 import { sightOfParticipants } from './sight.ts'
 
 const area = 'reviews'
@@ -110,7 +111,7 @@ const addMany = operation(
     method: 'POST',
     path: `${reviews.path}/bulk`,
     summary: 'Review many employees in a cycle',
-    note: 'Those who are named, and everybody of a department and of those below it. Each its own success or failure; adding somebody again changes nothing.',
+    note: 'Those who are named, and everybody of a department and of those below it. Each its own success or failure; adding somebody again changes nothing. Nobody adds themselves: somebody else does.',
     area,
     params: Type.Object({ review_cycle_id: recordId('review_cycles') }),
     body: Type.Object(
@@ -130,12 +131,14 @@ const addMany = operation(
       refuse([wrong('employee_ids', 'required', 'is required when no department_id is sent')])
     const named = [...new Set(body.employee_ids as number[] | undefined)]
     const inDepartment = body.department_id ? await membersOf(db, cycle, body.department_id as number) : []
-    const known = await nameable(db, 'employees', named)
+    const known = new Set([...(await nameable(db, 'employees', named)), ...inDepartment])
     const away = await absences(db, cycle, named)
     const there = await reviewedIn(db, cycle.id)
     const wanted = [...new Set([...named, ...inDepartment])]
-    const errors = named.flatMap((employee_id) => {
-      const why = known.has(employee_id) ? away.get(employee_id)?.message : 'must be the id of an existing employee'
+    const errors = wanted.flatMap((employee_id) => {
+      const isOwn = isOneself(db, employee_id)
+      const unfit = isOwn ? 'is yours: somebody else has to add the review' : away.get(employee_id)?.message
+      const why = known.has(employee_id) ? unfit : 'must be the id of an existing employee'
       return why && !there.has(employee_id) ? [{ employee_id, messages: [`employee_id ${why}`] }] : []
     })
     const refused = new Set(errors.map(({ employee_id }) => employee_id))
@@ -192,22 +195,24 @@ export const reviewOperations = [
   get(reviews),
   post(reviews, {
     more: { with_reports: withReports },
-    note: 'The one reviewed takes part, and so does their manager on the day of the cycle that is nearest to today.',
+    note: 'The one reviewed takes part, and so does their manager on the day of the cycle that is nearest to today. Nobody makes a review of themselves: somebody else does.',
     conflicts: 'The cycle is closed or finished',
     async store({ db, body, problems }) {
       const cycle = await requireUnderWay(db, body.review_cycle_id as number)
       const one = attempt(db, reviews, null, body, problems)
       await checkAll(db, reviews, [one], [canBeReviewed(cycle)])
       refuse(problems)
+      requireAboutOther(db, one.after.employee_id)
       const [id] = await addReviews(db, cycle, [one.after.employee_id], body.with_reports ?? false)
       return id as number
     },
   }),
   addMany,
   remove(reviews, {
-    note: 'With those who take part, and what they answered.',
+    note: 'With those who take part, and what they answered. Nobody deletes a review of themselves.',
     conflicts: 'There are answers, and the cycle is not finished',
     async store({ db }, before) {
+      requireAboutOther(db, before.employee_id)
       await refuseWhileAnswered(db, before.review_cycle_id, 'review_id', before.id)
       await erase(db, reviews, before)
     },

@@ -2,8 +2,10 @@ import Type from 'typebox'
 import type { Row } from '../engine/declaration.ts'
 import { loaded, reference } from '../engine/field.ts'
 import type { Operation } from '../engine/operation.ts'
+import { forbidden } from '../engine/problem.ts'
 import { find } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
+import { isOneself } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { reviewCycles } from './cycles.ts'
 import { loadReviewStates, PROGRESS, progressBy, REVIEW_STATES } from './progress.ts'
@@ -16,6 +18,7 @@ export const reviews = resource(
     area: 'reviews',
     path: `${reviewCycles.path}/{review_cycle_id}/reviews`,
     sight: sightOfReviews,
+    about: [{ column: 'employee_id' }],
   },
   {
     review_cycle_id: reference('review_cycles', { required: true, owner: true }),
@@ -29,11 +32,26 @@ export const reviews = resource(
   ['id', 'employee_id', 'review_cycle_id', 'state', 'progress', 'created_at', 'updated_at'],
 )
 
+/** Whether there is a review of somebody, who takes part and what others answer there, is not for themselves to say. */
+export function requireAboutOther(db: Reader, employeeId: number): void {
+  if (isOneself(db, employeeId)) throw forbidden('Nobody decides about a review of themselves: somebody else has to')
+}
+
+/** What the notes of operations say of that. */
+export const BY_OTHERS = 'Nobody does so in a review of themselves.'
+
 export type Params = { review_cycle_id: number; review_id: number }
 
 /** The review of a path: of those that the caller sees. */
 export const reviewAt = (db: Reader, { review_cycle_id, review_id }: Params): Promise<Row<typeof reviews>> =>
   find(db, reviews, review_id, { review_cycle_id })
+
+/** The review of a path, for those who decide about it. */
+export async function decidableAt(db: Reader, params: Params): Promise<Row<typeof reviews>> {
+  const review = await reviewAt(db, params)
+  requireAboutOther(db, review.employee_id)
+  return review
+}
 
 /** What belongs to a review is there only for those who see the review. */
 export const underReview = (one: Operation): Operation => ({

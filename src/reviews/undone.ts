@@ -1,16 +1,16 @@
 import type { Resource } from '../engine/declaration.ts'
 import { conflict } from '../engine/problem.ts'
 import { rowsOf } from '../engine/records.ts'
-import { type Guard, valuesThen } from '../engine/undo.ts'
+import { type Guard, recordsIn, valuesThen } from '../engine/undo.ts'
 import { chunks } from '../ledger/chunks.ts'
-import type { Change } from '../ledger/entries.ts'
+import type { Change, Columns } from '../ledger/entries.ts'
 import type { Writer } from '../ledger/write.ts'
-import { missingOf } from './answering.ts'
+import { missingOf, requireAuthorAbout } from './answering.ts'
 import { reviewAnswers } from './answers.ts'
 import { reviewCycles } from './cycles.ts'
 import { reviewParticipants } from './participants.ts'
 import { reviewQuestions } from './questions.ts'
-import { reviews } from './reviews.ts'
+import { requireAboutOther, reviews } from './reviews.ts'
 
 /** In which states of its cycle each kind of record changes. */
 const STATES: readonly [of: Resource, states: readonly string[], what: string][] = [
@@ -41,14 +41,9 @@ const cycleAllows: Guard = {
 const changedHere = (changes: readonly Change[], id: number) =>
   changes.some(({ resource, record_id, after }) => resource === reviewCycles.table && record_id === id && after?.state)
 
-async function cyclesOf(db: Writer, of: Resource, changes: readonly Change[]): Promise<number[]> {
-  const own = changes.filter(({ resource }) => resource === of.table)
-  const told = own.flatMap(({ before, after }) => [before?.review_cycle_id, after?.review_cycle_id])
-  for (const some of chunks([...new Set(own.map(({ record_id }) => record_id))], 1000))
-    for (const row of await db.from(of.table).select('review_cycle_id').where('id', 'in', some).execute())
-      told.push(row.review_cycle_id)
-  return [...new Set(told.filter((id) => typeof id === 'number'))]
-}
+const cyclesOf = async (db: Writer, of: Resource, changes: readonly Change[]): Promise<number[]> => [
+  ...new Set([...(await recordsIn(db, of.table, changes)).values()].map((row) => row.review_cycle_id as number)),
+]
 
 /** States that only answering leads to. */
 const BEGUN = ['started', 'revising', 'submitted']
@@ -76,12 +71,8 @@ async function refuseSubmitted(db: Writer, changes: readonly Change[]): Promise<
       resource === reviewParticipants.table && after?.state ? record_id : [],
     ),
   )
-  const answered = changes.filter(({ resource }) => resource === reviewAnswers.table)
-  const told = answered.flatMap(({ before, after }) => [before?.participant_id, after?.participant_id])
-  for (const some of chunks([...new Set(answered.map(({ record_id }) => record_id))], 1000))
-    for (const row of await db.from(reviewAnswers.table).select('participant_id').where('id', 'in', some).execute())
-      told.push(row.participant_id)
-  const ids = [...new Set(told.filter((id) => typeof id === 'number' && !settled.has(id)))]
+  const answered = [...(await recordsIn(db, reviewAnswers.table, changes)).values()]
+  const ids = [...new Set(answered.map((row) => row.participant_id as number))].filter((id) => !settled.has(id))
   for (const some of chunks(ids, 1000)) {
     const done = db.from(reviewParticipants.table).select('id').where('id', 'in', some)
     if (await done.where('state', '=', 'submitted').limit(1).executeTakeFirst())
@@ -115,4 +106,61 @@ async function refuseIncomplete(db: Writer, changes: readonly Change[]): Promise
   }
 }
 
-export const reviewGuards = [cycleAllows]
+/** States that somebody comes to by answering, or leaves by it. */
+const ANSWERING: readonly unknown[] = ['approved', ...BEGUN]
+
+/**
+ * In a review of oneself only what one has answered oneself is undone. A cycle that goes again, or comes back, does so
+ * as a whole: it is not about anybody alone.
+ */
+const othersDecide: Guard = {
+  of: cycleAllows.of,
+  async check(db, changes) {
+    const whole = new Set(
+      changes.flatMap(({ resource, action, record_id }) =>
+        resource === reviewCycles.table && action !== 'update' ? record_id : [],
+      ),
+    )
+    const concerned = async (of: Resource) =>
+      [...(await recordsIn(db, of.table, changes)).values()].filter((row) => !whole.has(row.review_cycle_id as number))
+    const [own, parts, answers] = [
+      await concerned(reviews),
+      await concerned(reviewParticipants),
+      await concerned(reviewAnswers),
+    ]
+    const aboutWhom = await peopleOf(db, reviews, own, 'review_id', [...parts, ...answers])
+    const byWhom = await peopleOf(db, reviewParticipants, parts, 'participant_id', answers)
+    for (const row of own) requireAboutOther(db, row.employee_id as number)
+    for (const row of parts)
+      if (row.employee_id !== aboutWhom(row) || !hasAnswered(changes, row)) requireAboutOther(db, aboutWhom(row))
+    for (const row of answers) requireAuthorAbout(db, byWhom(row), aboutWhom(row))
+  },
+}
+
+/** Is all that is undone of a participant what they did by answering? */
+const hasAnswered = (changes: readonly Change[], { id }: Columns) =>
+  changes
+    .filter(({ resource, record_id }) => resource === reviewParticipants.table && record_id === id)
+    .every(
+      ({ action, before, after }) =>
+        action === 'update' &&
+        [before?.state, after?.state].every((state) => state === undefined || ANSWERING.includes(state)),
+    )
+
+/** Who it is in the record that rows name by a column: one of those known, or one that is there. */
+async function peopleOf(
+  db: Writer,
+  { table }: Resource,
+  known: readonly Columns[],
+  column: string,
+  rows: readonly Columns[],
+): Promise<(row: Columns) => number> {
+  const people = new Map(known.map(({ id, employee_id }) => [id, employee_id as number]))
+  const ids = new Set(rows.map((row) => row[column] as number).filter((id) => !people.has(id)))
+  for (const some of chunks([...ids], 1000))
+    for (const row of await db.from(table).select(['id', 'employee_id']).where('id', 'in', some).execute())
+      people.set(row.id, row.employee_id)
+  return (row) => people.get(row[column]) as number
+}
+
+export const reviewGuards = [cycleAllows, othersDecide]

@@ -11,8 +11,8 @@ import { amend, erase, find } from '../engine/records.ts'
 import { card } from '../engine/resource.ts'
 import { nullable, recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { listsFor, show, showOne } from '../engine/shape.ts'
-import type { Guard } from '../engine/undo.ts'
-import { chunks } from '../ledger/chunks.ts'
+import { type Guard, recordsIn } from '../engine/undo.ts'
+import { isOneself } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { personCard, personShort } from '../people/person.ts'
 
@@ -88,10 +88,6 @@ async function managersOf(db: Reader, employeeIds: number[]): Promise<Map<number
   return new Map(rows.map((row) => [row.employee_id, row.id]))
 }
 
-/** Is it they who act, or whose hands made the key that does? */
-const isOneself = ({ caller }: Reader, employeeId: number) =>
-  caller.personId === employeeId || caller.makerId === employeeId
-
 /** May the caller decide about what somebody has asked for? Nobody decides about their own. */
 export const mayDecide = (db: Reader, area: string, employeeId: number): boolean =>
   !isOneself(db, employeeId) && holdsFor(db, `${area}:approve`, 'employees', employeeId)
@@ -112,27 +108,35 @@ export const removeAsked = <R extends Decided>(of: R) =>
     },
   })
 
-/** Nor does anybody come to a decision about their own by undoing what took it back, or away from one by undoing it. */
-const STATES_IN: Readonly<Record<string, string>> = {
-  leave_requests: 'state',
-  overtime_requests: 'state',
-  timesheet_entries: 'status',
+/**
+ * Which states somebody does not leave or come to by themselves. An entry of time that was rejected is theirs again: they
+ * hand it in once more, change or delete it, and may take that back.
+ */
+const DECISIONS: Readonly<Record<string, { column: string; states: readonly unknown[] }>> = {
+  leave_requests: { column: 'state', states: ['approved', 'rejected'] },
+  overtime_requests: { column: 'state', states: ['approved', 'rejected'] },
+  timesheet_entries: { column: 'status', states: ['approved'] },
 }
 
+/**
+ * Nor does anybody come to a decision about their own by undoing what took it back, or away from one by undoing it, or
+ * all that was asked for with it.
+ */
 export const nobodyDecidesByUndoing: Guard = {
-  of: Object.keys(STATES_IN),
+  of: Object.keys(DECISIONS),
   async check(db, changes) {
-    const decided = changes.filter(({ resource, before, after }) => {
-      const column = STATES_IN[resource] as string
-      const states = [before?.[column], after?.[column]]
-      return states[0] !== states[1] && states.some((state) => state === 'approved' || state === 'rejected')
-    })
-    for (const [table, own] of Map.groupBy(decided, ({ resource }) => resource))
-      for (const some of chunks([...new Set(own.map(({ record_id }) => record_id))], 1000)) {
-        const rows = await db.from(table).select('employee_id').where('id', 'in', some).execute()
-        if (rows.some(({ employee_id }) => isOneself(db, employee_id)))
-          throw forbidden('Nobody decides about what they have asked for themselves')
-      }
+    for (const [table, { column, states }] of Object.entries(DECISIONS)) {
+      const decided = changes.filter(
+        ({ resource, before, after }) =>
+          resource === table &&
+          before?.[column] !== after?.[column] &&
+          [before, after].some((side) => states.includes(side?.[column])),
+      )
+      const sides = [...(await recordsIn(db, table, decided)).values(), ...decided.map(({ before }) => before ?? {})]
+      const people = sides.flatMap(({ employee_id: id }) => (typeof id === 'number' ? id : []))
+      if (people.some((id) => isOneself(db, id)))
+        throw forbidden('Nobody decides about what they have asked for themselves')
+    }
   },
 }
 

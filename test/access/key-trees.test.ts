@@ -77,7 +77,7 @@ const step = fc.oneof(
 )
 
 test('whatever keys make, change and revoke, none outlives or outranks the one it was made with', async () => {
-  const { ledger } = openService({ database: service.database, filesFolder: '', clock: () => now })
+  const { ledger } = openService({ database: service.database, filesAt: '', clock: () => now })
   const counts = new Map<string, number>()
   const expected = (by: Model, good: boolean, otherwise: number, success: number) =>
     !isValid(by) ? 401 : !by.atoms.has('keys:write') ? 403 : good ? success : otherwise

@@ -471,7 +471,7 @@ test('reviews are made of those only whom one sees, and nothing of access is loo
     ends_on: '2030-12-31',
   })
   const made = await service.post(`/performance/review_cycles/${cycle.id}/reviews`, { employee_id: other.id }, { key })
-  assert.equal(made.status, 403, made.text)
+  assert.equal(made.status, 422, made.text)
   assert.equal((await service.get(`/performance/review_cycles/${cycle.id}/reviews`)).body.metadata.count, 0)
   const answers = await Promise.all(
     [other.id, 999_999].map(async (employee_id) => {
@@ -481,4 +481,180 @@ test('reviews are made of those only whom one sees, and nothing of access is loo
   )
   assert.deepEqual(answers[0], answers[1])
   assert.equal(answers[0]?.[0], 403)
+})
+
+/** Somebody above, in the middle and below, each with a review; whoever is in the middle is a peer in the first. */
+async function underReview() {
+  const chief = await service.hire({ first_name: 'Cleo', hired_on: '2028-01-01' })
+  const middle = await service.hire({ first_name: 'Milo', hired_on: '2028-01-01', reporting_to_id: chief.id })
+  const below = await service.hire({ first_name: 'Bert', hired_on: '2028-01-01', reporting_to_id: middle.id })
+  const dates = { starts_on: '2030-01-01', ends_on: '2030-12-31' }
+  const cycle = await service.make('/performance/review_cycles', { name: 'Year', ...dates })
+  const path = `/performance/review_cycles/${cycle.id}`
+  const question = await service.make(`${path}/questions`, { title: 'How was it?', type: 'text' })
+  const of: Record<'chief' | 'own' | 'below', string> = { chief: '', own: '', below: '' }
+  for (const [name, { id }] of Object.entries({ chief, own: middle, below }))
+    of[name as 'own'] = `${path}/reviews/${(await service.make(`${path}/reviews`, { employee_id: id })).id}`
+  await service.make(`${of.chief}/review_participants`, { employee_id: middle.id, type: 'peer' })
+  await service.post(`${path}/open`)
+  const partOf = async (review: string, employee_id: number) =>
+    (await service.get(`${review}/review_participants`)).body.data.find((one: any) => one.employee_id === employee_id)
+  return { chief, middle, below, path, question, of, partOf }
+}
+
+const TAKES_PART = { permissions: ['reviews:read', 'review_answers:*'], scope: 'self', sees: ALL }
+const KNOWS_ALL = { permissions: ['directory:read'], scope: 'everybody', sees: [] }
+
+test('a review that one merely sees is neither changed nor deleted', async () => {
+  const { chief, middle, below, path, question, of, partOf } = await underReview()
+  for (const scope of ['reports', 'self']) {
+    const write = { permissions: ['reviews:*', 'employees:read'], scope, sees: ALL }
+    const key = await homeMade(middle.id, write, TAKES_PART, KNOWS_ALL)
+    for (const review of [of.chief, of.own]) {
+      const refused = review === of.own && scope === 'self' ? 403 : 404
+      assert.equal(await status(service.get(review, { key })), 200)
+      const parts = (await service.get(`${review}/review_participants`, { key })).body.data
+      assert.ok(parts.length > 0)
+      for (const { id } of parts) {
+        const part = `${review}/review_participants/${id}`
+        assert.equal(await status(service.put(part, { state: 'rejected' }, { key })), refused, `${scope} ${part}`)
+        assert.equal(await status(service.delete(part, { key })), refused)
+      }
+      const peer = { employee_id: below.id, type: 'peer' }
+      assert.equal(await status(service.post(`${review}/review_participants`, peer, { key })), refused)
+      assert.equal(await status(service.delete(review, { key })), refused)
+    }
+    const next = await service.make('/performance/review_cycles', {
+      name: 'Next',
+      starts_on: '2030-01-01',
+      ends_on: '2030-12-31',
+    })
+    const reviews = `/performance/review_cycles/${next.id}/reviews`
+    for (const { id } of [chief, middle])
+      assert.ok((await status(service.post(reviews, { employee_id: id }, { key }))) >= 403, `${scope} ${id}`)
+    assert.equal(await status(service.post(`${reviews}/bulk`, { employee_ids: [middle.id] }, { key })), 403)
+    const made = await status(service.post(reviews, { employee_id: below.id }, { key }))
+    assert.equal(made, scope === 'reports' ? 201 : 422)
+  }
+  // What one takes part in is answered, and what is about those whom one reaches is seen to.
+  const write = { permissions: ['reviews:*', 'employees:read'], scope: 'reports', sees: ALL }
+  const name = `Reviewer ${n++}`
+  const role = await service.make('/roles', { name, grants: [write, TAKES_PART, KNOWS_ALL] })
+  roleIds.set(name, role.id)
+  const key = await keyOf(middle.id, [role.id])
+  const answers = [{ review_question_id: question.id, text: 'Well' }]
+  const answered = await service.put(`${of.chief}/answers`, { answers, submit: true }, { key })
+  assert.equal(answered.status, 200, answered.text)
+  const { send } = await enter(middle.id, name)
+  const own = `${of.below}/review_participants/${(await partOf(of.below, below.id)).id}`
+  const rejected = await send('PUT', own, { state: 'rejected' })
+  assert.equal(rejected.status, 200, rejected.text)
+  const undone = await send('POST', `/me/requests/${rejected.headers.get('x-request-id')}/undo`)
+  assert.equal(undone.status, 204, undone.text)
+  const peer = await send('POST', `${of.below}/review_participants`, { employee_id: chief.id, type: 'peer' })
+  assert.equal(peer.status, 201, peer.text)
+  assert.equal(await status(send('DELETE', `${of.below}/review_participants/${peer.body.data.id}`)), 204)
+  await service.put(`${of.own}/answers`, {
+    review_participant_id: (await partOf(of.own, chief.id)).id,
+    answers,
+    submit: true,
+  })
+  for (const action of ['close', 'finish']) assert.equal(await status(service.post(`${path}/${action}`)), 200)
+  assert.equal(await status(service.delete(of.own, { key })), 404)
+  assert.equal(await status(service.delete(of.below, { key })), 204)
+})
+
+test('what everybody reads is changed by those only who may for everybody, also where drafts are seen by few', async () => {
+  const category = await service.make('/knowledge_base/categories', { name: 'House' })
+  const article = await service.make('/knowledge_base/articles', { title: 'Keys', category_id: category.id })
+  const path = `/knowledge_base/articles/${article.id}`
+  for (const scope of ['self', 'reports']) {
+    const key = await homeMade(boss.id, { permissions: ['knowledge:*'], scope, sees: ALL }, KNOWS_ALL)
+    assert.equal(await status(service.put(path, { title: 'Mine' }, { key })), 403)
+    assert.equal(await status(service.delete(path, { key })), 403)
+    const more = { title: 'More', category_id: category.id }
+    assert.equal(await status(service.post('/knowledge_base/articles', more, { key })), 403)
+    assert.equal(await status(service.get(path, { key })), 404, 'a draft')
+  }
+  const key = await homeMade(boss.id, { permissions: ['knowledge:*'], scope: 'everybody', sees: [] })
+  assert.equal(await status(service.put(path, { title: 'Ours' }, { key })), 200)
+})
+
+test('leave of one’s own that was approved at once is not taken away by undoing that it was made', async () => {
+  const [type] = (await service.get('/leave_types')).body.data
+  const [policy] = (await service.get('/leave_policies')).body.data
+  const [above, person] = [
+    await service.hire({ hired_on: '2028-01-01' }),
+    await service.hire({ hired_on: '2028-01-01' }),
+  ]
+  await service.make(`/employees/${person.id}/leave_types`, {
+    leave_type_id: type.id,
+    leave_type_policy_id: policy.id,
+    effective_on: '2029-01-01',
+  })
+  const owner = await enter(above.id, 'owner')
+  const hr = await enter(person.id, 'hr')
+  const made = await owner.send('POST', '/leave_requests', {
+    employee_id: person.id,
+    leave_type_id: type.id,
+    starts_on: '2030-05-14',
+    ends_on: '2030-05-14',
+    skip_approval: true,
+  })
+  assert.equal(made.status, 201, made.text)
+  const begun = { path: `/leave_requests/${made.body.data.id}`, request: made.headers.get('x-request-id') }
+  const { data } = (await service.get('/changes?limit=1000')).body
+  const { number } = data.find((one: any) => one.request_id === begun.request && one.resource === 'leave_requests')
+  assert.equal(await status(hr.send('POST', `${begun.path}/withdraw`)), 403)
+  assert.equal(await status(hr.send('DELETE', begun.path)), 403)
+  assert.equal(await status(hr.send('POST', `/requests/${begun.request}/undo`)), 403)
+  assert.equal(await status(hr.send('POST', `/changes/${number}/undo?request=true`)), 403)
+  assert.equal((await service.get(begun.path)).body.data.state, 'approved')
+  // Whoever has given it takes it back, and whoever it was given to does not bring it back.
+  const undone = await owner.send('POST', `/me/requests/${begun.request}/undo`)
+  assert.equal(undone.status, 204, undone.text)
+  assert.equal(await status(hr.send('POST', `/requests/${undone.headers.get('x-request-id')}/undo`)), 403)
+  assert.equal(await status(service.get(begun.path)), 404)
+})
+
+test('an entry of one’s own that was rejected comes back as that by undoing, and what was approved stays', async () => {
+  const [above, person] = [
+    await service.hire({ hired_on: '2028-01-01' }),
+    await service.hire({ hired_on: '2028-01-01' }),
+  ]
+  // They may undo whatever they may do, so that only what it is about holds them.
+  const worker = await enter(person.id, 'hr')
+  const owner = await enter(above.id, 'owner')
+  const enterTime = async (hour: string) => {
+    const times = { starts_at: `2030-05-13T${hour}:00:00Z`, ends_at: `2030-05-13T${hour}:30:00Z` }
+    const made = await worker.send('POST', '/time/timesheet_entries', { employee_id: person.id, ...times })
+    assert.equal(made.status, 201, made.text)
+    const { id } = made.body.data
+    const one = { timesheet_entry_ids: [id] }
+    assert.equal(await status(worker.send('POST', '/time/timesheet_entries/submit', one)), 200)
+    return { id, one, path: `/time/timesheet_entries/${id}` }
+  }
+  const undo = (answer: Answer) => {
+    assert.ok(answer.status < 300, answer.text)
+    return status(worker.send('POST', `/me/requests/${answer.headers.get('x-request-id')}/undo`))
+  }
+  const stateOf = async (path: string) => (await service.get(path)).body.data.status
+  const { one, path, id } = await enterTime('08')
+  await service.post('/time/timesheet_entries/reject', one)
+  assert.equal(await undo(await worker.send('DELETE', path)), 204)
+  assert.equal(await stateOf(path), 'rejected')
+  const many = { employee_ids: [person.id], timesheet_entry_ids: [id] }
+  assert.equal(await undo(await worker.send('DELETE', '/time/timesheet_entries/bulk', many)), 204)
+  assert.equal(await undo(await worker.send('POST', '/time/timesheet_entries/submit', one)), 204)
+  assert.equal(await undo(await worker.send('PUT', path, { status: 'unsubmitted', comment: 'Again' })), 204)
+  assert.equal(await stateOf(path), 'rejected')
+
+  const settled = await enterTime('10')
+  const approved = await owner.send('POST', '/time/timesheet_entries/approve', settled.one)
+  const request = approved.headers.get('x-request-id')
+  assert.equal(await status(worker.send('POST', `/requests/${request}/undo`)), 403)
+  const taken = await owner.send('POST', `/requests/${request}/undo`)
+  assert.equal(taken.status, 200, taken.text)
+  assert.equal(await status(worker.send('POST', `/requests/${taken.headers.get('x-request-id')}/undo`)), 403)
+  assert.equal(await stateOf(settled.path), 'pending')
 })

@@ -109,7 +109,7 @@ const everything = async () => ({ tables: await stored(service.database, tables)
 
 async function changesSince(number: number, caller: Caller) {
   const entries = await entriesSince(service.database, service.account.id, number, 100_000)
-  const { ledger } = openService({ database: service.database, filesFolder: folder })
+  const { ledger } = openService({ database: service.database, filesAt: folder })
   return readAs(ledger, caller, (db) => showChanges(db, kindsByTable(resources), entries))
 }
 

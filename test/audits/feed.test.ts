@@ -305,7 +305,7 @@ test('who waits is answered when there is news, of this process or of another', 
   const second = await waitFor(`since=${since + 1}&wait=60`)
   // Another service on the same database tells this one nothing.
   const elsewhere = connect(service.databaseUrl)
-  await createKey(openService({ database: elsewhere, filesFolder: '' }).ledger, service.account, { name: 'Elsewhere' })
+  await createKey(openService({ database: elsewhere, filesAt: '' }).ledger, service.account, { name: 'Elsewhere' })
   await elsewhere.close()
   const { body } = await second.answer
   assert.deepEqual([names(body.data), body.metadata.last], [['Elsewhere'], since + 2])
