@@ -2,9 +2,12 @@ import { BASE } from './base.ts'
 import { confirmOneself } from './confirming.ts'
 import { joined, repeatable } from './once.ts'
 import type { Operations } from './operations.ts'
+import { type FieldProblem, Problem } from './problem.ts'
 import { stillOurs, type Whose } from './whose.ts'
 
 /** The one way in which the console speaks to the service. */
+
+export { type FieldProblem, Problem }
 
 export type Route = keyof Operations
 export type AnswerOf<R extends Route> = Operations[R]['answer']
@@ -49,25 +52,6 @@ export type Answered<T> = {
   ledger: number
   /** By which all that the request did can be undone. */
   requestId: string
-}
-
-export type FieldProblem = { field: string; code: string; message: string }
-
-/** A failure as the service tells it, or that it could not be reached (status 0). */
-export class Problem extends Error {
-  readonly status: number
-  readonly code: string
-  readonly errors: readonly FieldProblem[]
-  readonly retryAfter: number | undefined
-
-  constructor(status: number, code: string, detail: string, errors: readonly FieldProblem[] = [], retryAfter?: number) {
-    super(detail)
-    this.name = 'Problem'
-    this.status = status
-    this.code = code
-    this.errors = errors
-    this.retryAfter = retryAfter
-  }
 }
 
 /** Nobody is signed in any more. */

@@ -2,7 +2,8 @@ import { type Answered, type Base, Problem, seenNow, send } from './client.ts'
 
 /** Somebody else has changed the record since it was read: the shell shows what differs, and the person decides. */
 
-export type Difference = { field: string; theirs: unknown; mine: unknown }
+/** `of` is what it is about, where the record holds several: one of its key results. */
+export type Difference = { field: string; of?: string; theirs: unknown; mine: unknown }
 /** Mine, theirs, or back to the form with nothing decided. */
 export type Choice = 'mine' | 'theirs' | 'back'
 export type Conflict = { differences: Difference[]; decide: (choice: Choice) => void }
@@ -21,14 +22,35 @@ export async function askAboutConflict(route: string, sent: { params?: object; b
   const record = path.slice(0, path.lastIndexOf('}') + 1) || path
   const { body, etag } = (await send('GET', record, { params: sent.params ?? {} })) as Answered<{ data: object }>
   const theirs = body.data as Record<string, unknown>
-  const differences = Object.entries(sent.body ?? {})
-    .map(([field, mine]) => ({ field, theirs: shownAs(theirs, field), mine }))
-    .filter(({ theirs, mine }) => JSON.stringify(theirs ?? null) !== JSON.stringify(mine ?? null))
+  const differences = differencesOf(theirs, sent.body ?? {})
   if (!listener || !etag) throw new Problem(412, 'precondition_failed', 'The record has changed since it was read')
   const choice = await new Promise<Choice>((decide) => listener?.({ differences, decide }))
   if (choice !== 'mine') throw new Problem(412, choice === 'theirs' ? 'kept_theirs' : 'set_aside', '')
   return seenNow(etag) as Base
 }
+
+/** Of what was sent, what is another now; in what is sent as a list of records, one by one. */
+export function differencesOf(theirs: Record<string, unknown>, sent: object): Difference[] {
+  return Object.entries(sent).flatMap(([field, mine]) => {
+    const there = shownAs(theirs, field)
+    if (!isRecords(mine) || !isRecords(there)) return isSame(there, mine) ? [] : { field, theirs: there, mine }
+    const ids = [...new Set([...there, ...mine].map(({ id }) => id))]
+    return ids.flatMap((id): Difference | Difference[] => {
+      const [before, now] = [there, mine].map((all) => all.find((one) => one.id === id))
+      const of = String((now ?? before)?.title ?? (now ?? before)?.name ?? '')
+      if (before && now) return differencesOf(before, now).map((one) => ({ ...one, of }))
+      return { field, theirs: before && of, mine: now && of }
+    })
+  })
+}
+
+const isRecords = (value: unknown): value is Record<string, unknown>[] =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => one !== null && typeof one === 'object')
+
+/** Numbers are sent as they are typed, in words. */
+const isSame = (one: unknown, other: unknown) =>
+  JSON.stringify(one ?? null) === JSON.stringify(other ?? null) ||
+  (typeof one === 'number' && typeof other === 'string' && other !== '' && one === Number(other))
 
 /** `department_id` is sent, `department` with its id and name is shown. */
 function shownAs(record: Record<string, unknown>, field: string): unknown {

@@ -192,7 +192,7 @@ export type WriteOptions<R extends WriteRoute> = {
    */
   optimistic?: (sent: Sent<R>) => () => void
   onSuccess?: (answer: AnswerOf<R>, sent: Sent<R>) => void
-  /** Failures are told, unless at fields, and what is no longer as shown is read again: this leaves both to the screen. */
+  /** Failures are told, unless they are shown at fields, and what is no longer as shown is read again: this leaves both to the screen. */
   isQuiet?: boolean
 }
 
@@ -214,7 +214,13 @@ export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R
       takeBack?.()
       if (isTold(error)) return
       if (isKept(error) || (isPast(error) && !options.isQuiet)) refresh(kinds)
-      if (!options.isQuiet && !isAtFields(error)) tellFailed(error)
+      if (options.isQuiet) return
+      if (!isAtFields(error)) return tellFailed(error)
+      setTimeout(() => {
+        if (shownAtFields.has(error)) return
+        refresh(kinds)
+        tellFailed(error)
+      }, SHOWN_WITHIN)
     },
     onSuccess: (answer, sent) => {
       if (isTold(answer)) return
@@ -231,8 +237,8 @@ export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R
 /** Requests with what somebody chooses when another was faster, as one. */
 const CHOSEN = 'chosen '
 
-/** Somebody may be faster again while one chooses. */
-async function writeOver<R extends WriteRoute>(route: R, sent: Sent<R>, kinds: readonly string[]) {
+/** Asks where somebody else was faster, who may be so again while one chooses. */
+export async function writeOver<R extends WriteRoute>(route: R, sent: Sent<R>, kinds: readonly string[]) {
   for (let { ifMatch } = sent; ; )
     try {
       return await call(route, { ...sent, ifMatch, requestId: ownRequest(kinds) })
@@ -254,6 +260,11 @@ export const isSetAside = (error: unknown) => error instanceof Problem && error.
 
 export const isAtFields = (error: unknown) =>
   error instanceof Problem && error.status === 422 && error.errors.length > 0
+
+/** Refusals that stand beside the fields that they speak of: what nobody shows is told. */
+const shownAtFields = new WeakSet<object>()
+export const isShownAtFields = (error: object) => void shownAtFields.add(error)
+const SHOWN_WITHIN = 200
 
 /** What 422 says of each field, to stand beside it. */
 export const problemsOf = (error: unknown): Record<string, string> =>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { keepZone } from '../texts/formats.ts'
 import { call, ledger } from './client.ts'
-import { queries } from './data.ts'
+import { queries, useRead } from './data.ts'
 import type { Me, Permission } from './operations.ts'
 import { disown, isOurs } from './whose.ts'
 
@@ -65,6 +65,22 @@ export function permits(held: readonly string[], wanted: Permission): boolean {
 export function useMay(): (permission: Permission) => boolean {
   const { permissions } = useMe()
   return (permission) => permits(permissions, permission)
+}
+
+/**
+ * The same, about one person: roles hold for some alone. What is nobody's is everybody's. Nothing may be done until it is
+ * known; nobody is asked where it holds for everybody, or for nobody.
+ */
+export function useMayFor(employeeId: number | null, ...wanted: Permission[]) {
+  const may = useMay()
+  const mayForAll = useMayForAll()
+  const isAsked = employeeId !== null && wanted.some((one) => may(one) && !mayForAll(one))
+  const rights = useRead('GET /me/rights', { query: { employee_id: employeeId ?? 0 } }, { enabled: isAsked })
+  const held = (isAsked && rights.answer?.data.permissions) || []
+  return {
+    mayFor: (permission: Permission) => mayForAll(permission) || permits(held, permission),
+    isPending: isAsked && rights.isPending,
+  }
 }
 
 /** The same, of everybody: for what is nobody's yet, and for what brings two together. */

@@ -1,5 +1,5 @@
-import { Problem } from './client.ts'
 import { newId } from './ids.ts'
+import { Problem } from './problem.ts'
 
 /**
  * What is done, is done once: a second press while the first is on its way, or just after it, gets the same answer; and
@@ -7,7 +7,7 @@ import { newId } from './ids.ts'
  */
 
 export type Write = { method: string; address: string; body?: unknown; ifMatch?: string | undefined }
-type Attempt = { key: string; requestId: string; at: number }
+type Attempt = { key: string; requestId: string; at: number; kind: string; underWay: number }
 
 /** How long somebody may take to press again after an answer was lost. */
 const REPEATED_WITHIN = 5 * 60_000
@@ -53,10 +53,20 @@ export function joined<T>(write: Write, run: () => Promise<T>, part = ''): Promi
   return one.answer
 }
 
-/** Did it perhaps happen, though nobody said so? */
-const mayBeDone = (error: unknown) =>
-  !(error instanceof Problem) || error.status === 0 || error.status >= 500 || isAtWork(error)
+const mayBeDone = (error: unknown) => !(error instanceof Problem) || error.isUnknown
 const isAtWork = (error: unknown) => error instanceof Problem && error.code === 'idempotency_in_progress'
+
+/** `/candidates/3/notes` and `/candidates/3/notes/5` are about notes, `/leave_requests/5/approve` about leave requests. */
+const kindOf = (address: string) => {
+  const [path = ''] = address.split('?')
+  return path.split('/').findLast((part) => /^[a-z_]+s$/.test(part)) ?? path
+}
+
+/** Whoever has done something else of these kinds since means the same anew when they ask for it once more. */
+export function meantAnew(kinds: readonly string[]): void {
+  for (const [name, { kind, underWay }] of unanswered)
+    if (underWay === 0 && kinds.includes(kind)) unanswered.delete(name)
+}
 
 /** Sends it under the key, and as the request, under which it was sent when no answer came. */
 export async function repeatable<T>(
@@ -65,19 +75,32 @@ export async function repeatable<T>(
   requestId?: string,
 ): Promise<T> {
   const name = nameOf(write)
-  for (const [other, { at }] of unanswered) if (Date.now() - at > REPEATED_WITHIN) unanswered.delete(other)
+  for (const [other, { at, underWay }] of unanswered)
+    if (underWay === 0 && Date.now() - at > REPEATED_WITHIN) unanswered.delete(other)
   const key = newId()
-  const attempt = unanswered.get(name) ?? { key, requestId: requestId ?? key, at: Date.now() }
+  const attempt = unanswered.get(name) ?? {
+    key,
+    requestId: requestId ?? key,
+    at: Date.now(),
+    kind: kindOf(write.address),
+    underWay: 0,
+  }
   unanswered.set(name, attempt)
-  for (let left = PATIENCE.times; ; left--)
-    try {
-      const answer = await send(attempt)
-      // Whoever has done something else since means the same anew when they ask for it once more.
-      unanswered.clear()
-      return answer
-    } catch (error) {
-      if (!mayBeDone(error)) unanswered.delete(name)
-      if (!isAtWork(error) || left === 0) throw error
-      await new Promise((resolve) => setTimeout(resolve, PATIENCE.pause))
-    }
+  attempt.underWay++
+  try {
+    for (let left = PATIENCE.times; ; left--)
+      try {
+        const answer = await send(attempt)
+        unanswered.delete(name)
+        meantAnew([attempt.kind])
+        return answer
+      } catch (error) {
+        if (!mayBeDone(error)) unanswered.delete(name)
+        else if (error instanceof Problem) error.requestId = attempt.requestId
+        if (!isAtWork(error) || left === 0) throw error
+        await new Promise((resolve) => setTimeout(resolve, PATIENCE.pause))
+      }
+  } finally {
+    attempt.underWay--
+  }
 }

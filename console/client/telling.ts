@@ -5,6 +5,7 @@ export type Undoing = { requestId: string | readonly string[]; kinds: readonly s
 export type Told =
   | { kind: 'done'; text: string; undo: Undoing | undefined }
   | { kind: 'failed'; error: unknown }
+  | { kind: 'refused'; title: string; lines: readonly string[] }
   | { kind: 'info'; text: string }
   | { kind: 'undo'; undo: Undoing }
 
@@ -21,6 +22,8 @@ const tell = (told: Told) => {
 
 export const tellDone = (text: string, undo?: Undoing) => tell({ kind: 'done', text, undo })
 export const tellFailed = (error: unknown) => tell({ kind: 'failed', error })
+/** Of several, what could not be done, and why: stays until it is closed. */
+export const tellRefused = (title: string, lines: readonly string[]) => tell({ kind: 'refused', title, lines })
 export const tellInfo = (text: string) => tell({ kind: 'info', text })
-/** The same undo as stands in the message. */
+/** The same undo as stands in the message; of several, as many as are named. */
 export const askToUndo = (undo: Undoing) => tell({ kind: 'undo', undo })

@@ -1,9 +1,10 @@
 import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core'
-import { useEffect, useId, useSyncExternalStore } from 'react'
+import { useEffect, useId, useState, useSyncExternalStore } from 'react'
+import { EnteredWithin } from '../shell/router.tsx'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 
-/** A dialog, and a panel at the side: closed by Esc, the focus goes back to where it was. */
+/** A dialog, and a panel at the side: closed by Esc, unless what was entered is to stay; the focus goes back to where it was. */
 
 // What stands at the top of a dialog is not the top of the page.
 const attributes = { header: { role: 'presentation' } }
@@ -35,27 +36,40 @@ function useIsOnTop(isOpen: boolean): boolean {
 export function Dialog({ isBusy = false, ...props }: ModalProps & { isBusy?: boolean }) {
   const t = useTexts(common)
   const isOnTop = useIsOnTop(props.opened)
+  const { entered, close } = useClosing(props.onClose)
   return (
-    <Modal
-      closeOnEscape={isOnTop && !isBusy}
-      closeOnClickOutside={!isBusy}
-      closeButtonProps={{ 'aria-label': t('close'), disabled: isBusy }}
-      attributes={attributes}
-      {...props}
-    />
+    <EnteredWithin value={entered}>
+      <Modal
+        closeOnEscape={isOnTop && !isBusy}
+        closeOnClickOutside={!isBusy}
+        closeButtonProps={{ 'aria-label': t('close'), disabled: isBusy }}
+        attributes={attributes}
+        {...props}
+        onClose={close}
+      />
+    </EnteredWithin>
   )
+}
+
+function useClosing(onClose: () => void) {
+  const [entered] = useState(() => new Set<() => boolean>())
+  return { entered, close: () => [...entered].every((agrees) => agrees()) && onClose() }
 }
 
 export function SidePanel(props: DrawerProps) {
   const t = useTexts(common)
   const closeOnEscape = useIsOnTop(props.opened)
+  const { entered, close } = useClosing(props.onClose)
   return (
-    <Drawer
-      closeOnEscape={closeOnEscape}
-      position="right"
-      closeButtonProps={{ 'aria-label': t('close') }}
-      attributes={attributes}
-      {...props}
-    />
+    <EnteredWithin value={entered}>
+      <Drawer
+        closeOnEscape={closeOnEscape}
+        position="right"
+        closeButtonProps={{ 'aria-label': t('close') }}
+        attributes={attributes}
+        {...props}
+        onClose={close}
+      />
+    </EnteredWithin>
   )
 }

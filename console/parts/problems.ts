@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { type FieldProblem, Problem } from '../client/client.ts'
+import { isShownAtFields } from '../client/data.ts'
 import { useFormats } from '../texts/formats.ts'
 import { type Message, useLocale, useTexts } from '../texts/i18n.ts'
 import { useFieldName, useTitleName } from '../texts/names.ts'
@@ -88,17 +89,18 @@ export function usePlaceName(): (place: string) => string {
 
 /**
  * What stands beside each field: `const problems = useProblems(save.error, values)`. With the values, what was refused
- * goes once it is changed.
+ * goes once it is changed. Whoever does not show all of it says beside which fields: what speaks of others is told.
  */
 export function useProblems(
   error: unknown,
   values: Readonly<Record<string, unknown>> = {},
-  zone?: string,
+  { zone, at }: { zone?: string; at?: readonly string[] } = {},
 ): Record<string, string> {
   const say = useProblemText(zone)
   const [refused, setRefused] = useState({ error, values })
   if (refused.error !== error) setRefused({ error, values })
   if (!(error instanceof Problem)) return {}
+  if (!at || error.errors.every(({ field }) => at.includes(field))) isShownAtFields(error)
   const isChanged = (name: string) => refused.error === error && refused.values[name] !== values[name]
   const isAnyChanged = Object.keys({ ...values, ...refused.values }).some(isChanged)
   const rootOf = (field: string) => (field in values ? field : (/^\w+/.exec(field)?.[0] ?? field))

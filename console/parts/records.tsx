@@ -20,7 +20,7 @@ import { codeName } from './fields.tsx'
 import { Form } from './form.tsx'
 import { usePeople } from './people.ts'
 import { nameOf as nameOfPerson } from './person.tsx'
-import { Empty, Failed, Loading, Shown } from './states.tsx'
+import { Empty, Failed, Loading, ShownToChange } from './states.tsx'
 import { type Column, VirtualTable } from './table.tsx'
 
 /**
@@ -264,7 +264,7 @@ function RecordPanel(props: {
           <NewRecord kind={kind} path={kind.path} onDone={onClose} />
         ) : null
       ) : (
-        <Shown of={read}>
+        <ShownToChange of={read}>
           {() => (
             <Stack gap="lg">
               {may(kind.write) ? (
@@ -287,7 +287,7 @@ function RecordPanel(props: {
               {children?.(record as Entry)}
             </Stack>
           )}
-        </Shown>
+        </ShownToChange>
       )}
     </SidePanel>
   )

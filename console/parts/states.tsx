@@ -1,5 +1,5 @@
 import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { isEnded, Problem } from '../client/client.ts'
 import { Icon, type IconName } from '../shell/icons.tsx'
 import { shellTexts } from '../shell/texts.ts'
@@ -115,19 +115,25 @@ export function Loading({ rows = 6, height = 40 }: { rows?: number; height?: num
   )
 }
 
-type Reading<T> = { answer?: T | undefined; error: unknown; isPending?: boolean; refetch?: () => unknown }
+type Reading<T> = { answer?: T | undefined; error: unknown; refetch?: () => unknown }
+type ReadingAnew<T> = Reading<T> & { isStale: boolean; refetch: (how: { cancelRefetch: boolean }) => unknown }
+type Showing<T> = { of: Reading<T>; loading?: ReactNode; children: (answer: T) => ReactNode }
 
 /** Shows what was read, or why it is not there: `<Shown of={read}>{(answer) => …}</Shown>`. */
-export function Shown<T>({
-  of,
-  loading,
-  children,
-}: {
-  of: Reading<T>
-  loading?: ReactNode
-  children: (answer: T) => ReactNode
-}) {
+export function Shown<T>({ of, loading, children }: Showing<T>) {
   if (of.answer !== undefined) return children(of.answer)
   if (of.error) return <Failed error={of.error} onRetry={of.refetch ? () => void of.refetch?.() : undefined} />
   return loading ?? <Loading />
+}
+
+/**
+ * The same for what somebody changes: a form begins from the record as it is now, never from an answer that was kept,
+ * which would be old after one's own last change. Once it is shown it stays, and what comes is the form's concern.
+ */
+export function ShownToChange<T>({ of, ...rest }: Omit<Showing<T>, 'of'> & { of: ReadingAnew<T> }) {
+  const hasBegun = useRef(false)
+  if (of.answer !== undefined && !of.isStale) hasBegun.current = true
+  const look = useEffectEvent(() => hasBegun.current || of.refetch({ cancelRefetch: false }))
+  useEffect(() => void look(), [])
+  return <Shown of={hasBegun.current ? of : { ...of, answer: undefined }} {...rest} />
 }

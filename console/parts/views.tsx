@@ -45,7 +45,7 @@ export function SavedViews({ screen }: { screen: string }) {
   const { text } = useFilters()
   const [isNaming, setNaming] = useState(false)
   const [name, setName] = useState('')
-  const problems = useProblems(keep.error, { name })
+  const problems = useProblems(keep.error, { name }, { at: isNaming ? ['name'] : [] })
   const save = (event: FormEvent) => {
     event.preventDefault()
     keep.mutate(

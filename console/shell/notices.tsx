@@ -1,12 +1,14 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { call, isEnded, isUnconfirmed } from '../client/client.ts'
+import { call, isEnded, isUnconfirmed, Problem } from '../client/client.ts'
 import { type Choice, type Conflict, onConflict } from '../client/conflict.ts'
 import { isKept, isSetAside, ownRequest, refresh } from '../client/data.ts'
 import { newId } from '../client/ids.ts'
+import { meantAnew } from '../client/once.ts'
 import { onTold, tellDone, type Undoing } from '../client/telling.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { useProblemText } from '../parts/problems.ts'
 import { useFailureText } from '../parts/states.tsx'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
@@ -16,38 +18,86 @@ import { Icon } from './icons.tsx'
 import { useShortcuts } from './keys.ts'
 import { shellTexts } from './texts.ts'
 
-/** By what they undo. */
-const messages = new WeakMap<Undoing, string>()
+/** Requests that are taken back, or being so: whatever else offers that, a line or a message, does not do it again. */
+const takenBack = new Set<string>()
+const leftOf = ({ requestId }: Undoing) => [requestId].flat().filter((one) => !takenBack.has(one))
+
+type Offer = { id: string; undoing: Undoing; text: string }
 
 /** What is told at the edge of the page: that something is done, with its undo, or why it is not. */
 export function Notices() {
   const t = useTexts(common)
   const own = useTexts(shellTexts)
   const failure = useFailureText()
+  const problem = useProblemText()
 
-  const last = useRef<{ undoing: Undoing; id: string } | undefined>(undefined)
-  useShortcuts([{ keys: 'z', text: t('undo'), run: () => last.current && void undo(last.current) }])
+  /** Whose messages are there, the last one last. */
+  const offers = useRef<Offer[]>([])
+  const last = useRef<Offer | undefined>(undefined)
+  useShortcuts([{ keys: 'z', text: t('undo'), run: () => last.current && void undo(last.current.undoing) }])
   // Once its message has gone, the palette still has it, by its name.
-  const [latest, setLatest] = useState<{ undoing: Undoing; id: string; text: string }>()
+  const [latest, setLatest] = useState<Offer>()
   const actions = latest
-    ? [{ name: `${t('undo')}: ${latest.text}`, icon: 'undo' as const, run: () => void undo(latest) }]
+    ? [{ name: `${t('undo')}: ${latest.text}`, icon: 'undo' as const, run: () => void undo(latest.undoing) }]
     : []
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same for as long as it is the same change
   useActions(useMemo(() => actions, [latest]))
-  const undo = async ({ undoing, id }: { undoing: Undoing; id: string }) => {
-    // Another may have been told since.
-    if (last.current?.undoing === undoing) last.current = undefined
-    setLatest((now) => (now?.undoing === undoing ? undefined : now))
-    notifications.hide(id)
-    const { requestId, kinds } = undoing
-    try {
-      for (const request_id of [requestId].flat().toReversed())
+  const withdrawn = (id: string) => {
+    offers.current = offers.current.filter((one) => one.id !== id)
+    if (last.current?.id === id) last.current = undefined
+  }
+  const withdrawOffers = () => {
+    const isOver = (offer: Offer | undefined) => offer && leftOf(offer.undoing).length === 0
+    for (const offer of offers.current) if (isOver(offer)) notifications.hide(offer.id)
+    if (isOver(last.current)) last.current = undefined
+    setLatest((now) => (isOver(now) ? undefined : now))
+  }
+  /** Each by itself, the last one first: one that cannot be taken back any more does not hold up the others. */
+  const undo = async (undoing: Undoing) => {
+    const { kinds } = undoing
+    const requests = leftOf(undoing).toReversed()
+    for (const one of requests) takenBack.add(one)
+    withdrawOffers()
+    const left: string[] = []
+    const why: unknown[] = []
+    for (const request_id of requests)
+      try {
+        // Where there is no service, or nobody is signed in, the others would only fail as well.
+        if (isHopeless(why.at(-1))) throw why.at(-1)
         await call('POST /me/requests/{request_id}/undo', { params: { request_id }, requestId: ownRequest(kinds) })
-      refresh(kinds)
-      tellDone(t('undone'))
-    } catch (error) {
-      notifications.show({ color: 'red', title: own('undoFailed'), message: failure(error), role: 'alert' })
+      } catch (error) {
+        takenBack.delete(request_id)
+        left.unshift(request_id)
+        why.push(error)
+      }
+    meantAnew(kinds)
+    refresh(kinds)
+    if (left.length === 0) return requests.length > 0 && tellDone(t('undone'))
+    if (why.every(isEnded)) return
+    const isUnknown = why.some(isHopeless)
+    const done = requests.length - left.length
+    const text = [...new Set(why.map(reason))].join('; ')
+    const again = { id: newId(), undoing: { requestId: left, kinds }, text }
+    if (isUnknown) {
+      offers.current.push(again)
+      last.current = again
     }
+    notifications.show({
+      id: again.id,
+      autoClose: isUnknown ? false : 8_000,
+      onClose: () => withdrawn(again.id),
+      color: 'red',
+      role: 'alert',
+      title:
+        done > 0 ? own('undonePart', { done, count: requests.length }) : isUnknown ? t('failed') : own('undoFailed'),
+      message: <Offered text={text} onUndo={isUnknown ? () => void undo(again.undoing) : undefined} />,
+    })
+  }
+  /** What has been changed since is told once, not field by field. */
+  const reason = (error: unknown) => {
+    if (!(error instanceof Problem && error.errors.length > 0)) return failure(error)
+    const told = [...new Set(error.errors.map(problem))].join('; ')
+    return told.charAt(0).toUpperCase() + told.slice(1)
   }
   useEffect(() => {
     return onTold((told) => {
@@ -57,32 +107,26 @@ export function Notices() {
         notifications.show({ color: 'red', title: t('failed'), message: failure(told.error), role: 'alert' })
         return
       }
-      if (told.kind === 'undo') return void undo({ undoing: told.undo, id: messages.get(told.undo) ?? '' })
+      if (told.kind === 'refused') {
+        const message = told.lines.map((line) => <div key={line}>{line}</div>)
+        return void notifications.show({ color: 'red', title: told.title, message, role: 'alert', autoClose: false })
+      }
+      if (told.kind === 'undo') return void undo(told.undo)
       const id = newId()
       const undoing = told.kind === 'done' ? told.undo : undefined
       if (undoing) {
-        messages.set(undoing, id)
-        last.current = { undoing, id }
-        setLatest({ undoing, id, text: told.text })
+        const offer = { undoing, id, text: told.text }
+        offers.current.push(offer)
+        last.current = offer
+        setLatest(offer)
       }
       notifications.show({
         id,
         autoClose: undoing ? 10_000 : 4_000,
-        onClose: () => {
-          if (last.current?.id === id) last.current = undefined
-        },
+        onClose: () => withdrawn(id),
         icon: told.kind === 'done' ? <Icon name="check" /> : undefined,
         closeButtonProps: { 'aria-label': t('close') },
-        message: (
-          <Group justify="space-between" gap="xs">
-            <span className="notice-words">{told.text}</span>
-            {undoing ? (
-              <Button flex="none" size="compact-sm" variant="default" onClick={() => void undo({ undoing, id })}>
-                {t('undo')}
-              </Button>
-            ) : null}
-          </Group>
-        ),
+        message: <Offered text={told.text} onUndo={undoing ? () => void undo(undoing) : undefined} />,
       })
     })
   })
@@ -90,12 +134,34 @@ export function Notices() {
   return <Notifications className="notices" position="bottom-left" limit={4} />
 }
 
-const inWords = (value: unknown) =>
+/** Nothing was decided about it there: it can be asked for again. */
+const isHopeless = (error: unknown) => error instanceof Problem && (error.isUnknown || isEnded(error))
+
+function Offered({ text, onUndo }: { text: string; onUndo: (() => void) | undefined }) {
+  const t = useTexts(common)
+  return (
+    <Group justify="space-between" gap="xs">
+      <span className="notice-words">{text}</span>
+      {onUndo ? (
+        <Button flex="none" size="compact-sm" variant="default" onClick={onUndo}>
+          {t('undo')}
+        </Button>
+      ) : null}
+    </Group>
+  )
+}
+
+const inWords = (value: unknown): string =>
   value === null || value === undefined || value === ''
     ? '–'
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value)
+    : Array.isArray(value)
+      ? value.map(inWords).join(', ')
+      : typeof value === 'object'
+        ? nameIn(value as Record<string, unknown>)
+        : String(value)
+
+const nameIn = (record: Record<string, unknown>): string =>
+  inWords(record.full_name ?? record.name ?? record.title ?? JSON.stringify(record))
 
 /** 412: what is there now beside what was entered, and the choice between them. */
 export function ConflictDialog() {
@@ -122,9 +188,9 @@ export function ConflictDialog() {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {conflict.differences.map(({ field, theirs, mine }) => (
-                <Table.Tr key={field}>
-                  <Table.Td>{fieldName(field)}</Table.Td>
+              {conflict.differences.map(({ field, of, theirs, mine }) => (
+                <Table.Tr key={`${field} ${of}`}>
+                  <Table.Td>{[of, fieldName(field)].filter(Boolean).join(': ')}</Table.Td>
                   <Table.Td>{inWords(theirs)}</Table.Td>
                   <Table.Td>{inWords(mine)}</Table.Td>
                 </Table.Tr>

@@ -1,4 +1,12 @@
-import { type AnchorHTMLAttributes, type MouseEvent, useEffect, useMemo, useSyncExternalStore } from 'react'
+import {
+  type AnchorHTMLAttributes,
+  createContext,
+  type MouseEvent,
+  useContext,
+  useEffect,
+  useMemo,
+  useSyncExternalStore,
+} from 'react'
 import { BASE } from '../client/client.ts'
 
 /** Where the page is: all that a screen shows follows from the address, so that links and "back" work. */
@@ -145,17 +153,23 @@ export function Link({ to, onClick, ...rest }: AnchorHTMLAttributes<HTMLAnchorEl
   return <a {...rest} href={hrefOf(to)} onClick={follow} />
 }
 
+/** What was entered within a dialog is asked about when that is closed, too. */
+export const EnteredWithin = createContext<Set<() => boolean> | undefined>(undefined)
+
 /** Asks before somebody leaves with something unsaved; while it is being saved one may go. */
 export function useUnsaved(isUnsaved: boolean, question: string, isSaving = false): void {
+  const within = useContext(EnteredWithin)
   useEffect(() => {
     if (!isUnsaved) return
     const guard = () => isSaving || confirm(question)
     const warn = (event: BeforeUnloadEvent) => isSaving || event.preventDefault()
     guards.add(guard)
+    within?.add(guard)
     addEventListener('beforeunload', warn)
     return () => {
       guards.delete(guard)
+      within?.delete(guard)
       removeEventListener('beforeunload', warn)
     }
-  }, [isUnsaved, question, isSaving])
+  }, [isUnsaved, question, isSaving, within])
 }

@@ -195,3 +195,73 @@ test('a manager answers for a report, and sees nothing of those above', async ()
   await own.picture('performance-dark')
   await own.done()
 })
+
+test('an objective opens as it is now, one’s own change is no conflict, and another’s is told in words', async () => {
+  const objective = await at.service.make('/performance/objectives', {
+    title: 'Calm the night',
+    owner_id: carl.id,
+    key_results: [{ title: 'Alarms', metric: 'number', start: '20', target: '2', current: '9', weight: 1 }],
+  })
+  const path = `/performance/objectives/${objective.id}`
+  const page = await at.open('/performance/objectives', { role: 'hr', mayTell: /asked twice|412/ })
+  const dialog = page.getByRole('dialog', { name: /^Where/ }).or(page.getByRole('dialog').filter({ hasText: 'Alarms' }))
+  const alarms = dialog.getByLabel('Alarms')
+  const update = async (value: string) => {
+    await alarms.fill(value)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+  }
+  await page.getByRole('button', { name: 'Update: Calm the night' }).click()
+  await update('7')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Update: Calm the night' }).click()
+  await alarms.waitFor()
+  assert.equal(await alarms.inputValue(), '7')
+  const [key] = (await at.service.get(path)).body.data.key_results
+  await at.service.put(path, { key_results: [{ ...key, start: '20', target: '2', current: '5' }] })
+  await update('6')
+  const conflict = page.getByRole('dialog', { name: 'Somebody else was faster' })
+  await conflict.getByRole('row', { name: 'Alarms: Current 5 6' }).waitFor()
+  assert.equal(await conflict.getByRole('row').count(), 2)
+  await conflict.getByRole('button', { name: 'Save mine' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal((await at.service.get(path)).body.data.key_results[0].current, 6)
+  await page.done()
+})
+
+test('a manager changes objectives of those who report to them, and is not offered to change their own', async () => {
+  await at.service.make('/performance/objectives', { title: 'Of Ann herself', owner_id: ann.id })
+  const page = await at.open('/performance/objectives', { role: ['manager', 'employee'], employee_id: ann.id })
+  await page.getByRole('button', { name: 'Edit: Calm the night' }).waitFor()
+  await page.getByRole('heading', { name: 'Of Ann herself' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: /Of Ann herself/ }).count(), 0)
+  await page.done()
+})
+
+test('a comment without its rating is not thrown away: it is asked for', async () => {
+  const autumn = await at.service.make('/performance/review_cycles', {
+    name: 'Short review',
+    starts_on: new Date().toISOString().slice(0, 10),
+    ends_on: '2199-12-31',
+  })
+  const path = `/performance/review_cycles/${autumn.id}`
+  await at.service.make(`${path}/questions`, { type: 'scale', title: 'How was it?', required: false })
+  const review = await at.service.make(`${path}/reviews`, { employee_id: carl.id })
+  await at.service.post(`${path}/open`)
+  const page = await at.open(`/performance/reviews/${autumn.id}/${review.id}`, {
+    role: 'employee',
+    employee_id: carl.id,
+    mayTell: /asked twice|422/,
+  })
+  await page.getByLabel('Comment (if you like): How was it?').fill('Better than before')
+  await page.getByRole('button', { name: 'Hand in' }).click()
+  await page.getByText('Please answer this one').waitFor()
+  assert.equal(await page.getByLabel('Comment (if you like): How was it?').inputValue(), 'Better than before')
+  await page.getByRole('radiogroup', { name: 'How was it?' }).getByLabel('4').check()
+  await page.getByRole('button', { name: 'Hand in' }).click()
+  await page.getByText('You have handed in your answers.').waitFor()
+  const [answer] = (await at.service.get(`${path}/reviews/${review.id}/answers`)).body.data
+  assert.deepEqual([answer.rating, answer.comment], [4, 'Better than before'])
+  await page.getByRole('link', { name: 'People', exact: true }).click()
+  await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
+  await page.done()
+})

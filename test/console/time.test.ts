@@ -260,3 +260,122 @@ test('a manager sees the months of the team, and the way to what waits', async (
   await other.getByRole('heading', { name: 'You have no access to this' }).waitFor()
   await other.done()
 })
+
+const enter = (starts_at: string, ends_at: string, more = {}) =>
+  at.service.make('/time/timesheet_entries', { employee_id: ada.id, starts_at, ends_at, ...more })
+
+test('an entry that is opened again shows what was saved, and what was not touched stays to the second', async () => {
+  // The second time that clocks in Berlin show half past two.
+  const { id } = await enter('2026-10-25T01:30:20Z', '2026-10-25T05:00:00Z', { comment: 'First' })
+  const read = async () => (await at.service.get(`/time/timesheet_entries/${id}`)).body.data
+  const { starts_at } = await read()
+  const page = await at.open('/time?week=2026-10-19', { ...employee(), mayTell: /asked twice/ })
+  const open = () => page.getByRole('button', { name: /^02:30/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change time' })
+  const comment = dialog.getByLabel('Comment')
+  const save = async () => {
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await open()
+  await comment.fill('Second')
+  await save()
+  assert.equal((await read()).starts_at, starts_at)
+  await open()
+  await comment.waitFor()
+  assert.equal(await comment.inputValue(), 'Second')
+  await dialog.getByLabel('Until').fill('07:00')
+  await save()
+  assert.equal((await read()).ends_at, '2026-10-25T06:00:00.000Z')
+  assert.equal((await read()).starts_at, starts_at)
+  // What was typed is not given up by the way.
+  await open()
+  await comment.fill('Third')
+  page.once('dialog', (question) => void question.dismiss())
+  await comment.press('Escape')
+  assert.equal(await comment.inputValue(), 'Third')
+  page.once('dialog', (question) => void question.accept())
+  await comment.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal((await read()).comment, 'Second')
+  await page.done()
+})
+
+test('an entry that is stretched past midnight becomes two, whole or not at all, and one undo', async () => {
+  const week = monday(8)
+  await enter(`${week}T19:00:00Z`, `${week}T20:00:00Z`)
+  const other = await enter(`${plus(week, 1)}T01:00:00Z`, `${plus(week, 1)}T02:00:00Z`)
+  const minutes = async () => (await entriesIn(week)).map((one: any) => one.minutes).sort()
+  const page = await at.open(`/time?week=${week}`, { ...employee(), mayTell: /asked twice|422/ })
+  await page
+    .getByRole('region', { name: /^Monday/ })
+    .getByRole('button', { name: /^2\d:00–/ })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Change time' })
+  await dialog.getByLabel('Until').fill('06:00')
+  await dialog.getByText(/^Ends on the next day/).waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText(/overlaps with/i).waitFor()
+  assert.deepEqual(await minutes(), [60, 60])
+  await at.service.delete(`/time/timesheet_entries/${other.id}`)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal((await minutes()).length, 2)
+  assert.ok((await minutes()).includes(360))
+  await page.keyboard.press('z')
+  await page.getByText('Undone', { exact: true }).waitFor()
+  assert.deepEqual(await minutes(), [60])
+  await page.done()
+})
+
+test('a week that cannot be handed in is told, and looked at anew', async () => {
+  const week = monday(9)
+  const [gone] = [
+    await enter(`${week}T08:00:00Z`, `${week}T09:00:00Z`),
+    await enter(`${week}T10:00:00Z`, `${week}T11:00:00Z`),
+  ]
+  const page = await at.open(`/time?week=${week}`, { ...employee(), mayTell: /asked twice|422/ })
+  await page.route('**/submit', async (route) => {
+    await at.service.delete(`/time/timesheet_entries/${gone.id}`)
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Submit week' }).click()
+  await page.getByRole('alert').filter({ hasText: 'That did not work' }).waitFor()
+  await page.waitForFunction(() => document.querySelectorAll('.time-entry').length === 1)
+  await page.done()
+})
+
+test('on the week of somebody whose time one may only look at, nothing is offered that would be refused', async () => {
+  const week = monday(-2)
+  const page = await at.open(`/time?week=${week}&employee_id=${ada.id}`, {
+    ...manager(),
+    mayTell: /asked twice.*directory/,
+  })
+  await page.getByText('Notes').first().waitFor()
+  for (const name of [/Add time/, 'Copy last week', 'Submit week', 'Clock in'])
+    assert.equal(await page.getByRole('button', { name }).count(), 0, String(name))
+  await page.getByText('Notes').first().click()
+  const dialog = page.getByRole('dialog')
+  assert.equal(await dialog.getByLabel('Comment').isDisabled(), true)
+  assert.equal(await dialog.getByRole('button', { name: 'Save' }).count(), 0)
+  await page.done()
+  const own = await at.open(`/time?week=${week}`, manager())
+  await own.getByRole('button', { name: 'Copy last week' }).waitFor()
+  await own.done()
+})
+
+test('the second half of a double click does not end the break that the first one began', async () => {
+  await at.service.make('/time/clocks', { employee_id: ada.id })
+  const page = await at.open('/time', { ...employee(), mayTell: /asked twice/ })
+  const box = await page.getByRole('button', { name: 'Break' }).boundingBox()
+  assert.ok(box)
+  const [x, y] = [box.x + 20, box.y + box.height / 2]
+  await page.mouse.click(x, y)
+  await page.getByRole('button', { name: 'Back to work' }).waitFor()
+  await page.mouse.click(x, y)
+  await page.getByRole('button', { name: 'Back to work', disabled: false }).waitFor()
+  const [clock] = (await at.service.get(`/time/clocks?employee_id=${ada.id}`)).body.data
+  assert.equal(clock.type, 'break')
+  await at.service.post('/time/clocks/clock_out', { employee_id: ada.id })
+  await page.done()
+})

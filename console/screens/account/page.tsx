@@ -27,6 +27,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { FieldFor } from '../../parts/fields.tsx'
 import { Page } from '../../parts/page.tsx'
 import { usePasswordProblem } from '../../parts/password.ts'
+import { useProblems } from '../../parts/problems.ts'
 import { qrCode } from '../../parts/qr.ts'
 import { useRoleName } from '../../parts/roles.ts'
 import { Secret } from '../../parts/secret.tsx'
@@ -96,6 +97,7 @@ function Profile() {
       void readMeAgain()
     },
   })
+  const problems = useProblems(save.error, { name }, { at: ['name'] })
   return (
     <Card title={t('profile')}>
       <Stack gap="md">
@@ -113,7 +115,7 @@ function Profile() {
                 field={UpdateMe.name}
                 value={name}
                 onChange={setName}
-                error={problemsOf(save.error).name}
+                error={problems.name}
               />
             </div>
             <Button type="submit" disabled={name === user.name} loading={save.isPending}>

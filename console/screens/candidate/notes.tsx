@@ -87,7 +87,7 @@ function NewNote({ id }: { id: number }) {
     touches: ['candidate_notes'],
     onSuccess: () => setComment(''),
   })
-  const problems = useProblems(add.error, { comment })
+  const problems = useProblems(add.error, { comment }, { at: ['comment'] })
   useUnsaved(comment.trim() !== '', words('unsaved'), add.isPending)
   const send = () => {
     if (comment.trim()) add.mutate({ params: { candidate_id: id }, body: { comment } })

@@ -9,7 +9,7 @@ import { Page } from '../../parts/page.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { Rich } from '../../parts/rich-text.tsx'
 import { Pairs, Section } from '../../parts/section.tsx'
-import { Loading, Shown } from '../../parts/states.tsx'
+import { Loading, Shown, ShownToChange } from '../../parts/states.tsx'
 import type { ScreenProps } from '../../screens.ts'
 import { Link, useFilters } from '../../shell/router.tsx'
 import { useFormats } from '../../texts/formats.ts'
@@ -41,7 +41,11 @@ export default function DetailsPage({ params }: ScreenProps) {
           <>
             <VacancyParts id={id} at="details" />
             {isEditing ? (
-              <Editing of={data} etag={vacancy.etag} onDone={() => set({ edit: undefined }, { replace: true })} />
+              <ShownToChange of={vacancy}>
+                {({ data: now }) => (
+                  <Editing of={now} etag={vacancy.etag} onDone={() => set({ edit: undefined }, { replace: true })} />
+                )}
+              </ShownToChange>
             ) : (
               <Details of={data} custom={custom.answer?.data ?? []} />
             )}

@@ -1,11 +1,12 @@
 import { Alert, Button, Checkbox, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useRead } from '../../client/data.ts'
 import { useMay } from '../../client/me.ts'
-import { askToUndo, tellDone, tellFailed, type Undoing } from '../../client/telling.ts'
+import { askToUndo, tellDone, tellFailed, tellRefused, type Undoing } from '../../client/telling.ts'
 import { plusDays } from '../../parts/days.ts'
 import { nameOf, PersonLine } from '../../parts/person.tsx'
+import { useSettled } from '../../parts/settled.ts'
 import { Empty, Failed, Loading, useFailureText } from '../../parts/states.tsx'
 import { useStaying } from '../../parts/staying.ts'
 import { Icon } from '../../shell/icons.tsx'
@@ -22,12 +23,13 @@ import { useWhat } from './what.ts'
 import { clock, useLeaveWords } from './words.ts'
 
 const NARROW = '(max-width: 62em)'
-/** What was decided about a line, and how it is taken back; without a verdict, it was decided elsewhere. */
+/**
+ * What was decided about a line, and how it is taken back. Without a verdict it was decided elsewhere, or here, as nobody
+ * knows: the answer was lost. Then it is so once the line is gone.
+ */
 type Decision = { verdict?: Verdict; at: number; undoing?: Undoing }
 const ELSEWHERE: Decision = { at: 0 }
 const NONE: Item[] = []
-/** The second half of a double click takes nothing back. */
-const DOUBLE_CLICK = 600
 
 const KINDS: readonly string[] = ['leave', 'overtime', 'time']
 
@@ -79,6 +81,8 @@ export function Approvals() {
       const others = [...now].filter(([key]) => !keys.has(key))
       return new Map(decision ? [...others, ...[...keys].map((key) => [key, decision] as const)] : others)
     })
+  const inWords = ({ item: one, error }: { item: Item; error: unknown }) =>
+    `${nameOf(one.person)}, ${what(one)}: ${failure(error)}`
   const give = async (verdict: Verdict, about: readonly Item[], isByKey = false) => {
     const [only] = about
     if (!only) return
@@ -93,6 +97,8 @@ export function Approvals() {
     const { undoing, done, failed } = await decide(about, verdict)
     const still = new Set(failed.map(({ item: { key } }) => key))
     decidedAs(still, undefined)
+    for (const { item, perhaps } of failed)
+      if (perhaps) decidedAs(new Set([item.key]), { ...ELSEWHERE, undoing: perhaps })
     // Each line takes itself back, and the notice all of them.
     for (const [key, own] of done) decidedAs(new Set([key]), { verdict, at: Date.now(), undoing: own })
     const isOne = about.length === 1
@@ -105,6 +111,8 @@ export function Approvals() {
       )
     if (failed.length === 0) return
     if (isOne) return tellFailed(failed[0]?.error)
+    // Whoever has gone on to another page is told there.
+    if (!list.current) return tellRefused(t('notDecided', { count: failed.length }), failed.map(inWords))
     setRefused(failed)
     setSelected(still)
   }
@@ -154,8 +162,8 @@ export function Approvals() {
           onClose={() => setRefused([])}
         >
           <ul className="leave-clashes">
-            {refused.map(({ item: one, error }) => (
-              <li key={one.key}>{`${nameOf(one.person)}, ${what(one)}: ${failure(error)}`}</li>
+            {refused.map((one) => (
+              <li key={one.item.key}>{inWords(one)}</li>
             ))}
           </ul>
         </Alert>
@@ -203,7 +211,7 @@ export function Approvals() {
                   decision={decision}
                   isCurrent={index === at}
                   isSelected={selected.has(one.key)}
-                  onCurrent={() => setCurrent(one.key)}
+                  onPress={(isAtControl) => (isAtControl && isNarrow) || setCurrent(one.key)}
                   onToggle={() => toggle(one)}
                   onDecide={(verdict) => void give(verdict, [one])}
                   details={isNarrow && index === at ? <Details key={one.key} item={one} /> : null}
@@ -230,13 +238,14 @@ function Line(props: {
   decision: Decision | undefined
   isCurrent: boolean
   isSelected: boolean
-  onCurrent: () => void
+  /** At its checkbox or one of its buttons, or beside them. */
+  onPress: (isAtControl: boolean) => void
   onToggle: () => void
   onDecide: (verdict: Verdict) => void
   /** Where there is no room beside the list. */
   details: ReactNode
 }) {
-  const { item, decision, isCurrent, isSelected, onCurrent, onToggle, onDecide, details } = props
+  const { item, decision, isCurrent, isSelected, onPress, onToggle, onDecide, details } = props
   const t = useTexts(leaveTexts)
   const words = useTexts(common)
   const what = useWhat()
@@ -250,8 +259,9 @@ function Line(props: {
       aria-current={isCurrent ? 'true' : undefined}
       aria-label={name}
       tabIndex={isCurrent ? 0 : -1}
-      onFocus={onCurrent}
-      onClick={onCurrent}
+      // When it is released, not when it is pressed, and where details open below not for what is decided: the lines
+      // would move away under the finger, or the second half of a double click come down on another one.
+      onClick={({ target }) => onPress((target as Element).closest('button, input, label, a') !== null)}
     >
       <Checkbox
         aria-label={words('select', { name })}
@@ -304,11 +314,7 @@ function Decided({ name, by: { verdict, undoing } }: { name: string; by: Decisio
   const t = useTexts(leaveTexts)
   const words = useTexts(common)
   const valueName = useValueName()
-  const [isSettled, setSettled] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), DOUBLE_CLICK)
-    return () => clearTimeout(timer)
-  }, [])
+  const isSettled = useSettled('decided', true)
   return (
     <>
       <Text size="sm" c="dimmed">

@@ -13,6 +13,8 @@ import { useBase } from '../../parts/form.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { useProblems } from '../../parts/problems.ts'
 import { useFailureText } from '../../parts/states.tsx'
+import { useUnsaved } from '../../shell/router.tsx'
+import { common } from '../../texts/common.ts'
 import { useFormats, useNumbers } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
@@ -62,10 +64,13 @@ export function Ask(props: {
 }) {
   const { employeeId, balances, mayDecide = false, start, request, etag, before, onDone } = props
   const t = useTexts(leaveTexts)
+  const general = useTexts(common)
   const fieldName = useFieldName()
   const words = useLeaveWords()
   const first = useRef<HTMLInputElement>(null)
-  const [values, setValues] = useState<Values>(() =>
+  // The only kind of leave is chosen already.
+  const blank = { ...EMPTY, leave_type_id: balances.length === 1 ? (balances[0]?.leave_type.id ?? null) : null }
+  const [began, setBegan] = useState<Values>(() =>
     request
       ? {
           ...EMPTY,
@@ -75,8 +80,9 @@ export function Ask(props: {
           comment: request.comment || null,
           on_demand: request.on_demand,
         }
-      : { ...EMPTY, leave_type_id: balances.length === 1 ? (balances[0]?.leave_type.id ?? null) : null, ...start },
+      : { ...blank, ...start },
   )
+  const [values, setValues] = useState(began)
   const ifMatch = useBase(etag)
   const set = (changes: Partial<Values>) => setValues((now) => ({ ...now, ...changes }))
   const setDays = (starts_on: string, ends_on: string) =>
@@ -104,13 +110,16 @@ export function Ask(props: {
       : ({ data }: { data: LeaveRequest }) => t('asked', { amount: words.amount(data.amount, data.tracking_time_in) }),
     touches: ['leave_balances', 'calendars', 'directory'],
     onSuccess: () => {
-      setValues(EMPTY)
+      setBegan(blank)
+      setValues(blank)
       onDone?.()
     },
   }
   const create = useWrite('POST /leave_requests', said)
   const change = useWrite('PUT /leave_requests/{id}', said)
   const save = request ? change : create
+  const isTouched = (Object.keys(values) as (keyof Values)[]).some((name) => values[name] !== began[name])
+  useUnsaved(isTouched, general('unsaved'), save.isPending)
   const problems = { ...useProblems(trial.error), ...useProblems(save.error, values) }
   const elsewhere = Object.entries(problems).filter(([name]) => !SHOWN.includes(name))
 

@@ -139,7 +139,7 @@ const decideOne = (item: Item, verdict: Verdict) =>
 /** Decides about each by itself: one that cannot be decided any more does not hold up the others. */
 export async function decide(items: readonly Item[], verdict: Verdict) {
   const done = new Map<string, Undoing>()
-  const failed: { item: Item; error: unknown }[] = []
+  const failed: { item: Item; error: unknown; perhaps?: Undoing }[] = []
   let away: unknown
   for (const item of items)
     try {
@@ -148,7 +148,8 @@ export async function decide(items: readonly Item[], verdict: Verdict) {
       const { requestId } = await decideOne(item, verdict)
       done.set(item.key, { requestId: [requestId], kinds: KINDS })
     } catch (error) {
-      failed.push({ item, error })
+      const requestId = error instanceof Problem && error !== away ? error.requestId : undefined
+      failed.push({ item, error, ...(requestId ? { perhaps: { requestId: [requestId], kinds: KINDS } } : {}) })
       if (error instanceof Problem && [0, 401].includes(error.status)) away = error
     }
   refresh(KINDS)

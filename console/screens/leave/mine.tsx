@@ -1,11 +1,12 @@
 import { Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { usePages, useRead, useWrite } from '../../client/data.ts'
-import { useMay, useMe } from '../../client/me.ts'
+import { useMay, useMayFor, useMe } from '../../client/me.ts'
 import type { EmployeeLeaveType, LeaveRequest } from '../../client/operations.ts'
+import { ConfirmButton } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { RecordSelect } from '../../parts/fields.tsx'
-import { Empty, Failed, Loading, Shown } from '../../parts/states.tsx'
+import { Empty, Failed, Loading, Shown, ShownToChange } from '../../parts/states.tsx'
 import { useActions } from '../../shell/actions.ts'
 import { useShortcuts } from '../../shell/keys.ts'
 import { useFilters } from '../../shell/router.tsx'
@@ -32,7 +33,8 @@ export function Mine() {
     { params: { employee_id: employeeId ?? 0 }, query: { as_of: today() } },
     { enabled: employeeId !== null, kinds: ['leave_requests', 'leave_adjustments', 'leave_types', 'leave_policies'] },
   )
-  const mayAsk = may('leave:request')
+  const { mayFor, isPending } = useMayFor(employeeId, 'leave:request', 'leave:approve')
+  const mayAsk = mayFor('leave:request')
   const name = t('keyAsk')
   useShortcuts(mayAsk ? [{ keys: 'n', text: name, run: focusAsk }] : [])
   useActions(
@@ -49,7 +51,7 @@ export function Mine() {
   ) : null
   if (employeeId === null) return <Panel title={t('ask')}>{person}</Panel>
   return (
-    <Shown of={balances} loading={<Loading rows={6} height={56} />}>
+    <Shown of={isPending ? { error: null } : balances} loading={<Loading rows={6} height={56} />}>
       {({ data }) => (
         <Stack gap="lg">
           <Balances of={data} employeeId={employeeId} />
@@ -59,13 +61,20 @@ export function Mine() {
                 key={employeeId}
                 employeeId={employeeId}
                 balances={data}
-                mayDecide={isOther && may('leave:approve')}
+                mayDecide={isOther && mayFor('leave:approve')}
                 start={{ starts_on: get('from'), ends_on: get('until') || get('from') }}
                 before={person}
               />
             </Panel>
+          ) : person ? (
+            <Panel title={t('ask')}>{person}</Panel>
           ) : null}
-          <Requests employeeId={employeeId} balances={data} />
+          <Requests
+            employeeId={employeeId}
+            balances={data}
+            mayAsk={mayAsk}
+            mayTakeBack={isOther && mayFor('leave:approve')}
+          />
         </Stack>
       )}
     </Shown>
@@ -122,17 +131,22 @@ export const Dot = ({ colour }: { colour: string | null | undefined }) => (
   <span className="leave-dot" style={{ background: colour ?? 'var(--mantine-color-cadre-6)' }} aria-hidden="true" />
 )
 
-function Requests({ employeeId, balances }: { employeeId: number; balances: readonly EmployeeLeaveType[] }) {
+function Requests(props: {
+  employeeId: number
+  balances: readonly EmployeeLeaveType[]
+  mayAsk: boolean
+  /** Who may decide about it may also make approved what was withdrawn. */
+  mayTakeBack: boolean
+}) {
+  const { employeeId, balances, mayAsk, mayTakeBack } = props
   const t = useTexts(leaveTexts)
-  const may = useMay()
   const { employee } = useMe()
   const { get, set } = useFilters()
   const [busy, setBusy] = useState<number>()
   const list = usePages('GET /leave_requests', { query: { employee_id: employeeId, sort: '-starts_on' } }, { size: 20 })
-  const withdraw = useWrite('POST /leave_requests/{id}/withdraw', {
-    done: t('withdrawn'),
-    touches: ['leave_balances', 'calendars', 'directory'],
-  })
+  const said = { done: t('withdrawn'), touches: ['leave_balances', 'calendars', 'directory'] }
+  const withdraw = useWrite('POST /leave_requests/{id}/withdraw', said)
+  const giveUp = useWrite('POST /leave_requests/{id}/withdraw', { ...said, isFinal: !mayTakeBack })
   const editing = Number(get('edit')) || null
   const title =
     employeeId === employee?.id
@@ -155,13 +169,14 @@ function Requests({ employeeId, balances }: { employeeId: number; balances: read
               key={one.id}
               of={one}
               colour={balances.find(({ leave_type }) => leave_type.id === one.leave_type_id)?.leave_type.hex_color}
-              isBusy={withdraw.isPending && busy === one.id}
-              {...(may('leave:request')
+              isBusy={(withdraw.isPending || giveUp.isPending) && busy === one.id}
+              {...(mayAsk
                 ? {
                     onEdit: () => set({ edit: String(one.id) }),
                     onWithdraw: () => {
                       setBusy(one.id)
-                      withdraw.mutate({ params: { id: one.id } })
+                      const way = one.state === 'approved' ? giveUp : withdraw
+                      way.mutate({ params: { id: one.id } })
                     },
                   }
                 : {})}
@@ -233,7 +248,17 @@ function Request(props: {
             {t('edit')}
           </Button>
         ) : null}
-        {onWithdraw && isOpen ? (
+        {onWithdraw && isOpen && of.state === 'approved' ? (
+          <ConfirmButton
+            label={t('withdraw')}
+            name={`${t('withdraw')}: ${words.stretch(of.starts_on, of.ends_on)}`}
+            title={t('withdrawApproved')}
+            text={t('withdrawApprovedText', { when: words.stretch(of.starts_on, of.ends_on) })}
+            isBusy={isBusy}
+            button={{ size: 'compact-sm' }}
+            onConfirm={onWithdraw}
+          />
+        ) : onWithdraw && isOpen ? (
           <Button
             size="compact-sm"
             variant="default"
@@ -262,11 +287,11 @@ function Editing({
   const read = useRead('GET /leave_requests/{id}', { params: { id } })
   return (
     <Dialog opened onClose={onClose} title={t('change')} size="xl">
-      <Shown of={read} loading={<Loader />}>
+      <ShownToChange of={read} loading={<Loader />}>
         {({ data }) => (
           <Ask employeeId={data.employee_id} balances={balances} request={data} etag={read.etag} onDone={onClose} />
         )}
-      </Shown>
+      </ShownToChange>
     </Dialog>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { AnswerOf } from '../../client/client.ts'
 import { useRead, useWrite } from '../../client/data.ts'
 import { CreateKeyPerformanceIndicatorResult, UpdateKeyPerformanceIndicator } from '../../client/fields/performance.ts'
-import { useMay } from '../../client/me.ts'
+import { useMayFor } from '../../client/me.ts'
 import { RemoveIcon } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
@@ -27,16 +27,16 @@ type One = AnswerOf<'GET /performance/key_performance_indicators/{id}'>['data']
 export function Indicator({ id }: { id: number }) {
   const t = useTexts(performanceTexts)
   const words = useTexts(common)
-  const may = useMay()
   const [isOpen, setOpen] = useState<'result' | 'edit'>()
   const read = useRead(
     'GET /performance/key_performance_indicators/{id}',
     { params: { id } },
     { kinds: ['kpi_results'] },
   )
+  const { mayFor } = useMayFor(read.answer?.data.owner?.id ?? null, 'performance:write')
   const title = read.answer?.data.title ?? t('indicators')
   const actions =
-    may('performance:write') && read.answer ? (
+    read.answer && mayFor('performance:write') ? (
       <>
         <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setOpen('edit')}>
           {words('edit')}
@@ -90,7 +90,7 @@ function Results({ of, shown }: { of: One; shown: (value: number | null) => stri
   const t = useTexts(performanceTexts)
   const words = useTexts(common)
   const fieldName = useFieldName()
-  const may = useMay()
+  const { mayFor } = useMayFor(of.owner?.id ?? null, 'performance:write')
   const { day } = useFormats()
   const params = { key_performance_indicator_id: of.id }
   const read = useRead(`GET ${RESULTS}`, { params, query: { per_page: 200, sort: '-id' } }, { kinds: ['kpi_results'] })
@@ -123,7 +123,7 @@ function Results({ of, shown }: { of: One; shown: (value: number | null) => stri
                     <Table.Th>{t('day')}</Table.Th>
                     <Table.Th ta="end">{fieldName('value')}</Table.Th>
                     <Table.Th>{fieldName('comment')}</Table.Th>
-                    {may('performance:write') ? (
+                    {mayFor('performance:write') ? (
                       <Table.Th w={48}>
                         <VisuallyHidden>{t('actions')}</VisuallyHidden>
                       </Table.Th>
@@ -136,7 +136,7 @@ function Results({ of, shown }: { of: One; shown: (value: number | null) => stri
                       <Table.Td>{day(one.occurred_on)}</Table.Td>
                       <Table.Td ta="end">{shown(one.value)}</Table.Td>
                       <Table.Td>{one.comment}</Table.Td>
-                      {may('performance:write') ? (
+                      {mayFor('performance:write') ? (
                         <Table.Td>
                           <RemoveIcon
                             label={`${words('delete')}: ${day(one.occurred_on)}`}

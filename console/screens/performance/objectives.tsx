@@ -1,18 +1,18 @@
-import { ActionIcon, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { ActionIcon, Button, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { ItemOf } from '../../client/client.ts'
 import { usePages, useRead, useWrite } from '../../client/data.ts'
 import { CreateObjective } from '../../client/fields/performance.ts'
-import { useMay } from '../../client/me.ts'
+import { useMay, useMayFor } from '../../client/me.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { RecordSelect } from '../../parts/fields.tsx'
 import { Form, useBase } from '../../parts/form.tsx'
 import { NumberField } from '../../parts/number-field.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { useProblems } from '../../parts/problems.ts'
-import { Empty, Failed, Loading, Shown } from '../../parts/states.tsx'
+import { Empty, Failed, Loading, ShownToChange } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
-import { useFilters } from '../../shell/router.tsx'
+import { useFilters, useUnsaved } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
@@ -92,7 +92,7 @@ export function Objectives() {
 function Card({ of, onOpen }: { of: Objective; onOpen: (open: Open) => void }) {
   const t = useTexts(performanceTexts)
   const words = useTexts(common)
-  const may = useMay()
+  const { mayFor, isPending } = useMayFor(of.owner?.id ?? null, 'performance:write')
   const amount = useAmount()
   const { day } = useFormats()
   const dates = [of.starts_on, of.ends_on].filter(Boolean).map((one) => day(one))
@@ -125,7 +125,7 @@ function Card({ of, onOpen }: { of: Objective; onOpen: (open: Open) => void }) {
             </div>
           </div>
         ))}
-        {may('performance:write') ? (
+        {mayFor('performance:write') ? (
           <Group gap="xs" className="no-print">
             {of.key_results.length > 0 ? (
               <Button
@@ -146,6 +146,8 @@ function Card({ of, onOpen }: { of: Objective; onOpen: (open: Open) => void }) {
               {words('edit')}
             </Button>
           </Group>
+        ) : isPending ? (
+          <Skeleton height={30} width={140} />
         ) : null}
       </Stack>
     </li>
@@ -178,7 +180,7 @@ const sentOf = ({
 /** All key results are sent together: they are those of now, and whoever else changes them meanwhile is asked about. */
 function AsItIs(props: { of: Objective; children: (of: Objective, etag: string | undefined) => ReactNode }) {
   const read = useRead('GET /performance/objectives/{id}', { params: { id: props.of.id } })
-  return <Shown of={read}>{({ data }) => props.children(data, read.etag)}</Shown>
+  return <ShownToChange of={read}>{({ data }) => props.children(data, read.etag)}</ShownToChange>
 }
 
 type Opened = { etag?: string | undefined; onClose: () => void }
@@ -188,10 +190,17 @@ function Standing({ of, etag, onClose }: Opened & { of: Objective }) {
   const t = useTexts(performanceTexts)
   const { number } = useFormats()
   const words = useTexts(common)
-  const [values, setValues] = useState(() => new Map(of.key_results.map(({ id, current }) => [id, String(current)])))
+  const [began] = useState(() => new Map(of.key_results.map(({ id, current }) => [id, String(current)])))
+  const [values, setValues] = useState(began)
   const save = useWrite('PUT /performance/objectives/{id}', { done: t('saved'), touches: KINDS, onSuccess: onClose })
   const ifMatch = useBase(etag)
-  const problems = useProblems(save.error)
+  const at = of.key_results.map((_, index) => `key_results[${index}].current`)
+  const problems = useProblems(save.error, {}, { at })
+  useUnsaved(
+    [...values].some(([id, value]) => value !== began.get(id)),
+    words('unsaved'),
+    save.isPending,
+  )
   return (
     <Dialog opened onClose={onClose} title={t('updateTitle')}>
       <form
@@ -208,7 +217,7 @@ function Standing({ of, etag, onClose }: Opened & { of: Objective }) {
               label={title}
               description={`${t('target')}: ${number(target)}`}
               required
-              error={problems[`key_results[${index}].current`]}
+              error={problems[at[index] as string]}
               data-autofocus={index === 0 || undefined}
               value={values.get(id)}
               onChange={(value) => setValues(new Map(values).set(id, value ?? ''))}
@@ -232,7 +241,8 @@ type Key = { id?: number; title: string; target: string }
 
 function Edit({ of, etag, onClose }: Opened & { of?: Objective }) {
   const t = useTexts(performanceTexts)
-  const [keys, setKeys] = useState<Key[]>(() => of?.key_results.map(sentOf) ?? [{ title: '', target: '' }])
+  const [began] = useState<Key[]>(() => of?.key_results.map(sentOf) ?? [{ title: '', target: '' }])
+  const [keys, setKeys] = useState(began)
   const done = { done: t('saved'), touches: KINDS, onSuccess: onClose }
   const create = useWrite('POST /performance/objectives', done)
   const change = useWrite('PUT /performance/objectives/{id}', done)
@@ -240,7 +250,9 @@ function Edit({ of, etag, onClose }: Opened & { of?: Objective }) {
   const { error, isPending } = of ? change : create
   const submit = (values: Record<string, unknown>, changed: Record<string, unknown>) => {
     const key_results = keys.filter(({ title }) => title.trim() !== '')
-    if (of) change.mutate({ params: { id: of.id }, body: { ...changed, key_results }, ifMatch })
+    const body = { ...changed, ...(keys === began ? {} : { key_results }) }
+    if (of && Object.keys(body).length === 0) onClose()
+    else if (of) change.mutate({ params: { id: of.id }, body, ifMatch })
     else create.mutate({ body: { ...values, key_results } as never })
   }
   const start = of ? { ...of, owner_id: of.owner?.id ?? null } : {}
@@ -253,6 +265,7 @@ function Edit({ of, etag, onClose }: Opened & { of?: Objective }) {
         onSubmit={submit}
         error={error}
         isBusy={isPending}
+        isTouched={keys !== began}
         onCancel={onClose}
       >
         {() => <KeyResults keys={keys} onChange={setKeys} />}

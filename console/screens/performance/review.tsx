@@ -1,10 +1,11 @@
 import { Alert, Button, Group, Radio, Stack, Text, Textarea, Title } from '@mantine/core'
 import { useState } from 'react'
-import { type ItemOf, Problem } from '../../client/client.ts'
-import { problemsOf, useRead, useWrite } from '../../client/data.ts'
+import { type FieldProblem, type ItemOf, Problem } from '../../client/client.ts'
+import { isShownAtFields, useRead, useWrite } from '../../client/data.ts'
 import { CreateReviewAnswer } from '../../client/fields/review_answers.ts'
-import { useMay, useMe } from '../../client/me.ts'
+import { useMay, useMayFor, useMe } from '../../client/me.ts'
 import { Page } from '../../parts/page.tsx'
+import { useProblemText } from '../../parts/problems.ts'
 import { Empty, Loading, Shown } from '../../parts/states.tsx'
 import { useUnsaved } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
@@ -120,6 +121,7 @@ function Own(props: {
   const t = useTexts(performanceTexts)
   const words = useTexts(common)
   const may = useMay()
+  const say = useProblemText()
   const stored = new Map<number, Given>(
     given.filter((one) => one.review_participant_id === of.id).map((one) => [one.review_question_id, one]),
   )
@@ -142,20 +144,17 @@ function Own(props: {
         return new Map([...now].map(([id, one]) => [id, isSent(id, one) ? { ...one, isSaved: true } : one]))
       }),
   })
-  useUnsaved(
-    [...own.values()].some((one) => !one.isSaved),
-    words('unsaved'),
-    save.isPending,
+  const shown = ({ id }: Question): Given => own.get(id)?.value ?? stored.get(id) ?? {}
+  // An answer that was given is never taken back unseen, and no comment is left out: whether it stands without a rating,
+  // or whether the answer may be empty now, is for the service to say.
+  const changed = questions.filter(
+    (one) => own.get(one.id)?.isSaved === false && (hasWords(one, shown(one)) || stored.has(one.id)),
   )
+  useUnsaved(changed.length > 0, words('unsaved'), save.isPending)
   if (of.state === 'submitted') return <Alert color="cadre">{t('alreadyIn')}</Alert>
   if (!isOpen || !WRITABLE.includes(of.state) || !may('review_answers:write')) return null
 
-  const shown = ({ id }: Question): Given => own.get(id)?.value ?? stored.get(id) ?? {}
-  // An answer that was given is never taken back unseen: that it is empty now is for the service to refuse.
-  const changed = questions.filter(
-    (one) => own.get(one.id)?.isSaved === false && (hasAnswer(one, shown(one)) || stored.has(one.id)),
-  )
-  const problems = atQuestions(save.error, changed, t('missing'))
+  const problems = atQuestions(save.error, changed, t('missing'), say)
   const send = (submit: boolean) =>
     save.mutate({
       params: at,
@@ -207,10 +206,8 @@ function Own(props: {
 }
 
 const VALUE = { text: 'text', scale: 'rating', choice: 'option' } as const
-const hasAnswer = (question: Question, given: Given | undefined) => {
-  const value = given?.[VALUE[kindOf(question)]]
-  return value !== undefined && value !== null && value !== ''
-}
+const hasWords = (question: Question, given: Given) =>
+  [given[VALUE[kindOf(question)]], given.comment].some((value) => value !== undefined && value !== null && value !== '')
 const sentOf = (question: Question, given: Given) => {
   const kind = kindOf(question)
   const name = VALUE[kind]
@@ -219,18 +216,21 @@ const sentOf = (question: Question, given: Given) => {
 }
 
 /** What the service refuses, at the question that it speaks of: by its place among those sent, or by its id. */
-function atQuestions(error: unknown, sent: readonly Question[], missing: string): Map<number, string> {
+function atQuestions(
+  error: unknown,
+  sent: readonly Question[],
+  missing: string,
+  say: (problem: FieldProblem) => string,
+): Map<number, string> {
   const found = new Map<number, string>()
   if (!(error instanceof Problem)) return found
-  for (const { message } of error.errors) {
-    const id = /question (\d+)/.exec(message)?.[1]
-    if (id) found.set(Number(id), missing)
-  }
-  for (const [field, message] of Object.entries(problemsOf(error))) {
-    const place = /^answers[[.](\d+)/.exec(field)?.[1]
-    const question = place === undefined ? undefined : sent[Number(place)]
-    if (question) found.set(question.id, message)
-  }
+  const isPlaced = error.errors.map((one) => {
+    const place = /^answers[[.](\d+)/.exec(one.field)?.[1]
+    const id = place === undefined ? Number(/question (\d+)/.exec(one.message)?.[1]) : sent[Number(place)]?.id
+    if (id) found.set(id, place === undefined || one.code === 'required' ? missing : say(one))
+    return Boolean(id)
+  })
+  if (isPlaced.every(Boolean)) isShownAtFields(error)
   return found
 }
 
@@ -354,7 +354,7 @@ function Results(props: {
 function TakingPart(props: { of: readonly Participant[]; at: At; nameOf: (id: number) => string; about: number }) {
   const { of, at, nameOf, about } = props
   const t = useTexts(performanceTexts)
-  const may = useMay()
+  const { mayFor } = useMayFor(about, 'reviews:write')
   const { employee } = useMe()
   const revise = useWrite(`POST ${REVIEW}/review_participants/{id}/revise`, {
     done: t('sentBack'),
@@ -362,7 +362,7 @@ function TakingPart(props: { of: readonly Participant[]; at: At; nameOf: (id: nu
   })
   if (of.length === 0) return <Empty icon="people" title={t('noReviews')} />
   // Nobody sends back what is about themselves.
-  const maySendBack = may('reviews:write') && employee?.id !== about
+  const maySendBack = mayFor('reviews:write') && employee?.id !== about
   return (
     <section aria-labelledby="taking-part">
       <Title order={2} size="h4" id="taking-part" mb="sm">

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { AnswerOf, ItemOf } from '../../client/client.ts'
 import { usePages, useRead, useWrite } from '../../client/data.ts'
 import { AddReviews, CreateReview, CreateReviewCycle, CreateReviewQuestion } from '../../client/fields/reviews.ts'
-import { useMay, useMe } from '../../client/me.ts'
+import { useMay, useMayForAll, useMe } from '../../client/me.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -30,10 +30,10 @@ const shareOf = ({ participants, submitted }: { participants: number; submitted:
 export function Reviews() {
   const t = useTexts(performanceTexts)
   const words = useTexts(common)
-  const may = useMay()
+  const mayForAll = useMayForAll()
   const [isNew, setNew] = useState(false)
   const cycles = usePages('GET /performance/review_cycles', { query: { sort: '-starts_on' } }, { kinds: KINDS })
-  const add = may('reviews:write') ? (
+  const add = mayForAll('reviews:write') ? (
     <Button leftSection={<Icon name="plus" />} onClick={() => setNew(true)}>
       {t('newCycle')}
     </Button>
@@ -173,14 +173,14 @@ function NewCycle({ onClose }: { onClose: () => void }) {
 /** One cycle: how far it is, who is reviewed in it, and what is asked. */
 export function Cycle({ id }: { id: number }) {
   const t = useTexts(performanceTexts)
-  const may = useMay()
+  const mayForAll = useMayForAll()
   const read = useRead('GET /performance/review_cycles/{id}', { params: { id } }, { kinds: KINDS })
   const cycle = read.answer?.data
   return (
     <Page
       title={cycle?.name ?? t('reviews')}
       before={<Back to="/performance/reviews">{t('reviews')}</Back>}
-      actions={cycle && may('reviews:write') ? <Steps of={cycle} /> : null}
+      actions={cycle && mayForAll('reviews:write') ? <Steps of={cycle} /> : null}
     >
       <Shown of={read}>
         {({ data }) => (
@@ -190,7 +190,7 @@ export function Cycle({ id }: { id: number }) {
             <ByPart of={data} />
             {data.state === 'opened' ? <Waiting in={data} /> : null}
             <People of={data} />
-            {may('reviews:write') ? <Questions of={data} /> : null}
+            {mayForAll('reviews:write') ? <Questions of={data} /> : null}
           </Stack>
         )}
       </Shown>

@@ -7,7 +7,7 @@ import { RemoveIcon } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Section } from '../../parts/section.tsx'
-import { Shown } from '../../parts/states.tsx'
+import { ShownToChange } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { bodyOf, seenOf, startOf, useProfile } from './shared.ts'
@@ -102,7 +102,7 @@ export function EditDialog({ recordId, ...props }: DialogProps & { recordId: num
           {note}
         </Text>
       ) : null}
-      <Shown of={read}>
+      <ShownToChange of={read}>
         {({ data }) => (
           <Form
             fields={fields}
@@ -118,7 +118,7 @@ export function EditDialog({ recordId, ...props }: DialogProps & { recordId: num
             }
           />
         )}
-      </Shown>
+      </ShownToChange>
     </Dialog>
   )
 }
@@ -167,7 +167,7 @@ export function Records<T extends { id: number }>(props: {
         ) : null
       }
     >
-      <Shown of={read}>
+      <ShownToChange of={read}>
         {({ data }) =>
           data.length === 0 ? (
             <Text c="dimmed">{t('nothing')}</Text>
@@ -187,7 +187,7 @@ export function Records<T extends { id: number }>(props: {
             </ul>
           )
         }
-      </Shown>
+      </ShownToChange>
       {open === 'new' ? (
         <AddDialog
           kind={kind}

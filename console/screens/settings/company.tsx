@@ -7,7 +7,7 @@ import { useMay, useMayForAll } from '../../client/me.ts'
 import type { Company, RecruitmentSettings } from '../../client/operations.ts'
 import { codeName } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
-import { Shown } from '../../parts/states.tsx'
+import { ShownToChange } from '../../parts/states.tsx'
 import { useLocale, useTexts } from '../../texts/i18n.ts'
 import { settingsTexts } from './texts.ts'
 
@@ -17,7 +17,7 @@ export function CompanySection() {
   const mayForAll = useMayForAll()
   const read = useRead('GET /company', {}, { kinds: ['companies'] })
   return (
-    <Shown of={read}>
+    <ShownToChange of={read}>
       {({ data }) => (
         <Stack maw={640}>
           {mayForAll('organisation:write') ? <CompanyForm of={data} etag={read.etag} /> : <CompanyFacts of={data} />}
@@ -26,7 +26,7 @@ export function CompanySection() {
           </Text>
         </Stack>
       )}
-    </Shown>
+    </ShownToChange>
   )
 }
 
@@ -71,7 +71,7 @@ export function HiringSection() {
   const may = useMay()
   const read = useRead('GET /recruitment/settings')
   return (
-    <Shown of={read}>
+    <ShownToChange of={read}>
       {({ data }) =>
         may('recruitment:write') ? (
           <HiringForm of={data} etag={read.etag} />
@@ -79,7 +79,7 @@ export function HiringSection() {
           <Checkbox label={t('consentText')} checked={data.consent_required} disabled />
         )
       }
-    </Shown>
+    </ShownToChange>
   )
 }
 

@@ -10,7 +10,7 @@ import { Dialog, SidePanel } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { startOf } from '../../parts/records.tsx'
 import { useRoleName } from '../../parts/roles.ts'
-import { Empty, Loading, Shown } from '../../parts/states.tsx'
+import { Empty, Loading, Shown, ShownToChange } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Link, navigate } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
@@ -188,7 +188,7 @@ function KeyPanel({ id, title, onClose }: { id: string; title: string; onClose: 
   const read = useRead('GET /api_keys/{id}', { params: { id } })
   return (
     <SidePanel opened onClose={onClose} title={read.answer?.data.name ?? title} size="lg">
-      <Shown of={read}>
+      <ShownToChange of={read}>
         {({ data }) =>
           may('keys:write') && !data.revoked_at ? (
             <KeyForm of={data} etag={read.etag} onClose={onClose} />
@@ -204,7 +204,7 @@ function KeyPanel({ id, title, onClose }: { id: string; title: string; onClose: 
             </Stack>
           )
         }
-      </Shown>
+      </ShownToChange>
     </SidePanel>
   )
 }

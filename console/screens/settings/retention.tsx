@@ -6,7 +6,7 @@ import { useMay, useMayForAll } from '../../client/me.ts'
 import type { DueForErasure, RetentionRules } from '../../client/operations.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { Form } from '../../parts/form.tsx'
-import { Empty, Failed, Loading, Shown } from '../../parts/states.tsx'
+import { Empty, Failed, Loading, ShownToChange } from '../../parts/states.tsx'
 import { Link } from '../../shell/router.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
@@ -21,7 +21,7 @@ export function Retention() {
   const mayForAll = useMayForAll()
   const read = useRead('GET /retention', {}, { kinds: ['retention_rules'] })
   return (
-    <Shown of={read}>
+    <ShownToChange of={read}>
       {({ data }) => (
         <>
           <section aria-label={t('rules')}>
@@ -37,7 +37,7 @@ export function Retention() {
           ) : null}
         </>
       )}
-    </Shown>
+    </ShownToChange>
   )
 }
 

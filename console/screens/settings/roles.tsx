@@ -10,7 +10,7 @@ import { FieldFor, RecordSelect } from '../../parts/fields.tsx'
 import { useBase } from '../../parts/form.tsx'
 import { useProblems } from '../../parts/problems.ts'
 import { useRoleName } from '../../parts/roles.ts'
-import { Empty, Loading, Shown } from '../../parts/states.tsx'
+import { Empty, Loading, Shown, ShownToChange } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Link, navigate, placeNowAt, useUnsaved } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
@@ -102,7 +102,7 @@ function RolePanel({ id, title, onClose }: { id: string; title: string; onClose:
   const read = useRead('GET /roles/{id}', { params: { id } })
   return (
     <SidePanel opened onClose={onClose} title={read.answer ? nameOf(read.answer.data) : title} size="lg">
-      <Shown of={read}>
+      <ShownToChange of={read}>
         {({ data }) =>
           may('users:write') ? (
             <RoleForm role={data} etag={read.etag} onDone={onClose} />
@@ -110,7 +110,7 @@ function RolePanel({ id, title, onClose }: { id: string; title: string; onClose:
             <Sentences of={data.grants} />
           )
         }
-      </Shown>
+      </ShownToChange>
     </SidePanel>
   )
 }

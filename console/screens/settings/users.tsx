@@ -12,7 +12,7 @@ import { Marks, startOf } from '../../parts/records.tsx'
 import { useRoleName } from '../../parts/roles.ts'
 import { SearchBox } from '../../parts/search.tsx'
 import { SessionList } from '../../parts/sessions.tsx'
-import { Empty, Failed, Loading, Shown } from '../../parts/states.tsx'
+import { Empty, Failed, Loading, Shown, ShownToChange } from '../../parts/states.tsx'
 import { type Column, VirtualTable } from '../../parts/table.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Link, navigate, useFilters } from '../../shell/router.tsx'
@@ -193,7 +193,7 @@ function UserPanel(props: { id: string; title: string; onClose: () => void; onLi
   })
   return (
     <SidePanel opened onClose={onClose} title={user?.name ?? title} size="lg">
-      <Shown of={read}>
+      <ShownToChange of={read}>
         {({ data }) => (
           <Stack gap="lg">
             {may('users:write') ? (
@@ -218,7 +218,7 @@ function UserPanel(props: { id: string; title: string; onClose: () => void; onLi
             <SignInOf user={data} onLink={onLink} />
           </Stack>
         )}
-      </Shown>
+      </ShownToChange>
     </SidePanel>
   )
 }

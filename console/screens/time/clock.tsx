@@ -5,6 +5,7 @@ import { ClockOut, UpdateClock } from '../../client/fields/time.ts'
 import type { Clock as Running } from '../../client/operations.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
+import { useSettled } from '../../parts/settled.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
@@ -42,6 +43,7 @@ export function Clock({ employeeId, isOwn = true }: { employeeId: number; isOwn?
   const read = useClockOf(employeeId)
   const running = read.answer?.data[0]
   const now = useNow(Boolean(running))
+  const isSettled = useSettled(read.answer ? `${running?.id} ${running?.type}` : null)
   const [asking, setAsking] = useState<'end' | 'edit'>()
   const close = () => setAsking(undefined)
   const clockIn = useWrite('POST /time/clocks', {
@@ -60,6 +62,7 @@ export function Clock({ employeeId, isOwn = true }: { employeeId: number; isOwn?
       <Button
         leftSection={<Icon name="time" />}
         loading={clockIn.isPending}
+        disabled={!isSettled}
         onClick={() => clockIn.mutate({ body: { employee_id: employeeId } })}
       >
         {t('clockIn')}
@@ -83,6 +86,7 @@ export function Clock({ employeeId, isOwn = true }: { employeeId: number; isOwn?
       <Button
         variant="default"
         loading={clockIn.isPending}
+        disabled={!isSettled}
         onClick={() =>
           clockIn.mutate({
             body: { employee_id: employeeId, type: isBreak ? 'working' : 'break', switch: true },
@@ -91,7 +95,13 @@ export function Clock({ employeeId, isOwn = true }: { employeeId: number; isOwn?
       >
         {t(isBreak ? 'backToWork' : 'takeBreak')}
       </Button>
-      <Button color="red.9" leftSection={<Icon name="time" />} loading={clockOut.isPending} onClick={stop}>
+      <Button
+        color="red.9"
+        leftSection={<Icon name="time" />}
+        loading={clockOut.isPending}
+        disabled={!isSettled}
+        onClick={stop}
+      >
         {t('clockOut')}
       </Button>
       <Menu position="bottom-end" shadow="md">

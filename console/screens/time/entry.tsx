@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Loader, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { type BodyOf, call, Problem, preview } from '../../client/client.ts'
-import { ownRequest, refresh, useRead, useWrite } from '../../client/data.ts'
+import { type BodyOf, call, Problem, preview, type Sent as SentTo } from '../../client/client.ts'
+import { isAtFields, ownRequest, refresh, useRead, useWrite, writeOver } from '../../client/data.ts'
 import { CreateTimesheetEntry as FIELDS } from '../../client/fields/time.ts'
 import type { TimesheetEntry } from '../../client/operations.ts'
 import { tellDone, tellFailed } from '../../client/telling.ts'
@@ -10,7 +10,8 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { FieldFor } from '../../parts/fields.tsx'
 import { useBase } from '../../parts/form.tsx'
 import { useProblems } from '../../parts/problems.ts'
-import { Shown } from '../../parts/states.tsx'
+import { ShownToChange } from '../../parts/states.tsx'
+import { useUnsaved } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
@@ -40,35 +41,74 @@ export function EntryDialog({ id, ...about }: About & { id: number | null }) {
 function Existing({ id, ...about }: About & { id: number }) {
   const read = useRead('GET /time/timesheet_entries/{id}', { params: { id } })
   return (
-    <Shown of={read} loading={<Loader />}>
+    <ShownToChange of={read} loading={<Loader />}>
       {({ data }) => <EntryForm {...about} entry={data} etag={read.etag} />}
-    </Shown>
+    </ShownToChange>
   )
 }
 
 /** As the entries of many are sent: what was not entered is left out. */
-const withoutNothing = ({ employee_id: _, ...one }: BodyOf<'POST /time/timesheet_entries'>) =>
+const withoutNothing = ({ employee_id: _, ...one }: Sent) =>
   Object.fromEntries(Object.entries(one).filter(([, value]) => value !== null))
 
+const ADD = 'POST /time/timesheet_entries'
+const CHANGE = 'PUT /time/timesheet_entries/{id}'
 const NIGHT = 'POST /time/timesheet_entries/bulk'
+const KINDS = ['timesheet_entries', 'timesheets']
 
 /** As if it were one entry: `starts_at overlaps with another entry from …`, of whichever half. */
-const refusalOf = (refused: readonly { messages: readonly string[] }[]) =>
+const refusalOf = (messages: readonly string[]) =>
   new Problem(
     422,
     'validation_failed',
     '',
-    refused.flatMap(({ messages }) =>
-      messages.map((message) => ({ field: 'ends_at', code: 'overlap', message: message.replace(/^\w+_at /, '') })),
-    ),
+    messages.map((message) => ({ field: 'ends_at', code: 'overlap', message: message.replace(/^\w+_at /, '') })),
   )
+const refusalIn = (refused: readonly { messages: readonly string[] }[]) =>
+  refusalOf(refused.flatMap(({ messages }) => messages))
+
+type Sent = BodyOf<typeof ADD>
+async function takeBack(request_id: string): Promise<void> {
+  await call('POST /me/requests/{request_id}/undo', { params: { request_id } })
+  refresh(KINDS)
+}
+
+/** An entry is of one day: a night is two, which come and go together, or not at all. */
+async function addNight(employee_id: number, parts: readonly Sent[]): Promise<string[]> {
+  const body = { data: [{ employee_id, entries: parts.map(withoutNothing) }] } as never
+  const tried = await preview(NIGHT, { body })
+  if (tried.errors) throw refusalIn(tried.errors.data)
+  const { body: made, requestId } = await call(NIGHT, { body, requestId: ownRequest(KINDS) })
+  if (!made.errors) return [requestId]
+  // Somebody was faster between the two.
+  await takeBack(requestId)
+  throw refusalIn(made.errors.data)
+}
+
+/** The same of one that is there: it ends at midnight, and what comes after that is another. */
+async function stretchNight(change: SentTo<typeof CHANGE>, rest: Sent): Promise<string[]> {
+  const refusedAtEnd = (error: unknown) => {
+    throw error instanceof Problem && isAtFields(error) ? refusalOf(error.errors.map(({ message }) => message)) : error
+  }
+  const { ifMatch: _, ...tried } = change
+  await preview(CHANGE, tried)
+  await preview(ADD, { body: rest }).catch(refusedAtEnd)
+  const { requestId } = await writeOver(CHANGE, change, KINDS)
+  try {
+    return [requestId, (await call(ADD, { body: rest, requestId: ownRequest(KINDS) })).requestId]
+  } catch (error) {
+    // Where the answer was lost it may be there: then nothing is taken from it, and the week shows what is.
+    if (!(error instanceof Problem && error.isUnknown)) await takeBack(requestId)
+    return refusedAtEnd(error)
+  }
+}
 
 function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | undefined }) {
   const { employeeId, zone, day, entries, mayEnter, onClose, entry, etag } = props
   const t = useTexts(timeTexts)
   const words = useTexts(common)
   const fieldName = useFieldName()
-  const [values, setValues] = useState(() => {
+  const [began] = useState(() => {
     const before = entries.filter(({ date }) => date === day).map(({ ends_at }) => onTheWall(ends_at, zone).time)
     return entry
       ? {
@@ -88,41 +128,40 @@ function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | unde
           comment: null as string | null,
         }
   })
+  const [values, setValues] = useState(began)
+  const isChanged = (...names: (keyof typeof values)[]) => names.some((name) => values[name] !== began[name])
   const set = (changes: Partial<typeof values>) => setValues((now) => ({ ...now, ...changes }))
   const said = { done: t('saved'), touches: ['timesheets'], onSuccess: onClose }
-  const create = useWrite('POST /time/timesheet_entries', said)
-  const change = useWrite('PUT /time/timesheet_entries/{id}', said)
+  const create = useWrite(ADD, said)
+  const change = useWrite(CHANGE, said)
   const remove = useWrite('DELETE /time/timesheet_entries/{id}', { ...said, done: t('removed') })
   const save = entry ? change : create
   const ifMatch = useBase(etag)
   const [isBusy, setBusy] = useState(false)
   const [refused, setRefused] = useState<Problem>()
-  const problems = useProblems(refused ?? save.error, values, zone)
+  const problems = useProblems(refused ?? save.error, values, { zone })
   const elsewhere = Object.entries(problems).filter(
     ([name]) => !['starts_at', 'ends_at', 'type', 'project_id', 'comment'].includes(name),
   )
-  // Whoever begins at ten in the evening and ends at six ends on the next day.
-  const isOvernight = !entry && !['', '00:00'].includes(values.until) && values.until < values.from
-  /** An entry is of one day: a night is two, which come and go together, or not at all. */
-  const enterNight = async (parts: BodyOf<'POST /time/timesheet_entries'>[]) => {
+  useUnsaved(
+    isChanged('day', 'from', 'until', 'type', 'project_id', 'comment'),
+    words('unsaved'),
+    save.isPending || isBusy,
+  )
+  // Whoever begins at ten in the evening and ends at six ends on the next day. What is there already may end before it
+  // began by the clock, where that was put back meanwhile.
+  const isOvernight =
+    !['', '00:00'].includes(values.until) && values.until < values.from && isChanged('day', 'from', 'until')
+  const enterNight = async (enter: () => Promise<string[]>) => {
     setBusy(true)
-    setRefused(undefined)
-    const kinds = ['timesheet_entries', 'timesheets']
-    const body = { data: [{ employee_id: employeeId, entries: parts.map(withoutNothing) }] } as never
     try {
-      const tried = await preview(NIGHT, { body })
-      if (tried.errors) return setRefused(refusalOf(tried.errors.data))
-      const { body: made, requestId } = await call(NIGHT, { body, requestId: ownRequest(kinds) })
-      if (made.errors) {
-        // Somebody was faster between the two.
-        await call('POST /me/requests/{request_id}/undo', { params: { request_id: requestId } })
-        refresh(kinds)
-        return setRefused(refusalOf(made.errors.data))
-      }
-      refresh(kinds)
-      tellDone(t('saved'), { requestId, kinds })
+      const requestId = await enter()
+      refresh(KINDS)
+      tellDone(t('saved'), { requestId, kinds: KINDS })
       onClose()
     } catch (error) {
+      if (isAtFields(error)) return setRefused(error as Problem)
+      refresh(KINDS)
       tellFailed(error)
     } finally {
       setBusy(false)
@@ -131,26 +170,38 @@ function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | unde
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setRefused(undefined)
-    const { from, until, type, project_id, comment } = values
+    const { day: date, from, until, type, project_id, comment } = values
+    const next = plusDays(date, 1)
     const body = {
       employee_id: employeeId,
-      starts_at: momentOf(values.day, from, zone),
+      starts_at: momentOf(date, from, zone),
       // The last moment of a day is midnight.
-      ends_at: momentOf(until === '00:00' ? plusDays(values.day, 1) : values.day, until, zone),
+      ends_at: momentOf(until === '00:00' || isOvernight ? next : date, until, zone),
       type,
       project_id,
       comment,
-    } as BodyOf<'POST /time/timesheet_entries'>
-    if (isOvernight) {
-      const midnight = momentOf(plusDays(values.day, 1), '00:00', zone)
-      const ends_at = momentOf(plusDays(values.day, 1), until, zone)
-      const parts = [
-        { ...body, ends_at: midnight },
-        ...(ends_at > midnight ? [{ ...body, starts_at: midnight, ends_at }] : []),
-      ]
-      void enterNight(parts)
-    } else if (entry) change.mutate({ params: { id: entry.id }, body, ifMatch })
-    else create.mutate({ body })
+    } as Sent
+    const midnight = momentOf(next, '00:00', zone)
+    const first = isOvernight ? { ...body, ends_at: midnight } : body
+    const rest = { ...body, starts_at: midnight }
+    const isTwo = isOvernight && rest.ends_at > midnight
+    if (!entry) {
+      if (isTwo) void enterNight(() => addNight(employeeId, [first, rest]))
+      else create.mutate({ body: first })
+      return
+    }
+    // What was not touched stays as it is, to the second, and also where a clock shows the same hour twice.
+    const changed = {
+      ...(isChanged('day', 'from') ? { starts_at: first.starts_at } : {}),
+      ...(isChanged('day', 'until') || isOvernight ? { ends_at: first.ends_at } : {}),
+      ...(isChanged('type') ? { type } : {}),
+      ...(isChanged('project_id') ? { project_id } : {}),
+      ...(isChanged('comment') ? { comment } : {}),
+    } as BodyOf<typeof CHANGE>
+    const sent = { params: { id: entry.id }, body: changed, ifMatch }
+    if (Object.keys(changed).length === 0) onClose()
+    else if (isTwo) void enterNight(() => stretchNight(sent, rest))
+    else change.mutate(sent)
   }
   const isFixed = !mayEnter || entry?.status === 'approved'
   return (

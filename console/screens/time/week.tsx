@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { call } from '../../client/client.ts'
 import { ownRequest, refresh, useRead, useWrite } from '../../client/data.ts'
-import { useMay, useMayForAll, useMe } from '../../client/me.ts'
+import { useMay, useMayFor, useMe } from '../../client/me.ts'
 import type { TimesheetDay, TimesheetEntry } from '../../client/operations.ts'
 import { tellDone, tellFailed, tellInfo } from '../../client/telling.ts'
 import { daysFrom, isDay, mondayOf, plusDays } from '../../parts/days.ts'
@@ -60,7 +60,8 @@ export function Week() {
 function WeekOf({ employeeId, isOwn }: { employeeId: number; isOwn: boolean }) {
   const t = useTexts(timeTexts)
   const may = useMay()
-  const mayForAll = useMayForAll()
+  const { mayFor, isPending } = useMayFor(employeeId, 'time:enter')
+  const mayEnter = mayFor('time:enter')
   const { account } = useMe()
   const { get, set } = useFilters()
   const { day } = useFormats()
@@ -77,7 +78,7 @@ function WeekOf({ employeeId, isOwn }: { employeeId: number; isOwn: boolean }) {
     { keys: '[', text: t('previousWeek'), run: () => go(-1) },
     { keys: ']', text: t('nextWeek'), run: () => go(1) },
     { keys: 't', text: t('thisWeek'), run: () => go(0) },
-    ...(may('time:enter') ? [{ keys: 'n', text: t('addTime'), run: () => set({ entry: 'new', day: '' }) }] : []),
+    ...(mayEnter ? [{ keys: 'n', text: t('addTime'), run: () => set({ entry: 'new', day: '' }) }] : []),
   ])
   const entries = useRead('GET /time/timesheet_entries', {
     query: { employee_id: employeeId, 'starts_on[gte]': first, 'ends_on[lte]': last },
@@ -95,11 +96,10 @@ function WeekOf({ employeeId, isOwn }: { employeeId: number; isOwn: boolean }) {
     () => new Map((projects.answer?.data ?? []).map(({ id, name }) => [id, name])),
     [projects.answer],
   )
-  const mayEnter = may('time:enter')
   const error = entries.error ?? sheet.error
   const figure = (minutes: number | undefined) =>
     minutes === undefined ? <Skeleton width={64} height={26} /> : clock(minutes)
-  const isWaiting = card.isLoading || entries.answer === undefined
+  const isWaiting = isPending || card.isLoading || entries.answer === undefined
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
@@ -121,7 +121,7 @@ function WeekOf({ employeeId, isOwn }: { employeeId: number; isOwn: boolean }) {
         </Group>
         {mayEnter && !isWaiting ? (
           <Group gap="xs" className="no-print">
-            {isOwn || mayForAll('time:enter') ? <Clock employeeId={employeeId} isOwn={isOwn} /> : null}
+            <Clock employeeId={employeeId} isOwn={isOwn} />
             <CopyWeek employeeId={employeeId} week={week} zone={zone} />
             <Submit entries={all} />
           </Group>

@@ -33,9 +33,15 @@ const offsetAt = (moment: number, zone: string) => {
   return Date.parse(`${day}T${time}:00Z`) - Math.floor(moment / 60_000) * 60_000
 }
 
-/** The moment at which the clock there shows this. */
+/**
+ * The moment at which the clock there shows this: the first one where it does so twice, and as long after the clock was
+ * put forward as it says where it never does. So a day without a midnight begins at its first moment.
+ */
 export function momentOf(day: string, time: string, zone: string): string {
   const wall = Date.parse(`${day}T${time}:00Z`)
-  const first = wall - offsetAt(wall, zone)
-  return new Date(wall - offsetAt(first, zone)).toISOString()
+  const both = [-1, 1].map((side) => wall - offsetAt(wall + side * DAY, zone))
+  const shown = both.filter((at) => offsetAt(at, zone) === wall - at)
+  return new Date(shown.length > 0 ? Math.min(...shown) : Math.max(...both)).toISOString()
 }
+
+const DAY = 86_400_000

@@ -144,6 +144,7 @@ export const frame: Words['frame'] = {
   decide: 'Über Anträge entscheiden',
   inviteSomebody: 'Jemanden einladen',
   undoFailed: 'Das lässt sich nicht mehr rückgängig machen',
+  undonePart: 'Rückgängig gemacht: {done} von {count}',
   somebody: 'Jemand',
   newsLeaveDecided: '{what}, {when}: {state}',
   newsLeaveWaiting: '{who} möchte frei: {what}, {when}',

@@ -142,6 +142,7 @@ export const frame = {
   decide: 'Decide what waits for approval',
   inviteSomebody: 'Invite somebody',
   undoFailed: 'This cannot be undone any more',
+  undonePart: 'Undone: {done} of {count}',
   somebody: 'Somebody',
   newsLeaveDecided: '{what}, {when}: {state}',
   newsLeaveWaiting: '{who} asks for leave: {what}, {when}',

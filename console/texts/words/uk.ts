@@ -145,6 +145,7 @@ export const frame: Words['frame'] = {
   decide: 'Розглянути запити',
   inviteSomebody: 'Запросити когось',
   undoFailed: 'Цього вже не скасувати',
+  undonePart: 'Скасовано: {done} з {count}',
   somebody: 'Хтось',
   newsLeaveDecided: '{what}, {when}: {state}',
   newsLeaveWaiting: '{who} просить відпустку: {what}, {when}',

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { meantAnew, repeatable, type Write } from '../../console/client/once.ts'
+import { Problem } from '../../console/client/problem.ts'
+
+/** Under which key a write is sent again: the one of before for as long as its answer is owed, and of nothing else. */
+
+const API = '/api/public/v3'
+const NOTE: Write = { method: 'POST', address: `${API}/recruitment/candidates/3/notes`, body: { comment: 'Good' } }
+const lost = () => Promise.reject(new Problem(0, 'unreachable', ''))
+
+/** The key under which it is sent now; by itself it is answered. */
+async function keyOf(write: Write, answer: () => Promise<unknown> = async () => undefined): Promise<string> {
+  let key = ''
+  await repeatable(write, (attempt) => {
+    key = attempt.key
+    return answer()
+  }).catch(() => undefined)
+  return key
+}
+
+test('a lost note is sent under its key again, whatever else was written meanwhile', async () => {
+  const key = await keyOf(NOTE, lost)
+  await keyOf({ method: 'POST', address: `${API}/me/notifications/seen`, body: { until: '' } })
+  await keyOf({ method: 'PUT', address: `${API}/recruitment/candidates/3`, body: { first_name: 'Ada' } })
+  assert.equal(await keyOf(NOTE), key)
+  assert.notEqual(await keyOf(NOTE), key, 'it was answered, and the next one is another')
+})
+
+test('what is on its way is not forgotten, whatever is answered before it', async () => {
+  let fail: (why: unknown) => void = () => undefined
+  const first = keyOf(NOTE, () => new Promise((_, reject) => (fail = reject)))
+  await keyOf({ ...NOTE, body: { comment: 'Another' } })
+  meantAnew(['notes'])
+  fail(new Problem(0, 'unreachable', ''))
+  assert.equal(await keyOf(NOTE), await first)
+})
+
+test('whoever did something else of the kind, or took something of it back, means the same anew', async () => {
+  const key = await keyOf(NOTE, lost)
+  await keyOf({ method: 'DELETE', address: `${API}/recruitment/candidates/3/notes/5` })
+  const next = await keyOf(NOTE, lost)
+  assert.notEqual(next, key)
+  meantAnew(['candidates', 'notes'])
+  assert.notEqual(await keyOf(NOTE, lost), next)
+  const approve = { method: 'POST', address: `${API}/leave_requests/5/approve` }
+  const approval = await keyOf(approve, lost)
+  await keyOf({ method: 'POST', address: `${API}/leave_requests/6/approve` })
+  assert.notEqual(await keyOf(approve), approval)
+})
+
+test('what was refused is over, and what failed there is not', async () => {
+  const key = await keyOf(NOTE, () => Promise.reject(new Problem(503, 'failed', '')))
+  assert.equal(await keyOf(NOTE, () => Promise.reject(new Problem(422, 'validation_failed', ''))), key)
+  assert.notEqual(await keyOf(NOTE), key)
+})
+
+test('a failure of which nobody knows tells as which request it may have been done', async () => {
+  const write = { method: 'POST', address: `${API}/leave_requests/7/approve` }
+  const failed = (requestId: string) => repeatable(write, lost, requestId).catch((error) => error.requestId)
+  assert.equal(await failed('first'), 'first')
+  assert.equal(await failed('second'), 'first')
+})
