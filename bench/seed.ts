@@ -1,92 +1,271 @@
 import { commandLine, createAccount, createKey } from '../src/access/accounts.ts'
 import { connect } from '../src/database/connect.ts'
 import { migrate } from '../src/database/migrate.ts'
+import { ALWAYS } from '../src/engine/dated.ts'
 import type { Made, Resource } from '../src/engine/declaration.ts'
-import { insertAll } from '../src/engine/records.ts'
+import { eraseAll, insertAll, rowsOf } from '../src/engine/records.ts'
 import { writeAs } from '../src/ledger/ledger.ts'
+import type { Writer } from '../src/ledger/write.ts'
 import { departments } from '../src/organisation/departments.ts'
 import { furnish } from '../src/organisation/furnish.ts'
 import { locations } from '../src/organisation/locations.ts'
 import { employmentTypes, positions } from '../src/organisation/names.ts'
+import { employeeFieldGroups, employeeFieldOptions, employeeFields } from '../src/people/custom-fields.ts'
+import { employeeFieldValues } from '../src/people/custom-values.ts'
 import { employees } from '../src/people/employees.ts'
 import { employeePositions } from '../src/people/job-entries.ts'
 import { teamMembers, teams } from '../src/people/teams.ts'
+import { indicatorResults, indicators } from '../src/performance/indicators.ts'
 import { applications } from '../src/recruitment/applications.ts'
 import { candidateSkills, candidates } from '../src/recruitment/candidates.ts'
+import { tags } from '../src/recruitment/lists.ts'
 import { pipelines, stages } from '../src/recruitment/pipelines.ts'
 import { vacancies } from '../src/recruitment/vacancies.ts'
 import { openService } from '../src/service.ts'
+import { timesheetEntries } from '../src/time/timesheet-entries.ts'
+import { multiply } from './multiply.ts'
+import { progress } from './progress.ts'
 
-export const SEEDED = 20_000
+/**
+ * The same company every time. The first people and candidates are written by the service's own functions, in one turn for
+ * each thousand; those beyond are copies of them, made by the engine (see `multiply.ts`).
+ */
+export type Size = { employees: number; candidates: number }
 
-/** How many rows a write makes: more would only fill memory. */
-const AT_ONCE = 10_000
+/** So many are written by the service's own functions at most. */
+export const FIRST = 10_000
+const AT_ONCE = 1000
 
-/** The same company every time: employees with their jobs, 200 teams of ten, and candidates. */
-export async function seed(url: string, key: string, size: { employees?: number; candidates?: number } = {}) {
-  const { employees: employeeCount = SEEDED, candidates: candidateCount = 0 } = size
+export const COUNTS = { departments: 100, tags: 100, clocked: 500 }
+/** The month in which there are entries of time. */
+export const MONTH = { year: 2025, month: 6 }
+
+const FIRST_NAMES =
+  'Ada Alan Anna Ben Clara David Emma Felix Grace Hugo Ida Jonas Karla Leon Mia Noah Olga Paul Rosa Sven'
+const [SYLLABLES, ENDINGS] = [
+  'Ber Dor Fal Gar Hol Kal Lin Mar Nor Ost Rei Sal Tal Ul Wen',
+  'berg feld gren horst ik mann ner ow son tal',
+]
+const words = (text: string) => text.split(' ')
+const of = <T>(list: readonly T[], n: number) => list[n % list.length] as T
+export const firstName = (n: number) => of(words(FIRST_NAMES), n)
+export const lastName = (n: number) =>
+  of(words(SYLLABLES), Math.floor(n / 20)) + of(words(ENDINGS), Math.floor(n / 300)) + of(['', 's', 'a', 'o'], n)
+
+/** Custom fields, and the value of each person. */
+const FIELDS = [
+  { name: 'Badge number', type: 'text', value: (n: number) => `B-${n}` },
+  { name: 'Shirt size', type: 'single_select', value: (n: number) => `,${1 + (n % 4)},` },
+] as const
+
+type Write = <T>(work: (db: Writer) => Promise<T>) => Promise<T>
+const many = <T>(size: number, make: (n: number) => T) => Array.from({ length: size }, (_, n) => make(n))
+const named = (what: string, size: number) => many(size, (n) => ({ name: `${what} ${n}` }))
+
+export async function seed(url: string, key: string, size: Size): Promise<void> {
   const database = connect(url)
   await migrate(database)
-  const { ledger } = openService({ database, filesFolder: '' })
+  const { ledger } = openService({ database, filesAt: '' })
   const account = await createAccount(ledger, { name: 'Benchmark' }, furnish)
   await createKey(ledger, account, { name: 'CADRE_API_KEY' }, key)
-  const people = Array.from({ length: employeeCount }, (_, n) => ({
-    first_name: `First ${n}`,
-    last_name: `Last ${n}`,
-    email: `person${n}@example.com`,
-    employee_number: String(n + 1),
-    hired_on: `20${10 + (n % 15)}-0${1 + (n % 9)}-01`,
-    access: true,
-  }))
-  const named = (what: string, size: number) => Array.from({ length: size }, (_, n) => ({ name: `${what} ${n}` }))
-  const teamRows = named('Team', 200).map((team, n) => ({ ...team, team_lead_id: n + 1 }))
-  const memberRows = teamRows.flatMap((_, n) =>
-    Array.from({ length: 10 }, (_, m) => ({ team_id: n + 1, user_id: 1000 + n * 10 + m })),
+  const write: Write = (work) => writeAs(ledger, commandLine(account), 'seed', work)
+  const first = { employees: Math.min(size.employees, FIRST), candidates: Math.min(size.candidates, FIRST) }
+  const bar = progress(
+    `Seeding ${size.employees} employees and ${size.candidates} candidates on ${database.engine}`,
+    size.employees + size.candidates,
   )
-  const jobRows = people.map((person, n) => ({
-    employee_id: n + 1,
-    effective_from: person.hired_on,
-    position_id: 1 + (n % 40),
-    department_id: 1 + (n % 100),
-    location_id: 1 + (n % 10),
-    reporting_to_id: n === 0 ? null : 1 + Math.floor((n - 1) / 8),
-  }))
-  const write = async <R extends Resource>(rows: Made<R>[], of: R) => {
-    for (let from = 0; from < rows.length; from += AT_ONCE)
-      await writeAs(ledger, commandLine(account), 'seed', (db) => insertAll(db, of, rows.slice(from, from + AT_ONCE)))
+  await write(furniture)
+  for (let from = 0; from < first.employees; from += AT_ONCE) {
+    await write((db) => someEmployees(db, from, Math.min(from + AT_ONCE, first.employees)))
+    // PostgreSQL checks references by any index while it knows nothing of the tables: each check by walking the account.
+    if (from === 0) await database.analyse()
+    bar.step(from)
   }
-  await write(named('Position', 40), positions)
-  await write(named('Department', 100), departments)
-  await write(named('Location', 10), locations)
-  await write(people, employees)
-  await write(jobRows, employeePositions)
-  await write(teamRows, teams)
-  await write(memberRows, teamMembers)
-  await write(named('Type', 1), employmentTypes)
-  await write(named('Pipeline', 1), pipelines)
-  await write([{ name: 'Applied', position: 1, type: 'new', pipeline_id: 1 }], stages)
-  const vacancy = { description: '', department_id: 1, location_id: 1, employment_type_id: 1, currency_code: 'EUR' }
-  const openings = Array.from({ length: 20 }, (_, n) => ({
-    title: `Vacancy ${n}`,
-    ...vacancy,
-    recruitment_pipeline_id: 1,
-    hiring_lead_user_id: 1,
-  }))
-  await write(openings, vacancies)
-  const all = Array.from({ length: candidateCount }, (_, n) => n)
-  await write(
-    all.map((n) => ({ full_name: `Candidate ${n}`, email: `candidate${n}@example.com` })),
-    candidates,
-  )
-  const skillOf = (n: number, name: number) => ({ candidate_id: n + 1, name: `skill ${name}` })
-  await write(
-    all.flatMap((n) => [skillOf(n, n % 50), skillOf(n, (n + 7) % 50)]),
-    candidateSkills.rows,
-  )
-  await write(
-    all.map((n) => ({ vacancy_id: 1 + (n % 20), candidate_id: n + 1, stage_id: 1 })),
-    applications,
-  )
-  await database.analyse()
+  await write((db) => deleteSome(db, first.employees))
+  await write((db) => teamsOf(db, first.employees))
+  for (let from = 0; from < first.candidates; from += AT_ONCE) {
+    await write((db) => someCandidates(db, from, Math.min(from + AT_ONCE, first.candidates)))
+    if (from === 0) await database.analyse()
+    bar.step(first.employees + from)
+  }
+  await multiply(ledger, account, first, size, bar)
   await database.close()
+  bar.end()
+}
+
+async function furniture(db: Writer): Promise<void> {
+  const make = <R extends Resource>(resource: R, rows: Made<R>[]) => insertAll(db, resource, rows)
+  await make(positions, named('Position', 40))
+  await make(departments, named('Department', COUNTS.departments))
+  await make(locations, named('Location', 10))
+  await make(employmentTypes, named('Type', 1))
+  await make(tags, named('Tag', COUNTS.tags))
+  const [group_id] = await make(employeeFieldGroups, [{ name: 'Office' }])
+  await make(
+    employeeFields,
+    FIELDS.map(({ name, type }) => ({
+      name,
+      type,
+      internal_name: name.toLowerCase().replaceAll(' ', '_'),
+      group_id: group_id as number,
+    })),
+  )
+  await make(
+    employeeFieldOptions,
+    ['S', 'M', 'L', 'XL'].map((value) => ({ employee_field_id: FIELDS.length, value })),
+  )
+  await make(pipelines, named('Pipeline', 1))
+  await make(stages, [{ name: 'Applied', position: 1, type: 'new', pipeline_id: 1 }])
+}
+
+const hiredOn = (n: number) => `20${10 + (n % 15)}-0${1 + (n % 9)}-01`
+
+/** One in ten has left. */
+export const hasLeft = (n: number) => n % 10 === 9
+
+const isDeleted = (id: number) => id % 50 === 8
+
+/** One in a hundred was deleted: every fiftieth of the later half, who lead nobody. */
+async function deleteSome(db: Writer, count: number): Promise<void> {
+  const ids = many(count, (n) => n + 1).filter((id) => id > count / 2 && isDeleted(id))
+  if (ids.length === 0) return
+  for (const parts of [employeePositions, employeeFieldValues] as Resource[])
+    await eraseAll(db, parts, await rowsOf(parts, db.from(parts.table).where('employee_id', 'in', ids)))
+  await eraseAll(db, employees, await rowsOf(employees, db.from('employees').where('id', 'in', ids)))
+}
+
+async function someEmployees(db: Writer, from: number, until: number): Promise<void> {
+  const some = many(until - from, (n) => from + n)
+  await insertAll(
+    db,
+    employees,
+    some.map((n) => ({
+      first_name: firstName(n),
+      last_name: lastName(n),
+      email: `person${n + 1}@example.com`,
+      employee_number: String(n + 1),
+      date_of_birth: `19${60 + (n % 40)}-0${1 + (n % 9)}-2${n % 9}`,
+      work_phone_number: `+49 30 ${100000 + n}`,
+      hired_on: hiredOn(n),
+      termination_effective_on: hasLeft(n) ? `2025-0${1 + (n % 9)}-01` : null,
+      access: true,
+    })),
+  )
+  await insertAll(
+    db,
+    employeePositions,
+    some.map((n) => ({
+      employee_id: n + 1,
+      effective_from: hiredOn(n),
+      position_id: 1 + (n % 40),
+      department_id: 1 + (n % COUNTS.departments),
+      location_id: n % 4 === 0 ? 1 + (n % 10) : null,
+      reporting_to_id: n === 0 ? null : 1 + Math.floor((n - 1) / 8),
+    })),
+  )
+  await insertAll(
+    db,
+    employeeFieldValues,
+    some.flatMap((n) =>
+      FIELDS.map(({ value }, field) => ({
+        employee_id: n + 1,
+        employee_field_id: field + 1,
+        effective_from: ALWAYS,
+        value: value(n),
+      })),
+    ),
+  )
+  await indicatorsOf(
+    db,
+    some.filter((n) => n % 10 === 0),
+  )
+  await hoursOf(
+    db,
+    some.filter((n) => n < COUNTS.clocked && !hasLeft(n) && !isDeleted(n + 1)),
+  )
+}
+
+/** Every tenth has a figure to reach; a third of them are far behind. */
+async function indicatorsOf(db: Writer, some: readonly number[]): Promise<void> {
+  const ids = await insertAll(
+    db,
+    indicators,
+    some.map((n) => ({
+      title: `Customers of ${n}`,
+      metric: 'number' as const,
+      kpi_type: 'individual' as const,
+      starts_on: '2025-01-01',
+      ends_on: '2035-12-31',
+      start_value: 0,
+      target_value: 1_000_000,
+      user_id: n + 1,
+    })),
+  )
+  await insertAll(
+    db,
+    indicatorResults,
+    ids.map((id) => ({
+      key_performance_indicator_id: id,
+      value: [0, 300_000, 1_000_000][id % 3]!,
+      occurred_on: '2025-02-01',
+    })),
+  )
+}
+
+/** A month of working days. */
+async function hoursOf(db: Writer, some: readonly number[]): Promise<void> {
+  const days = many(30, (n) => `2025-06-${String(n + 1).padStart(2, '0')}`)
+  await insertAll(
+    db,
+    timesheetEntries,
+    some.flatMap((n) =>
+      days.map((date) => ({
+        employee_id: n + 1,
+        starts_at: `${date}T08:00:00.000Z`,
+        ends_at: `${date}T15:30:00.000Z`,
+        date,
+        minutes: 450,
+      })),
+    ),
+  )
+}
+
+/** 200 teams of ten. */
+async function teamsOf(db: Writer, people: number): Promise<void> {
+  const size = Math.min(200, Math.floor(people / 20))
+  await insertAll(
+    db,
+    teams,
+    named('Team', size).map((team, n) => ({ ...team, team_lead_id: n + 1 })),
+  )
+  await insertAll(
+    db,
+    teamMembers,
+    many(size * 10, (n) => ({ team_id: 1 + Math.floor(n / 10), user_id: n + 1 })),
+  )
+  const vacancy = { description: '', department_id: 1, location_id: 1, employment_type_id: 1, currency_code: 'EUR' }
+  await insertAll(
+    db,
+    vacancies,
+    many(20, (n) => ({ title: `Vacancy ${n}`, ...vacancy, recruitment_pipeline_id: 1, hiring_lead_user_id: 1 })),
+  )
+}
+
+async function someCandidates(db: Writer, from: number, until: number): Promise<void> {
+  const some = many(until - from, (n) => from + n)
+  await insertAll(
+    db,
+    candidates,
+    some.map((n) => ({ full_name: `${firstName(n)} ${lastName(n)}`, email: `candidate${n + 1}@example.com` })),
+  )
+  await insertAll(
+    db,
+    candidateSkills.rows,
+    some.flatMap((n) => [0, 7].map((more) => ({ candidate_id: n + 1, name: `skill ${(n + more) % 50}` }))),
+  )
+  await insertAll(
+    db,
+    applications,
+    some.map((n) => ({ vacancy_id: 1 + (n % 20), candidate_id: n + 1, stage_id: 1 })),
+  )
 }

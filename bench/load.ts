@@ -1,0 +1,154 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import { type ServiceProcess, startProcess } from '../test/process.ts'
+import { KEY } from './databases.ts'
+
+/** Asking, and measuring what comes. */
+
+export type Ask = {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  path: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+/** The same request every time, or one that differs by its number. */
+export type Asked = Ask | ((n: number) => Ask)
+
+export type Figures = { rate: number; p50: number; p99: number }
+
+/** Whoever gets no answer within this many milliseconds has failed. */
+const LONGEST = 30_000
+const PREFIX = '/api/public/v3'
+/** Goes on through the whole run: what is written differs each time. */
+let asked = 0
+
+function toSend({ method = 'GET', path, body, headers }: Ask, prefix = PREFIX) {
+  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  return {
+    method,
+    path: prefix + encodeURI(path),
+    headers: { 'x-api-key': KEY, ...type, ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }
+}
+
+const oneOf = (what: Asked): Ask => (typeof what === 'function' ? what(++asked) : what)
+
+/** One that is like the others: a read, where reads and writes are mixed. */
+export const sampleOf = (what: Asked): Ask => {
+  while (asked % 10 !== 0) asked++
+  return oneOf(what)
+}
+
+/** Asks over so many connections for so many seconds, each of them again as soon as it is answered. */
+export async function load(
+  url: string,
+  what: Asked,
+  { connections, seconds, prefix }: { connections: number; seconds: number; prefix?: string | undefined },
+): Promise<Figures> {
+  // What never differs is made once: the one who asks shares the machine.
+  const request =
+    typeof what === 'function'
+      ? { setupRequest: (given: object) => ({ ...given, ...toSend(what(++asked), prefix) }) }
+      : toSend(what, prefix)
+  const asking = { url, connections, requests: [request as autocannon.Request] }
+  // Code that has run for a while is what is measured, on either side.
+  await autocannon({ ...asking, duration: Math.ceil(seconds / 4) })
+  const result = await autocannon({ ...asking, duration: seconds })
+  const failed = result['4xx'] + result['5xx'] + result.errors
+  if (failed > 0)
+    throw new Error(`${failed} of ${result.requests.total} requests failed: ${await complaint(url, what, prefix)}`)
+  if (result.requests.total === 0) throw new Error(`nobody was answered within ${seconds} s`)
+  return { rate: result.requests.total / result.duration, p50: result.latency.p50, p99: result.latency.p99 }
+}
+
+const complaint = async (url: string, what: Asked, prefix?: string) => {
+  const { status, text } = await ask(url, what, prefix)
+  return status < 400 ? 'but not this one' : `${status} ${text.slice(0, 200)}`
+}
+
+export async function ask(url: string, what: Asked, prefix?: string) {
+  const { path, ...rest } = toSend(oneOf(what), prefix)
+  const answer = await fetch(url + path, { ...rest, signal: AbortSignal.timeout(LONGEST) })
+  return { status: answer.status, text: await answer.text(), tag: answer.headers.get('etag') }
+}
+
+/** What one caller waits for an answer, in milliseconds: the median of many, and the slowest in a hundred. */
+export async function waiting(url: string, what: Asked, seconds: number): Promise<Figures> {
+  for (const warm = performance.now(); performance.now() - warm < seconds * 250; ) await fine(url, what)
+  const times: number[] = []
+  const begun = performance.now()
+  while (performance.now() - begun < seconds * 1000 || times.length < 3) {
+    const before = performance.now()
+    await fine(url, what)
+    times.push(performance.now() - before)
+  }
+  times.sort((a, b) => a - b)
+  const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] as number
+  return { rate: (times.length * 1000) / (performance.now() - begun), p50: at(0.5), p99: at(0.99) }
+}
+
+async function fine(url: string, what: Asked): Promise<void> {
+  const { status, text } = await ask(url, what)
+  if (status >= 400) throw new Error(`${status} ${text.slice(0, 200)}`)
+}
+
+export type Service = ServiceProcess & { startedIn: number }
+
+/** The service as its operator starts it; the time until it gives its first answer from the data. */
+export async function startService(url: string, environment: Record<string, string>): Promise<Service> {
+  const begun = performance.now()
+  const service = await startProcess({
+    DATABASE_URL: url,
+    CADRE_API_KEY: KEY,
+    LOG_LEVEL: 'error',
+    WORKERS: '',
+    ...environment,
+  })
+  await fine(service.url, { path: '/employees' })
+  return { ...service, startedIn: performance.now() - begun }
+}
+
+/** The memory of a process and of all that it has started, in MB. */
+export function memoryOf({ child }: ServiceProcess): number {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' }).trim().split('\n')
+  const all = lines.map((line) => line.trim().split(/\s+/).map(Number) as [number, number, number])
+  const sum = (of: number): number =>
+    all.reduce((kb, [pid, parent, own]) => kb + (pid === of ? own : 0) + (parent === of ? sum(pid) : 0), 0)
+  return sum(child.pid as number) / 1024
+}
+
+/** A server of our own as its own process, which tells its port. */
+export async function startServer(file: string, args: string[]): Promise<{ url: string; stop: () => void }> {
+  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const end = () => void child.kill()
+  process.once('exit', end)
+  const failed = once(child, 'exit').then(() => Promise.reject(new Error(`${file} did not start`)))
+  const [port] = (await Promise.race([once(child.stdout!, 'data'), failed])) as [Buffer]
+  failed.catch(() => undefined)
+  const stop = () => {
+    process.off('exit', end)
+    end()
+  }
+  return { url: `http://127.0.0.1:${String(port).trim()}`, stop }
+}
+
+/** The same bytes from a server that does nothing else. */
+export async function loadBare(body: string, options: { connections: number; seconds: number }): Promise<Figures> {
+  const folder = mkdtempSync(join(tmpdir(), 'cadre-bench-'))
+  const file = join(folder, 'body')
+  writeFileSync(file, body)
+  const bare = await startServer('bare-server.ts', [file])
+  try {
+    return await load(bare.url, { path: '/' }, options)
+  } finally {
+    bare.stop()
+    rmSync(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,130 @@
+import type { Engine } from '../test/harness.ts'
+import { type Grown, type Growth, START } from './growth.ts'
+import type { Measured, Result } from './report.ts'
+import type { Beside } from './rows.ts'
+
+/** What we want to reach, and what a run has reached. */
+export type Line = { what: string; wanted: string; reached: string; isReached: boolean | null }
+
+/** A figure that was measured, what it must reach, and where that was. */
+type Figure = { value: number; at: string; wanted: number; isLimit: boolean }
+
+const ENGINES: Engine[] = ['sqlite', 'postgres']
+const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+const LISTED = 'list of 50'
+/** Measured at both sizes, but neither a page of a long list nor a filter. */
+const BESIDES = /^(get|teams|timesheets|start|memory)/
+
+export function wantedLines({ results, starts, growth }: Measured): Line[] {
+  const least = (operation: string, beside: Beside, wanted: number | Record<Engine, number>) =>
+    ENGINES.flatMap((engine) =>
+      ratios(results, engine, operation, beside).map(({ connections, ratio }) => ({
+        value: ratio as number,
+        at: `${NAMES[engine]}, ${connections}`,
+        wanted: typeof wanted === 'number' ? wanted : wanted[engine],
+        isLimit: false,
+      })),
+    )
+  const bulk = ENGINES.flatMap((engine) =>
+    ratios(results, engine, 'change 500 at once, one caller', 'one change').map(({ ratio }) =>
+      most(ratio!, NAMES[engine], 20),
+    ),
+  )
+  return [
+    line(
+      `${LISTED} employees, nothing changing: of the bare server, SQLite / PostgreSQL`,
+      '≥ 0.6 / ≥ 0.2',
+      least(`${LISTED}, hot`, 'bare', { sqlite: 0.6, postgres: 0.2 }),
+    ),
+    line(
+      'the same, 10 % of the requests changing other records',
+      '≥ 0.3',
+      least('90 % lists, 10 % change other records', 'bare', 0.3),
+    ),
+    line(
+      'the same, 10 % of the requests changing employees',
+      '≥ 0.1',
+      least('90 % lists, 10 % change employees', 'bare', 0.1),
+    ),
+    line(
+      `uncached ${LISTED}: of the hand-written endpoint, SQLite / PostgreSQL`,
+      '≥ 1.5 / ≥ 1',
+      least(`${LISTED}, uncached`, 'hand-written', { sqlite: 1.5, postgres: 1 }),
+    ),
+    line('get one, hot: of the bare server', '≥ 0.6', least('get one, hot', 'bare', 0.6)),
+    line('get one, uncached: of the bare server', '≥ 0.2', least('get one, uncached', 'bare', 0.2)),
+    line(`${LISTED}, hot: times Directus`, '≥ 200', least(`${LISTED}, hot`, 'Directus', 200)),
+    line(`${LISTED}, uncached: times Directus`, '≥ 10', least(`${LISTED}, uncached`, 'Directus', 10)),
+    line(
+      'create, acknowledged on disk, 16 connections: of what the engine alone commits in groups',
+      '≥ 0.4',
+      least('create', 'engine alone', 0.4),
+    ),
+    line(growthName(growth), '≤ 1.5 times', grown(growth)),
+    line('change of 500 at once: times one change', '≤ 20', bulk),
+    line(
+      `start with ${sizesOf(growth)[1]} records, until the first answer`,
+      '≤ 1.5 s',
+      largest(growth, START, 1500),
+      seconds,
+    ),
+    line(
+      'memory after the bench',
+      '≤ 250 MB',
+      starts.map(({ engine, memory }) => most(memory, NAMES[engine], 250)),
+      whole,
+    ),
+    line(
+      'two workers against one on PostgreSQL',
+      '≥ 1.6',
+      least(`${LISTED}, uncached, two workers`, 'one worker', 1.6),
+    ),
+  ]
+}
+
+const most = (value: number, at: string, wanted: number): Figure => ({ value, at, wanted, isLimit: true })
+
+const ratios = (results: readonly Result[], engine: Engine, operation: string, beside: Beside) =>
+  results.filter((one) => one.engine === engine && one.operation === operation && one.beside === beside)
+
+const sizesOf = (growth: Grown | undefined) =>
+  (growth?.sizes ?? [10_000, 1_000_000]).map((size) => size.toLocaleString('en'))
+
+const growthName = (growth: Grown | undefined) => {
+  const [small, large] = sizesOf(growth)
+  return `first, middle and last page, each filter: ${large} records against ${small}`
+}
+
+/** The worst of each engine is what counts. */
+const grown = (growth: Grown | undefined): Figure[] =>
+  ENGINES.flatMap((engine) => {
+    const lines = (growth?.lines ?? []).filter((one) => one.engine === engine && !BESIDES.test(one.what))
+    const ratioOf = ({ ratio, failed }: Growth) => (failed ? Number.POSITIVE_INFINITY : ratio)
+    const [worst] = lines.toSorted((a, b) => ratioOf(b) - ratioOf(a))
+    if (!worst) return []
+    const within = lines.filter((one) => ratioOf(one) <= 1.5).length
+    const at = `${NAMES[engine]}, ${worst.what}; ${within} of ${lines.length} within`
+    return [most(ratioOf(worst), at, 1.5)]
+  })
+
+const largest = (growth: Grown | undefined, what: string, wanted: number): Figure[] =>
+  (growth?.lines ?? [])
+    .filter((one) => one.what === what)
+    .map(({ large, engine }) => most(large, NAMES[engine], wanted))
+
+const seconds = (value: number) => `${(value / 1000).toFixed(2)} s`
+const whole = (value: number) => `${value.toFixed(0)} MB`
+const plain = (value: number) =>
+  value === Number.POSITIVE_INFINITY
+    ? 'failed'
+    : value >= 10
+      ? value.toFixed(0)
+      : value >= 1
+        ? value.toFixed(1)
+        : value.toFixed(2)
+
+function line(what: string, wanted: string, figures: Figure[], tell: (value: number) => string = plain): Line {
+  if (figures.length === 0) return { what, wanted, reached: 'not measured', isReached: null }
+  const isReached = figures.every(({ value, wanted: than, isLimit }) => (isLimit ? value <= than : value >= than))
+  return { what, wanted, reached: figures.map(({ value, at }) => `${tell(value)} (${at})`).join(', '), isReached }
+}
