@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { commandLine } from '../src/access/accounts.ts'
 import { tableOf } from '../src/engine/resource.ts'
+import { placeAt } from '../src/files/address.ts'
 import { checkFiles } from '../src/files/check.ts'
 import { FileStore, fileDuties } from '../src/files/store.ts'
 import { openLedger, writeAs } from '../src/ledger/ledger.ts'
@@ -99,7 +100,7 @@ test('a duty that nobody knows, or that cannot be read, stays and is told, and k
   const ledger = openLedger({
     database: service.database,
     tables: [],
-    dutiful: { ...fileDuties(new FileStore(folder)), remind: async () => void times++ },
+    dutiful: { ...fileDuties(new FileStore(placeAt(folder))), remind: async () => void times++ },
     onFailure: (error) => void failures.push(error),
   })
   await ledger.afterCommit.takeUp()
@@ -140,7 +141,7 @@ test('uploads and merges at the same time lose no file, and leave none behind', 
       service.post(`/recruitment/candidates/${b}/merge`, { duplicate_id: a }),
     ])
   }
-  const { files } = openService({ database: service.database, filesFolder: folder })
+  const { files } = openService({ database: service.database, filesAt: folder })
   const later = new Date(Date.now() + 4_000_000)
   const { missing, orphans } = await checkFiles(service.database, files, fileSources, { now: later })
   assert.deepEqual({ missing, orphans }, { missing: [], orphans: [] })
@@ -150,7 +151,7 @@ test('uploads and merges at the same time lose no file, and leave none behind', 
 test('files that are not there, because their disk is not, do not count as removed', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'cadre-unmounted-'))
   await assert.rejects(
-    fileDuties(new FileStore(elsewhere)).clear_files?.({ part: 'candidates/1-1' }, 1) ?? Promise.resolve(),
+    fileDuties(new FileStore(placeAt(elsewhere))).clear_files?.({ part: 'candidates/1-1' }, 1) ?? Promise.resolve(),
   )
   rmSync(elsewhere, { recursive: true })
 })

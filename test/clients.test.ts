@@ -51,7 +51,7 @@ before(async () => {
   const database = connect(url)
   await migrate(database)
   const open = (needs: Pick<Parameters<typeof openService>[0], 'database' | 'clock'>) =>
-    openService({ ...needs, filesFolder })
+    openService({ ...needs, filesAt: filesFolder })
   await ensureFirstAccount(open({ database }).ledger, KEY, furnish)
   const [account] = (await listAccounts(database)) as [Account]
   await fillWithDemo({ database, account, now: new Date(), open })

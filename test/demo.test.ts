@@ -28,7 +28,7 @@ const YEAR = TODAY.slice(0, 4)
 const KEY = 'the-key-of-the-demo-0123456789-0123456789'
 const filesFolder = mkdtempSync(join(tmpdir(), 'cadre-demo-'))
 const open = (needs: Pick<Parameters<typeof openService>[0], 'database' | 'clock'>) =>
-  openService({ ...needs, filesFolder })
+  openService({ ...needs, filesAt: filesFolder })
 
 let send: ReturnType<typeof sender>
 let said: string[]

@@ -42,6 +42,7 @@ const LONG = [
   'demo',
   'access/command-line',
   'start',
+  'workers',
   'ledger-contract',
   'clients',
   'audits/dry-run',

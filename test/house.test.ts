@@ -17,7 +17,7 @@ const FLOORS = [
   ['directory', 'search', 'reports', 'news'],
   ['surfaces'],
   ['demo', 'operations.ts'],
-  ['service.ts', 'write-openapi.ts'],
+  ['service.ts', 'upkeep.ts', 'workers.ts', 'write-openapi.ts'],
   ['app.ts'],
   ['main.ts'],
 ]

@@ -278,7 +278,7 @@ test('the list costs the same for one as for many, and is paged over both kinds'
 
 test('the command erases all who are due, tells of nobody by name, goes on after a stop, and does nothing twice', async () => {
   goTo('2060-01-01')
-  const { ledger } = openService({ database: service.database, filesFolder: '', clock: () => now })
+  const { ledger } = openService({ database: service.database, filesAt: '', clock: () => now })
   const secret = 'Zzyzx'
   for (let n = 0; n < 3; n++) await office.candidate({ full_name: secret })
   await keep({ candidate_months: 1, employee_months: 1 })

@@ -311,7 +311,7 @@ export class Samples {
       subject: String(this.next()),
     }
     const of = resources.find((one) => one.table === table) as (typeof resources)[number]
-    const { ledger } = openService({ database, filesFolder: '' })
+    const { ledger } = openService({ database, filesAt: '' })
     const account = (await findKey(database, this.#key, new Date()))?.account as Service['account']
     const [id] = await writeAs(ledger, commandLine(account), 'plant', (db) => insertAll(db, of, [values]))
     return { id: id as number, params: { user_id, id: id as number } }

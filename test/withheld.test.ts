@@ -30,7 +30,7 @@ test('a list that is found by a withheld group is refused, and says which', asyn
 })
 
 test('a nested shape is cut as the one around it is, and the group is named', async () => {
-  const { ledger } = openService({ database: service.database, filesFolder: '' })
+  const { ledger } = openService({ database: service.database, filesAt: '' })
   const birth = card(employees, 'Birth', ['id', 'first_name', 'date_of_birth', 'gender_id'])
   const assigned = resource(
     { table: 'tasks', one: 'task', area: 'tasks' },

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { freshDatabase, sender } from '../harness.ts'
 import { runCommand, startProcess } from '../process.ts'
+import { startObjectStore } from '../s3-server.ts'
 import { PICTURE } from '../samples.ts'
 
 const KEY = 'a-key-for-the-restore-0123456789-abcde'
@@ -97,5 +98,32 @@ test('a company that has no files yet is copied and put back by the same two com
     assert.equal(code, 0, stderr)
   }
   assert.deepEqual(readdirSync(join(folder, 'copied')), [])
+  await remove()
+})
+
+test('files of an object store are copied to a folder with the database, and put back into a store', async () => {
+  const { url, remove } = await freshDatabase()
+  const store = await startObjectStore()
+  const folder = dirname(url.replace('sqlite:', ''))
+  const environment = { ...store.environment, DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: store.address }
+  const service = await startProcess(environment)
+  const person = { full_name: 'Grace', resume: PICTURE }
+  await sender(service.url, KEY)('POST', '/recruitment/candidates', { json: person })
+  await service.stop()
+  const both = [join(folder, 'copy.db'), '--files', join(folder, 'copied')]
+  assert.equal((await runCommand(['backup', ...both], environment)).code, 0)
+  const elsewhere = { ...environment, CADRE_FILES: 's3://cadre/new' }
+  assert.match(
+    (await runCommand(['files', 'check'], elsewhere)).stdout,
+    /^without its file: candidates 1 of account 1\n/,
+  )
+  const restored = await runCommand(['restore', ...both], elsewhere)
+  assert.equal(restored.code, 0, restored.stderr)
+  const check = await runCommand(['files', 'check'], elsewhere)
+  assert.deepEqual([check.code, check.stdout], [0, '1 files, 0 without a record, 0 missing.\n'])
+  const wrong = await runCommand(['backup', join(folder, 'another.db'), '--files', 's3://cadre/copy'], environment)
+  assert.match(wrong.stderr, /--files takes a folder: copy to s3:\/\/cadre\/copy with files copy/)
+  assert.ok(!existsSync(join(folder, 'another.db')))
+  await store.stop()
   await remove()
 })
