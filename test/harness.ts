@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -26,6 +28,8 @@ export type Sending = {
   headers?: Record<string, string>
 }
 
+type Told = NonNullable<Database['onStatement']>
+
 /** A running service on a database of its own, spoken to over HTTP. */
 export type Service = {
   app: FastifyInstance
@@ -49,6 +53,11 @@ export type Service = {
   keyWith: (rights: Omit<KeyRights, 'name'>) => Promise<string>
   /** A second account, and a key of it that may do everything. */
   otherAccount: () => Promise<{ account: Account; key: string }>
+  /**
+   * Told of the statements of requests that begin from now on, until they are answered: not of what the service does by
+   * itself meanwhile.
+   */
+  onStatement: Database['onStatement']
   stop: () => Promise<void>
 }
 
@@ -76,6 +85,7 @@ export async function startService(
   const app = await buildApp({ config, database, ...(options.clock ? { clock: options.clock } : {}) })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
+  const listening = listenTo(app)
   const send = sender(url, key)
   const make = async (path: string, json: Record<string, unknown> = {}) => {
     const answer = await send('POST', path, { json })
@@ -102,10 +112,34 @@ export async function startService(
       const other = await createAccount(ledger, { name: 'Another company' }, furnish)
       return { account: other, key: await createKey(ledger, other, { name: 'All' }) }
     },
+    get onStatement() {
+      return database.onStatement
+    },
+    set onStatement(told) {
+      database.onStatement = told && listening(told)
+    },
     async stop() {
       await app.close()
       await remove()
     },
+  }
+}
+
+/** What makes a listener deaf to all but the statements of requests that begin after it. */
+function listenTo(app: FastifyInstance): (told: Told) => Told {
+  const answering = new AsyncLocalStorage<{ begun: number; response: ServerResponse }>()
+  let requests = 0
+  const emit = app.server.emit.bind(app.server) as (event: string, ...given: unknown[]) => boolean
+  app.server.emit = (event: string, ...given: unknown[]) =>
+    event === 'request'
+      ? answering.run({ begun: ++requests, response: given[1] as ServerResponse }, () => emit(event, ...given))
+      : emit(event, ...given)
+  return (told) => {
+    const before = requests
+    return (statement, parameters) => {
+      const request = answering.getStore()
+      if (request && request.begun > before && !request.response.writableEnded) told(statement, parameters)
+    }
   }
 }
 

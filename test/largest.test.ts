@@ -64,9 +64,9 @@ const place = ({ path }: Operation) => path.replace(/\{\w+\}/g, '1')
 /** What a call does, counted: the time it takes is the machine's. */
 async function workOf(run: () => Promise<{ status: number; text: string }>) {
   let statements = 0
-  service.database.onStatement = () => statements++
+  service.onStatement = () => statements++
   const answer = await run()
-  service.database.onStatement = undefined
+  service.onStatement = undefined
   return { statements, ...answer }
 }
 

@@ -73,9 +73,9 @@ test('lists of ids are read in all three spellings', async () => {
 test('a page costs the same number of statements whatever its number and the size of the table', async () => {
   const count = async (path: string) => {
     const statements: string[] = []
-    service.database.onStatement = (statement) => statements.push(statement)
+    service.onStatement = (statement) => statements.push(statement)
     await service.get(path)
-    service.database.onStatement = undefined
+    service.onStatement = undefined
     return statements.filter((one) => !/^(begin|commit|start transaction)|api_key_uses/.test(one))
   }
   const first = await count('/divisions?page=1')

@@ -23,9 +23,9 @@ export async function plansOf(
   isInOrder = false,
 ): Promise<Planned[]> {
   const run = new Map<string, readonly unknown[]>()
-  service.database.onStatement = (statement, parameters) => void run.set(statement, parameters)
+  service.onStatement = (statement, parameters) => void run.set(statement, parameters)
   const { status, text } = await service.get(path)
-  service.database.onStatement = undefined
+  service.onStatement = undefined
   assert.equal(status, 200, `${path}: ${text}`)
   const nameOf = await labels(service)
   const plans: Planned[] = []

@@ -258,9 +258,9 @@ test('the list costs the same for one as for many, and is paged over both kinds'
   const all = await due('?per_page=200')
   const statements = async (query: string) => {
     let count = 0
-    service.database.onStatement = () => count++
+    service.onStatement = () => count++
     const { body } = await service.get(`/retention/due${query}`)
-    service.database.onStatement = undefined
+    service.onStatement = undefined
     return { count, body }
   }
   const one = await statements('?per_page=1')

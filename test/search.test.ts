@@ -95,8 +95,8 @@ test('nobody finds what they may not read, and asking for such a kind is refused
 
 test('it takes a statement for each kind at most, however much there is to be found', async () => {
   let n = 0
-  service.database.onStatement = () => void n++
+  service.onStatement = () => void n++
   await find('a b c d')
-  service.database.onStatement = undefined
+  service.onStatement = undefined
   assert.ok(n <= 34, String(n))
 })

@@ -169,9 +169,9 @@ test('a key is looked up by one statement, however long its line is', async () =
   await service.get('/divisions', { key })
   const statements = async (which: string) => {
     const seen: string[] = []
-    service.database.onStatement = (statement) => void seen.push(statement)
+    service.onStatement = (statement) => void seen.push(statement)
     await service.get('/divisions', { key: which })
-    service.database.onStatement = undefined
+    service.onStatement = undefined
     return seen
   }
   assert.deepEqual(await statements(key), await statements(service.key))

@@ -456,14 +456,14 @@ test('nobody can tell from the answer, or from the work, who is here: unknown, w
   assert.equal(invited.status, 201)
   const tried = async (address: string) => {
     const statements: string[] = []
-    service.database.onStatement = (statement) => void statements.push(statement.replace(/\d+/g, '#'))
+    service.onStatement = (statement) => void statements.push(statement.replace(/\d+/g, '#'))
     const answer = await new Browser(service).send(
       'POST',
       '/sign_in',
       { email: address, password: 'wrong as can be' },
       { 'x-request-id': 'same' },
     )
-    service.database.onStatement = undefined
+    service.onStatement = undefined
     // What is told in the audit is told behind the answer, at some numbers of failures.
     const own = statements.filter((one) => /^(select|insert into "sign_in_attempts")/.test(one))
     return { text: answer.text, statements: own.toSorted() }

@@ -479,11 +479,11 @@ test('a history costs the same number of statements however long it is', async (
   const table = `/employees/${id}`
   const countFor = async () => {
     let statements = 0
-    service.database.onStatement = (statement) => {
+    service.onStatement = (statement) => {
       if (/^(select|with)/.test(statement)) statements++
     }
     assert.equal((await service.get(`${table}/history?parts=true&per_page=200`)).status, 200)
-    service.database.onStatement = undefined
+    service.onStatement = undefined
     return statements
   }
   const paid = { currency_code: 'EUR', per: 'month', amount: '1' }

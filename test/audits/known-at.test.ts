@@ -460,11 +460,11 @@ describe('as known then', () => {
     await service.hire()
     const count = async (path: string) => {
       let statements = 0
-      service.database.onStatement = (statement) => {
+      service.onStatement = (statement) => {
         if (/"ledger"/.test(statement)) statements++
       }
       assert.equal((await service.get(path)).status, 200)
-      service.database.onStatement = undefined
+      service.onStatement = undefined
       return statements
     }
     assert.equal(await count('/employees?per_page=2'), 0)

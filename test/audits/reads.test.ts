@@ -173,11 +173,11 @@ test('a read costs no statement more, and nothing of the account but the stream 
   await service.get('/divisions', { key })
   const before = (await service.get('/audits?per_page=1')).body.metadata.count
   const statements: string[] = []
-  service.database.onStatement = (statement) => void statements.push(statement)
+  service.onStatement = (statement) => void statements.push(statement)
   await service.get(`/employees/${id}/salaries`, { key })
   const asked = statements.filter((one) => /^(select|with)/.test(one))
   await readsOf(by, 1)
-  service.database.onStatement = undefined
+  service.onStatement = undefined
   assert.equal(asked.length, 3, asked.join('\n'))
   const written = statements.filter((one) => /^(insert|update|delete)/.test(one) && !/api_key_uses/.test(one))
   assert.ok(

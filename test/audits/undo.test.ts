@@ -198,9 +198,9 @@ describe('a request', () => {
       }))
       const changed = await done(service.send('PATCH', '/employees/bulk', { json: { data } }))
       let statements = 0
-      service.database.onStatement = () => statements++
+      service.onStatement = () => statements++
       const answer = await done(undoRequest(changed))
-      service.database.onStatement = undefined
+      service.onStatement = undefined
       assert.ok(answer.body.data.changes.length >= 3 * some.length)
       for (const { id, first_name } of some.slice(0, 3)) {
         const { data: now } = (await service.get(`/employees/${id}`)).body

@@ -206,11 +206,11 @@ test('what follows is in the ledger as part of the request that it follows from,
 test('it takes as many statements for twenty people as for one, and none where nothing is concerned', async () => {
   const counted = async (work: () => Promise<unknown>, about = '') => {
     let n = 0
-    service.database.onStatement = (statement) => {
+    service.onStatement = (statement) => {
       if (statement.includes(about)) n++
     }
     await work()
-    service.database.onStatement = undefined
+    service.onStatement = undefined
     return n
   }
   const [few, many] = [await place(), await place()]

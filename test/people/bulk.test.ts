@@ -40,9 +40,9 @@ test('500 items with 100 bad ones of every kind: records and errors partition th
         : { id, first_name: `New ${n}`, department_id: 1, size: 'M' },
     )
   const statements: string[] = []
-  service.database.onStatement = (statement) => statements.push(statement)
+  service.onStatement = (statement) => statements.push(statement)
   const { status, body } = await bulk(items)
-  service.database.onStatement = undefined
+  service.onStatement = undefined
   assert.equal(status, 200)
   assert.ok(statements.length < 40, `${statements.length} statements`)
 
@@ -85,9 +85,9 @@ test('the number of statements does not grow with the number of items', async ()
     bulk(everyone.slice(0, size).map((id) => ({ id, first_name, reporting_to_id: everyone[boss], size: shirt })))
   const count = async (work: () => Promise<unknown>) => {
     let statements = 0
-    service.database.onStatement = () => statements++
+    service.onStatement = () => statements++
     await work()
-    service.database.onStatement = undefined
+    service.onStatement = undefined
     return statements
   }
   await change(400, 'First', 500, 'S')

@@ -157,9 +157,9 @@ test('a page of cards takes the same few statements however long it is', async (
   const count = async (path: string) => {
     let n = 0
     // What is noted beside, when a key was used say, is not counted.
-    service.database.onStatement = (statement) => void (/^(select|with) .*"employees"/s.test(statement) && n++)
+    service.onStatement = (statement) => void (/^(select|with) .*"employees"/s.test(statement) && n++)
     await service.get(path, { key })
-    service.database.onStatement = undefined
+    service.onStatement = undefined
     return n
   }
   assert.equal(await count('/directory?per_page=1'), await count('/directory?per_page=200'))

@@ -389,9 +389,9 @@ test('reading costs the same number of statements, however many rows and columns
   await service.make(rows(person), full)
   const count = async (run: () => Promise<{ status: number; text: string }>) => {
     let statements = 0
-    service.database.onStatement = () => void statements++
+    service.onStatement = () => void statements++
     const answer = await run()
-    service.database.onStatement = undefined
+    service.onStatement = undefined
     assert.ok(answer.status < 300, answer.text)
     return statements
   }

@@ -37,9 +37,9 @@ test('a chain of 1,000 managers can be closed to a circle at no length', async (
 test('the check costs the same number of statements however long the chain is', async () => {
   const count = async (person: number, reporting_to_id: number) => {
     let statements = 0
-    service.database.onStatement = () => statements++
+    service.onStatement = () => statements++
     await service.put(`/employees/${person}`, { reporting_to_id })
-    service.database.onStatement = undefined
+    service.onStatement = undefined
     return statements
   }
   assert.equal(

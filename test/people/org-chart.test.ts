@@ -133,9 +133,9 @@ test('it takes the same few statements however many people there are', async () 
   const { key } = await service.otherAccount()
   const count = async () => {
     let n = 0
-    service.database.onStatement = () => void n++
+    service.onStatement = () => void n++
     await chart('', key)
-    service.database.onStatement = undefined
+    service.onStatement = undefined
     return n
   }
   await count()

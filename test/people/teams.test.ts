@@ -58,9 +58,9 @@ describe('teams', () => {
     for (let n = 0; n < 5; n++)
       await service.post('/teams', { name: `Team ${n}`, team_lead_id: lead, user_ids: [await person('M')] })
     const statements: string[] = []
-    service.database.onStatement = (statement) => statements.push(statement)
+    service.onStatement = (statement) => statements.push(statement)
     const { body } = await service.get('/teams')
-    service.database.onStatement = undefined
+    service.onStatement = undefined
     assert.equal(body.data.length, 5)
     assert.equal(statements.filter((one) => /^select/.test(one)).length, 4, statements.join('\n'))
   })

@@ -80,9 +80,9 @@ describe('key performance indicators', () => {
     const path = `/performance/key_performance_indicators/${indicator.id}`
     const statements = async () => {
       let n = 0
-      service.database.onStatement = () => n++
+      service.onStatement = () => n++
       const { body } = await service.get(`${path}/key_performance_indicator_results`)
-      service.database.onStatement = undefined
+      service.onStatement = undefined
       return { n, body }
     }
     const result = await make(`${path}/key_performance_indicator_results`, { value: 10 })

@@ -202,9 +202,9 @@ describe('headcount and turnover', () => {
   test('cost the same few statements however many months and people there are', async () => {
     const count = async (path: string) => {
       let n = 0
-      service.database.onStatement = () => void n++
+      service.onStatement = () => void n++
       await ask(path)
-      service.database.onStatement = undefined
+      service.onStatement = undefined
       return n
     }
     const one = await count('/reports/headcount?from=2035-06-01&to=2035-06-30')

@@ -201,9 +201,9 @@ test('many are added by name or department, with their reports, in a number of s
   const { path } = await office.cycle([])
   const add = (body: object) => service.post(`${path}/reviews/bulk`, body)
   let statements = 0
-  service.database.onStatement = () => statements++
+  service.onStatement = () => statements++
   const answer = await add({ department_id: top.id, with_reports: true })
-  service.database.onStatement = undefined
+  service.onStatement = undefined
   assert.ok(statements < 30, `${statements} statements`)
   assert.deepEqual([answer.status, answer.body.records.count, 'errors' in answer.body], [200, 7, false])
   const headReview = answer.body.records.data.find((one: any) => one.employee_id === head.id).review_id

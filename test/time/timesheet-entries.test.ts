@@ -226,9 +226,9 @@ describe('bulk delete', () => {
     }))
     await service.post('/time/timesheet_entries/bulk', { data: [{ employee_id: one.id, entries }] })
     let statements = 0
-    service.database.onStatement = () => void statements++
+    service.onStatement = () => void statements++
     const answer = await remove({ employee_ids: [one.id], starts_at: '2036-06-11T00:00:00Z' })
-    service.database.onStatement = undefined
+    service.onStatement = undefined
     assert.deepEqual(answer.body, { count: 40 })
     assert.ok(statements < 15, String(statements))
   })

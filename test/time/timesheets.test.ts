@@ -193,11 +193,11 @@ describe('timesheets', () => {
   test('a page reads only what its people need, whatever the number of employees', async () => {
     const statements = async (path: string) => {
       let n = 0
-      service.database.onStatement = (statement) => {
+      service.onStatement = (statement) => {
         if (statement.startsWith('select')) n++
       }
       const { body } = await service.get(path)
-      service.database.onStatement = undefined
+      service.onStatement = undefined
       return { n, body }
     }
     for (let n = 0; n < 60; n++) await hire()
