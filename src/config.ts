@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import Type, { type Static, type TObject } from 'typebox'
 import { fileOf } from './database/connect.ts'
+import { hostsIn, type Pooler } from './database/postgres-servers.ts'
 import { check } from './engine/validate.ts'
 
 const SCHEMA = Type.Object({
@@ -9,6 +10,8 @@ const SCHEMA = Type.Object({
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000 }),
   DATABASE_URL: Type.String({ minLength: 1, default: 'sqlite:./data/cadre.db' }),
   DATABASE_CONNECTIONS: Type.Integer({ minimum: 1, maximum: 500, default: 10 }),
+  DATABASE_POOLER: Type.Unsafe<Pooler>({ type: 'string', enum: ['none', 'transaction'], default: 'none' }),
+  DATABASE_REPLICAS: Type.Optional(Type.String({ maxLength: 8192 })),
   WORKERS: Type.Optional(Type.Integer({ minimum: 1, maximum: 256 })),
   DATABASE_WAIT: Type.Integer({ minimum: 0, maximum: 86_400, default: 60 }),
   CADRE_API_KEY: Type.Optional(Type.String({ minLength: 32, maxLength: 512 })),
@@ -41,6 +44,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (problems.length > 0) throw new Error(`Configuration: ${problems.map((problem) => problem.message).join('; ')}`)
   trustOf(values.TRUST_PROXY)
   originsOf(values.CORS_ORIGINS)
+  replicasOf(values as Config)
   if (values.PUBLIC_URL) values.PUBLIC_URL = baseOf(values.PUBLIC_URL)
   return values as Config
 }
@@ -48,6 +52,24 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 /** How many processes answer requests: SQLite has one writer at a time, whoever it is, and is fastest alone. */
 export const workersOf = ({ WORKERS, DATABASE_URL }: Config): number =>
   WORKERS ?? (fileOf(DATABASE_URL) === undefined ? availableParallelism() : 1)
+
+/** How the database is reached. */
+export const connectingTo = (config: Config) => ({
+  connections: config.DATABASE_CONNECTIONS,
+  pooler: config.DATABASE_POOLER,
+  replicas: replicasOf(config),
+})
+
+/** Addresses of servers that follow the database: each may name several hosts with commas between. */
+function replicasOf({ DATABASE_URL, DATABASE_REPLICAS }: Config): string[] {
+  const all = (DATABASE_REPLICAS ?? '').split(/\s*,\s*(?=\w+:\/\/)/).filter((one) => one !== '')
+  if (all.length > 0 && fileOf(DATABASE_URL) !== undefined)
+    throw new Error('Configuration: DATABASE_REPLICAS follow a PostgreSQL server, and DATABASE_URL is none')
+  for (const one of all)
+    if (!/^postgres(ql)?:\/\//.test(one) || !hostsIn(one, 'DATABASE_REPLICAS'))
+      throw new Error('Configuration: DATABASE_REPLICAS must be addresses like postgres://user:password@host:5432/name')
+  return all
+}
 
 /** What one of so many workers gets of what is there for the service as a whole. */
 export const shareOf = ({ DATABASE_CONNECTIONS, CACHE_MB }: Config, workers: number) => ({

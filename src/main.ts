@@ -4,7 +4,7 @@ import { parseArgs, parseEnv } from 'node:util'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { createAccount, createKey, ensureFirstAccount, listKeys, revokeKey } from './access/accounts.ts'
 import { listAccounts } from './access/stored-accounts.ts'
-import { type Config, readConfig, shareOf, tracingOf, workersOf } from './config.ts'
+import { type Config, connectingTo, readConfig, shareOf, tracingOf, workersOf } from './config.ts'
 import { awaitDatabase, connect, fileOf } from './database/connect.ts'
 import type { Database } from './database/database.ts'
 import { schemaOf } from './database/migrate.ts'
@@ -140,7 +140,7 @@ async function main(words: string[]): Promise<void> {
   if (command === 'serve' && isWorker()) return work(config)
   const workers = command === 'serve' ? await workersFor(config) : undefined
   const connections = workers ? PARENTS_CONNECTIONS : config.DATABASE_CONNECTIONS
-  const database = connect(config.DATABASE_URL, { connections })
+  const database = connect(config.DATABASE_URL, { ...connectingTo(config), connections })
   const { ledger, files } = openService({ database, filesAt: config.CADRE_FILES })
   let isServing = false
   try {
@@ -387,7 +387,7 @@ function byWorkers(config: Config, database: Database, workers: Workers): Front 
 async function work(config: Config): Promise<void> {
   const parent = new Parent()
   try {
-    const database = connect(config.DATABASE_URL, { connections: config.DATABASE_CONNECTIONS })
+    const database = connect(config.DATABASE_URL, connectingTo(config))
     const [{ buildApp }, { leave }] = await Promise.all([import('./app.ts'), import('./surfaces/http/server.ts')])
     const app = await buildApp({
       config,

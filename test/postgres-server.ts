@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -22,6 +23,8 @@ export type PostgresServer = {
   start: () => Promise<void>
   /** `fast` ends the sessions and writes everything; `kill` is a power cut. */
   stop: (how?: 'fast' | 'kill') => Promise<void>
+  /** A server that follows this one, which stands still for a moment meanwhile: every session of it ends. */
+  follow: () => Promise<PostgresServer>
   /** Stops it and removes the folder. */
   remove: () => Promise<void>
 }
@@ -51,22 +54,27 @@ export async function postgresServer({
   kept = '',
 } = {}): Promise<PostgresServer> {
   const home = kept || mkdtempSync(join(folder, 'cadre-postgres-'))
-  const native = join(home, 'native')
-  const data = join(home, 'data')
+  const [native, data] = placesIn(home)
   if (!existsSync(join(data, 'PG_VERSION'))) await initialise(home, native, data)
+  const settings = [`fsync=${isSafe ? 'on' : 'off'}`, ...(isThrownAway ? FOR_THE_FUTURE : [])]
+  return serverIn(home, folder, settings, Boolean(kept))
+}
 
+const placesIn = (home: string) => [join(home, 'native'), join(home, 'data')] as const
+
+async function serverIn(home: string, folder: string, own: string[], isKept: boolean): Promise<PostgresServer> {
+  const [native, data] = placesIn(home)
   const port = await freePort()
   let child: ChildProcess | undefined
   const server: PostgresServer = {
     url: (database = 'postgres') => `postgres://cadre@127.0.0.1:${port}/${database}`,
     async start() {
       const settings = [
-        `fsync=${isSafe ? 'on' : 'off'}`,
         'max_connections=200',
         'unix_socket_directories=',
         'listen_addresses=127.0.0.1',
         'shared_buffers=128MB',
-        ...(isThrownAway ? FOR_THE_FUTURE : []),
+        ...own,
       ]
       child = spawn(
         join(native, 'bin', 'postgres'),
@@ -81,7 +89,7 @@ export async function postgresServer({
         let said = ''
         child?.stderr?.on('data', (chunk) => {
           said += chunk
-          if (said.includes('ready to accept connections')) resolve()
+          if (/ready to accept (read-only )?connections/.test(said)) resolve()
         })
         child?.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)))
       })
@@ -93,8 +101,17 @@ export async function postgresServer({
       child.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
       await gone
     },
+    async follow() {
+      await server.stop()
+      const copy = mkdtempSync(join(folder, 'cadre-postgres-'))
+      cpSync(home, copy, { recursive: true, verbatimSymlinks: true })
+      writeFileSync(join(copy, 'data', 'standby.signal'), '')
+      if (isRoot) handOver(copy)
+      await server.start()
+      return serverIn(copy, folder, [...own, `primary_conninfo=host=127.0.0.1 port=${port} user=cadre`], false)
+    },
     async remove() {
-      if (kept) return server.stop()
+      if (isKept) return server.stop()
       await server.stop('kill')
       rmSync(home, { recursive: true, force: true })
     },

@@ -1,14 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Database, DatabaseUnavailable } from './database.ts'
-import { openPostgres, postgresAt } from './postgres.ts'
+import { openPostgres, type PostgresOptions } from './postgres.ts'
+import { postgresAt } from './postgres-servers.ts'
 import { openSqlite } from './sqlite.ts'
 
 /** `sqlite:<file>` or `postgres://…` → the database there. */
-export function connect(address: string, options: { connections?: number } = {}): Database {
+export function connect(address: string, options: Partial<PostgresOptions> = {}): Database {
   const file = fileOf(address)
   if (file !== undefined) return openSqlite(file)
-  if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(address, options.connections ?? 10)
+  if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(address, { connections: 10, ...options })
   throw new Error('DATABASE_URL must begin with sqlite: or postgres://')
 }
 

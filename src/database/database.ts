@@ -7,8 +7,11 @@ export type Sql = Kysely<any>
 /** A database, whichever engine it is. Everything that differs between the engines is behind this. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgres'
-  /** Runs reads that all see one state of the data. */
-  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /**
+   * Runs reads that all see one state of the data. Where there are copies that follow the database, they are read there if
+   * what is asked first says that it is recent enough; they may be begun anew at the database itself.
+   */
+  read<T>(work: (sql: Sql, isFollowing?: boolean) => Promise<T>, isRecent?: (sql: Sql) => Promise<boolean>): Promise<T>
   /** Runs a single statement that reads. */
   glance<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /**
@@ -74,12 +77,16 @@ export function noteRun({ onRun, onStatement, watchers }: Database, { query, que
 }
 
 /** Work that tells, once it begins, how long it has waited from now on. */
-export function timed<T>({ watchers }: Database, kind: 'read' | 'write', work: (sql: Sql) => Promise<T>): typeof work {
+export function timed<T>(
+  { watchers }: Database,
+  kind: 'read' | 'write',
+  work: (sql: Sql, isFollowing?: boolean) => Promise<T>,
+): typeof work {
   if (watchers.size === 0) return work
   const asked = performance.now()
-  return (sql) => {
+  return (sql, isFollowing) => {
     for (const { waited } of watchers) waited(kind, performance.now() - asked)
-    return work(sql)
+    return work(sql, isFollowing)
   }
 }
 
@@ -100,6 +107,9 @@ export class DatabaseUnavailable extends Error {
     this.isFull = isFull
   }
 }
+
+/** What is to be read cannot be read from a copy: it is read from the database itself. */
+export class NotHere extends Error {}
 
 /** Does a constraint of the schema stand against what was to be stored? SQLite says 19, PostgreSQL a class of codes. */
 export function isAgainstSchema(error: unknown): boolean {

@@ -1,26 +1,14 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
-import { type Database, DatabaseUnavailable, noteRun, type Sql, textOf, timed } from './database.ts'
+import { type LogEvent, sql } from 'kysely'
+import { type Database, DatabaseUnavailable, noteRun, textOf, timed } from './database.ts'
 import { type OverlayDialect, overlaid } from './overlay.ts'
+import { beginning, Follows, glance, type Line, look, type Pooler, Servers, store } from './postgres-servers.ts'
+import { Replicas } from './replicas.ts'
 
 /** An arbitrary constant that all processes of this service agree on. */
 const MIGRATION_LOCK = 70_237_001
 
-const BIGINT = 20
-const DATE = 1082
-const TIMESTAMPTZ = 1184
-
 const DISK_FULL = '53100'
-
-/** The driver's values as the rest of the code has them: numbers, `YYYY-MM-DD`, ISO 8601. */
-const types = {
-  getTypeParser(oid: number, format?: any): any {
-    if (oid === BIGINT) return Number
-    if (oid === DATE) return (value: string) => value
-    if (oid === TIMESTAMPTZ) return (value: string) => new Date(value).toISOString()
-    return pg.types.getTypeParser(oid, format)
-  },
-}
+const TAKES_NO_WRITES = '25006'
 
 /** An expression does not see itself: in it, the name is the table's. */
 const OVERLAYS: OverlayDialect = {
@@ -32,80 +20,70 @@ const OVERLAYS: OverlayDialect = {
   numbered: true,
 }
 
-export function openPostgres(address: string, connections: number): Database {
-  if (!URL.canParse(address)) throw new Error('DATABASE_URL is no address like postgres://user:password@host:5432/name')
-  const pool = new pg.Pool({
-    connectionString: address,
-    max: connections,
-    types,
-    application_name: 'cadre',
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: 15_000,
-    lock_timeout: 10_000,
-    idle_in_transaction_session_timeout: 30_000,
-    keepAlive: true,
-    // One stays, by which it is noticed when the server goes away.
-    min: 1,
-    options: '-c timezone=UTC -c datestyle=ISO',
-  })
-  // Without listeners, a lost connection would end the process. Whoever uses it next is told.
+export type PostgresOptions = {
+  readonly connections: number
+  /** What stands between us and the server. */
+  readonly pooler?: Pooler
+  /** Addresses of servers that follow this one. */
+  readonly replicas?: readonly string[]
+}
+
+export function openPostgres(
+  address: string,
+  { connections, pooler = 'none', replicas: followers = [] }: PostgresOptions,
+): Database {
   let generation = 0
-  const lost = () => void generation++
-  pool.on('error', lost)
-  pool.on('connect', (client) => {
-    // While there was none, nobody could have told that the server went away.
-    if (pool.totalCount <= 1) lost()
-    client.on('error', lost)
-    prepareByName(client)
-  })
-  const kysely: Sql = new Kysely({
-    log: (event) => noteRun(self, event),
-    dialect: new PostgresDialect({ pool }),
-  })
+  const log = (event: LogEvent) => noteRun(self, event)
+  const servers = new Servers(address, { connections, pooler, log, onLoss: () => void generation++ })
+  const replicas = new Replicas(followers, { connections, pooler, log })
+  const reading = beginning(pooler, 'isolation level repeatable read read only')
+  const writing = beginning(pooler, '')
+  const migrating = beginning(pooler, '', { lock_timeout: 0, statement_timeout: 0 })
+
+  /** Work with a connection to the server that takes writes. */
+  async function there<T>(work: (line: Line) => Promise<T>): Promise<T> {
+    try {
+      return await work(await servers.line())
+    } catch (error) {
+      const { code } = (error ?? {}) as { code?: string }
+      // Another one took over, and this one follows it now.
+      if (code === TAKES_NO_WRITES) {
+        servers.hasChanged()
+        generation++
+      }
+      const isFull = code === DISK_FULL
+      throw isOutage(error) ? new DatabaseUnavailable(String(error), { cause: error, isFull }) : error
+    }
+  }
 
   const self: Database = {
     engine: 'postgres',
     onRun: undefined,
     onStatement: undefined,
     watchers: new Set(),
-    load: () => ({
-      most: connections,
-      busy: pool.totalCount - pool.idleCount,
-      idle: pool.idleCount,
-      waiting: { connection: pool.waitingCount },
-    }),
-    read: (work) =>
-      reachable(() =>
-        kysely
-          .transaction()
-          .setIsolationLevel('repeatable read')
-          .setAccessMode('read only')
-          .execute(timed(self, 'read', work)),
-      ),
+    load: () => servers.load(),
+    async read(work, isRecent) {
+      const begun = timed(self, 'read', work)
+      const elsewhere = isRecent && (await replicas.read(reading, isRecent, begun, isOutage))
+      return elsewhere ? elsewhere.value : there((line) => look(line, reading, begun))
+    },
     mark: () => undefined,
     generation: () => generation,
-    glance: (work) => reachable(() => work(kysely)),
+    glance: (work) => there((line) => glance(line, work)),
     write: (work, isAbandoned) => {
       const begun = timed(self, 'write', work)
-      return reachable(() =>
-        kysely.transaction().execute((transaction) => {
-          if (isAbandoned?.()) throw new DatabaseUnavailable('The request timed out while waiting to write')
-          return begun(transaction)
-        }),
-      )
+      return there((line) => {
+        if (!isAbandoned?.()) return store(line, writing, begun)
+        line.done()
+        throw new DatabaseUnavailable('The request timed out while waiting to write')
+      })
     },
     exclusively: (work) =>
-      reachable(() =>
-        kysely.connection().execute(async (one) => {
+      there((line) =>
+        store(line, migrating, async (on) => {
           // Another process may be migrating a large table: wait for as long as it takes.
-          await sql`set lock_timeout = 0; set statement_timeout = 0`.execute(one)
-          await sql`select pg_advisory_lock(${sql.lit(MIGRATION_LOCK)})`.execute(one)
-          try {
-            return await one.transaction().execute(work)
-          } finally {
-            await sql`select pg_advisory_unlock(${sql.lit(MIGRATION_LOCK)})`.execute(one)
-            await sql`reset lock_timeout; reset statement_timeout`.execute(one)
-          }
+          await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(on)
+          return work(on)
         }),
       ),
     overlaid: (statement, overlays, narrowings) => overlaid(OVERLAYS, statement, overlays, narrowings),
@@ -113,49 +91,22 @@ export function openPostgres(address: string, connections: number): Database {
     numbers: (all) => sql`(select value::bigint from json_array_elements_text(cast(${JSON.stringify(all)} as json)))`,
     idsIn: (on, statement) => textOf(on, "select string_agg(id::text, ',') as text", statement),
     ddl: (statement) => statement,
-    analyse: async () => void (await sql`analyze`.execute(kysely)),
+    analyse: () => self.glance(async (on) => void (await sql`analyze`.execute(on))),
     // Frees the places of dead rows for the next ones; what the log and its copies keep, only time takes away.
     async scrub(tables) {
-      for (const table of tables) await sql`vacuum ${sql.table(table)}`.execute(kysely)
+      for (const table of tables) await self.glance((on) => sql`vacuum ${sql.table(table)}`.execute(on))
     },
     backup: () => Promise.reject(new Error('Back up PostgreSQL with its own tools, for example pg_dump')),
-    close: () => kysely.destroy(),
+    close: async () => void (await Promise.all([servers.close(), replicas.close()])),
   }
   return self
 }
 
-/** Which database an address means, in words that hold no password. */
-export function postgresAt(address: string): string {
-  const { host, port, database } = new pg.Client({ connectionString: address })
-  return `PostgreSQL at ${host}:${port}, database ${database},`
-}
-
-const names = new Map<string, string>()
-
-/** Statements get names, so that the server parses and plans each of them once for a connection, not every time. */
-function prepareByName(client: pg.PoolClient): void {
-  const query = client.query.bind(client) as (...args: any[]) => any
-  client.query = ((text: unknown, values: unknown, ...rest: unknown[]) => {
-    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return query(text, values, ...rest)
-    if (!names.has(text) && names.size < 2000) names.set(text, `s${names.size}`)
-    const name = names.get(text)
-    return name ? query({ name, text, values }, ...rest) : query(text, values, ...rest)
-  }) as typeof client.query
-}
-
-async function reachable<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    const isFull = (error as { code?: string } | null)?.code === DISK_FULL
-    throw isOutage(error) ? new DatabaseUnavailable(String(error), { cause: error, isFull }) : error
-  }
-}
-
 /** Lost or refused connections, a server that is starting or stopping, time-outs, and orders to try again. */
 function isOutage(error: unknown): boolean {
+  if (error instanceof Follows) return true
   const { code = '', message = '', severity } = (error ?? {}) as { code?: string; message?: string; severity?: string }
-  if (/^(08|53|57|40|55P03|25P0[23])/.test(code)) return true
+  if (/^(08|53|57|40|55P03|25P0[23]|25006)/.test(code)) return true
   if (/^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOENT)/.test(code)) return true
   // What the server says has a code; its words may repeat what somebody sent.
   if (severity !== undefined) return false

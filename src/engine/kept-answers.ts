@@ -42,8 +42,9 @@ export class KeptAnswers {
     make: (footing?: Footing) => Promise<Outcome>,
   ): Promise<Outcome> {
     const { versions } = caller
-    if (!versions || operation.goesOn || asked.problems.length > 0 || this.#most === 0 || this.#database.onStatement)
-      return make()
+    if (!versions || operation.goesOn) return make()
+    if (asked.problems.length > 0 || this.#most === 0 || this.#database.onStatement)
+      return make(new Footing(this.#known))
     const name = this.#nameOf(caller, operation, asked, now)
     const known = this.#find(name, versions)
     if (known) {

@@ -27,6 +27,7 @@ export type ProblemCode =
   | 'conflict'
   | 'in_use'
   | 'precondition_failed'
+  | 'ledger_behind'
   | 'too_large'
   | 'no_such_range'
   | 'unsupported_media_type'

@@ -72,18 +72,23 @@ async function gather(
   return { plan, rows, brought }
 }
 
-/** What is loaded for the rows: each load once for each place. */
+/** What is loaded for the rows: each load once for each place, all of them at once. */
 async function bring(db: Reader, { loads, pieces }: Plan, rows: readonly Flat[]): Promise<Brought> {
   const idsAt = (at: string) => [...new Set<number>(rows.map((row) => row[at]).filter((id) => id !== null))]
-  const brought: ReadonlyMap<number, any>[] = []
-  for (const { load, idAt, isTogether } of loads) {
-    const ids = idsAt(idAt)
-    // Whoever tells parts of what it loads may tell them as texts.
-    const by = db.writes && !isTogether ? like(db, { writes: undefined }) : db
-    brought.push(ids.length ? await load(by, ids) : new Map())
-  }
-  for (const { at, shape } of pieces) brought.push(await textsOf(db, shape, idsAt(at)))
-  return brought
+  const brought = await Promise.allSettled([
+    ...loads.map(async ({ load, idAt, isTogether }): Promise<ReadonlyMap<number, any>> => {
+      const ids = idsAt(idAt)
+      // Whoever tells parts of what it loads may tell them as texts.
+      const by = db.writes && !isTogether ? like(db, { writes: undefined }) : db
+      return ids.length ? load(by, ids) : new Map()
+    }),
+    ...pieces.map(({ at, shape }) => textsOf(db, shape, idsAt(at))),
+  ])
+  // When one fails, the others have come to an end too: none goes on where the reading is over.
+  return brought.map((one) => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
+  })
 }
 
 /** The texts of records, kept in mind from one call to the next. */

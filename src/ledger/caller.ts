@@ -50,9 +50,9 @@ export type Caller = {
   readonly kept?: Readonly<Record<string, string>>
   /** What the program calls itself that the caller uses. */
   readonly program?: string | null
-  /** The session in which a person acts, and when they last showed who they are. */
   /** When the account's tables last changed. */
   readonly versions?: TableVersions
+  /** The session in which a person acts, and when they last showed who they are. */
   readonly session?: { readonly id: number; readonly confirmedAt: string }
 }
 

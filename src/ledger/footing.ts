@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
+import { NotHere } from '../database/database.ts'
 
 /** What an answer stands on, so that it can be given again for as long as that stays as it is. */
 
@@ -30,6 +31,8 @@ export class Footing {
   readonly tables = new Set<string>()
   /** It tells of the very moment, or of what nobody watches over: it cannot be given again. */
   isPassing = false
+  /** It is read from a copy, of which nobody knows how recent it is in what changes outside of turns. */
+  isFollowing = false
   readonly #known: ReadonlySet<string>
 
   constructor(known: ReadonlySet<string>) {
@@ -41,8 +44,13 @@ export class Footing {
     const names = namesIn(statement)
     const known = names.filter((name) => this.#known.has(name))
     for (const name of known) this.tables.add(name)
-    if (names.some((name) => PASSING.includes(name)) || (names.includes(COUNTERS) && known.length === 0))
-      this.isPassing = true
+    if (names.some((name) => PASSING.includes(name)) || (names.includes(COUNTERS) && known.length === 0)) this.passes()
+  }
+
+  /** Something is read that nobody watches over. */
+  passes(): void {
+    this.isPassing = true
+    if (this.isFollowing) throw new NotHere()
   }
 }
 

@@ -8,7 +8,7 @@ import { forgetAll } from './forget.ts'
 import { Found } from './found.ts'
 import { News } from './news.ts'
 import { Past } from './past.ts'
-import { Pieces } from './pieces.ts'
+import { Pieces, standingOf } from './pieces.ts'
 import { type Eyes, like, type Moment, type Reader, reader } from './reader.ts'
 import { type PastTable, type Referrer, referrersAmong, type Table } from './tables.ts'
 import { endTurn, lastOf, type Turn, takeTurn } from './turn.ts'
@@ -93,20 +93,27 @@ export const readAs = <T>(
   { database, clock, referrers, past, found, pieces }: Ledger,
   caller: Caller,
   work: (db: Reader) => Promise<T>,
-  /** Notes what is read. */
+  /** Notes what is read. What is noted may come from a copy that follows the database, if it has all that the caller knows of. */
   footing?: Footing,
-): Promise<T> =>
-  database.read((sql) => {
-    const withPast = (db: Reader): Reader =>
-      like(db, {
-        asKnownAt: (then: Moment, tables: readonly PastTable[]) => {
-          if (footing) footing.isPassing = true
-          return past.reader(db, sql, then, tables)
-        },
-        narrowedTo: (eyes: Eyes) => withPast(db.narrowedTo(eyes)),
-      })
-    return work(withPast(reader(database, sql, caller, clock(), referrers, { footing, found, pieces })))
-  })
+): Promise<T> => {
+  const { account, versions } = caller
+  const isRecent = async (sql: Sql) => (await standingOf(sql, account.id)).version >= (versions?.version ?? Infinity)
+  return database.read(
+    (sql, isFollowing) => {
+      if (footing) footing.isFollowing = isFollowing === true
+      const withPast = (db: Reader): Reader =>
+        like(db, {
+          asKnownAt: (then: Moment, tables: readonly PastTable[]) => {
+            if (footing) footing.isPassing = true
+            return past.reader(db, sql, then, tables)
+          },
+          narrowedTo: (eyes: Eyes) => withPast(db.narrowedTo(eyes)),
+        })
+      return work(withPast(reader(database, sql, caller, clock(), referrers, { footing, found, pieces })))
+    },
+    footing && versions && isRecent,
+  )
+}
 
 type Work<T> = (db: Writer, turn: Turn) => Promise<T>
 

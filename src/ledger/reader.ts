@@ -140,7 +140,7 @@ export function reader(
           isPassing,
         } = await pieces.of(`${account.id} ${database.generation()} ${name}`, ids, await standing(), making)
         for (const table of tables) footing?.tables.add(table)
-        if (footing && isPassing) footing.isPassing = true
+        if (isPassing) footing?.passes()
         return made
       }),
     ...statementsOn(executor, account.id),

@@ -86,6 +86,8 @@ export function answerAgain(
     const kept = one.kept.deref()
     const key = kept && (await keys.find(request, one.hash, now))
     if (!kept || !key) return false
+    // Who knows of more than there is, is told so on the long way.
+    if (!(Number(request.headers['cadre-ledger'] ?? 0) <= (key.ledgerNumber ?? 0))) return false
     const minute = minuteOf(now)
     if (key !== one.key || minute !== one.minute) {
       const { id, ...rights } = key

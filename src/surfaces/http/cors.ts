@@ -4,6 +4,7 @@ import { header, vary } from './headers.ts'
 /** What a script may send besides what every script may. */
 const SENT = [
   'Authorization',
+  'Cadre-Ledger',
   'Content-Type',
   'Idempotency-Key',
   'If-Match',

@@ -155,6 +155,7 @@ export function gatekeeper(
     if (person) {
       requirePermission(person, operation.permission)
       requireRecentToManage(person, operation, clock())
+      requireNumber(request, person)
       return person
     }
     const now = clock()
@@ -172,9 +173,20 @@ export function gatekeeper(
       versions,
     }
     requirePermission(caller, operation.permission)
+    requireNumber(request, caller)
     return caller
   }
   return { admit, keys: known }
+}
+
+/** Whoever has seen the ledger at a number is answered at that number or a later one, or not at all. */
+function requireNumber(request: FastifyRequest, { ledgerNumber = 0 }: Caller): void {
+  const sent = header(request, 'cadre-ledger')
+  if (sent === undefined) return
+  if (!/^\d{1,15}$/.test(sent))
+    throw malformed(wrong('Cadre-Ledger', 'invalid', 'must be a number of the ledger, as an answer told it'))
+  if (Number(sent) > ledgerNumber)
+    throw new Problem(412, 'ledger_behind', `The ledger is at ${ledgerNumber}, and has not come to ${sent}`)
 }
 
 /** `Authorization: Bearer <key>`, as many clients send a key. */

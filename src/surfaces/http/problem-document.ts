@@ -71,6 +71,14 @@ export const PROBLEMS: Record<ProblemCode, Explanation> = {
     meaning: 'The record is no longer as the tag in If-Match says: somebody changed it in between.',
     remedy: 'Read the record again, look at what has changed, and repeat the change with its new ETag.',
   },
+  ledger_behind: {
+    status: '412',
+    title: 'The ledger has not come so far',
+    meaning:
+      'The number that was sent in Cadre-Ledger is beyond the last entry of the account. It is of another account, or the database was set back to an earlier state. Nothing was read or changed.',
+    remedy:
+      'Leave the header out to see what there is now. If the number came with an answer of this account, ask whoever runs the service what was lost.',
+  },
   too_large: {
     status: '413',
     title: 'The body is too large',

@@ -1,0 +1,279 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  type LogEvent,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import pg from 'pg'
+import type { Load, Sql } from './database.ts'
+
+/** PostgreSQL servers, and connections to them. */
+
+const BIGINT = 20
+const DATE = 1082
+const TIMESTAMPTZ = 1184
+
+/** The driver's values as the rest of the code has them: numbers, `YYYY-MM-DD`, ISO 8601. */
+const types = {
+  getTypeParser(oid: number, format?: any): any {
+    if (oid === BIGINT) return Number
+    if (oid === DATE) return (value: string) => value
+    if (oid === TIMESTAMPTZ) return (value: string) => new Date(value).toISOString()
+    return pg.types.getTypeParser(oid, format)
+  },
+}
+
+/** How long things may take, in milliseconds. */
+const LIMITS = { statement_timeout: 15_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 }
+
+export type Pooler = 'none' | 'transaction'
+
+export type ServerOptions = {
+  readonly connections: number
+  /** What stands between: with `transaction`, each transaction may come to another connection of the server's. */
+  readonly pooler: Pooler
+  readonly log: (event: LogEvent) => void
+  /** How long a connection may take to come about. */
+  readonly patience?: number
+  /** A connection was lost. */
+  readonly onLoss?: () => void
+}
+
+/** A connection for a while. Statements are sent as they come, without waiting for the answers to those before. */
+export type Line = {
+  readonly sql: Sql
+  /** Sends a statement of our own, without parameters. */
+  say(statement: string): Promise<{ command: string }>
+  /** Gives it back; one that is broken, or of a server that has changed, is not used again. */
+  done(isBroken?: boolean): void
+}
+
+/** Does a connection belong to a server that is being brought back or follows another one? Such a server takes no writes. */
+const FOLLOWS = 'select pg_is_in_recovery() as follows'
+
+/** One or several servers of an address, of which one takes writes. */
+export class Servers {
+  readonly #pools: pg.Pool[]
+  readonly #options: ServerOptions
+  /** Statements of one connection. */
+  readonly #sqls = new WeakMap<pg.PoolClient, Sql>()
+  /** When connections came about. */
+  readonly #ages = new WeakMap<pg.PoolClient, number>()
+  #age = 0
+  #current = 0
+
+  constructor(address: string, options: ServerOptions) {
+    this.#options = options
+    const addresses = hostsIn(address)
+    this.#pools = addresses.map((one) => this.#pool(one, addresses.length > 1))
+  }
+
+  /** A connection to the server that takes writes. */
+  async line(): Promise<Line> {
+    const client = await this.#connect()
+    return {
+      sql: this.#sqlOf(client),
+      say: (statement) => client.query(statement),
+      done: (isBroken) => client.release(isBroken),
+    }
+  }
+
+  /** The server takes no writes any more: its connections are not used again. */
+  hasChanged(): void {
+    this.#age++
+  }
+
+  load(): Load {
+    const pool = this.#pools[this.#current] as pg.Pool
+    return {
+      most: this.#options.connections,
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: { connection: pool.waitingCount },
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#pools.map((pool) => pool.end()))
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    let problem: unknown
+    for (const _ of this.#pools) {
+      const pool = this.#pools[this.#current] as pg.Pool
+      try {
+        for (;;) {
+          const client = await pool.connect()
+          if (this.#ages.get(client) === this.#age) return client
+          client.release(true)
+        }
+      } catch (error) {
+        problem = error
+        // Another one may have gone on to the next meanwhile; a server that is merely busy is the right one.
+        if (this.#pools.length === 1 || pool.totalCount >= this.#options.connections) throw error
+        if (pool === this.#pools[this.#current]) this.#current = (this.#current + 1) % this.#pools.length
+      }
+    }
+    throw problem
+  }
+
+  #pool(connectionString: string, isOneOfMany: boolean): pg.Pool {
+    const { connections, pooler, patience = 5_000, onLoss = () => undefined } = this.#options
+    const own = { connectionString, max: connections, types, application_name: 'cadre', keepAlive: true }
+    const pool = new pg.Pool({
+      ...own,
+      connectionTimeoutMillis: patience,
+      // One stays, by which it is noticed when the server goes away.
+      min: 1,
+      // A pooler takes none of these when a connection begins.
+      ...(pooler === 'none' ? { ...LIMITS, options: '-c timezone=UTC -c datestyle=ISO' } : {}),
+      ...({ pipeline: true } satisfies object),
+      onConnect: async (client) => {
+        // What a pooler knows of: it says so to whichever connection it uses.
+        if (pooler !== 'none') await client.query("set timezone to 'UTC'; set datestyle to 'ISO'")
+        const { rows } = isOneOfMany ? await client.query(FOLLOWS) : { rows: [] }
+        if (rows[0]?.follows) throw new Follows(`${new URL(connectionString).host} takes no writes`)
+      },
+    })
+    // Without listeners, a lost connection would end the process. Whoever uses it next is told.
+    pool.on('error', onLoss)
+    pool.on('connect', (client) => {
+      // While there was none, nobody could have told that the server went away.
+      if (pool.totalCount <= 1) onLoss()
+      client.on('error', onLoss)
+      this.#ages.set(client, this.#age)
+    })
+    return pool
+  }
+
+  #sqlOf(client: pg.PoolClient): Sql {
+    const known = this.#sqls.get(client)
+    if (known) return known
+    const connection = connectionOf(client, this.#options.pooler === 'none')
+    const sql: Sql = new Kysely({
+      log: this.#options.log,
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+        createIntrospector: (db) => new PostgresIntrospector(db),
+        createDriver: () => ({
+          init: async () => undefined,
+          acquireConnection: async () => connection,
+          beginTransaction: noTransactions,
+          commitTransaction: noTransactions,
+          rollbackTransaction: noTransactions,
+          releaseConnection: async () => undefined,
+          destroy: async () => undefined,
+        }),
+      },
+    })
+    this.#sqls.set(client, sql)
+    return sql
+  }
+}
+
+/** A server was asked for that takes writes, and this one follows another. */
+export class Follows extends Error {}
+
+const noTransactions = () => Promise.reject(new Error('Transactions are begun and ended by whoever has the connection'))
+
+/** Runs a single statement. */
+export async function glance<T>(line: Line, work: (sql: Sql) => Promise<T>): Promise<T> {
+  try {
+    return await work(line.sql)
+  } finally {
+    line.done()
+  }
+}
+
+/** Runs reads that see one state of the data. Nobody waits for the answers to how they begin and end. */
+export async function look<T>(line: Line, begin: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const begun = line.say(begin)
+  const end = () =>
+    void line.say('rollback').then(
+      () => line.done(),
+      () => line.done(true),
+    )
+  begun.catch(() => undefined)
+  try {
+    const result = await work(line.sql)
+    await begun
+    return result
+  } finally {
+    end()
+  }
+}
+
+/** Runs writes as one transaction; they are on disk when it resolves. */
+export async function store<T>(line: Line, begin: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const begun = line.say(begin)
+  begun.catch(() => undefined)
+  let isOver = false
+  try {
+    const result = await work(line.sql)
+    await begun
+    isOver = true
+    const { command } = await line.say('commit')
+    // A transaction in which a statement failed cannot be committed, and says so in passing.
+    if (command !== 'COMMIT') throw new Error(`Nothing was stored: the end of the transaction was ${command}`)
+    line.done()
+    return result
+  } catch (error) {
+    if (isOver) line.done(true)
+    else
+      await line.say('rollback').then(
+        () => line.done(),
+        () => line.done(true),
+      )
+    throw error
+  }
+}
+
+/** How transactions begin: behind a pooler, each says for itself what a connection would know. */
+export const beginning = (pooler: Pooler, how: string, limits: Partial<typeof LIMITS> = {}): string => {
+  const own = pooler === 'none' ? limits : { ...LIMITS, ...limits }
+  return [`begin ${how}`, ...Object.entries(own).map(([name, value]) => `set local ${name} = ${value}`)].join('; ')
+}
+
+/** `postgres://who@one:5432,two:5432/name` → an address for each of the hosts. */
+export function hostsIn(address: string, name = 'DATABASE_URL'): string[] {
+  const [, before, hosts = '', after] = /^(\w+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(address) ?? []
+  const all = hosts.split(',').map((host) => `${before}${host}${after}`)
+  if (!all.every((one) => URL.canParse(one)))
+    throw new Error(`${name} is no address like postgres://user:password@host:5432/name`)
+  return all
+}
+
+/** Which database an address means, in words that hold no password. */
+export function postgresAt(address: string): string {
+  const clients = hostsIn(address).map((one) => new pg.Client({ connectionString: one }))
+  return `PostgreSQL at ${clients.map(({ host, port }) => `${host}:${port}`).join(' or ')}, database ${clients[0]?.database},`
+}
+
+const names = new Map<string, string>()
+
+/** Statements get names, so that the server parses and plans each of them once for a connection, not every time. */
+function nameOf(text: string): string | undefined {
+  if (!names.has(text) && names.size < 2000) names.set(text, `s${names.size}`)
+  return names.get(text)
+}
+
+const CHANGING = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+function connectionOf(client: pg.PoolClient, isPrepared: boolean): DatabaseConnection {
+  return {
+    async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+      const name = isPrepared && parameters.length > 0 ? nameOf(text) : undefined
+      const values = parameters as unknown[]
+      const { command, rowCount, rows } = await client.query(name ? { name, text, values } : { text, values })
+      return CHANGING.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
+    },
+    streamQuery: () => {
+      throw new Error('Rows are read as a whole')
+    },
+  }
+}
