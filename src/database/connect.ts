@@ -38,6 +38,8 @@ export async function awaitDatabase(
       return
     } catch (error) {
       const why = wordsOf(error instanceof DatabaseUnavailable ? error.cause : error)
+      if (/unsupported startup parameter/.test(why))
+        throw new Error(`${place} is behind a pooler (${why}): set DATABASE_POOLER=transaction`, { cause: error })
       if (!(error instanceof DatabaseUnavailable)) throw new Error(`${place} refuses us: ${why}`, { cause: error })
       if (passed() >= seconds) throw new Error(`${place} cannot be reached: ${why}`, { cause: error })
       if (tries === 0) say(`Waiting up to ${seconds} s for ${place}: ${why}`)

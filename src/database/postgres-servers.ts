@@ -52,8 +52,8 @@ export type Line = {
   done(isBroken?: boolean): void
 }
 
-/** Does a connection belong to a server that is being brought back or follows another one? Such a server takes no writes. */
-const FOLLOWS = 'select pg_is_in_recovery() as follows'
+/** Servers that follow another one, or were told to, take no writes. */
+const FOLLOWS = "select current_setting('transaction_read_only') = 'on' as follows"
 
 /** One or several servers of an address, of which one takes writes. */
 export class Servers {

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { sender } from '../harness.ts'
+import { postgresServer } from '../postgres-server.ts'
+import { startProcess } from '../process.ts'
+
+const KEY = 'a-key-for-the-failover-0123456789-abcdef'
+
+async function on(url: string, statement: string): Promise<any[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error('It did not happen within a minute')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+test('when another server takes over, there are 503s for a while, then all goes on there, and nothing of what it has not is told', async () => {
+  const first = await postgresServer()
+  const second = await first.follow()
+  const [{ host: one }, { host: two }] = [new URL(first.url()), new URL(second.url())]
+  const service = await startProcess({
+    DATABASE_URL: `postgres://cadre@${two},${one}/postgres`,
+    CADRE_API_KEY: KEY,
+    LOG_LEVEL: 'silent',
+  })
+  const send = sender(service.url, KEY)
+  try {
+    const names = async () => (await send('GET', '/divisions?per_page=200')).body?.data?.map((each: any) => each.name)
+    assert.equal((await send('POST', '/divisions', { json: { name: 'Both' } })).status, 201)
+    const [{ at }] = await on(first.url(), 'select pg_current_wal_lsn() as at')
+    const hasCome = `select pg_last_wal_replay_lsn() >= '${at}'::pg_lsn as is_there`
+    await until(async () => (await on(second.url(), hasCome))[0].is_there)
+    // What the second has not got yet is lost with the first.
+    await on(second.url(), 'select pg_wal_replay_pause()')
+    await on(first.url(), 'select pg_terminate_backend(pid) from pg_stat_replication')
+    assert.equal((await send('POST', '/divisions', { json: { name: 'Lost' } })).status, 201)
+    assert.deepEqual(await names(), ['Both', 'Lost'])
+    assert.deepEqual(await names(), ['Both', 'Lost'], 'now from memory')
+
+    const statuses: number[] = []
+    const ask = async () => {
+      const { status } = await send('GET', '/divisions?per_page=200')
+      statuses.push(status)
+      return status
+    }
+    await first.stop('kill')
+    await until(async () => (await ask()) === 503)
+    await on(second.url(), 'select pg_wal_replay_resume()')
+    await on(second.url(), 'select pg_promote()')
+    await until(async () => (await ask()) === 200)
+    assert.deepEqual(new Set(statuses), new Set([200, 503]))
+    assert.deepEqual(await names(), ['Both'])
+    // It counts on from where it stands: the next change has the number of the one that is lost.
+    assert.equal((await send('POST', '/divisions', { json: { name: 'Other' } })).status, 201)
+    assert.deepEqual(await names(), ['Both', 'Other'])
+  } finally {
+    await service.stop()
+    await second.remove()
+    await first.remove()
+  }
+})
+
+test('a server that takes no writes any more is not asked again while another one does', async () => {
+  const first = await postgresServer()
+  const second = await first.follow()
+  const [{ host: one }, { host: two }] = [new URL(first.url()), new URL(second.url())]
+  const service = await startProcess({
+    DATABASE_URL: `postgres://cadre@${one},${two}/postgres`,
+    CADRE_API_KEY: KEY,
+    LOG_LEVEL: 'silent',
+  })
+  const send = sender(service.url, KEY)
+  try {
+    const write = async (name: string) => (await send('POST', '/divisions', { json: { name } })).status
+    await Promise.all(Array.from({ length: 8 }, (_, n) => write(`before ${n}`)))
+    await on(second.url(), 'select pg_promote()')
+    // As a server that was set to follow, its connections stay.
+    await on(first.url(), 'alter system set default_transaction_read_only = on')
+    await on(first.url(), 'select pg_reload_conf()')
+    await until(async () => (await write('again')) === 201)
+    const [{ count }] = await on(second.url(), "select count(*) from divisions where name = 'again'")
+    assert.equal(Number(count), 1)
+    const statuses = await Promise.all(Array.from({ length: 8 }, (_, n) => write(`after ${n}`)))
+    assert.deepEqual(new Set(statuses), new Set([201]))
+  } finally {
+    await service.stop()
+    await second.remove()
+    await first.remove()
+  }
+})
