@@ -103,6 +103,7 @@ export async function findKeyById(database: Database, accountId: number, id: num
 }
 
 async function keyWhere(database: Database, condition: RawBuilder<unknown>): Promise<StoredKey | undefined> {
+  const generation = database.generation()
   const { rows } = await database.glance((db) =>
     sql<Record<string, any>>`select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
       k.made_by_user_id, u.id as maker_id, u.employee_id as maker_person_id, u.disabled_at as maker_disabled_at, m.termination_effective_on as maker_left_on,
@@ -131,7 +132,7 @@ async function keyWhere(database: Database, condition: RawBuilder<unknown>): Pro
     personId: row.employee_id,
     makerId: row.maker_person_id,
     ledgerNumber: row.ledger_no,
-    versions: readVersions(row.account_id, row.version, row.table_versions),
+    versions: readVersions(generation, row),
   }
 }
 

@@ -30,6 +30,13 @@ const types = {
 /** How long things may take, in milliseconds. */
 const LIMITS = { statement_timeout: 15_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 }
 
+/**
+ * How long the answer to a statement is waited for: a connection that has fallen silent is given up. The server gives up
+ * long ones by itself, and earlier.
+ */
+export type Patience = 'short' | 'usual' | 'endless'
+const PATIENCE: Record<Patience, number> = { short: 5_000, usual: LIMITS.statement_timeout + 5_000, endless: 0 }
+
 export type Pooler = 'none' | 'transaction'
 
 export type ServerOptions = {
@@ -60,7 +67,7 @@ export class Servers {
   readonly #pools: pg.Pool[]
   readonly #options: ServerOptions
   /** Statements of one connection. */
-  readonly #sqls = new WeakMap<pg.PoolClient, Sql>()
+  readonly #sqls = new WeakMap<pg.PoolClient, Map<Patience, Sql>>()
   /** When connections came about. */
   readonly #ages = new WeakMap<pg.PoolClient, number>()
   #age = 0
@@ -73,11 +80,11 @@ export class Servers {
   }
 
   /** A connection to the server that takes writes. */
-  async line(): Promise<Line> {
+  async line(patience: Patience = 'usual'): Promise<Line> {
     const client = await this.#connect()
     return {
-      sql: this.#sqlOf(client),
-      say: (statement) => client.query(statement),
+      sql: this.#sqlOf(client, patience),
+      say: (text) => client.query({ text, ...waiting(patience) }),
       done: (isBroken) => client.release(isBroken),
     }
   }
@@ -150,10 +157,12 @@ export class Servers {
     return pool
   }
 
-  #sqlOf(client: pg.PoolClient): Sql {
-    const known = this.#sqls.get(client)
+  #sqlOf(client: pg.PoolClient, patience: Patience): Sql {
+    const all = this.#sqls.get(client) ?? new Map<Patience, Sql>()
+    this.#sqls.set(client, all)
+    const known = all.get(patience)
     if (known) return known
-    const connection = connectionOf(client, this.#options.pooler === 'none')
+    const connection = connectionOf(client, patience, this.#options.pooler === 'none')
     const sql: Sql = new Kysely({
       log: this.#options.log,
       dialect: {
@@ -171,7 +180,7 @@ export class Servers {
         }),
       },
     })
-    this.#sqls.set(client, sql)
+    all.set(patience, sql)
     return sql
   }
 }
@@ -264,12 +273,20 @@ function nameOf(text: string): string | undefined {
 
 const CHANGING = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
-function connectionOf(client: pg.PoolClient, isPrepared: boolean): DatabaseConnection {
+const waiting = (patience: Patience) => (PATIENCE[patience] ? { query_timeout: PATIENCE[patience] } : {})
+
+function connectionOf(client: pg.PoolClient, patience: Patience, isPrepared: boolean): DatabaseConnection {
+  const limit = waiting(patience)
   return {
     async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       const name = isPrepared && parameters.length > 0 ? nameOf(text) : undefined
       const values = parameters as unknown[]
-      const { command, rowCount, rows } = await client.query(name ? { name, text, values } : { text, values })
+      const { command, rowCount, rows } = await client.query({
+        ...(name ? { name } : {}),
+        text,
+        values,
+        ...limit,
+      } as pg.QueryConfig)
       return CHANGING.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
     },
     streamQuery: () => {

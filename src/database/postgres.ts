@@ -1,7 +1,17 @@
 import { type LogEvent, sql } from 'kysely'
 import { type Database, DatabaseUnavailable, noteRun, textOf, timed } from './database.ts'
 import { type OverlayDialect, overlaid } from './overlay.ts'
-import { beginning, Follows, glance, type Line, look, type Pooler, Servers, store } from './postgres-servers.ts'
+import {
+  beginning,
+  Follows,
+  glance,
+  type Line,
+  look,
+  type Patience,
+  type Pooler,
+  Servers,
+  store,
+} from './postgres-servers.ts'
 import { Replicas } from './replicas.ts'
 
 /** An arbitrary constant that all processes of this service agree on. */
@@ -9,6 +19,7 @@ const MIGRATION_LOCK = 70_237_001
 
 const DISK_FULL = '53100'
 const TAKES_NO_WRITES = '25006'
+const OTHER_TABLES = '0A000'
 
 /** An expression does not see itself: in it, the name is the table's. */
 const OVERLAYS: OverlayDialect = {
@@ -40,14 +51,27 @@ export function openPostgres(
   const writing = beginning(pooler, '')
   const migrating = beginning(pooler, '', { lock_timeout: 0, statement_timeout: 0 })
 
-  /** Work with a connection to the server that takes writes. */
-  async function there<T>(work: (line: Line) => Promise<T>): Promise<T> {
+  let hasBeenThere = false
+  const line = async (patience?: Patience) => {
     try {
-      return await work(await servers.line())
+      const line = await servers.line(patience)
+      hasBeenThere = true
+      return line
+    } catch (error) {
+      // Who was let in before, and is refused now, waits until that is mended.
+      if (hasBeenThere) throw new DatabaseUnavailable(String(error), { cause: error })
+      throw error
+    }
+  }
+
+  /** Work with a connection to the server that takes writes. */
+  async function there<T>(work: (line: Line) => Promise<T>, patience?: Patience): Promise<T> {
+    try {
+      return await work(await line(patience))
     } catch (error) {
       const { code } = (error ?? {}) as { code?: string }
-      // Another one took over, and this one follows it now.
-      if (code === TAKES_NO_WRITES) {
+      // Another one took over, and this one follows it now; or tables are others than its connections know.
+      if (code === TAKES_NO_WRITES || code === OTHER_TABLES) {
         servers.hasChanged()
         generation++
       }
@@ -69,7 +93,7 @@ export function openPostgres(
     },
     mark: () => undefined,
     generation: () => generation,
-    glance: (work) => there((line) => glance(line, work)),
+    glance: (work) => there((line) => glance(line, work), 'short'),
     write: (work, isAbandoned) => {
       const begun = timed(self, 'write', work)
       return there((line) => {
@@ -79,22 +103,25 @@ export function openPostgres(
       })
     },
     exclusively: (work) =>
-      there((line) =>
-        store(line, migrating, async (on) => {
-          // Another process may be migrating a large table: wait for as long as it takes.
-          await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(on)
-          return work(on)
-        }),
+      there(
+        (line) =>
+          store(line, migrating, async (on) => {
+            // Another process may be migrating a large table: wait for as long as it takes.
+            await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(on)
+            return work(on)
+          }),
+        'endless',
       ),
     overlaid: (statement, overlays, narrowings) => overlaid(OVERLAYS, statement, overlays, narrowings),
     textIn: (column, name) => sql`(${sql.ref(column)}::json ->> ${sql.lit(name)})`,
     numbers: (all) => sql`(select value::bigint from json_array_elements_text(cast(${JSON.stringify(all)} as json)))`,
     idsIn: (on, statement) => textOf(on, "select string_agg(id::text, ',') as text", statement),
     ddl: (statement) => statement,
-    analyse: () => self.glance(async (on) => void (await sql`analyze`.execute(on))),
+    analyse: () => there((line) => glance(line, async (on) => void (await sql`analyze`.execute(on)))),
     // Frees the places of dead rows for the next ones; what the log and its copies keep, only time takes away.
     async scrub(tables) {
-      for (const table of tables) await self.glance((on) => sql`vacuum ${sql.table(table)}`.execute(on))
+      for (const table of tables)
+        await there((line) => glance(line, (on) => sql`vacuum ${sql.table(table)}`.execute(on)))
     },
     backup: () => Promise.reject(new Error('Back up PostgreSQL with its own tools, for example pg_dump')),
     close: async () => void (await Promise.all([servers.close(), replicas.close()])),
@@ -106,9 +133,11 @@ export function openPostgres(
 function isOutage(error: unknown): boolean {
   if (error instanceof Follows) return true
   const { code = '', message = '', severity } = (error ?? {}) as { code?: string; message?: string; severity?: string }
-  if (/^(08|53|57|40|55P03|25P0[23]|25006)/.test(code)) return true
+  if (/^(08|53|57|40|55P03|25P0[23]|25006|0A000)/.test(code)) return true
   if (/^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOENT)/.test(code)) return true
   // What the server says has a code; its words may repeat what somebody sent.
   if (severity !== undefined) return false
-  return /connection terminated|timeout exceeded when trying to connect|not queryable|connection error/i.test(message)
+  return /connection terminated|timeout exceeded when trying to connect|query read timeout|not queryable|connection error/i.test(
+    message,
+  )
 }

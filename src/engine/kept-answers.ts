@@ -20,10 +20,10 @@ export class KeptAnswers {
   /** How often an answer was given again, by whichever way, and how often one had to be made. */
   readonly counted = { found: 0, made: 0 }
 
-  readonly #database: Pick<Database, 'onStatement' | 'generation'>
+  readonly #database: Pick<Database, 'onStatement'>
 
   /** So many bytes are kept at most, of answers that were made from these tables. Whoever watches statements sees all. */
-  constructor(tables: readonly string[], most: number, database: Pick<Database, 'onStatement' | 'generation'>) {
+  constructor(tables: readonly string[], most: number, database: Pick<Database, 'onStatement'>) {
     this.#database = database
     this.#known = new Set([...tables, 'ledger', 'search_words'])
     this.#most = most
@@ -62,7 +62,7 @@ export class KeptAnswers {
   }
 
   #nameOf(by: Asker, operation: Operation, asked: Asked, at: Date): string {
-    return nameOfAnswer(this.#database.generation(), by, operation, asked, at)
+    return nameOfAnswer(by, operation, asked, at)
   }
 
   /** What is kept under a name, if it stands. */
@@ -115,8 +115,7 @@ const stands = ({ version, tables }: Answer, versions: TableVersions) =>
   tables.every((table) => (versions.changed.get(table) ?? 0) <= version)
 
 function nameOfAnswer(
-  generation: number,
-  { account, actor, personId, makerId, permissions, withheld, grants, origin, session }: Asker,
+  { account, actor, personId, makerId, permissions, withheld, grants, origin, session, versions }: Asker,
   { id }: Operation,
   { params, query }: Asked,
   now: Date,
@@ -132,5 +131,14 @@ function nameOfAnswer(
     session?.confirmedAt,
   ]
   const when = [dateIn(account.time_zone, now), hourAfter(now)]
-  return JSON.stringify([id, generation, params, query, ...who, grants ? grantsInWords(grants) : null, origin, ...when])
+  return JSON.stringify([
+    id,
+    versions?.generation,
+    params,
+    query,
+    ...who,
+    grants ? grantsInWords(grants) : null,
+    origin,
+    ...when,
+  ])
 }

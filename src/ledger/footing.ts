@@ -104,7 +104,12 @@ const nameOf = (node: any): string =>
  * When tables last changed, by versions of the account. All of them stand in its row, which every write changes: so they
  * are kept short, by three letters for each. Two tables that share theirs would only be made anew together.
  */
-export type TableVersions = { readonly version: number; readonly changed: ReadonlyMap<string, number> }
+export type TableVersions = {
+  readonly version: number
+  readonly changed: ReadonlyMap<string, number>
+  /** Of which database they are, if it was lost meanwhile: what was known before it was asked. */
+  readonly generation: number
+}
 
 const letters = new Map<string, string>()
 
@@ -132,12 +137,15 @@ export function versionsWith(text: string, tables: Iterable<string>, version: nu
 /** The last that were read, by their accounts: they are the same far more often than not. */
 const lastRead = new Map<number, TableVersions & { text: string }>()
 
-export function readVersions(accountId: number, version: number, text: string): TableVersions {
-  const known = lastRead.get(accountId)
+export function readVersions(
+  generation: number,
+  { account_id, version, table_versions: text }: { readonly [column: string]: any },
+): TableVersions {
+  const known = lastRead.get(account_id)
   // A database that was set back comes to the same versions by other ways.
-  if (known?.version === version && known.text === text) return known
+  if (known && known.version === version && known.text === text && known.generation === generation) return known
   if (lastRead.size >= 1000) lastRead.clear()
-  const read = { version, text, changed: parsed(text) }
-  lastRead.set(accountId, read)
+  const read = { version, text, changed: parsed(text), generation }
+  lastRead.set(account_id, read)
   return read
 }

@@ -45,11 +45,17 @@ export class Found {
   }
 
   /** Answers in the state of the data that a transaction sees. */
-  async answer(on: Sql, accountId: number, look: () => Promise<Standing>, asked: Question): Promise<Answer> {
+  async answer(
+    on: Sql,
+    accountId: number,
+    generation: number,
+    look: () => Promise<Standing>,
+    asked: Question,
+  ): Promise<Answer> {
     // Whoever watches statements sees them all.
     if (this.#database.onStatement) return counted(asked)
     const statement = asked.all.compile()
-    const name = JSON.stringify([this.#database.generation(), statement.sql, statement.parameters])
+    const name = JSON.stringify([generation, statement.sql, statement.parameters])
     const known = this.#kept.get(name)
     if (known) {
       const standing = await look()

@@ -97,7 +97,8 @@ export const readAs = <T>(
   footing?: Footing,
 ): Promise<T> => {
   const { account, versions } = caller
-  const isRecent = async (sql: Sql) => (await standingOf(sql, account.id)).version >= (versions?.version ?? Infinity)
+  const isRecent = async (sql: Sql) =>
+    (await standingOf(sql, account.id, database.generation())).version >= (versions?.version ?? Infinity)
   return database.read(
     (sql, isFollowing) => {
       if (footing) footing.isFollowing = isFollowing === true

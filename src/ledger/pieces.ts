@@ -4,13 +4,13 @@ import { Footing, lettersOf, readVersions, type TableVersions } from './footing.
 /** How far an account has come in the state of the data that a transaction sees. */
 export type Standing = TableVersions & { readonly number: number }
 
-export async function standingOf(on: Sql, accountId: number): Promise<Standing> {
+export async function standingOf(on: Sql, accountId: number, generation: number): Promise<Standing> {
   const row = await on
     .selectFrom('accounts')
-    .select(['version', 'ledger_no', 'table_versions'])
+    .select(['id as account_id', 'version', 'ledger_no', 'table_versions'])
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
-  return { ...readVersions(accountId, row.version, row.table_versions), number: row.ledger_no }
+  return { ...readVersions(generation, row), number: row.ledger_no }
 }
 
 type Kept = { version: number; readonly tables: Set<string>; readonly made: Map<number, unknown> }

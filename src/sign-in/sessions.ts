@@ -169,7 +169,7 @@ export async function findSession(
       signing_key: row.signing_key,
     },
     ledgerNumber: row.ledger_no,
-    versions: readVersions(row.account_id, row.version, row.table_versions),
+    versions: row.versions,
     userId: row.user_id,
     personId: row.employee_id,
     confirmedAt: row.confirmed_at,
@@ -177,6 +177,7 @@ export async function findSession(
 }
 
 async function readSession(database: Database, hash: string): Promise<Record<string, any> | undefined> {
+  const generation = database.generation()
   const { rows } = await database.glance((db) =>
     raw<Record<string, any>>`select s.id, s.hash, s.user_id, s.created_at, s.confirmed_at, s.expires_at, n.last_used_at,
       u.employee_id, u.disabled_at, e.termination_effective_on as left_on,
@@ -187,7 +188,8 @@ async function readSession(database: Database, hash: string): Promise<Record<str
       left join session_uses n on n.account_id = s.account_id and n.session_id = s.id
       where s.hash = ${hash}`.execute(db),
   )
-  return rows[0]
+  const [row] = rows
+  return row && { ...row, versions: readVersions(generation, row) }
 }
 
 /** The session in which somebody acts as themselves. */

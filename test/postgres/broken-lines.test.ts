@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { connect, createServer, type Socket } from 'node:net'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { sender } from '../harness.ts'
+import { type PostgresServer, postgresServer } from '../postgres-server.ts'
+import { startProcess } from '../process.ts'
+
+const KEY = 'a-key-for-broken-lines-0123456789-abcdef'
+
+let server: PostgresServer
+let proxy: Awaited<ReturnType<typeof proxyTo>>
+let service: Awaited<ReturnType<typeof startProcess>>
+let send: ReturnType<typeof sender>
+
+before(async () => {
+  server = await postgresServer()
+  proxy = await proxyTo(Number(new URL(server.url()).port))
+  const url = new URL(server.url())
+  url.port = String(proxy.port)
+  service = await startProcess({ DATABASE_URL: url.href, CADRE_API_KEY: KEY, LOG_LEVEL: 'silent', CACHE_MB: '0' })
+  send = sender(service.url, KEY)
+})
+
+after(async () => {
+  await service?.stop()
+  proxy?.close()
+  await server?.remove()
+})
+
+/** Stands between, and can fall silent without a word, as a network does that has forgotten a connection. */
+async function proxyTo(port: number) {
+  const pairs = new Set<[Socket, Socket]>()
+  const listening = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    const pair: [Socket, Socket] = [near, far]
+    pairs.add(pair)
+    near.on('data', (chunk) => void (pairs.has(pair) && far.write(chunk)))
+    far.on('data', (chunk) => void (pairs.has(pair) && near.write(chunk)))
+    for (const one of pair) {
+      one.on('error', () => undefined)
+      one.on('close', () => {
+        near.destroy()
+        far.destroy()
+      })
+    }
+  })
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (listening.address() as { port: number }).port,
+    silence: () => pairs.clear(),
+    close: () => listening.close(),
+  }
+}
+
+async function on(statement: string, database = 'postgres'): Promise<void> {
+  const client = new pg.Client({ connectionString: server.url(database) })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error('It did not happen within a minute')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+test('connections that fall silent are given up: 503 for those who waited, then all goes on', async () => {
+  assert.equal((await send('POST', '/divisions', { json: { name: 'Before' } })).status, 201)
+  await Promise.all(Array.from({ length: 8 }, () => send('GET', '/divisions')))
+  proxy.silence()
+  const statuses = new Set<number>()
+  await until(async () => {
+    const { status } = await send('GET', '/divisions')
+    statuses.add(status)
+    return status === 200
+  })
+  assert.deepEqual([...statuses], [503, 200])
+  assert.equal((await send('POST', '/divisions', { json: { name: 'After' } })).status, 201)
+})
+
+test('tables that have changed in between cost a 503 at most', async () => {
+  const ask = async () => (await send('GET', '/divisions')).status
+  await Promise.all(Array.from({ length: 8 }, ask))
+  await on('alter table divisions add column later text')
+  const statuses = await Promise.all(Array.from({ length: 8 }, ask))
+  for (const status of statuses) assert.ok(status === 200 || status === 503, String(status))
+  await until(async () => (await ask()) === 200)
+  assert.deepEqual(new Set(await Promise.all(Array.from({ length: 8 }, ask))), new Set([200]))
+})
+
+test('a database that is closed to us for a while is away, and then there again', async () => {
+  await on('create database aside')
+  await on('alter database postgres allow_connections false', 'aside')
+  await on("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'postgres'", 'aside')
+  await until(async () => (await send('GET', '/divisions')).status !== 200)
+  const refused = await send('POST', '/divisions', { json: { name: 'Never' } })
+  assert.deepEqual([refused.status, Boolean(refused.headers.get('retry-after'))], [503, true])
+  assert.equal((await fetch(`${service.url}/readyz`)).status, 503)
+  await on('alter database postgres allow_connections true', 'aside')
+  await until(async () => (await send('GET', '/divisions')).status === 200)
+})
