@@ -65,9 +65,9 @@ test('no files import each other in a circle, not even types', () => {
   for (const file of files) visit(file, [])
 })
 
-/** Words of people's work that the lower floors must not know. */
+/** Words of people's work that the lower floors must not know; a driver's option bears one of them. */
 const HR_WORDS =
-  /employee|candidate|vacanc|applicant|salar|leave_|_leave|holiday|\bteam|depart|gender|termination|recruit|hire|hiring|timesheet|payroll|employment|vacation|probation|overtime|manager|pipeline|\bjobs?_|compensation/i
+  /employee|candidate|vacanc|applicant|salar|leave_|_leave|holiday|\bteam|depart|gender|termination|recruit|hire|hiring|timesheet|payroll|employment|vacation|probation|overtime|manager|pipeline(?!: true)|\bjobs?_|compensation/i
 
 test('engine, database, ledger and custom know no HR word', () => {
   const lower = files.filter((file) => /^(engine|database|ledger|custom)\//.test(file))
