@@ -1,4 +1,4 @@
-import { CompiledQuery, PostgresAdapter } from 'kysely'
+import { CompiledQuery, PostgresAdapter, type QueryExecutor } from 'kysely'
 import type { Sql } from './database.ts'
 
 /** Statements whose text is the same every time: building them anew takes longer than running them. */
@@ -15,39 +15,60 @@ function once(name: string, make: () => string): string {
   return text
 }
 
-const isNumbered = (on: Sql) => on.getExecutor().adapter instanceof PostgresAdapter
+/** A statement in which `?` stands for each value, as the engine takes it. */
+export function ready(executor: QueryExecutor, statement: string, values: readonly unknown[]): CompiledQuery<any> {
+  let number = 0
+  const isNumbered = executor.adapter instanceof PostgresAdapter
+  const text = isNumbered ? once(statement, () => statement.replace(/\?/g, () => `$${++number}`)) : statement
+  return CompiledQuery.raw(text, values as unknown[])
+}
 
 /** Runs a statement in which `?` stands for each value. */
 export async function run<R = any>(on: Sql, statement: string, values: readonly unknown[] = []): Promise<R[]> {
-  let number = 0
-  const text = isNumbered(on) ? once(statement, () => statement.replace(/\?/g, () => `$${++number}`)) : statement
-  const compiled = CompiledQuery.raw(text, values as unknown[])
+  const executor = on.getExecutor()
+  const compiled = ready(executor, statement, values)
   // Whoever looks at statements before they are compiled sees these, too.
-  for (const plugin of on.getExecutor().plugins)
-    plugin.transformQuery({ node: compiled.query, queryId: compiled.queryId })
-  return (await on.executeQuery<R>(compiled)).rows
+  for (const plugin of executor.plugins) plugin.transformQuery({ node: compiled.query, queryId: compiled.queryId })
+  return (await executor.executeQuery<R>(compiled)).rows
 }
+
+/** A question mark for each value, with commas between. */
+export const questionMarks = (all: readonly unknown[]) => all.map(() => '?').join(', ')
 
 type Row = Readonly<Record<string, unknown>>
 
 /** Inserts rows. Those that have other columns are another statement, so that what is not given is what the schema says. */
 export async function insertRows<R = any>(on: Sql, table: string, rows: readonly Row[], rest = ''): Promise<R[]> {
-  const alike = Map.groupBy(rows, (row) => Object.keys(row).join(' '))
+  const [first] = rows
+  if (!first) return []
+  const columns = Object.keys(first)
+  if (rows.every((row) => hasColumns(row, columns))) return insertAlike<R>(on, table, columns, rows, rest)
   const answers: R[] = []
-  for (const some of alike.values()) answers.push(...(await insertAlike<R>(on, table, some, rest)))
+  for (const some of Map.groupBy(rows, (row) => Object.keys(row).join(' ')).values())
+    answers.push(...(await insertAlike<R>(on, table, Object.keys(some[0] as Row), some, rest)))
   return answers
 }
 
-async function insertAlike<R>(on: Sql, table: string, rows: readonly Row[], rest: string): Promise<R[]> {
-  const columns = Object.keys(rows[0] as Row)
+/** Does a row have these columns, in this order? */
+function hasColumns(row: Row, columns: readonly string[]): boolean {
+  let at = 0
+  for (const name in row) if (name !== columns[at++]) return false
+  return at === columns.length
+}
+
+async function insertAlike<R>(
+  on: Sql,
+  table: string,
+  columns: readonly string[],
+  rows: readonly Row[],
+  rest: string,
+): Promise<R[]> {
   const text = once(`${table} ${rows.length} ${columns} ${rest}`, () => {
     const names = columns.map((name) => `"${name}"`).join(', ')
     const row = `(${columns.map(() => '?').join(', ')})`
     return `insert into "${table}" (${names}) values ${rows.map(() => row).join(', ')} ${rest}`
   })
-  return run(
-    on,
-    text,
-    rows.flatMap((row) => columns.map((name) => row[name])),
-  )
+  const values: unknown[] = []
+  for (const row of rows) for (const name of columns) values.push(row[name])
+  return run(on, text, values)
 }

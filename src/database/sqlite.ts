@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { CompiledQuery, Kysely, type LogEvent, SqliteDialect, sql } from 'kysely'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { CompiledQuery, type LogEvent, sql } from 'kysely'
 import { type Database, DatabaseUnavailable, noteRun, type Sql, textOf, timed } from './database.ts'
 import { type OverlayDialect, overlaid } from './overlay.ts'
 import { makePrivate } from './privacy.ts'
+import { kyselyOn, type Log } from './statements.ts'
 
 const READERS = 4
 /** How many waiting writers share one commit at most. */
@@ -222,53 +223,6 @@ async function emptyLog(db: Sql): Promise<void> {
     if (Date.now() > until) throw new DatabaseUnavailable('The write-ahead log could not be emptied: somebody reads it')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-}
-
-type Log = (event: LogEvent) => void
-
-/** Kysely's own SQLite dialect on Node's built-in driver. */
-function kyselyOn(connection: DatabaseSync, log: Log): Sql {
-  const prepared = new Map<string, ReturnType<typeof adapt>>()
-  return new Kysely({
-    log,
-    dialect: new SqliteDialect({
-      database: {
-        close: () => undefined,
-        prepare(text) {
-          let statement = prepared.get(text)
-          if (!statement) {
-            if (prepared.size > 500) prepared.clear()
-            statement = adapt(connection.prepare(text))
-            prepared.set(text, statement)
-          }
-          return statement
-        },
-      },
-    }),
-  })
-}
-
-function adapt(statement: StatementSync) {
-  const bind = (values: readonly unknown[]) =>
-    values.map((value) => (typeof value === 'boolean' ? Number(value) : (value as SQLInputValue)))
-  const names = statement.columns().map(({ name }) => name)
-  // Rows as the driver makes them, name by name, take half as long again.
-  statement.setReturnArrays(true)
-  const objectOf = rowsNamed(names)
-  return {
-    reader: names.length > 0,
-    all: (values: readonly unknown[]) => (statement.all(...bind(values)) as unknown as unknown[][]).map(objectOf),
-    run: (values: readonly unknown[]) => statement.run(...bind(values)),
-    *iterate(values: readonly unknown[]) {
-      for (const row of statement.iterate(...bind(values))) yield objectOf(row as unknown as unknown[])
-    },
-  }
-}
-
-/** Makes an object of each row's values: all of one form, as if it were written out. All names are our own. */
-function rowsNamed(names: readonly string[]): (values: unknown[]) => object {
-  const properties = names.map((name, at) => `${JSON.stringify(name)}: values[${at}]`)
-  return new Function('values', `return { ${properties.join(', ')} }`) as (values: unknown[]) => object
 }
 
 /** What runs here belongs to nobody's request. */

@@ -6,7 +6,17 @@ import type { Made, Resource, Row, Sent } from './declaration.ts'
 import { fold } from './format.ts'
 import { permits } from './permission.ts'
 import { conflict, type FieldProblem, invalid, notFound, refuse, wrong } from './problem.ts'
-import { columnsOf, decode, hasKeyColumn, keyColumn, knownAs, resourceOf, standInOf, tableOf } from './resource.ts'
+import {
+  columnsOf,
+  decode,
+  hasKeyColumn,
+  keyColumn,
+  knownAs,
+  resourceOf,
+  standInOf,
+  tableOf,
+  wholeColumns,
+} from './resource.ts'
 
 /** A change that is being undone: its number, and when it was made. */
 export type Undone = {
@@ -66,12 +76,17 @@ export async function find<R extends Resource>(
   id: number,
   match: Partial<Row<R>> = {},
 ): Promise<Row<R>> {
-  let query = db.from(of.table).selectAll(of.table).where(`${of.table}.id`, '=', id)
-  for (const [column, value] of Object.entries(match)) query = query.where(`${of.table}.${column}`, '=', value)
-  const row = await seen(of, query, db).executeTakeFirst()
-  if (!row) throw notFound()
-  return decode(of, row)
+  const row = await (of.sight ? seenRow(db, of, id) : rowOf(db, of, id))
+  const found = row && decode(of, row)
+  if (!found || Object.entries(match).some(([name, value]) => (found as Values)[name] !== value)) throw notFound()
+  return found
 }
+
+const rowOf = async (db: Reader, of: Resource, id: number) =>
+  (await db.holding(of.table, 'id', [id], { select: `"${of.table}".*` }))[0]
+
+const seenRow = (db: Reader, of: Resource, id: number) =>
+  seen(of, db.from(of.table).selectAll(of.table).where(`${of.table}.id`, '=', id), db).executeTakeFirst()
 
 /** The stored records of a query on the resource's table, in the order of their ids unless it says otherwise. */
 export async function rowsOf<R extends Resource>(of: R, query: Query, order: string[] = ['id']): Promise<Row<R>[]> {
@@ -118,13 +133,13 @@ export async function checkButUnique<R extends Resource>(
 
 /** Stores what the attempts make of records that exist. */
 export async function storeChanges<R extends Resource>(db: Writer, of: R, attempts: Attempt<R>[]): Promise<void> {
-  const changes = attempts.flatMap(({ before, changes }) =>
-    before ? [{ before: { ...before, ...encode(of, before) }, changes: encode(of, changes) }] : [],
-  )
-  await db.update(tableOf(of), changes)
-  const real = changes.filter(({ before, changes }) =>
-    Object.entries(changes).some(([name, value]) => (before as Values)[name] !== value),
-  )
+  const real = attempts.flatMap(({ before, changes }) => {
+    if (!before) return []
+    const columns = encode(of, changes)
+    const old = wholeColumns(of, before) as Values & { id: number }
+    return Object.keys(columns).some((name) => old[name] !== columns[name]) ? [{ before: old, changes: columns }] : []
+  })
+  await db.update(tableOf(of), real)
   await touchOwners(
     db,
     of,
@@ -187,8 +202,11 @@ export const erase = <R extends Resource>(db: Writer, of: R, row: Row<R>): Promi
 
 /** The same for many: the number of statements does not grow with them. */
 export async function eraseAll<R extends Resource>(db: Writer, of: R, rows: readonly Row<R>[]): Promise<void> {
-  const whole = rows.map((row) => ({ ...row, ...encode(of, row) }))
-  await eraseRows(db, tableOf(of), whole)
+  await eraseRows(
+    db,
+    tableOf(of),
+    rows.map((row) => wholeColumns(of, row)),
+  )
   await touchOwners(db, of, rows)
 }
 
@@ -339,11 +357,7 @@ const mayName = async ({ shownTo }: Reader, of: Resource, column: string, id: nu
 /** Which of the ids there are in a table. */
 export async function existing(db: Reader, table: string, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
-  const rows = await db
-    .from(table)
-    .select('id')
-    .where('id', 'in', [...new Set(ids)])
-    .execute()
+  const rows = await db.holding(table, 'id', [...new Set(ids)], { select: '"id"' })
   return new Set(rows.map((row) => row.id))
 }
 
@@ -351,11 +365,8 @@ export async function existing(db: Reader, table: string, ids: readonly number[]
 export async function nameable(db: Reader, table: string, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const standIn = Object.entries(standInOf(table) ?? {})
-  const rows = await db
-    .from(table)
-    .select(['id', ...standIn.map(([name]) => name)])
-    .where('id', 'in', [...new Set(ids)])
-    .execute()
+  const select = ['id', ...standIn.map(([name]) => name)].map((name) => `"${name}"`).join(', ')
+  const rows = await db.holding(table, 'id', [...new Set(ids)], { select })
   const isStandIn = (row: Values) => standIn.length > 0 && standIn.every(([name, value]) => row[name] === value)
   const there = rows.filter((row) => !isStandIn(row)).map((row) => row.id as number)
   const { eyes } = db.shownTo ?? {}
@@ -381,8 +392,7 @@ export async function claimsOf(db: Reader, of: Resource, attempts: readonly Clai
     const keys = attempts.flatMap(({ changes }) => keyIn(changes, name) ?? [])
     if (keys.length === 0) continue
     const column = keyColumn(name)
-    const query = db.from(of.table).select(['id', `${column} as key`])
-    const rows = await query.where(column, 'in', [...new Set(keys)]).execute()
+    const rows = await db.holding(of.table, column, [...new Set(keys)], { select: `"id", "${column}" as "key"` })
     claims.push({ name, holders: new Map(rows.map((row) => [row.key, row.id])) })
   }
   const holderOf = (one: Claimant) => one.before?.id ?? one
@@ -418,8 +428,16 @@ const keyIn = (values: Values, name: string) => {
   return typeof text === 'string' ? fold(text) : undefined
 }
 
-export const initialOf = (of: Resource): Values =>
-  Object.fromEntries(columnsOf(of).map(([name, field]) => [name, field.initial]))
+const initials = new WeakMap<Resource, Values>()
+
+export function initialOf(of: Resource): Readonly<Values> {
+  let known = initials.get(of)
+  if (!known) {
+    known = Object.fromEntries(columnsOf(of).map(([name, field]) => [name, field.initial]))
+    initials.set(of, known)
+  }
+  return known
+}
 
 /** Sent values → values in memory. A cleared field goes back to what it holds when never given. */
 function parse(of: Resource, sent: Values): Values {

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Reader } from '../ledger/reader.ts'
 import type { PastTable, Table } from '../ledger/tables.ts'
 import type { About, Field, Fields, Numbers, Reference, Resource, Row, Shape, Sight } from './declaration.ts'
-import { readOnly, timestamp } from './field.ts'
+import { readOnly, same, timestamp } from './field.ts'
 import { fold } from './format.ts'
 
 const ID: Field<number> = {
@@ -117,9 +117,17 @@ export function fieldOf(of: Resource, name: string): Field {
 /** Is it a column of the kind's records? What earlier versions have written may name others. */
 export const isColumn = (of: Resource, name: string): boolean => Boolean((of.fields[name] ?? STAMPS[name])?.column)
 
+const columns = new WeakMap<Resource, readonly [string, Field][]>()
+
 /** The fields that have a column, by name. */
-export const columnsOf = (of: Resource): [string, Field][] =>
-  Object.entries(of.fields).filter(([, field]) => field.column !== null)
+export function columnsOf(of: Resource): readonly [string, Field][] {
+  let known = columns.get(of)
+  if (!known) {
+    known = Object.entries(of.fields).filter(([, field]) => field.column !== null)
+    columns.set(of, known)
+  }
+  return known
+}
 
 /** What a field is called in answers: `author_id` shown as an object is `author`. */
 export const shownName = (name: string, field: Field) =>
@@ -223,12 +231,51 @@ export function resourceOf(table: Table): Resource {
   return of
 }
 
-/** A stored row, decoded as rules see it. */
-export function decode<R extends Resource>(of: R, row: Record<string, any>): Row<R> {
-  const decoded: Record<string, unknown> = { id: row.id, created_at: row.created_at, updated_at: row.updated_at }
-  for (const [name, field] of columnsOf(of)) decoded[name] = field.read(row[name])
-  return decoded as Row<R>
+type Transform = (row: Record<string, any>) => Record<string, any>
+
+/**
+ * What makes an object of another, column by column, written out: objects that are filled in a loop are maps to the engine,
+ * and copying one costs it more than reading the row. All names are our own.
+ */
+function writtenOut(of: Resource, value: (field: Field, name: string, at: number) => [string, string][]): Transform {
+  const stamps = ['id', 'created_at', 'updated_at'].map((name) => [name, `row.${name}`])
+  const parts = columnsOf(of).flatMap(([name, field], at) => value(field, name, at))
+  const lines = [...stamps, ...parts].map(([name, code]) => `${JSON.stringify(name)}: ${code}`)
+  const fields = columnsOf(of).map(([, field]) => field)
+  return new Function('fields', 'fold', `return (row) => ({ ${lines.join(', ')} })`)(fields, fold)
 }
+
+function onceFor(make: (of: Resource) => Transform): (of: Resource) => Transform {
+  const made = new WeakMap<Resource, Transform>()
+  return (of) => {
+    const known = made.get(of) ?? make(of)
+    made.set(of, known)
+    return known
+  }
+}
+
+const decoder = onceFor((of) =>
+  writtenOut(of, ({ read }, name, at) => {
+    const value = `row[${JSON.stringify(name)}]`
+    return [[name, read === same ? value : `fields[${at}].read(${value})`]]
+  }),
+)
+
+const encoder = onceFor((of) =>
+  writtenOut(of, (field, name, at) => {
+    const value = `row[${JSON.stringify(name)}]`
+    const twin: [string, string][] = [[keyColumn(name), `${value} == null ? ${value} : fold(String(${value}))`]]
+    const own: [string, string] = [name, field.write === same ? value : `fields[${at}].write(${value})`]
+    return [own, ...(hasKeyColumn(field) ? twin : [])]
+  }),
+)
+
+/** A stored row, decoded as rules see it. */
+export const decode = <R extends Resource>(of: R, row: Record<string, any>): Row<R> => decoder(of)(row) as Row<R>
+
+/** The row that a whole decoded one was made of. */
+export const wholeColumns = <R extends Resource>(of: R, row: Row<R>): Record<string, unknown> & { id: number } =>
+  encoder(of)(row) as Record<string, unknown> & { id: number }
 
 /** The number by which a record is known in the interface. */
 export const knownAs = ({ account }: Pick<Reader, 'account'>, of: Resource | undefined, id: number): number =>

@@ -16,6 +16,9 @@ type Flat = Record<string, any>
 
 type Options = { order?: string[]; also?: string[] }
 
+/** The records of a query on the shape's table, or those with these ids. */
+type Asked = Query | readonly number[]
+
 /** Rows with all that belongs to them, and what makes records of them. */
 type Gathered = { plan: Plan; rows: Flat[]; brought: Brought }
 
@@ -29,7 +32,7 @@ type Brought = readonly ReadonlyMap<number, any>[]
 export async function fetchShape(
   db: Reader,
   shape: Shape,
-  query: Query,
+  query: Asked,
   options: Options = {},
 ): Promise<{ row: Flat; record: Flat }[]> {
   const { plan, rows, brought } = await gather(db, shape, query, options)
@@ -46,7 +49,7 @@ export async function writeShape(db: Reader, shape: Shape, query: Query, options
 async function gather(
   db: Reader,
   shape: Shape,
-  query: Query,
+  query: Asked,
   { order = ['id'], also = [] }: Options,
 ): Promise<Gathered> {
   const { table } = shape.resource
@@ -61,16 +64,22 @@ async function gather(
   if (group && eyes?.sightOf(table).partial.has(group)) db.omitted.add(group)
   const more = also.map((name) => `, ${quoted(`${table}.${name}`)} as ${quoted(name)}`).join('')
   const inOrder = order.map((column) => ordering(table, column)).join(', ')
-  const rows: Flat[] = await shown.around(
-    `select ${isPast ? plan.own : plan.select}${more} from (`,
-    query.selectAll(table),
-    `) as ${quoted(table)} ${isPast ? '' : plan.join} order by ${inOrder}`,
-  )
+  const select = `${isPast ? plan.own : plan.select}${more}`
+  const join = isPast ? '' : plan.join
+  const rows: Flat[] = isIds(query)
+    ? await shown.holding(table, 'id', query, { select, join, order: `order by ${inOrder}` })
+    : await shown.around(
+        `select ${select} from (`,
+        query.selectAll(table),
+        `) as ${quoted(table)} ${join} order by ${inOrder}`,
+      )
   if (isPast) await lookUp(shown, plan, table, rows)
   const brought = await bring(shown, plan, rows)
   db.shown.push((watched) => plan.marks.flatMap((mark) => sightingsOf(mark, rows, brought, watched)))
   return { plan, rows, brought }
 }
+
+const isIds = (asked: Asked): asked is readonly number[] => Array.isArray(asked)
 
 /** What is loaded for the rows: each load once for each place, all of them at once. */
 async function bring(db: Reader, { loads, pieces }: Plan, rows: readonly Flat[]): Promise<Brought> {
@@ -184,8 +193,11 @@ export async function show(db: Reader, shape: Shape, ids: number[]): Promise<any
   const { table } = shape.resource
   // Those whom records name are known by name, also to those who may read no more of them.
   const isNamed = (db.eyes ?? db.shownTo) && isSubject(shape.resource) && isCard(shape)
-  const from = db.from(isNamed ? `${cardOf(table)} as ${table}` : table)
-  const rows = await fetchShape(db, shape, from.where(`${table}.id`, 'in', ids))
+  const rows = await fetchShape(
+    db,
+    shape,
+    isNamed ? db.from(`${cardOf(table)} as ${table}`).where(`${table}.id`, 'in', ids) : ids,
+  )
   const byId = new Map(rows.map(({ row, record }) => [row.id, record]))
   return ids.map((id) => byId.get(id))
 }

@@ -91,10 +91,21 @@ function writtenIn(node: any): string[] {
     case 'DeleteQueryNode':
       return node.from.froms.map(nameOf)
     case 'RawNode':
-      return [...node.sqlFragments.join(' ').matchAll(WRITES)].map(([, name]) => name as string)
+      return writtenBy(node.sqlFragments.join(' '))
     default:
       return []
   }
+}
+
+const written = new Map<string, string[]>()
+
+function writtenBy(statement: string): string[] {
+  const known = written.get(statement)
+  if (known) return known
+  const names = [...statement.matchAll(WRITES)].map(([, name]) => name as string)
+  if (written.size >= MOST_STATEMENTS) written.clear()
+  written.set(statement, names)
+  return names
 }
 
 const nameOf = (node: any): string =>
@@ -129,9 +140,16 @@ const parsed = (text: string) =>
 
 /** The same after these tables have changed. */
 export function versionsWith(text: string, tables: Iterable<string>, version: number): string {
-  const changed = parsed(text)
-  for (const table of tables) if (table !== COUNTERS && !PASSING.includes(table)) changed.set(lettersOf(table), version)
-  return [...changed].map(([of, at]) => of + at.toString(36)).join(',')
+  let all = `,${text}`
+  for (const table of tables) {
+    if (table === COUNTERS || PASSING.includes(table)) continue
+    const own = `,${lettersOf(table)}`
+    const at = all.indexOf(own)
+    const next = at < 0 ? -1 : all.indexOf(',', at + 1)
+    const before = at < 0 ? (all === ',' ? '' : all) : all.slice(0, at)
+    all = before + own + version.toString(36) + (next < 0 ? '' : all.slice(next))
+  }
+  return all.slice(1)
 }
 
 /** The last that were read, by their accounts: they are the same far more often than not. */

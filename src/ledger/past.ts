@@ -1,11 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { QueryExecutor } from 'kysely'
 import type { Database, Sql } from '../database/database.ts'
 import { mentions, type Narrowing, type Overlay, tablesOf } from '../database/overlay.ts'
 import type { Account } from './caller.ts'
 import { chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
-import { compiling, dateIn, type Moment, type Reader, statementsOn } from './reader.ts'
+import { type Compiled, compiling, dateIn, type Moment, type Reader, statementsOn } from './reader.ts'
 import type { PastTable } from './tables.ts'
 import { keptWords } from './words.ts'
 
@@ -51,6 +50,7 @@ export class Past {
     const overlays = overlaysOf(db.account.id, tables, shadows)
     const narrowings = db.eyes?.narrowings ?? []
     const known = new Set([WORDS, ...tables.map(({ table }) => table)])
+    const overlaying = this.#overlaying(overlays, narrowings, known)
     return {
       ...db,
       found: undefined,
@@ -58,17 +58,16 @@ export class Past {
       now: then.at,
       today,
       view: { ...db.view, day: today, knownAt: then.number },
-      ...statementsOn(this.#overlaying(executor, overlays, narrowings, known), db.account.id),
+      ...statementsOn(compiling(executor, overlaying), db.account.id, overlaying),
     }
   }
 
   #overlaying(
-    executor: QueryExecutor,
     overlays: readonly Overlaying[],
     narrowings: readonly Narrowing[],
     known: ReadonlySet<string>,
-  ): QueryExecutor {
-    return compiling(executor, (statement) => {
+  ): (statement: Compiled) => Compiled {
+    return (statement) => {
       // An answer that is half of then and half of now would be worse than none.
       const present = tablesOf(statement).find((table) => !known.has(table))
       if (present) throw new Error(`${present} cannot be asked of the past: it is not among the tables that were told`)
@@ -83,7 +82,7 @@ export class Past {
         concerned.map(({ overlay }) => overlay()),
         seen,
       )
-    })
+    }
   }
 
   /** The tables that have changed since; null in place of a shadow: nothing was there yet. Null: too much has changed. */

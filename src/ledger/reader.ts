@@ -1,6 +1,7 @@
 import { QueryCreator, type QueryExecutor, sql } from 'kysely'
 import type { Database, Sql } from '../database/database.ts'
 import { mentions, type Narrowing } from '../database/overlay.ts'
+import { questionMarks, ready } from '../database/plain.ts'
 import type { Account, Caller } from './caller.ts'
 import type { Footing } from './footing.ts'
 import { type Answer, counted, type Found, type Question } from './found.ts'
@@ -28,6 +29,13 @@ export interface Reader {
   readonly shown: Showing[]
   /** `from('books')` or `from('books as b')`: only rows of the account. */
   from(table: string): Query
+  /** What is selected of the rows whose column holds one of these values: the texts must be made of our own names only. */
+  holding(
+    table: string,
+    column: string,
+    values: readonly unknown[],
+    text: { select: string; join?: string; order?: string },
+  ): Promise<any[]>
   /** Runs a statement that is text around a query: the text must be made of our own names only. */
   around(before: string, query: Query, after: string): Promise<any[]>
   /** How many records a question finds, and which; not where rows are others than they are now. */
@@ -91,7 +99,7 @@ export interface Eyes {
 export type Moment = { readonly at: string; readonly number: number; readonly last: number }
 
 /** The part of a reader that runs statements. */
-type Statements = Pick<Reader, 'from' | 'around' | 'reach'>
+type Statements = Pick<Reader, 'from' | 'holding' | 'around' | 'reach'>
 
 export function reader(
   database: Database,
@@ -144,21 +152,20 @@ export function reader(
         if (isPassing) footing?.passes()
         return made
       }),
-    ...statementsOn(executor, account.id),
+    ...statementsOn(executor, account.id, noted),
     narrowedTo(eyes) {
-      const seen = compiling(executor, (statement) =>
+      const narrow = (statement: Compiled) =>
         noted(
           database.overlaid(
             statement,
             [],
             eyes.narrowings.filter(({ name }) => mentions(statement, name)),
           ),
-        ),
-      )
+        )
       // Ways from record to record are followed as they are; what they lead to is seen or not.
       const isNarrowed = ({ all }: Question) => eyes.narrowings.some(({ name }) => mentions(all.compile(), name))
       return like(own, {
-        ...statementsOn(seen, account.id),
+        ...statementsOn(compiling(executor, narrow), account.id, narrow),
         reach: own.reach,
         pieces: undefined,
         found: own.found && ((asked: Question) => (isNarrowed(asked) ? counted(asked) : own.found?.(asked))),
@@ -181,7 +188,7 @@ const HOUR = 3_600_000
 /** The full hour after a moment, or the moment itself when it is one. */
 export const hourAfter = (moment: Date) => new Date(Math.ceil(moment.getTime() / HOUR) * HOUR).toISOString()
 
-type Compiled = ReturnType<QueryExecutor['compileQuery']>
+export type Compiled = ReturnType<QueryExecutor['compileQuery']>
 
 /** Compiling is what happens once to a whole statement: its subqueries go through everything else as well. */
 export function compiling(executor: QueryExecutor, change: (statement: Compiled) => Compiled): QueryExecutor {
@@ -195,14 +202,22 @@ export function compiling(executor: QueryExecutor, change: (statement: Compiled)
   })
 }
 
-/** Statements that are bound to an account. */
-export function statementsOn(executor: QueryExecutor, accountId: number): Statements {
+/** Statements that are bound to an account; those whose text is ready are changed as the others are when they are compiled. */
+export function statementsOn(
+  executor: QueryExecutor,
+  accountId: number,
+  change: (statement: Compiled) => Compiled = (statement) => statement,
+): Statements {
   const creator = new QueryCreator<any>({ executor })
   const runner = { getExecutor: () => executor }
   return {
     from(table) {
       const alias = table.split(' as ').at(-1) as string
       return creator.selectFrom(table).where(`${alias}.account_id`, '=', accountId) as Query
+    },
+    async holding(table, column, values, { select, join = '', order = '' }) {
+      const text = `select ${select} from "${table}" ${join} where "${table}"."account_id" = ? and "${table}"."${column}" in (${questionMarks(values)}) ${order}`
+      return (await executor.executeQuery(change(ready(executor, text, [accountId, ...values])))).rows
     },
     async around(before, query, after) {
       return (await sql`${sql.raw(before)}${query}${sql.raw(after)}`.execute(runner)).rows

@@ -1,5 +1,5 @@
 import type { Database, Sql } from '../database/database.ts'
-import { insertRows, run } from '../database/plain.ts'
+import { insertRows, questionMarks, run } from '../database/plain.ts'
 import type { Dutiful } from './after-commit.ts'
 import { chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
@@ -40,13 +40,49 @@ export function keptWords(row: Columns, columns: readonly string[]): Set<string>
 
 const endingsOf = (word: string) => [...word].map((_, at, letters) => letters.slice(at).join(''))
 
+/** A word, and the record that is found by it. */
+type Found = { word: string; record_id: number }
+
 /** Notes the words of new records. */
-export async function addWords(sql: Sql, account_id: number, of: Table, rows: readonly Columns[]): Promise<void> {
+export async function addWords(sql: Sql, accountId: number, of: Table, rows: readonly Columns[]): Promise<void> {
   if (of.searched.length === 0) return
   const words = rows.flatMap((row) =>
-    [...keptWords(row, of.searched)].map((word) => ({ account_id, resource: of.table, word, record_id: row.id })),
+    [...keptWords(row, of.searched)].map((word) => ({ word, record_id: row.id as number })),
   )
-  for (const some of chunks(words, 5000)) await insertRows(sql, WORDS, some)
+  await insertWords(sql, accountId, of, words)
+}
+
+/** Notes which words records are found by since they have changed; those that stay are not touched. */
+export async function changeWords(
+  sql: Sql,
+  accountId: number,
+  of: Table,
+  all: readonly { before: Columns & { id: number }; after: Columns }[],
+): Promise<void> {
+  const [gone, come]: [Found[], Found[]] = [[], []]
+  for (const { before, after } of all) {
+    if (of.searched.every((name) => before[name] === after[name])) continue
+    const [old, kept] = [keptWords(before, of.searched), keptWords(after, of.searched)]
+    for (const word of old) if (!kept.has(word)) gone.push({ word, record_id: before.id })
+    for (const word of kept) if (!old.has(word)) come.push({ word, record_id: before.id })
+  }
+  for (const some of chunks(gone, 5000)) {
+    const ids = [...new Set(some.map(({ record_id }) => record_id))]
+    // Neither engine looks for pairs by an index: the few words of these records are found by it, and compared as texts.
+    await run(
+      sql,
+      `delete from ${WORDS} where account_id = ? and resource = ? and record_id in (${questionMarks(ids)})
+        and cast(record_id as text) || ' ' || word in (${questionMarks(some)})`,
+      [accountId, of.table, ...ids, ...some.map(({ word, record_id }) => `${record_id} ${word}`)],
+    )
+  }
+  await insertWords(sql, accountId, of, come)
+}
+
+async function insertWords(sql: Sql, account_id: number, of: Table, words: readonly Found[]): Promise<void> {
+  const rows = words.map(({ word, record_id }) => ({ account_id, resource: of.table, word, record_id }))
+  // Those of records that were there before there were words may not have been noted yet, or be noted at this moment.
+  for (const some of chunks(rows, 5000)) await insertRows(sql, WORDS, some, 'on conflict do nothing')
 }
 
 export async function dropWords(sql: Sql, accountId: number, of: Table, ids: readonly number[]): Promise<void> {
@@ -54,7 +90,7 @@ export async function dropWords(sql: Sql, accountId: number, of: Table, ids: rea
   for (const some of chunks(ids, 1000))
     await run(
       sql,
-      `delete from ${WORDS} where account_id = ? and resource = ? and record_id in (${some.map(() => '?').join(', ')})`,
+      `delete from ${WORDS} where account_id = ? and resource = ? and record_id in (${questionMarks(some)})`,
       [accountId, of.table, ...some],
     )
 }

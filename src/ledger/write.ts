@@ -7,7 +7,7 @@ import { everNamed, everNaming, toldWith } from './forget.ts'
 import { type Reader, reader } from './reader.ts'
 import type { Forgotten, Referrer, Table, Told } from './tables.ts'
 import type { Turn } from './turn.ts'
-import { addWords, dropWords } from './words.ts'
+import { addWords, changeWords, dropWords } from './words.ts'
 
 /** A whole row as it stands, and the columns that are to change. */
 export type RowChange = { before: Columns & { id: number }; changes: Columns }
@@ -125,32 +125,21 @@ class Pen {
 
   async update(of: Table, all: RowChange[]): Promise<void> {
     const real = all.flatMap(({ before, changes }) => {
-      const changed = Object.fromEntries(Object.entries(changes).filter(([name, value]) => before[name] !== value))
-      return Object.keys(changed).length > 0 ? [{ before, changed }] : []
+      const changed: Columns = {}
+      for (const name in changes) if (before[name] !== changes[name]) changed[name] = changes[name]
+      if (Object.keys(changed).length === 0) return []
+      return [{ before, changed, after: { ...before, ...changed, updated_at: this.#stamp } }]
     })
-    if (real.length === 0) return
-    const stamped = real.map(({ before, changed }) => ({ before, changed: { ...changed, updated_at: this.#stamp } }))
-    const [first] = stamped
-    if (first && stamped.length === 1) await this.#updateOne(of, first.before.id, first.changed)
+    const [first] = real
+    if (!first) return
+    if (real.length === 1) await this.#updateOne(of, first.before.id, { ...first.changed, updated_at: this.#stamp })
     else
       await this.#updateMany(
         of,
-        stamped.map(({ before, changed }) => ({ ...before, ...changed })),
-        new Set(stamped.flatMap(({ changed }) => Object.keys(changed))),
+        real.map(({ after }) => after),
+        new Set([...real.flatMap(({ changed }) => Object.keys(changed)), 'updated_at']),
       )
-    const renamed = stamped.filter(({ changed }) => of.searched.some((name) => name in changed))
-    await dropWords(
-      this.#turn.sql,
-      this.#accountId,
-      of,
-      renamed.map(({ before }) => before.id),
-    )
-    await addWords(
-      this.#turn.sql,
-      this.#accountId,
-      of,
-      renamed.map(({ before, changed }) => ({ ...before, ...changed })),
-    )
+    await changeWords(this.#turn.sql, this.#accountId, of, real)
     for (const { before, changed } of real) this.#noteUpdate(of, before, changed)
   }
 
