@@ -7,11 +7,8 @@ export type Sql = Kysely<any>
 /** A database, whichever engine it is. Everything that differs between the engines is behind this. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgres'
-  /**
-   * Runs reads that all see one state of the data. Where there are copies that follow the database, they are read there if
-   * what is asked first says that it is recent enough; they may be begun anew at the database itself.
-   */
-  read<T>(work: (sql: Sql, isFollowing?: boolean) => Promise<T>, isRecent?: (sql: Sql) => Promise<boolean>): Promise<T>
+  /** Runs reads that all see one state of the data. They may be begun anew elsewhere. */
+  read<T>(work: (sql: Sql, isFollowing?: boolean) => Promise<T>, how?: Reading): Promise<T>
   /** Runs a single statement that reads. */
   glance<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /**
@@ -56,6 +53,13 @@ export interface Database {
   onRun: ((statement: string, milliseconds: number) => void) | undefined
   /** The same with its parameters, for whoever wants to see all that there is: meanwhile nothing is answered from memory. */
   onStatement: ((statement: string, parameters: readonly unknown[]) => void) | undefined
+}
+
+export type Reading = {
+  /** Where there are copies that follow the database, they are read if this says that one has all that is asked for. */
+  readonly isRecent?: ((sql: Sql) => Promise<boolean>) | undefined
+  /** It may take long, and others go on meanwhile. */
+  readonly isLong?: boolean | undefined
 }
 
 /** Connections of a process, and how many pieces of work wait for which thing. */

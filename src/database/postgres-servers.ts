@@ -1,15 +1,6 @@
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  Kysely,
-  type LogEvent,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type QueryResult,
-} from 'kysely'
 import pg from 'pg'
 import type { Load, Sql } from './database.ts'
+import { kyselyBy, type Log, POSTGRES, type Run } from './statements.ts'
 
 /** PostgreSQL servers, and connections to them. */
 
@@ -43,7 +34,7 @@ export type ServerOptions = {
   readonly connections: number
   /** What stands between: with `transaction`, each transaction may come to another connection of the server's. */
   readonly pooler: Pooler
-  readonly log: (event: LogEvent) => void
+  readonly log: Log
   /** How long a connection may take to come about. */
   readonly patience?: number
   /** A connection was lost. */
@@ -162,24 +153,7 @@ export class Servers {
     this.#sqls.set(client, all)
     const known = all.get(patience)
     if (known) return known
-    const connection = connectionOf(client, patience, this.#options.pooler === 'none')
-    const sql: Sql = new Kysely({
-      log: this.#options.log,
-      dialect: {
-        createAdapter: () => new PostgresAdapter(),
-        createQueryCompiler: () => new PostgresQueryCompiler(),
-        createIntrospector: (db) => new PostgresIntrospector(db),
-        createDriver: () => ({
-          init: async () => undefined,
-          acquireConnection: async () => connection,
-          beginTransaction: noTransactions,
-          commitTransaction: noTransactions,
-          rollbackTransaction: noTransactions,
-          releaseConnection: async () => undefined,
-          destroy: async () => undefined,
-        }),
-      },
-    })
+    const sql = kyselyBy(POSTGRES, runningOn(client, patience, this.#options.pooler === 'none'), this.#options.log)
     all.set(patience, sql)
     return sql
   }
@@ -187,8 +161,6 @@ export class Servers {
 
 /** A server was asked for that takes writes, and this one follows another. */
 export class Follows extends Error {}
-
-const noTransactions = () => Promise.reject(new Error('Transactions are begun and ended by whoever has the connection'))
 
 /** Runs a single statement. */
 export async function glance<T>(line: Line, work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -275,22 +247,12 @@ const CHANGING = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
 const waiting = (patience: Patience) => (PATIENCE[patience] ? { query_timeout: PATIENCE[patience] } : {})
 
-function connectionOf(client: pg.PoolClient, patience: Patience, isPrepared: boolean): DatabaseConnection {
+function runningOn(client: pg.PoolClient, patience: Patience, isPrepared: boolean): Run {
   const limit = waiting(patience)
-  return {
-    async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-      const name = isPrepared && parameters.length > 0 ? nameOf(text) : undefined
-      const values = parameters as unknown[]
-      const { command, rowCount, rows } = await client.query({
-        ...(name ? { name } : {}),
-        text,
-        values,
-        ...limit,
-      } as pg.QueryConfig)
-      return CHANGING.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
-    },
-    streamQuery: () => {
-      throw new Error('Rows are read as a whole')
-    },
+  return async (text, values) => {
+    const name = isPrepared && values.length > 0 ? nameOf(text) : undefined
+    const query = { ...(name ? { name } : {}), text, values, ...limit } as pg.QueryConfig
+    const { command, rowCount, rows } = await client.query(query)
+    return CHANGING.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
   }
 }

@@ -86,7 +86,7 @@ export function openPostgres(
     onStatement: undefined,
     watchers: new Set(),
     load: () => servers.load(),
-    async read(work, isRecent) {
+    async read(work, { isRecent } = {}) {
       const begun = timed(self, 'read', work)
       const elsewhere = isRecent && (await replicas.read(reading, isRecent, begun, isOutage))
       return elsewhere ? elsewhere.value : there((line) => look(line, reading, begun))

@@ -6,9 +6,12 @@ import { CompiledQuery, type LogEvent, sql } from 'kysely'
 import { type Database, DatabaseUnavailable, noteRun, type Sql, textOf, timed } from './database.ts'
 import { type OverlayDialect, overlaid } from './overlay.ts'
 import { makePrivate } from './privacy.ts'
+import { Aside } from './sqlite-aside.ts'
 import { kyselyOn, type Log } from './statements.ts'
 
 const READERS = 4
+/** Processes for reads that may be long; they are there when they are needed. */
+const LONG_READERS = 2
 /** How many waiting writers share one commit at most. */
 const SHARED_COMMIT = 32
 /** How long a writer waits while another process holds the file's write lock. */
@@ -61,6 +64,8 @@ function opened(file: string): Database {
   // It never writes itself, so that commits of this process are those of another to it.
   const glancing = open(true)
   const glancer = kyselyOn(glancing, log)
+  const aside = Array.from({ length: LONG_READERS }, () => new Aside(file, log))
+  const longReaders = new Readers(aside.map((one) => one.sql))
   const versionOfData = glancing.prepare('pragma data_version')
 
   const self: Database = {
@@ -72,9 +77,9 @@ function opened(file: string): Database {
       most: READERS,
       busy: READERS - readers.idle,
       idle: readers.idle,
-      waiting: { read: readers.waiting, write: queue.waiting },
+      waiting: { read: readers.waiting, long_read: longReaders.waiting, write: queue.waiting },
     }),
-    read: (work) => readers.use(timed(self, 'read', work)),
+    read: (work, { isLong } = {}) => (isLong ? longReaders : readers).use(timed(self, 'read', work)),
     glance: (work) => work(glancer),
     // Whoever watches statements sees them all.
     mark: () => (self.onStatement ? undefined : (versionOfData.get()?.data_version as number)),
@@ -111,6 +116,7 @@ function opened(file: string): Database {
     },
     async close() {
       await queue.drained()
+      for (const one of aside) one.close()
       // The writer last: the last connection to go takes the write-ahead log with it.
       for (const connection of connections.toReversed()) if (connection.isOpen) connection.close()
     },

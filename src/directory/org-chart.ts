@@ -175,6 +175,7 @@ export const orgChartOperations = [
   operation(
     {
       id: 'getOrgChart',
+      takesLong: true,
       method: 'GET',
       path: '/org_chart',
       summary: 'Show everybody and whom they report to',

@@ -138,6 +138,7 @@ export async function call(service: Service, operation: Operation, by: Caller, i
         return answerOf(operation, { db, ...request, files: service.files.forReading() }, request)
       },
       footing,
+      operation.takesLong,
     )
   const outcome =
     operation.method === 'GET'

@@ -35,6 +35,8 @@ export type Operation = {
    * they go on from `last`, with which a `hash` that came with `since` has nothing to do.
    */
   readonly goesOn?: boolean
+  /** It may look at more than a page of records: it is read aside, so that others go on meanwhile. */
+  readonly takesLong?: boolean
   /** The media type of the file that it answers with, in place of an answer. */
   readonly attaches?: string
   /** It tells of kinds of records by what a caller may read of each, whatever its own permission. */
@@ -159,6 +161,7 @@ export function operation<
     status?: 200 | 201 | 204
     answer?: TObject
     goesOn?: boolean
+    takesLong?: boolean
     attaches?: string
     crosses?: boolean
     reachesItself?: boolean
@@ -195,6 +198,7 @@ export function operation<
     looksAt: spec.looksAt ?? [],
     sortsBy: [],
     ...(spec.goesOn ? { goesOn: true } : {}),
+    ...(spec.takesLong ? { takesLong: true } : {}),
     ...(spec.attaches ? { attaches: spec.attaches } : {}),
     ...(spec.crosses ? { crosses: true } : {}),
     ...(spec.reachesItself ? { reachesItself: true } : {}),

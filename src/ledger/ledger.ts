@@ -95,6 +95,7 @@ export const readAs = <T>(
   work: (db: Reader) => Promise<T>,
   /** Notes what is read. What is noted may come from a copy that follows the database, if it has all that the caller knows of. */
   footing?: Footing,
+  isLong = false,
 ): Promise<T> => {
   const { account, versions } = caller
   const isRecent = async (sql: Sql) =>
@@ -112,7 +113,7 @@ export const readAs = <T>(
         })
       return work(withPast(reader(database, sql, caller, clock(), referrers, { footing, found, pieces })))
     },
-    footing && versions && isRecent,
+    { isRecent: footing && versions && isRecent, isLong },
   )
 }
 

@@ -73,6 +73,7 @@ export const absenceReports = [
   operation(
     {
       id: 'getAbsence',
+      takesLong: true,
       method: 'GET',
       path: '/reports/absence',
       summary: 'Add up the days of leave that were taken',

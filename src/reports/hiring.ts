@@ -107,6 +107,7 @@ export const hiringReports = [
   operation(
     {
       id: 'getTimeToHire',
+      takesLong: true,
       method: 'GET',
       path: '/reports/time_to_hire',
       summary: 'Show how long it took to hire',

@@ -109,6 +109,7 @@ export const payReports = [
   operation(
     {
       id: 'getPay',
+      takesLong: true,
       method: 'GET',
       path: '/reports/pay',
       summary: 'Show how pay is spread, by level, department or location',

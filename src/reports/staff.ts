@@ -187,6 +187,7 @@ export const staffReports = [
   operation(
     {
       id: 'getHeadcount',
+      takesLong: true,
       method: 'GET',
       path: '/reports/headcount',
       summary: 'Count those in service and how that changes',
@@ -219,6 +220,7 @@ export const staffReports = [
   operation(
     {
       id: 'getTurnover',
+      takesLong: true,
       method: 'GET',
       path: '/reports/turnover',
       summary: 'Count those who leave, beside how many there are',
@@ -264,6 +266,7 @@ export const staffReports = [
   operation(
     {
       id: 'getTenure',
+      takesLong: true,
       method: 'GET',
       path: '/reports/tenure',
       summary: 'Count people by how long they have been here',

@@ -156,6 +156,7 @@ export const timesheetOperations = [
   operation(
     {
       id: 'listTimesheets',
+      takesLong: true,
       method: 'GET',
       path: '/time/timesheets',
       summary: 'List what people were to work and have worked in a month',
