@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import {
   type CompiledQuery,
+  type DatabaseIntrospector,
   DefaultQueryExecutor,
   type Dialect,
   type DialectAdapter,
@@ -9,10 +10,12 @@ import {
   type KyselyPlugin,
   type LogEvent,
   PostgresAdapter,
+  PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryCompiler,
   type QueryResult,
   SqliteAdapter,
+  SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
 import type { Sql } from './database.ts'
@@ -33,9 +36,21 @@ export function kyselyOn(connection: DatabaseSync, log: Log): Sql {
   return kyselyBy(SQLITE, (text, values) => prepare(text)(values), log)
 }
 
-type Kind = { readonly compiler: QueryCompiler; readonly adapter: DialectAdapter }
-export const SQLITE: Kind = { compiler: new SqliteQueryCompiler(), adapter: new SqliteAdapter() }
-export const POSTGRES: Kind = { compiler: new PostgresQueryCompiler(), adapter: new PostgresAdapter() }
+type Kind = {
+  readonly compiler: QueryCompiler
+  readonly adapter: DialectAdapter
+  readonly introspector: new (db: Sql) => DatabaseIntrospector
+}
+export const SQLITE: Kind = {
+  compiler: new SqliteQueryCompiler(),
+  adapter: new SqliteAdapter(),
+  introspector: SqliteIntrospector,
+}
+export const POSTGRES: Kind = {
+  compiler: new PostgresQueryCompiler(),
+  adapter: new PostgresAdapter(),
+  introspector: PostgresIntrospector,
+}
 
 /** Kysely on whatever runs statements. */
 export function kyselyBy(kind: Kind, run: Run, log: Log): Sql {
@@ -44,9 +59,7 @@ export function kyselyBy(kind: Kind, run: Run, log: Log): Sql {
     createDriver: () => driver,
     createQueryCompiler: () => kind.compiler,
     createAdapter: () => kind.adapter,
-    createIntrospector: () => {
-      throw new Error('Tables are known by their declarations')
-    },
+    createIntrospector: (db) => new kind.introspector(db),
   }
   return new Kysely({ config: { dialect }, dialect, driver, executor: new Executor(kind, run, log) })
 }
