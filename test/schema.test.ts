@@ -81,8 +81,7 @@ function differences(of: Resource, table: CatalogueTable | undefined): string[] 
     if (hasDefault) say(name, 'has a default of its own')
   }
   // What the database did by itself, the ledger would not know of.
-  for (const columns of table.uniques)
-    if (columns[0] !== 'account_id') say(columns.join(), 'is unique across accounts')
+  for (const columns of table.uniques) if (columns[0] !== 'account_id') say(columns.join(), 'is unique across accounts')
   for (const { columns, action } of table.foreignKeys)
     if (action !== 'NO ACTION NO ACTION') say(columns.join(), `does something by itself: ${action}`)
   if (!same(table.primaryKey, ['account_id', 'id'])) say('id', `the primary key is (${table.primaryKey})`)

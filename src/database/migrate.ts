@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import type { Database } from './database.ts'
+import type { Database, Sql } from './database.ts'
+import { isDistributed, spreadNew } from './distribute.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 
@@ -61,16 +62,16 @@ export function migrate(database: Database): Promise<string[]> {
         throw new Error(`Migration ${row.name} differs from the one that made this database`)
     }
     const due = known.filter((migration) => !applied.some((row) => row.number === migration.number))
+    const isSpread = database.engine === 'postgres' && (await isDistributed(db))
+    // One connection to each machine: what a statement has changed is there for the next one.
+    if (isSpread) await sql`set local citus.multi_shard_modify_mode to 'sequential'`.execute(db)
     for (const { number, name, checksum, statements } of due) {
       for (const statement of statements)
-        await sql
-          .raw(database.ddl(statement))
-          .execute(db)
-          .catch((error) => {
-            throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
-              cause: error,
-            })
+        await carryOut(database.ddl(statement), db, isSpread).catch((error) => {
+          throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
+            cause: error,
           })
+        })
       await db
         .insertInto('schema_migrations')
         .values({ number, name, checksum, applied_at: new Date().toISOString() })
@@ -78,4 +79,11 @@ export function migrate(database: Database): Promise<string[]> {
     }
     return due.map((migration) => migration.name)
   })
+}
+
+/** On a database that is spread, a new table is, too, before anything comes into it. */
+async function carryOut(statement: string, db: Sql, isSpread: boolean): Promise<void> {
+  await sql.raw(statement).execute(db)
+  const [, made] = /^create table (\w+)/.exec(statement) ?? []
+  if (isSpread && made) await spreadNew(db, made)
 }
