@@ -44,14 +44,13 @@ export async function schemaOf(database: Database): Promise<'none' | 'older' | '
 }
 
 /** Brings the schema up to date and returns the names of the migrations that ran. */
-export function migrate(database: Database): Promise<string[]> {
+export function migrate(database: Database, known = readMigrations()): Promise<string[]> {
   return database.exclusively(async (db) => {
     await sql`create table if not exists schema_migrations (
       number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null)`.execute(
       db,
     )
     const applied = await db.selectFrom('schema_migrations').selectAll().orderBy('number').execute()
-    const known = readMigrations()
     for (const row of applied) {
       const match = known.find((migration) => migration.number === row.number)
       if (!match)
