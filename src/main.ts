@@ -502,7 +502,7 @@ async function restore(config: Config, copy: string, files: string | undefined):
 async function spread(database: Database, isTrial: boolean): Promise<void> {
   const { spread: tables, left } = await distribute(database, { isTrial, tell: say })
   const how = tables.length === 0 ? 'are spread' : isTrial ? 'would be spread' : 'are spread now'
-  say(`${tables.length === 0 ? 'All' : tables.length} tables ${how}; ${left.join(', ')} stays where it is.`)
+  say(`${tables.length || 'All'} tables ${how}; as before, for it is of no account: ${left.join(', ')}.`)
 }
 
 /** Erases who is due, in one account or in all, and says how many there were. */

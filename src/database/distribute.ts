@@ -35,34 +35,40 @@ export async function distribute(
   { isTrial, tell }: { isTrial: boolean; tell: (line: string) => void },
 ): Promise<Distribution> {
   if (database.engine !== 'postgres') throw new Error('only PostgreSQL with Citus spreads accounts, and this is SQLite')
-  const { all, due } = await database.glance(async (db) => {
+  const { all, due, isHalf } = await database.glance(async (db) => {
     await refuseWithoutCitus(db)
     const all = await tablesIn(db)
     const known = await knownIn(db)
-    return { all, due: inOrder(all).filter((one) => !isAsItShould(one, known)) }
+    return { all, due: inOrder(all).filter((one) => !isAsItShould(one, known)), isHalf: await isBrokenOff(db) }
   })
-  const result = { spread: due.map(({ name }) => name), left: all.flatMap((one) => (one.lies ? [] : [one.name])) }
-  if (!isTrial) {
+  const isDone = due.length === 0 && !isHalf
+  if (!isTrial && !isDone) {
     await database.glance(refuseOthers)
     await begin(database)
   }
   for (const [index, one] of due.entries()) {
-    if (!isTrial) await database.exclusively((db) => spread(db, one))
     tell(
       `${index + 1}/${due.length} ${one.name}: ${one.lies === 'everywhere' ? 'on every node' : `by ${columnOf(one)}`}`,
     )
+    if (!isTrial) await database.exclusively((db) => spread(db, one)).catch((error) => giveUp(one, error))
   }
-  if (!isTrial) await clearUp(database, tell)
-  return result
+  if (!isTrial && !isDone) await clearUp(database, tell)
+  return { spread: due.map(({ name }) => name), left: all.flatMap((one) => (one.lies ? [] : [one.name])) }
+}
+
+function giveUp({ name }: Table, error: unknown): never {
+  const { message, detail } = error as { message: string; detail?: string }
+  const why = [message, detail].filter(Boolean).join('. ')
+  throw new Error(`${name} cannot be spread: ${why}. Run it again to go on`, { cause: error })
 }
 
 /** Has a database been spread? A migration on it asks, and has its new tables lie like the others. */
 export async function isDistributed(db: Sql): Promise<boolean> {
-  const [{ there }] = (
-    await sql<{ there: boolean }>`select to_regclass('pg_dist_partition') is not null as there`.execute(db)
-  ).rows as [{ there: boolean }]
-  if (!there) return false
-  await refuseHalf(db)
+  const { rows } = await sql<{ there: boolean }>`select to_regclass('pg_dist_partition') is not null as there`.execute(
+    db,
+  )
+  if (!rows[0]?.there) return false
+  if (await isBrokenOff(db)) throw new Error('distribute was broken off: run it again first')
   return (await knownIn(db)).has(ACCOUNTS)
 }
 
@@ -150,10 +156,7 @@ async function place(db: Sql, one: Table): Promise<void> {
     lies === 'everywhere'
       ? sql`select create_reference_table(${name})`
       : sql`select create_distributed_table(${name}, ${columnOf(one)}, colocate_with => ${beside})`
-  await statement.execute(db).catch((error) => {
-    const { message, detail } = error as { message: string; detail?: string }
-    throw new Error(`${name} cannot be spread: ${[message, detail].filter(Boolean).join('. ')}`, { cause: error })
-  })
+  await statement.execute(db)
 }
 
 const begin = (database: Database) =>
@@ -195,7 +198,7 @@ async function refuseOthers(db: Sql): Promise<void> {
   if (sessions > 0) throw new Error(`the service is running (${sessions} connections): stop it first`)
 }
 
-async function refuseHalf(db: Sql): Promise<void> {
+async function isBrokenOff(db: Sql): Promise<boolean> {
   const { rows } = await sql<{ half: boolean }>`select to_regclass(${UNDER_WAY}) is not null as half`.execute(db)
-  if (rows[0]?.half) throw new Error('distribute was broken off: run it again first')
+  return rows[0]?.half ?? false
 }

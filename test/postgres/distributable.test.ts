@@ -36,6 +36,9 @@ union all
 select name, 'is unique across accounts: ' || x.indexrelid::regclass from spread join pg_index x on x.indrelid = spread.oid
   where x.indisunique and not spread.attnum = any (x.indkey)
 union all
+select name, 'cannot be moved while it is written to, without a primary key' from spread
+  where not exists (select 1 from pg_index x where x.indrelid = spread.oid and x.indisprimary)
+union all
 select name, 'excludes rows: ' || k.conname from spread join pg_constraint k on k.conrelid = spread.oid where k.contype = 'x'
 union all
 select name, 'has a trigger: ' || t.tgname from spread join pg_trigger t on t.tgrelid = spread.oid where not t.tgisinternal
@@ -101,7 +104,7 @@ test('a table that breaks one of them is named', async () => {
     `create table bad_action (account_id bigint, id bigint, employee_id bigint, primary key (account_id, id),
       foreign key (account_id, employee_id) references employees (account_id, id) on delete set null)`,
     `create table bad_counter (account_id bigint, id bigserial, primary key (account_id, id))`,
-    `create table bad_exclusion (account_id bigint, days daterange, exclude using gist (days with &&))`,
+    `create table bad_exclusion (account_id bigint, days daterange, primary key (account_id, days), exclude using gist (days with &&))`,
     `create table bad_trigger (account_id bigint primary key)`,
     `create trigger bad before update on bad_trigger for each row execute function suppress_redundant_updates_trigger()`,
     `create table bad_circle (account_id bigint, id bigint, unique (account_id, id))`,
@@ -114,6 +117,7 @@ test('a table that breaks one of them is named', async () => {
   assert.deepEqual(await breaches(), [
     'bad_action changes what refers to it: bad_action_account_id_employee_id_fkey',
     'bad_apart belongs to no account',
+    'bad_circle cannot be moved while it is written to, without a primary key',
     'bad_counter counts by itself: id',
     'bad_exclusion excludes rows: bad_exclusion_days_excl',
     'bad_order refers across accounts: bad_order_id_account_id_fkey',

@@ -67,7 +67,10 @@ test('a dry run says what it would do, and does nothing', async () => {
   assert.ok(
     stdout.includes(' secret_hashes: on every node\n') && stdout.includes(' schema_migrations: on every node\n'),
   )
-  assert.equal(lines.at(-1), `${tables.length + 2} tables would be spread; heartbeat stays where it is.`)
+  assert.equal(
+    lines.at(-1),
+    `${tables.length + 2} tables would be spread; as before, for it is of no account: heartbeat.`,
+  )
   assert.deepEqual(await citus.calls(), [])
   assert.deepEqual(await citus.ask(`select to_regclass('distribution_under_way') as there`), [{ there: null }])
 })
@@ -98,6 +101,7 @@ test('broken off by an error or a lost connection, it goes on where it was; unti
   await citus.fail('session_uses', 'end')
   const second = await cadre('distribute')
   assert.equal(second.code, 1, second.stdout)
+  assert.match(second.stderr, /^cadre: session_uses cannot be spread: .*connection.* Run it again to go on/)
   const more = await citus.calls()
   await citus.fail('session_uses', null)
 
@@ -118,11 +122,11 @@ test('broken off by an error or a lost connection, it goes on where it was; unti
 })
 
 test('run again, there is nothing to do; and the service works', async () => {
+  const service = await startProcess({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })
   const { code, stdout } = await cadre('distribute')
-  assert.deepEqual([code, stdout], [0, 'All tables are spread; heartbeat stays where it is.\n'])
+  assert.deepEqual([code, stdout], [0, 'All tables are spread; as before, for it is of no account: heartbeat.\n'])
   assert.deepEqual(await citus.calls(), [])
   assert.deepEqual(await citus.ask(`select to_regclass('distribution_under_way') as there`), [{ there: null }])
-  const service = await startProcess({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })
   const send = sender(service.url, KEY)
   assert.equal((await send('POST', '/divisions', { json: { name: 'Spread' } })).status, 201)
   assert.equal((await send('GET', '/divisions')).body.data.length, 1)
