@@ -7,6 +7,7 @@ import { listAccounts } from './access/stored-accounts.ts'
 import { type Config, connectingTo, readConfig, shareOf, tracingOf, workersOf } from './config.ts'
 import { awaitDatabase, connect, fileOf } from './database/connect.ts'
 import type { Database } from './database/database.ts'
+import { distribute } from './database/distribute.ts'
 import { schemaOf } from './database/migrate.ts'
 import { exposed, tightenDatabase, tightenFolder } from './database/privacy.ts'
 import { restoreSqlite } from './database/restore.ts'
@@ -50,6 +51,8 @@ const HELP = `Usage: npm run -s cadre -- <command>
   restore <file> [--files <folder>]        put a copy in the place of the SQLite database; what was there is kept aside
   retention [--dry-run] [--account 1]      erase those whose data is kept no longer, by the rules that somebody has set;
                                            exit code 1 when somebody who is due could not be erased
+  distribute [--dry-run]                   spread the accounts over the nodes of a PostgreSQL database that has Citus, while the
+                                           service is stopped; broken off, it goes on when it is run again
   files check [--remove]                   files that no record has, and records without their file
   files copy <folder or s3://bucket/prefix>
                                            copy all files there from where CADRE_FILES says, but for those that are there
@@ -77,6 +80,7 @@ const COMMANDS = new Map<string, Need>([
   ['person invite', 'needs'],
   ['person reset', 'needs'],
   ['retention', 'needs'],
+  ['distribute', 'needs'],
   ['files check', 'needs'],
   ['files copy', 'none'],
   ['audit verify', 'needs'],
@@ -139,7 +143,8 @@ async function main(words: string[]): Promise<void> {
   if (need === 'needs' || command === 'backup') refuseNothing(config.DATABASE_URL)
   if (command === 'serve' && isWorker()) return work(config)
   const workers = command === 'serve' ? await workersFor(config) : undefined
-  const connections = workers ? PARENTS_CONNECTIONS : config.DATABASE_CONNECTIONS
+  // A command that asks whether others are connected is not to meet itself.
+  const connections = workers ? PARENTS_CONNECTIONS : command === 'distribute' ? 1 : config.DATABASE_CONNECTIONS
   const database = connect(config.DATABASE_URL, { ...connectingTo(config), connections })
   const { ledger, files } = openService({ database, filesAt: config.CADRE_FILES })
   let isServing = false
@@ -208,6 +213,8 @@ async function main(words: string[]): Promise<void> {
         return await demo(config, ledger)
       case 'retention':
         return await retain(ledger, options.account, options['dry-run'])
+      case 'distribute':
+        return await spread(database, options['dry-run'])
       case 'files check': {
         const remove = options.remove ?? false
         const found = await checkFiles(database, files, fileSources, { remove })
@@ -489,6 +496,13 @@ async function restore(config: Config, copy: string, files: string | undefined):
     tightenFolder(config.CADRE_FILES, isFileFolder)
   }
   say(`${file} is now what ${copy} holds.${aside ? ` What was there is ${aside}.` : ''}`)
+}
+
+/** Spreads the accounts over several machines, and says what lies where. */
+async function spread(database: Database, isTrial: boolean): Promise<void> {
+  const { spread: tables, left } = await distribute(database, { isTrial, tell: say })
+  const how = tables.length === 0 ? 'are spread' : isTrial ? 'would be spread' : 'are spread now'
+  say(`${tables.length || 'All'} tables ${how}; as before, for it is of no account: ${left.join(', ')}.`)
 }
 
 /** Erases who is due, in one account or in all, and says how many there were. */

@@ -62,7 +62,14 @@ export type Service = {
 }
 
 export async function startService(
-  options: { config?: Partial<Config>; clock?: () => Date; engine?: Engine; timeZone?: string } = {},
+  options: {
+    config?: Partial<Config>
+    clock?: () => Date
+    engine?: Engine
+    timeZone?: string
+    /** Does something to the database before there is anything in its tables. */
+    prepare?: (databaseUrl: string) => Promise<void>
+  } = {},
 ): Promise<Service> {
   const isUsual = (options.engine ?? ENGINE) === ENGINE
   const { url: databaseUrl, remove } = await freshDatabase(
@@ -71,6 +78,7 @@ export async function startService(
   )
   const database = connect(databaseUrl)
   await migrate(database)
+  await options.prepare?.(databaseUrl)
   const { ledger } = openService({ database, filesAt: '' })
   const account = await createAccount(ledger, { name: 'Test company', time_zone: options.timeZone }, furnish)
   const key = await createKey(ledger, account, { name: 'All' })

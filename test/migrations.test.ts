@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { findKey, hashKey } from '../src/access/keys.ts'
 import { connect } from '../src/database/connect.ts'
 import type { Database } from '../src/database/database.ts'
 import { migrate, readMigrations } from '../src/database/migrate.ts'
+import { findSession } from '../src/sign-in/sessions.ts'
 import { freshDatabase } from './harness.ts'
 
 async function withDatabase(work: (database: Database, url: string) => Promise<void>): Promise<void> {
@@ -165,4 +167,66 @@ test('policies become terms from the first day on, and requests keep what was as
       ],
     )
     assert.equal((await rows('employee_leave_types'))[0].ends_on, null)
+  }))
+
+test('keys and sessions of before work in their accounts, with all that hangs on them', () =>
+  withDatabase(async (database) => {
+    await migrateUntil(database, 34)
+    const now = '2026-03-01T08:00:00.000Z'
+    const stamps = { created_at: now, updated_at: now }
+    const rows = (account_id: number) => {
+      const own = { account_id, id: 7, ...stamps }
+      const zone = { time_zone: 'UTC', currency_code: 'EUR' }
+      const key = { hint: '…', permissions: '["*"]', withheld: '[]' }
+      const soon = { expires_at: '2026-03-05T08:00:00.000Z' }
+      return Object.entries({
+        accounts: [{ id: account_id, name: 'A', ...zone, signing_key: 'k', turn_at: now, created_at: now }],
+        companies: [{ ...own, name: `Company ${account_id}`, ...zone }],
+        users: [{ ...own, email: 'a@example.com', email_key: 'a@example.com', name: 'A' }],
+        roles: [{ ...own, name: 'R', name_key: 'r' }],
+        api_keys: [
+          { ...own, ...key, name: 'Upper', hash: hashKey(`upper ${account_id}`) },
+          {
+            ...own,
+            ...key,
+            id: 8,
+            name: 'Lower',
+            hash: hashKey(`lower ${account_id}`),
+            parent_id: 7,
+            made_by_user_id: 7,
+          },
+        ],
+        api_key_uses: [{ account_id, key_id: 7, last_used_at: now }],
+        api_key_roles: [{ ...own, api_key_id: 7, role_id: 7 }],
+        calendar_feeds: [{ ...own, api_key_id: 7, resets: 3 }],
+        sessions: [
+          { ...own, user_id: 7, hash: hashKey(`session ${account_id}`), way: 'link', confirmed_at: now, ...soon },
+        ],
+        session_uses: [{ account_id, session_id: 7, last_used_at: now }],
+        sign_in_links: [{ ...own, user_id: 7, hash: hashKey(`link ${account_id}`), purpose: 'reset', ...soon }],
+      })
+    }
+    const tables = rows(1).map(([table]) => table)
+    const all = () =>
+      database.read(async (db) => {
+        const found = new Map<string, string[]>()
+        for (const table of tables) {
+          const there = await db.selectFrom(table).selectAll().execute()
+          found.set(table, there.map((row) => JSON.stringify(Object.entries(row).sort())).sort())
+        }
+        return found
+      })
+    await database.write(async (db) => {
+      for (const [table, some] of [1, 2].flatMap(rows)) await db.insertInto(table).values(some).execute()
+    })
+    const before = await all()
+    await migrate(database)
+    assert.deepEqual(await all(), before)
+    const at = new Date('2026-03-01T09:00:00Z')
+    for (const id of [1, 2]) {
+      assert.equal((await findKey(database, `upper ${id}`, at))?.account.name, `Company ${id}`)
+      assert.equal((await findKey(database, `lower ${id}`, at))?.id, 8)
+      assert.equal((await findSession(database, `session ${id}`, at))?.account.id, id)
+    }
+    assert.equal(await findKey(database, 'link 1', at), undefined)
   }))

@@ -7,6 +7,7 @@ import { fetchShape } from '../engine/shape.ts'
 import { check } from '../engine/validate.ts'
 import type { Account, Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs, writeAs, writeOn } from '../ledger/ledger.ts'
+import { accountOf } from '../ledger/secret-hashes.ts'
 import type { Writer } from '../ledger/write.ts'
 import { apiKeys, revoke } from './api-keys.ts'
 import { companies } from './companies.ts'
@@ -149,11 +150,9 @@ async function isFirstKeyUnseen(ledger: Ledger, account: Account): Promise<boole
 /** A changed CADRE_API_KEY takes the place of the one before. What was revoked, or has expired, stays so. */
 async function ensureEnvironmentKey(ledger: Ledger, account: Account, key: string): Promise<{ notice?: string }> {
   const hash = hashKey(key)
-  const holder = await ledger.database.glance((sql) =>
-    sql.selectFrom('api_keys').select('account_id').where('hash', '=', hash).executeTakeFirst(),
-  )
-  if (holder && holder.account_id !== account.id)
-    throw new Error(`CADRE_API_KEY is a key of account ${holder.account_id} already: give it another value`)
+  const holder = await accountOf(ledger.database, hash)
+  if (holder !== undefined && holder !== account.id)
+    throw new Error(`CADRE_API_KEY is a key of account ${holder} already: give it another value`)
   return writeAs(ledger, commandLine(account), 'setEnvironmentKey', async (db) => {
     const [known] = await rowsOf(apiKeys, db.from('api_keys').where('hash', '=', hash))
     const end = known?.revoked_at

@@ -17,7 +17,7 @@ export const apiKeys = resource(
   { table: 'api_keys', one: 'API key', title: 'ApiKey', area: 'keys', readWith: 'keys:write', about: [] },
   {
     name: text({ required: true, example: 'Payroll export' }),
-    hash: secret(),
+    hash: secret({ tellsAccount: true }),
     hint: readOnly(text({ required: true, note: 'The last characters of the key', example: '…a1B2' })),
     permissions: textList({
       required: true,

@@ -5,6 +5,7 @@ import type { WhileUnchanged } from '../database/unchanged.ts'
 import type { Account, Grant } from '../ledger/caller.ts'
 import { readVersions, type TableVersions } from '../ledger/footing.ts'
 import { dateIn } from '../ledger/reader.ts'
+import { inItsAccount } from '../ledger/secret-hashes.ts'
 import { grantOf, grantsWithin, heldForAll, rightsFrom } from './grants.ts'
 import { within } from './permissions.ts'
 
@@ -91,29 +92,35 @@ export async function findKeyByHash(
   now: Date,
   stored: Pick<WhileUnchanged<StoredKey | undefined>, 'get'>,
 ): Promise<KnownKey | undefined> {
-  const found = await stored.get(hash, () => keyWhere(database, sql`k.hash = ${hash}`))
+  const found = await stored.get(hash, () =>
+    inItsAccount(database, hash, (id) => keyWhere(database, id, sql`k.hash = ${hash}`)),
+  )
   if (!found || !timingSafeEqual(Buffer.from(found.hash), Buffer.from(hash))) return undefined
   return hasEnded(found.row, now) ? undefined : found
 }
 
 /** The same, of a key that is known by its id. */
 export async function findKeyById(database: Database, accountId: number, id: number, now: Date) {
-  const found = await keyWhere(database, sql`k.account_id = ${accountId} and k.id = ${id}`)
+  const found = await keyWhere(database, accountId, sql`k.id = ${id}`)
   return found && !hasEnded(found.row, now) ? found : undefined
 }
 
-async function keyWhere(database: Database, condition: RawBuilder<unknown>): Promise<StoredKey | undefined> {
+async function keyWhere(
+  database: Database,
+  accountId: number,
+  condition: RawBuilder<unknown>,
+): Promise<StoredKey | undefined> {
   const generation = database.generation()
   const { rows } = await database.glance((db) =>
     sql<Record<string, any>>`select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
       k.made_by_user_id, u.id as maker_id, u.employee_id as maker_person_id, u.disabled_at as maker_disabled_at, m.termination_effective_on as maker_left_on,
       a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.version, a.table_versions, e.termination_effective_on as left_on,
-      exists (select 1 from api_key_roles r where r.account_id = k.account_id and r.api_key_id = k.id) as has_roles
+      exists (select 1 from api_key_roles r where r.account_id = ${accountId} and r.api_key_id = k.id) as has_roles
       from api_keys k join accounts a on a.id = k.account_id join companies c on c.account_id = k.account_id
       left join employees e on e.account_id = k.account_id and e.id = k.employee_id
       left join users u on u.account_id = k.account_id and u.id = k.made_by_user_id
       left join employees m on m.account_id = k.account_id and m.id = u.employee_id
-      where ${condition}`.execute(db),
+      where k.account_id = ${accountId} and ${condition}`.execute(db),
   )
   const [row] = rows
   if (!row) return undefined

@@ -13,13 +13,11 @@ export const accountsIn = (sql: Sql) =>
 export const listAccounts = (database: Database): Promise<Account[]> =>
   database.glance((sql) => accountsIn(sql).execute())
 
+/** They are counted from here on, and none is ever removed. */
+const FIRST = 1
+
 /** The account of an id, or the first one. */
-export const findAccount = async (database: Database, id: number | undefined): Promise<Account | undefined> =>
-  id !== undefined && !Number.isSafeInteger(id)
-    ? undefined
-    : database.glance((sql) => {
-        const first = sql.selectFrom('accounts').select((eb) => eb.fn.min('id').as('id'))
-        return accountsIn(sql)
-          .where('a.id', '=', id ?? first)
-          .executeTakeFirst()
-      })
+export const findAccount = async (database: Database, id = FIRST): Promise<Account | undefined> =>
+  Number.isSafeInteger(id)
+    ? database.glance((sql) => accountsIn(sql).where('a.id', '=', id).executeTakeFirst())
+    : undefined

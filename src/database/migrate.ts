@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import type { Database } from './database.ts'
+import type { Database, Sql } from './database.ts'
+import { isDistributed, spreadNew } from './distribute.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 
@@ -43,14 +44,13 @@ export async function schemaOf(database: Database): Promise<'none' | 'older' | '
 }
 
 /** Brings the schema up to date and returns the names of the migrations that ran. */
-export function migrate(database: Database): Promise<string[]> {
+export function migrate(database: Database, known = readMigrations()): Promise<string[]> {
   return database.exclusively(async (db) => {
     await sql`create table if not exists schema_migrations (
       number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null)`.execute(
       db,
     )
     const applied = await db.selectFrom('schema_migrations').selectAll().orderBy('number').execute()
-    const known = readMigrations()
     for (const row of applied) {
       const match = known.find((migration) => migration.number === row.number)
       if (!match)
@@ -61,16 +61,16 @@ export function migrate(database: Database): Promise<string[]> {
         throw new Error(`Migration ${row.name} differs from the one that made this database`)
     }
     const due = known.filter((migration) => !applied.some((row) => row.number === migration.number))
+    const isSpread = database.engine === 'postgres' && (await isDistributed(db))
+    // One connection to each machine: what a statement has changed is there for the next one.
+    if (isSpread) await sql`set local citus.multi_shard_modify_mode to 'sequential'`.execute(db)
     for (const { number, name, checksum, statements } of due) {
       for (const statement of statements)
-        await sql
-          .raw(database.ddl(statement))
-          .execute(db)
-          .catch((error) => {
-            throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
-              cause: error,
-            })
+        await carryOut(database.ddl(statement), db, isSpread).catch((error) => {
+          throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
+            cause: error,
           })
+        })
       await db
         .insertInto('schema_migrations')
         .values({ number, name, checksum, applied_at: new Date().toISOString() })
@@ -78,4 +78,11 @@ export function migrate(database: Database): Promise<string[]> {
     }
     return due.map((migration) => migration.name)
   })
+}
+
+/** On a database that is spread, a new table is, too, before anything comes into it. */
+async function carryOut(statement: string, db: Sql, isSpread: boolean): Promise<void> {
+  await sql.raw(statement).execute(db)
+  const [, made] = /^create table (\w+)/.exec(statement) ?? []
+  if (isSpread && made) await spreadNew(db, made)
 }

@@ -14,6 +14,9 @@ export const fileDuties = (files: FileStore): Dutiful => ({
   clear_files: ({ part }) => files.in(String(part ?? '')).clear(),
 })
 
+/** Whether a part of the store is an account's alone. */
+export const isOfOneAccount = (part: string) => part.includes('/')
+
 const isHash = (text: string) => /^[0-9a-f]{64}$/.test(text)
 
 export const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -71,8 +74,7 @@ export class FileStore implements FileKeeper {
     const put = async (hash: string, write: (key: string) => Promise<boolean>) => {
       const key = this.keyOf(hash)
       if ((await this.#place.sizeOf(key)) !== undefined) return true
-      const isOwn = this.#part.includes('/')
-      if (isOwn) db.ifItFails(() => this.#place.remove(key))
+      if (isOfOneAccount(this.#part)) db.ifItFails(() => this.#place.remove(key))
       return write(key)
     }
     return {

@@ -15,6 +15,7 @@ export const PASSING = [
   'reads',
   'reset_requests',
   'schema_migrations',
+  'secret_hashes',
   'session_uses',
   'sign_in_attempts',
   'spent_tickets',

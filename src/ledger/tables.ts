@@ -11,6 +11,8 @@ export type Table = {
   readonly texts: readonly string[]
   /** Columns by whose words records are found. */
   readonly searched: readonly string[]
+  /** Columns by which it is found which account something is of. */
+  readonly tellsAccount: readonly string[]
   readonly references: readonly TableReference[]
   /** The column that names the record which it is a part of. */
   readonly owner: { readonly column: string; readonly to: string } | null

@@ -109,10 +109,11 @@ export async function noteChanged(sql: Sql, accountId: number, tables: readonly 
 /** The ledger's number when the turn's changes are in it. */
 export const lastOf = ({ first, changes }: Turn) => first - 1 + changes.length
 
-/** Waits until no account has a writer, and lets none begin before the transaction ends. */
-export async function holdAllTurns(sql: Sql): Promise<void> {
+/** Waits until no account has a writer, or not this one, and lets none begin before the transaction ends. */
+export async function holdTurns(sql: Sql, accountId: number | null): Promise<void> {
   await sql
     .updateTable('accounts')
     .set((eb) => ({ ledger_no: eb.ref('ledger_no') }))
+    .$if(accountId !== null, (update) => update.where('id', '=', accountId))
     .execute()
 }

@@ -5,6 +5,7 @@ import { chunks } from './chunks.ts'
 import { type Action, type Change, type Columns, type Entry, entriesOf, ledgered } from './entries.ts'
 import { everNamed, everNaming, toldWith } from './forget.ts'
 import { type Reader, reader } from './reader.ts'
+import { addHashes, dropHashes } from './secret-hashes.ts'
 import type { Forgotten, Referrer, Table, Told } from './tables.ts'
 import type { Turn } from './turn.ts'
 import { addWords, changeWords, dropWords } from './words.ts'
@@ -120,6 +121,7 @@ class Pen {
     const perStatement = Math.max(1, Math.floor(30_000 / Object.keys(full[0] as Columns).length))
     for (const some of chunks(full, perStatement)) await insertRows(this.#turn.sql, into.table, some)
     await addWords(this.#turn.sql, this.#accountId, into, full)
+    await addHashes(this.#turn.sql, this.#accountId, into, full)
     for (const row of full) this.#note(into, row, 'create', null, row)
   }
 
@@ -132,6 +134,8 @@ class Pen {
     })
     const [first] = real
     if (!first) return
+    if (real.some(({ changed }) => of.tellsAccount.some((name) => name in changed)))
+      throw new Error(`What tells the account of a record of ${of.table} stays as it is`)
     if (real.length === 1) await this.#updateOne(of, first.before.id, { ...first.changed, updated_at: this.#stamp })
     else
       await this.#updateMany(
@@ -166,6 +170,7 @@ class Pen {
   async delete(from: Table, rows: (Columns & { id: number })[]): Promise<void> {
     if (rows.length === 0) return
     await this.#count(from.table, 0, rows.length)
+    await dropHashes(this.#turn.sql, this.#accountId, from, rows)
     await dropWords(
       this.#turn.sql,
       this.#accountId,
@@ -206,7 +211,8 @@ class Pen {
         .where('account_id', '=', this.#accountId)
         .where('id', 'in', some)
         .execute()
-      const of = { table, one: '', unledgered: [], texts: [], searched: [], references: [], owner: null, formers: [] }
+      const plain = { unledgered: [], texts: [], searched: [], tellsAccount: [], references: [], formers: [] }
+      const of = { table, one: '', owner: null, ...plain }
       for (const row of rows) this.#noteUpdate(of, row as Columns & { id: number }, {})
     }
   }

@@ -13,12 +13,13 @@ import { fetchShape } from '../engine/shape.ts'
 import type { Account, Caller } from '../ledger/caller.ts'
 import { readVersions, type TableVersions } from '../ledger/footing.ts'
 import { dateIn, type Reader } from '../ledger/reader.ts'
+import { inItsAccount } from '../ledger/secret-hashes.ts'
 import type { Writer } from '../ledger/write.ts'
 import { type Counted, ofAddress, ofPerson } from './attempts.ts'
 import { mayEnter, type Person } from './people.ts'
 import { hashOf, random } from './tickets.ts'
 
-/** Who is signed in where. What a browser keeps is a secret by chance; we keep its hash. */
+/** Who is signed in where. What a browser keeps is its account and a secret by chance; we keep the hash of both. */
 
 export const WAYS = ['password', 'passkey', 'sso', 'link'] as const
 export type Way = (typeof WAYS)[number]
@@ -114,7 +115,7 @@ export async function beginSession(
   const over = before.filter(({ expires_at }) => expires_at <= db.now)
   const living = before.filter((one) => !over.includes(one))
   await eraseAll(db, sessions, [...over, ...living.slice(0, Math.max(0, living.length - MOST + 1))])
-  const token = random()
+  const token = `${db.account.id}.${random()}`
   const { address, program } = db.caller
   await insertAll(db, sessions, [
     {
@@ -154,7 +155,11 @@ export async function findSession(
   stored: Pick<WhileUnchanged<Record<string, any> | undefined>, 'get'> = { get: (_name, read) => read() },
 ): Promise<KnownSession | undefined> {
   const hash = hashOf(token)
-  const row = await stored.get(hash, () => readSession(database, hash))
+  const row = await stored.get(hash, () => {
+    const read = (accountId: number) => readSession(database, accountId, hash)
+    const accountId = accountIn(token)
+    return accountId === undefined ? inItsAccount(database, hash, read) : read(accountId)
+  })
   if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined
   if (isOver(row.last_used_at ?? row.created_at, row.expires_at, now.getTime())) return undefined
   const { disabled_at, left_on, time_zone } = row
@@ -176,7 +181,17 @@ export async function findSession(
   }
 }
 
-async function readSession(database: Database, hash: string): Promise<Record<string, any> | undefined> {
+/** The account that a token says it is of. Those that earlier versions gave out do not. */
+const accountIn = (token: string): number | undefined => {
+  const [, id] = /^(\d{1,15})\./.exec(token) ?? []
+  return id === undefined ? undefined : Number(id)
+}
+
+async function readSession(
+  database: Database,
+  accountId: number,
+  hash: string,
+): Promise<Record<string, any> | undefined> {
   const generation = database.generation()
   const { rows } = await database.glance((db) =>
     raw<Record<string, any>>`select s.id, s.hash, s.user_id, s.created_at, s.confirmed_at, s.expires_at, n.last_used_at,
@@ -186,7 +201,7 @@ async function readSession(database: Database, hash: string): Promise<Record<str
       join users u on u.account_id = s.account_id and u.id = s.user_id
       left join employees e on e.account_id = s.account_id and e.id = u.employee_id
       left join session_uses n on n.account_id = s.account_id and n.session_id = s.id
-      where s.hash = ${hash}`.execute(db),
+      where s.account_id = ${accountId} and s.hash = ${hash}`.execute(db),
   )
   const [row] = rows
   return row && { ...row, versions: readVersions(generation, row) }

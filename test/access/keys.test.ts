@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { createKey } from '../../src/access/accounts.ts'
+import { hashKey } from '../../src/access/keys.ts'
+import { openService } from '../../src/service.ts'
 import { type Service, startService } from '../harness.ts'
 
 let service: Service
@@ -175,4 +178,49 @@ test('a key is looked up by one statement, however long its line is', async () =
     return seen
   }
   assert.deepEqual(await statements(key), await statements(service.key))
+})
+
+/** The statements that a request says to the database before it begins with what was asked. */
+async function lookedUp(key: string): Promise<string[]> {
+  const statements: string[] = []
+  service.onStatement = (statement) => void statements.push(statement)
+  await service.get('/genders', { key })
+  service.onStatement = undefined
+  return statements
+    .filter((one) => /api_keys|secret_hashes/.test(one))
+    .map((one) => /secret_hashes|api_keys/.exec(one)?.[0] as string)
+}
+
+test('of which account a key is, is looked up once; what nobody has is looked for there alone', async () => {
+  const { key } = await made(service.key)
+  assert.deepEqual(await lookedUp(key), ['secret_hashes', 'api_keys'])
+  for (let n = 0; n < 3; n++) assert.deepEqual(await lookedUp(key), ['api_keys'])
+  for (let n = 0; n < 2; n++) assert.deepEqual(await lookedUp('z'.repeat(40)), ['secret_hashes'])
+})
+
+test('no two accounts have the same key, and one that cannot be had leaves nothing behind', async () => {
+  const { account, key } = await service.otherAccount()
+  const { ledger } = openService({ database: service.database, filesAt: '' })
+  await assert.rejects(createKey(ledger, service.account, { name: 'Same' }, key))
+  const rows = await service.database.glance((sql) =>
+    sql.selectFrom('secret_hashes').select('account_id').where('hash', '=', hashKey(key)).execute(),
+  )
+  assert.deepEqual(rows, [{ account_id: account.id }])
+  assert.ok((await service.get('/api_keys?per_page=200')).body.data.every((one: any) => one.name !== 'Same'))
+})
+
+test('a key whose account is another one since a database was put back opens that one', async () => {
+  const { account, key } = await service.otherAccount()
+  const name = async () => (await service.get('/company', { key })).body?.data?.name
+  assert.equal(await name(), 'Another company')
+  const hash = hashKey(key)
+  const move = (to: number) =>
+    service.database.write(async (sql) => {
+      await sql.updateTable('api_keys').set({ account_id: to, id: 9000 }).where('hash', '=', hash).execute()
+      await sql.updateTable('secret_hashes').set({ account_id: to }).where('hash', '=', hash).execute()
+    })
+  await service.database.write((sql) => sql.deleteFrom('api_key_uses').where('account_id', '=', account.id).execute())
+  await move(service.account.id)
+  assert.equal(await name(), 'Test company')
+  assert.equal(await name(), 'Test company')
 })
