@@ -15,6 +15,7 @@ import { migrate } from '../src/database/migrate.ts'
 import type { Account } from '../src/ledger/caller.ts'
 import { furnish } from '../src/organisation/furnish.ts'
 import { openService } from '../src/service.ts'
+import type { Patience } from '../src/surfaces/http/deadline.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 export const ENGINE = (process.env.TEST_ENGINE ?? 'sqlite') as Engine
@@ -62,7 +63,13 @@ export type Service = {
 }
 
 export async function startService(
-  options: { config?: Partial<Config>; clock?: () => Date; engine?: Engine; timeZone?: string } = {},
+  options: {
+    config?: Partial<Config>
+    clock?: () => Date
+    engine?: Engine
+    timeZone?: string
+    patience?: Patience
+  } = {},
 ): Promise<Service> {
   const isUsual = (options.engine ?? ENGINE) === ENGINE
   const { url: databaseUrl, remove } = await freshDatabase(
@@ -82,7 +89,8 @@ export async function startService(
     PUBLIC_UPLOADS_PER_HOUR: 1_000_000,
     ...options.config,
   }
-  const app = await buildApp({ config, database, ...(options.clock ? { clock: options.clock } : {}) })
+  const { clock, patience } = options
+  const app = await buildApp({ config, database, ...(clock ? { clock } : {}), ...(patience ? { patience } : {}) })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
   const listening = listenTo(app)

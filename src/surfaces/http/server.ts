@@ -6,6 +6,7 @@ import { Problem } from '../../engine/problem.ts'
 import { acceptBodies, BODY_LIMIT } from './bodies.ts'
 import { compressAnswers } from './compression.ts'
 import { admitOrigins } from './cors.ts'
+import { answerInTime, PATIENCE, type Patience } from './deadline.ts'
 import { noteRoute } from './exchanges.ts'
 import { logTo, OneLineEach } from './log.ts'
 import { nest } from './nest.ts'
@@ -18,7 +19,9 @@ export async function httpServer(settings: {
   trustProxy: false | number | string[]
   corsOrigins: '*' | readonly string[]
   basePath?: string
+  patience?: Patience
 }): Promise<FastifyInstance> {
+  const { patience = PATIENCE } = settings
   const hops = settings.trustProxy
   const app = Fastify({
     logger: logTo(settings.logLevel),
@@ -37,8 +40,7 @@ export async function httpServer(settings: {
     },
     bodyLimit: BODY_LIMIT,
     requestTimeout: 60_000,
-    handlerTimeout: 30_000,
-    connectionTimeout: 120_000,
+    connectionTimeout: patience.silence,
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 15_000 },
     forceCloseConnections: 'idle',
@@ -51,6 +53,7 @@ export async function httpServer(settings: {
   app.setNotFoundHandler((request, reply) =>
     sendProblem(new Problem(404, 'not_found', 'There is nothing at this address'), request, reply),
   )
+  answerInTime(app, patience)
   app.addHook('onRequest', async (request, reply) => {
     noteRoute(reply.raw, request.routeOptions.url, String(request.id))
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
