@@ -83,7 +83,7 @@ export async function buildApp(needs: {
   }
   if (config.METRICS_PORT) {
     const collect = measure(app, { database, answers: service.answers, version: VERSION })
-    if (needs.isWorker) answerParent(collect)
+    if (needs.isWorker) answerParent(app, collect)
     else {
       let end: (() => Promise<void>) | undefined
       app.addHook('onReady', async () => {

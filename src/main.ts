@@ -363,13 +363,14 @@ function byWorkers(config: Config, database: Database, workers: Workers): Front 
     log,
     async listen() {
       endUpkeep = await keepUp(service, log)
-      const address = await workers.listen()
-      if (config.METRICS_PORT) {
-        const [{ serveMetrics }, { askWorkers }] = await Promise.all([
-          import('./surfaces/watching/metrics-server.ts'),
-          import('./surfaces/watching/workers.ts'),
-        ])
-        endMetrics = await serveMetrics(config, askWorkers)
+      const watching = config.METRICS_PORT ? await import('./surfaces/watching/workers.ts') : undefined
+      const figures = watching && new watching.FiguresOfWorkers()
+      const address = await workers
+        .listen({ host: config.HOST, port: config.PORT })
+        .catch((error) => refusePort(config, error))
+      if (figures) {
+        const { serveMetrics } = await import('./surfaces/watching/metrics-server.ts')
+        endMetrics = await serveMetrics(config, figures.gather)
       }
       return address
     },
@@ -388,7 +389,10 @@ async function work(config: Config): Promise<void> {
   const parent = new Parent()
   try {
     const database = connect(config.DATABASE_URL, connectingTo(config))
-    const [{ buildApp }, { leave }] = await Promise.all([import('./app.ts'), import('./surfaces/http/server.ts')])
+    const [{ buildApp }, { leave, takeConnections }] = await Promise.all([
+      import('./app.ts'),
+      import('./surfaces/http/server.ts'),
+    ])
     const app = await buildApp({
       config,
       database,
@@ -397,21 +401,25 @@ async function work(config: Config): Promise<void> {
       isWorker: true,
       ...tracedBy(process.env),
     })
+    const take = takeConnections(app)
     await parent.begun
     await awaitDatabase(database, config.DATABASE_URL, { seconds: config.DATABASE_WAIT, say })
     await prepareSchema(database, 'needs')
-    const address = await listenAt(app, config)
+    await app.ready()
+    parent.handTo(take)
     endOnErrors(app.log)
     // Once, though supervisors signal to all processes, and the parent to its workers.
     let isEnding = false
     const end = (how: (app: FastifyInstance) => Promise<void>) => {
       if (isEnding) return
       isEnding = true
+      void parent.tell({ leaves: true })
       void how(app).finally(() => process.exit())
     }
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(() => app.close()))
     parent.replaced.then(() => end(leave))
-    await parent.tell({ address })
+    app.log.info('a worker answers')
+    await parent.tell({ ready: true })
   } catch (error) {
     await parent.tell({ failure: error instanceof Error ? error.message : String(error) })
     process.exit(1)

@@ -47,8 +47,8 @@ const start = () =>
 /** So many lines hold these words. */
 const times = (count: number, words: string) => (output: string) => output.split(words).length > count
 
-/** So many workers have listened since the start. */
-const listening = (count: number) => times(count, 'Server listening')
+/** So many workers have begun to answer since the start. */
+const listening = (count: number) => times(count, 'a worker answers')
 
 /** What the log tells, line by line. */
 const lines = (of = service) =>
@@ -60,7 +60,7 @@ const lines = (of = service) =>
 
 /** The workers that are there, the newest last. */
 function workers(of = service): number[] {
-  const begun = lines(of).flatMap(({ pid, msg }) => (msg.startsWith('Server listening') ? [pid] : []))
+  const begun = lines(of).flatMap(({ pid, msg }) => (msg === 'a worker answers' ? [pid] : []))
   return begun.filter(isAlive)
 }
 
@@ -215,16 +215,17 @@ test('whoever follows the changes hears of those that another worker has made; t
   followers.push(await next())
 
   // So does a worker that dies. Connections are given out in turn: of three, one is on its way to that which does not
-  // move, and is closed with it.
+  // move, and is another's when that is gone.
   const [stuck] = workers() as [number]
   process.kill(stuck, 'SIGSTOP')
   const three = [follow(), follow(), follow()]
-  const answered: typeof three = []
+  let answered = 0
   await new Promise<void>((resolve) => {
-    for (const one of three) one.status().then(() => answered.push(one) === 2 && resolve())
+    for (const one of three) one.status().then(() => ++answered === 2 && resolve())
   })
+  assert.equal(answered, 2)
   process.kill(stuck, 'SIGKILL')
-  for (const one of three) if (!answered.includes(one)) await closed(one.socket)
+  for (const one of three) await one.status()
   await service.said(new RegExp(`"worker":${stuck},"seconds":0,"msg":"a worker has died by SIGKILL`))
   await service.said(listening(3))
   for (let n = 0; n < FOLLOWERS / 4; n++) followers.push(await next())
@@ -244,6 +245,24 @@ test('a worker that is killed loses nothing that was acknowledged; the others go
   assert.deepEqual(lost, [])
   assert.ok(acknowledged.length > 20)
   assert.equal(workers().length, 2)
+})
+
+test('when all workers are dead the port stays the service’s, and whoever comes waits for the next of them', async () => {
+  const begun = service.output().split('a worker answers').length - 1
+  const all = workers()
+  const load = writeAlong(4, ({ code }) => code !== 'ECONNREFUSED')
+  while (load.acknowledged.length < 5) await once(service.child.stdout!, 'data')
+  for (const pid of all) process.kill(pid, 'SIGKILL')
+  for (const pid of all) await service.said(new RegExp(`"worker":${pid},"seconds":[\\d.]+,"msg":"a worker has died`))
+  const waited = await Promise.all(Array.from({ length: 8 }, () => ask('/genders')))
+  assert.deepEqual(
+    waited.map(({ status }) => status),
+    Array(8).fill(200),
+  )
+  await service.said(listening(begun + 2))
+  const { failures, lost } = await load.end()
+  assert.deepEqual(failures, [])
+  assert.deepEqual(lost, [])
 })
 
 test('all workers are replaced one after the other without a request that is refused or lost, and read their settings anew', async () => {

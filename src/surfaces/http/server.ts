@@ -107,6 +107,32 @@ function closeInTime(app: FastifyInstance): void {
   })
 }
 
+/**
+ * Connections that another process has accepted, at a port that is not this one's. What comes back takes one, until the
+ * server closes; that waits for all of them, as it would for its own.
+ */
+export function takeConnections(app: FastifyInstance): (socket: Socket) => boolean {
+  const open = new Set<Socket>()
+  let isClosing = false
+  // As if it listened: from then on it looks for requests that do not arrive.
+  app.addHook('onReady', async () => void app.server.emit('listening'))
+  app.addHook('preClose', async () => {
+    isClosing = true
+    while (open.size > 0) {
+      app.server.closeIdleConnections()
+      await pause(10)
+    }
+  })
+  return (socket) => {
+    if (isClosing) return false
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+    socket.setNoDelay(true)
+    app.server.emit('connection', socket)
+    return true
+  }
+}
+
 /** How long a connection may be silent before it is closed by a process that leaves the port to others. */
 const SILENT_GRACE = 1_000
 
@@ -115,8 +141,6 @@ const SILENT_GRACE = 1_000
  * told to connect anew, and only connections that nobody has used for a while are closed. What was accepted is answered.
  */
 export async function leave(app: FastifyInstance): Promise<void> {
-  // The process that accepts connections takes back what is not taken here.
-  app.server.maxConnections = 0
   app.server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false
   })
