@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect as dial, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig, shareOf, workersOf } from '../src/config.ts'
 import { connect } from '../src/database/connect.ts'
 import { freshDatabase, sender } from './harness.ts'
@@ -296,6 +298,35 @@ test('workers that could not do their work do not take the place of those that c
   assert.equal((await ask('/genders')).status, 200)
   await own.write((sql) => sql.deleteFrom('schema_migrations').where('number', '=', 9999).execute())
   await own.close()
+})
+
+test('the signal that replaces workers ends nobody: not a service that is starting, and not a worker', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  const [worker] = workers() as [number]
+  process.kill(worker, 'SIGUSR2')
+  assert.equal((await ask('/genders')).status, 200)
+  assert.ok(isAlive(worker))
+  const own = await freshDatabase('sqlite')
+  const env = { ...process.env, DATABASE_URL: own.url, CADRE_FILES: join(folder, 'other'), PORT: '0', WORKERS: '2' }
+  const child = spawn(process.execPath, ['src/main.ts', 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  const hears = () => {
+    const [, caught = '0'] = /^SigCgt:\s*(\w+)$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
+    return (BigInt(`0x${caught}`) >> BigInt(constants.signals.SIGUSR2 - 1)) & 1n
+  }
+  while (!hears() && child.exitCode === null) await pause(5)
+  // Long before it has anything to say.
+  assert.equal(output, '')
+  child.kill('SIGUSR2')
+  while (!output.includes('answers at') && child.exitCode === null && child.signalCode === null) await pause(20)
+  assert.match(output, /answers at/)
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'close'), [0, null])
+  await own.remove()
 })
 
 test('a stop is one for all: what was accepted is answered, and nobody stays', async () => {
