@@ -2,9 +2,19 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { parseArgs, parseEnv } from 'node:util'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { createAccount, createKey, ensureFirstAccount, listKeys, revokeKey } from './access/accounts.ts'
 import { listAccounts } from './access/stored-accounts.ts'
-import { type Config, connectingTo, readConfig, shareOf, tracingOf, workersOf } from './config.ts'
+import {
+  type Config,
+  connectingTo,
+  connectionsOf,
+  PARENTS_CONNECTIONS,
+  readConfig,
+  shareOf,
+  tracingOf,
+  workersOf,
+} from './config.ts'
 import { awaitDatabase, connect, fileOf } from './database/connect.ts'
 import type { Database } from './database/database.ts'
 import { schemaOf } from './database/migrate.ts'
@@ -26,6 +36,7 @@ import { eraseAllDue } from './privacy/command-line.ts'
 import { bringUpToDate, openService, reportTo } from './service.ts'
 import { invitePerson, resetPerson, setUpLink } from './sign-in/command-line.ts'
 import { linkAddress } from './sign-in/links.ts'
+import { divideDerivations } from './sign-in/passwords.ts'
 import { keepUp } from './upkeep.ts'
 import { VERSION } from './version.ts'
 import { canHaveWorkers, isWorker, Parent, Workers } from './workers.ts'
@@ -138,6 +149,7 @@ async function main(words: string[]): Promise<void> {
   if (command === 'files copy') return copyAll(config, third || fail('where to? Give a folder or s3://bucket/prefix'))
   if (need === 'needs' || command === 'backup') refuseNothing(config.DATABASE_URL)
   if (command === 'serve' && isWorker()) return work(config)
+  if (command === 'serve') tracingOf(process.env)
   const workers = command === 'serve' ? await workersFor(config) : undefined
   const connections = workers ? PARENTS_CONNECTIONS : config.DATABASE_CONNECTIONS
   const database = connect(config.DATABASE_URL, { ...connectingTo(config), connections })
@@ -213,6 +225,7 @@ async function main(words: string[]): Promise<void> {
         const found = await checkFiles(database, files, fileSources, { remove })
         for (const name of found.orphans) say(`${remove ? 'removed' : 'no record has'} ${name}`)
         for (const record of found.missing) say(`without its file: ${record}`)
+        for (const name of found.drafts) say(`${remove ? 'removed' : 'left by an unfinished write:'} ${name}`)
         say(`${found.files} files, ${found.orphans.length} without a record, ${found.missing.length} missing.`)
         if (found.missing.length > 0) process.exitCode = 1
         return
@@ -276,6 +289,8 @@ async function serve(config: Config, ledger: Ledger, front: Front): Promise<void
   const { log } = front
   // With CADRE_API_KEY requests may come at once; a key of our own is made when it can be shown.
   const given = config.CADRE_API_KEY ? await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish) : undefined
+  const tooMany = await refusedConnections(config, database)
+  if (tooMany) log.warn(tooMany)
   for (const path of keepPrivate(config)) log.warn(`Others can read ${path}: give it to this user, or chmod go= it`)
   const address = await front.listen()
   try {
@@ -289,6 +304,9 @@ async function serve(config: Config, ledger: Ledger, front: Front): Promise<void
           `Set up the first owner: ${linkAddress(addressOf(config, Number(new URL(address).port) || config.PORT), token, account.id)}`,
         ]
       : []
+    // Before it is said: whoever reads it may say stop at once.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => void front.close().finally(() => process.exit()))
     say([`Cadre ${VERSION} answers at ${address}`, ...setUp, ...key, `Reference page: ${address}/docs`].join('\n'))
   } catch (error) {
     await front.close()
@@ -296,8 +314,22 @@ async function serve(config: Config, ledger: Ledger, front: Front): Promise<void
   }
   log.info({ version: VERSION, engine: database.engine, workers: workersOf(config) }, 'started')
   endOnErrors(log)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void front.close())
   process.on('SIGUSR2', front.restart)
+}
+
+/** Whether the server gives fewer connections than there may be asked for. A pooler has more than the server. */
+async function refusedConnections(config: Config, database: Database): Promise<string | undefined> {
+  if (database.engine !== 'postgres' || config.DATABASE_POOLER !== 'none') return undefined
+  const { rows } = await database.glance((on) =>
+    sql<{ name: string; value: string }>`
+      select name, setting as value from pg_settings
+      where name in ('max_connections', 'superuser_reserved_connections', 'reserved_connections')`.execute(on),
+  )
+  const { max_connections = 0, ...reserved } = Object.fromEntries(rows.map(({ name, value }) => [name, Number(value)]))
+  const room = Object.values(reserved).reduce((left, some) => left - some, max_connections)
+  const needed = connectionsOf(config)
+  if (needed <= room) return undefined
+  return `Up to ${needed} connections to the database may be needed, and the server gives ${room}: lower DATABASE_CONNECTIONS or WORKERS, or raise max_connections`
 }
 
 /** Left to itself, the runtime would print the error with all that it holds. */
@@ -329,16 +361,13 @@ const tracedBy = (environment: NodeJS.ProcessEnv) => {
 const listenAt = (app: FastifyInstance, config: Config) =>
   app.listen({ host: config.HOST, port: config.PORT }).catch((error) => refusePort(config, error))
 
-/** Looks after accounts and what else is done once; little of it at a time. */
-const PARENTS_CONNECTIONS = 2
-
 /** Workers, where there are to be several. The first begins at once to load what it needs. */
 async function workersFor(config: Config): Promise<Workers | undefined> {
   const count = workersOf(config)
   if (count === 1 || !canHaveWorkers()) return undefined
   const { openLog } = await import('./surfaces/http/log.ts')
   const { HOST, PORT, DATABASE_URL, CADRE_FILES } = config
-  const own = Object.entries({ HOST, PORT, DATABASE_URL, CADRE_FILES, ...shareOf(config, count) })
+  const own = Object.entries({ HOST, PORT, DATABASE_URL, CADRE_FILES, WORKERS: count, ...shareOf(config, count) })
   const environment = { ...readAnew(), ...Object.fromEntries(own.map(([name, value]) => [name, String(value)])) }
   return new Workers({ count, environment, log: openLog(config.LOG_LEVEL) })
 }
@@ -387,6 +416,7 @@ function byWorkers(config: Config, database: Database, workers: Workers): Front 
 /** One of several workers: answers requests from when its parent says so until that, or a signal, says stop. */
 async function work(config: Config): Promise<void> {
   const parent = new Parent()
+  divideDerivations(workersOf(config))
   try {
     const database = connect(config.DATABASE_URL, connectingTo(config))
     const [{ buildApp }, { leave, takeConnections }] = await Promise.all([
@@ -449,6 +479,7 @@ function keepPrivate({ DATABASE_URL, CADRE_FILES }: Config): string[] {
 
 /** Copies all files to another place, and says what it did. */
 async function copyAll({ CADRE_FILES }: Config, to: string): Promise<void> {
+  if (await new FileStore(placeAt(CADRE_FILES)).isEmpty()) fail(`there are no files at ${CADRE_FILES}`)
   const { copied, there, more } = await copyTo(CADRE_FILES, to)
   say(`${copied} files copied, ${there} were there already.`)
   if (more > 0) say(`${more} are there that ${CADRE_FILES} does not have: files check finds out whether a record does.`)
