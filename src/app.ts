@@ -11,6 +11,7 @@ import { serveCareersPages } from './surfaces/careers-pages.ts'
 import { serveConsole } from './surfaces/console.ts'
 import { serveFiles } from './surfaces/file-addresses.ts'
 import { answerAgain } from './surfaces/http/again.ts'
+import type { Patience } from './surfaces/http/deadline.ts'
 import { gatekeeper } from './surfaces/http/gatekeeper.ts'
 import { OwnQuota, type Quota } from './surfaces/http/quota.ts'
 import { mount } from './surfaces/http/routes.ts'
@@ -35,6 +36,7 @@ export async function buildApp(needs: {
   tracing?: Tracing
   /** One of several at one port, whose parent tells of all. */
   isWorker?: boolean
+  patience?: Patience
 }): Promise<FastifyInstance> {
   const { config, database, clock, inMind, quota = new OwnQuota(), isKeptUp = false } = needs
   const app = await httpServer({
@@ -42,6 +44,7 @@ export async function buildApp(needs: {
     trustProxy: trustOf(config.TRUST_PROXY),
     corsOrigins: originsOf(config.CORS_ORIGINS),
     basePath: basePathOf(config.PUBLIC_URL),
+    ...(needs.patience ? { patience: needs.patience } : {}),
   })
   const service = openService({
     database,
@@ -80,7 +83,7 @@ export async function buildApp(needs: {
   }
   if (config.METRICS_PORT) {
     const collect = measure(app, { database, answers: service.answers, version: VERSION })
-    if (needs.isWorker) answerParent(collect)
+    if (needs.isWorker) answerParent(app, collect)
     else {
       let end: (() => Promise<void>) | undefined
       app.addHook('onReady', async () => {

@@ -77,6 +77,15 @@ export const shareOf = ({ DATABASE_CONNECTIONS, CACHE_MB }: Config, workers: num
   CACHE_MB: Math.ceil(CACHE_MB / workers),
 })
 
+/** How many connections to the database there can be: those of all workers, and of their parent. */
+export const connectionsOf = (config: Config, workers = workersOf(config)): number =>
+  workers === 1
+    ? config.DATABASE_CONNECTIONS
+    : workers * shareOf(config, workers).DATABASE_CONNECTIONS + PARENTS_CONNECTIONS
+
+/** A parent looks after accounts and what else is done once; little of it at a time. */
+export const PARENTS_CONNECTIONS = 2
+
 /** Addresses go on behind it: it ends without a slash, and holds nothing that would have to come last. */
 function baseOf(text: string): string {
   const { search, hash } = new URL(text)
@@ -151,6 +160,9 @@ export function tracingOf(environment: Record<string, string | undefined>): Trac
     if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`Configuration: ${name} must be a whole number`)
     return Number(text)
   }
+  for (const name of ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'])
+    if (environment[name] && !/^https?:$/.test(URL.parse(environment[name])?.protocol ?? ''))
+      throw new Error(`Configuration: ${name} must be an address like http://collector:4318`)
   one(['OTEL_TRACES_EXPORTER'], ['otlp', 'none'], 'otlp')
   const ratio = Number(OTEL_TRACES_SAMPLER_ARG || 1)
   if (!(ratio >= 0 && ratio <= 1)) throw new Error('Configuration: OTEL_TRACES_SAMPLER_ARG must be between 0 and 1')

@@ -10,6 +10,8 @@ const TAKE_UP_EVERY = 60_000
 /** How often it is looked whether a new year has come. */
 const LOOK_AT_YEAR_EVERY = 3_600_000
 
+/** How often it is looked for what unfinished writes have left, and how old it is then. */
+const LOOK_FOR_DRAFTS_EVERY = 900_000
 const HOUR = 3_600_000
 
 type Log = { error: (what: unknown, words: string) => void }
@@ -18,10 +20,17 @@ type Log = { error: (what: unknown, words: string) => void }
 export async function keepUp({ ledger, files }: { ledger: Ledger; files: FileStore }, log: Log): Promise<() => void> {
   const takeUp = () => ledger.afterCommit.takeUp().catch((error) => log.error(error, 'cannot look after commits'))
   const greet = () => fillNextYear(ledger).catch((error) => log.error(error, 'cannot fill in the next year'))
-  const timers = [setInterval(takeUp, TAKE_UP_EVERY), setInterval(greet, LOOK_AT_YEAR_EVERY)]
+  const tidy = () =>
+    files
+      .clearDrafts(new Date(Date.now() - HOUR))
+      .catch((error) => log.error(error, 'cannot look for unfinished files'))
+  const timers = [
+    setInterval(takeUp, TAKE_UP_EVERY),
+    setInterval(greet, LOOK_AT_YEAR_EVERY),
+    setInterval(tidy, LOOK_FOR_DRAFTS_EVERY),
+  ]
   for (const timer of timers) timer.unref()
-  const anHourAgo = new Date(Date.now() - HOUR)
-  await files.clearDrafts(anHourAgo).catch((error) => log.error(error, 'cannot look for unfinished files'))
+  await tidy()
   await takeUp()
   await greet()
   const ahead = await writtenAhead(ledger)

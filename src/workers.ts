@@ -1,15 +1,17 @@
 import cluster, { type Worker } from 'node:cluster'
+import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
+import { CONNECTION, Door, type Taken } from './door.ts'
 import { OwnQuota, type Quota, type Share } from './surfaces/http/quota.ts'
 
 /**
- * Several processes at one port. The parent accepts connections and gives them out in turn, starts workers, starts
+ * Several processes at one port. The parent accepts connections and gives them out in turn (door.ts), starts workers, starts
  * others in the place of those that die, and counts what somebody may do only so often; it answers no request itself.
  */
 
 /** What a worker asks its parent for, by a number of its own, and what it tells it. */
 type Question = { id: number } & ({ within: number; take: readonly Share[] } | { hold: Share } | { giveUp: number })
-type News = { address: string } | { failure: string }
+type News = { ready: true } | { leaves: true } | { failure: string }
 type Answer = { id: number; wait: number }
 type Order = 'begin' | 'leave'
 
@@ -35,6 +37,7 @@ export class Workers {
   readonly #count: number
   readonly #environment: Environment
   readonly #quota = new OwnQuota()
+  readonly #door = new Door()
   readonly log: FastifyBaseLogger
   #isStopping = false
   #restarting: Promise<void> | undefined
@@ -45,23 +48,31 @@ export class Workers {
     this.#count = needs.count
     this.#environment = needs.environment
     this.log = needs.log
-    // Otherwise the system would give out connections, and might give nearly all of them to one.
-    cluster.schedulingPolicy = cluster.SCHED_RR
     this.#places.push({ worker: this.#fork(), deaths: 0 })
   }
 
-  /** Lets the first worker listen, and tells where; then the others start. */
-  async listen(): Promise<string> {
+  /** Opens the port, and tells where; resolves once the first worker answers there. Then the others start. */
+  async listen({ host, port }: { host: string; port: number }): Promise<string> {
+    const address = await this.#door.open(host, port)
     const [first] = this.#places as [Place]
-    const address = await begin(first.worker)
+    await this.#begin(first.worker)
     this.#watch(first)
     while (this.#places.length < this.#count) {
       const place = { worker: this.#fork(), deaths: 0 }
       this.#places.push(place)
       this.#watch(place)
-      begin(place.worker).catch(ignore)
+      this.#begin(place.worker).catch(ignore)
     }
     return address
+  }
+
+  /** Lets a worker answer; resolves when it does. */
+  async #begin(worker: Worker): Promise<void> {
+    await begin(worker)
+    this.#door.admit(worker)
+    worker.on('message', (news: News) => {
+      if (typeof news === 'object' && 'leaves' in news) this.#door.dismiss(worker)
+    })
   }
 
   /** Puts new workers in the places of all, one after the other: each listens before the one before it leaves. */
@@ -76,6 +87,7 @@ export class Workers {
   /** Has all workers answer what they have accepted, and end. */
   async close(): Promise<void> {
     this.#isStopping = true
+    this.#door.close()
     for (const { timer } of this.#places) clearTimeout(timer)
     const all = Object.values(cluster.workers ?? {}) as Worker[]
     await Promise.all(all.map((worker) => ended(worker, () => worker.process.kill('SIGTERM'))))
@@ -84,7 +96,6 @@ export class Workers {
   #fork(): Worker {
     const worker = cluster.fork({ ...this.#environment, CADRE_WORKER: '1' })
     this.#answer(worker)
-    closeWhatWasHanded(worker)
     return worker
   }
 
@@ -106,7 +117,7 @@ export class Workers {
         if (place.worker !== worker) return
         place.worker = this.#fork()
         this.#watch(place)
-        begin(place.worker).catch(ignore)
+        this.#begin(place.worker).catch(ignore)
       }, pause)
     })
   }
@@ -116,7 +127,7 @@ export class Workers {
     for (const place of this.#places) {
       const next = this.#fork()
       try {
-        await begin(next)
+        await this.#begin(next)
       } catch (error) {
         if (!this.#isStopping) this.log.error(`the workers stay as they are: ${(error as Error).message}`)
         return
@@ -125,6 +136,7 @@ export class Workers {
       const old = place.worker
       Object.assign(place, { worker: next, deaths: 0 })
       this.#watch(place)
+      this.#door.dismiss(old)
       await ended(old, () => order(old, 'leave'))
     }
     this.log.info('all workers are new')
@@ -155,12 +167,11 @@ const ignore = () => undefined
 
 const order = (worker: Worker, what: Order) => void (worker.isConnected() && worker.send(what, ignore))
 
-/** Lets a worker listen, and tells where it does. */
-function begin(worker: Worker): Promise<string> {
+function begin(worker: Worker): Promise<void> {
   order(worker, 'begin')
   return new Promise((resolve, reject) => {
     worker.on('message', (news: News) => {
-      if ('address' in news) resolve(news.address)
+      if ('ready' in news) resolve()
       else if ('failure' in news) reject(new Error(news.failure))
     })
     worker.once('exit', (code, signal) => reject(new Error(`it has ended by ${signal ?? `code ${code}`}`)))
@@ -178,21 +189,6 @@ function ended(worker: Worker, end: () => void): Promise<void> {
     })
     end()
   })
-}
-
-/** A connection that was on its way to a worker that dies is closed: nobody else would, and the caller waits for ever. */
-function closeWhatWasHanded({ process: child }: Worker): void {
-  const send = child.send.bind(child) as (...given: unknown[]) => boolean
-  let handed: { close: () => void } | undefined
-  child.send = (message: unknown, handle?: any, ...rest: unknown[]) => {
-    if (typeof handle?.close === 'function') handed = handle
-    return send(message, handle, ...rest)
-  }
-  // Taken or not, it is known now. Before all others who hear of it: they hand over the next one.
-  child.prependListener('internalMessage', ({ ack }: { ack?: number }) => {
-    if (ack !== undefined) handed = undefined
-  })
-  child.once('exit', () => handed?.close())
 }
 
 /** Is this process one that a parent of ours has started? There are others that start processes this way. */
@@ -213,12 +209,26 @@ export class Parent implements Quota {
   /** The parent has said that another one is there. */
   readonly replaced = new Promise<void>((resolve) => this.#orders.set('leave', resolve))
 
+  /** Takes a connection, or says that it does not. */
+  #take: (socket: Socket) => boolean = () => false
+
   constructor() {
-    process.on('message', (said: Order | Answer) => {
+    process.on('message', (said: Order | typeof CONNECTION | Answer, socket?: Socket) => {
+      if (said === CONNECTION) {
+        const taken = socket !== undefined && this.#take(socket)
+        // A copy: the parent has its own.
+        if (!taken) socket?.destroy()
+        return void process.send?.({ taken } satisfies Taken, undefined, undefined, ignore)
+      }
       if (typeof said === 'string') return this.#orders.get(said)?.()
       this.#waiting.get(said.id)?.(said.wait)
       this.#waiting.delete(said.id)
     })
+  }
+
+  /** Who takes connections from now on. */
+  handTo(take: (socket: Socket) => boolean): void {
+    this.#take = take
   }
 
   tell(news: News): Promise<void> {

@@ -15,6 +15,7 @@ import { migrate } from '../src/database/migrate.ts'
 import type { Account } from '../src/ledger/caller.ts'
 import { furnish } from '../src/organisation/furnish.ts'
 import { openService } from '../src/service.ts'
+import type { Patience } from '../src/surfaces/http/deadline.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 export const ENGINE = (process.env.TEST_ENGINE ?? 'sqlite') as Engine
@@ -69,6 +70,7 @@ export async function startService(
     timeZone?: string
     /** Does something to the database before there is anything in its tables. */
     prepare?: (databaseUrl: string) => Promise<void>
+    patience?: Patience
   } = {},
 ): Promise<Service> {
   const isUsual = (options.engine ?? ENGINE) === ENGINE
@@ -90,7 +92,8 @@ export async function startService(
     PUBLIC_UPLOADS_PER_HOUR: 1_000_000,
     ...options.config,
   }
-  const app = await buildApp({ config, database, ...(options.clock ? { clock: options.clock } : {}) })
+  const { clock, patience } = options
+  const app = await buildApp({ config, database, ...(clock ? { clock } : {}), ...(patience ? { patience } : {}) })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
   const listening = listenTo(app)

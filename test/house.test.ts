@@ -16,9 +16,10 @@ const FLOORS = [
   ['leave', 'privacy'],
   ['directory', 'search', 'reports', 'news'],
   ['surfaces'],
-  ['demo', 'operations.ts'],
+  ['demo', 'operations.ts', 'door.ts'],
   ['service.ts', 'upkeep.ts', 'workers.ts', 'write-openapi.ts'],
   ['app.ts'],
+  ['command-line.ts'],
   ['main.ts'],
 ]
 

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -113,7 +123,9 @@ test(
   isOnce,
   () => {
     const compose = parse(readFileSync('compose.yaml', 'utf8'))
-    const known = Object.keys(readConfig({ METRICS_PORT: '1', PUBLIC_URL: 'http://x', CADRE_API_KEY: 'x'.repeat(32) }))
+    const known = Object.keys(
+      readConfig({ WORKERS: '2', METRICS_PORT: '1', PUBLIC_URL: 'http://x', CADRE_API_KEY: 'x'.repeat(32) }),
+    )
     const isKnown = (name: string) => known.includes(name) || name.startsWith('AWS_') || name.startsWith('OTEL_')
     for (const name of Object.keys(compose.services.cadre.environment)) assert.ok(isKnown(name), name)
 
@@ -138,6 +150,13 @@ test(
     assert.ok(spec.replicas >= 2 && container.lifecycle.preStop && container.securityContext.readOnlyRootFilesystem)
     // Whoever stops is given the time that stopping may take.
     assert.ok(spec.template.spec.terminationGracePeriodSeconds >= 5 + 10)
+    // The machine's cores say nothing of what a container may use: as many workers as it has processors and memory for.
+    const workers = Number(Object.fromEntries(literals).WORKERS)
+    const { requests, limits } = container.resources
+    assert.ok(workers >= 1 && Number(limits.cpu) >= workers && Number(requests.cpu) > 0)
+    assert.ok(
+      mebibytes(requests.memory) >= 100 + 150 * workers && mebibytes(limits.memory) >= 2 * (100 + 150 * workers),
+    )
     const labels = spec.template.metadata.labels
     for (const selector of [
       spec.selector.matchLabels,
@@ -153,3 +172,27 @@ test(
     assert.equal(kustomization.images[0].newTag, version)
   },
 )
+
+const mebibytes = (text: string) => Number.parseInt(text, 10) * (text.endsWith('Gi') ? 1024 : 1)
+
+test(
+  'the documented start of compose keeps its password, and does not choose another one the next time',
+  isOnce,
+  () => {
+    const line = /^#\s+(\(umask .*\))$/m.exec(readFileSync('compose.yaml', 'utf8'))?.[1] as string
+    assert.ok(readFileSync('docs/operate.md', 'utf8').includes(line))
+    const kept = () => {
+      execFileSync('sh', ['-c', line], { cwd: folder })
+      return readFileSync(join(folder, '.env'), 'utf8')
+    }
+    const first = kept()
+    assert.match(first, /^POSTGRES_PASSWORD=[0-9a-f]{48}\n$/)
+    assert.equal(kept(), first)
+    assert.equal(statSync(join(folder, '.env')).mode & 0o777, 0o600)
+    assert.ok(readFileSync('.gitignore', 'utf8').split('\n').includes('.env'))
+  },
+)
+
+test('a reload under systemd signals the first process only', isOnce, () => {
+  assert.match(readFileSync('deploy/cadre.service', 'utf8'), /^ExecReload=\/bin\/kill -USR2 \$MAINPID$/m)
+})

@@ -3,18 +3,21 @@ import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { connect } from '../src/database/connect.ts'
 import { serveMetrics } from '../src/surfaces/watching/metrics-server.ts'
-import { askWorkers } from '../src/surfaces/watching/workers.ts'
+import { FiguresOfWorkers } from '../src/surfaces/watching/workers.ts'
 
 /** Two workers at ports of their own, and a parent that tells of both; says so when all of them listen. */
 const config = readConfig(process.env)
 if (cluster.isPrimary) {
+  const figures = new FiguresOfWorkers()
   const listening = Promise.all(
     Array.from({ length: 2 }, () => {
       const worker = cluster.fork()
-      return new Promise<string>((resolve) => worker.on('message', (said) => said.url && resolve(said.url)))
+      worker.once('disconnect', () => console.log('one is gone'))
+      const { pid } = worker.process
+      return new Promise((resolve) => worker.on('message', ({ url }) => url && resolve({ url, pid })))
     }),
   )
-  await serveMetrics(config, askWorkers)
+  await serveMetrics(config, figures.gather)
   console.log(JSON.stringify(await listening))
 } else {
   const app = await buildApp({ config, database: connect(config.DATABASE_URL), isWorker: true })

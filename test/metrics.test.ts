@@ -236,13 +236,42 @@ test('a parent tells of all its workers at once', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line] = await once(parent.stdout, 'data')
-  const urls: string[] = JSON.parse(String(line))
-  for (const [n, url] of urls.entries())
+  const workers: { url: string }[] = JSON.parse(String(line))
+  for (const [n, { url }] of workers.entries())
     for (let times = 0; times <= n; times++) assert.equal((await fetch(`${url}/healthz`)).status, 200)
   const figures = parse(await (await fetch(`http://127.0.0.1:${theirs}/metrics`)).text())
   assert.equal(total(figures, REQUESTS, 'route="/healthz"'), 3)
   assert.equal(total(figures, 'cadre_processes'), 2)
   assert.equal(total(figures, 'cadre_info'), 1)
+  parent.kill()
+  await once(parent, 'close')
+})
+
+test('what a worker has counted stays counted when it does not answer, and when it is dead', async () => {
+  const theirs = await freePort()
+  const parent = spawn(process.execPath, ['test/metrics-cluster.ts'], {
+    env: { ...process.env, DATABASE_URL: service.databaseUrl, METRICS_PORT: String(theirs), LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(parent.stdout, 'data')
+  const workers: { url: string; pid: number }[] = JSON.parse(String(line))
+  for (const { url } of workers) assert.equal((await fetch(`${url}/healthz`)).status, 200)
+  const look = async () => parse(await (await fetch(`http://127.0.0.1:${theirs}/metrics`)).text())
+  const counts = (figures: Figures) => [
+    total(figures, REQUESTS, 'route="/healthz"'),
+    total(figures, 'cadre_http_request_duration_seconds_count', 'route="/healthz"'),
+  ]
+  assert.deepEqual(counts(await look()), [2, 2])
+  const [stuck] = workers as [{ url: string; pid: number }]
+  process.kill(stuck.pid, 'SIGSTOP')
+  const without = await look()
+  assert.deepEqual(counts(without), [2, 2])
+  assert.equal(total(without, 'cadre_processes'), 1)
+  process.kill(stuck.pid, 'SIGKILL')
+  await once(parent.stdout, 'data')
+  const left = await look()
+  assert.deepEqual(counts(left), [2, 2])
+  assert.equal(total(left, 'cadre_processes'), 1)
   parent.kill()
   await once(parent, 'close')
 })

@@ -9,6 +9,7 @@ import { checkFiles } from '../src/files/check.ts'
 import { hashOf } from '../src/files/store.ts'
 import { fileSources } from '../src/operations.ts'
 import { openService } from '../src/service.ts'
+import { keepUp } from '../src/upkeep.ts'
 import { type Service, sender, startService } from './harness.ts'
 import { runCommand, startProcess } from './process.ts'
 import { type ObjectStore, useObjectStore } from './s3-server.ts'
@@ -156,6 +157,65 @@ test('a file that the store has lost is not there, whoever asks', async () => {
   assert.equal((await fetch(made.url)).status, 404)
   assert.deepEqual((await look()).missing, [`employee_documents ${made.id} of account ${service.account.id}`])
   await service.delete(`${documents}/${made.id}`)
+})
+
+test('a bucket that is gone is a 503, whether its file is fetched or only asked for', async () => {
+  const { url } = await service.make(documents, document('in a bucket that goes'))
+  // To a question without a body it is answered without a word.
+  store.between(({ method }, response) =>
+    method === 'HEAD' ? Boolean(response.writeHead(404).end()) : refuse(response, 404, 'NoSuchBucket'),
+  )
+  for (const method of ['GET', 'HEAD']) assert.equal((await fetch(url, { method })).status, 503, method)
+})
+
+test('a store that does not say how long a file is gives it all the same', async () => {
+  const { url } = await service.make(documents, document('of any length'))
+  store.between(({ method }, response) => {
+    response.writeHead(200)
+    return Boolean(response.end(method === 'GET' ? 'of any length' : ''))
+  })
+  const [whole, part, head] = await Promise.all([
+    fetch(url),
+    fetch(url, { headers: { range: 'bytes=0-1' } }),
+    fetch(url, { method: 'HEAD' }),
+  ])
+  for (const answer of [whole, part, head])
+    assert.deepEqual([answer.status, answer.headers.get('content-length')], [200, null])
+  assert.deepEqual([await whole.text(), await part.text()], ['of any length', 'of any length'])
+})
+
+test('what an unfinished write has left is named, and taken away from time to time', async (t) => {
+  const place = placeAt(store.address)
+  const left = () => store.keys().filter((key) => key.includes('.drafts'))
+  await place.write('.drafts/left', Buffer.from('of somebody'))
+  assert.deepEqual((await look()).drafts, [`${store.address}/.drafts/left`])
+  t.mock.timers.enable({ apis: ['setInterval', 'Date'], now: Date.now() })
+  const { ledger, files } = openService({ database: service.database, filesAt: store.address })
+  const end = await keepUp({ ledger, files }, { error: (what) => assert.fail(String(what)) })
+  assert.deepEqual(left(), ['hr/.drafts/left'])
+  t.mock.timers.tick(2 * 3_600_000)
+  for (let tries = 0; left().length > 0 && tries < 500; tries++) await new Promise((resolve) => setTimeout(resolve, 10))
+  assert.deepEqual(left(), [])
+  end()
+})
+
+test('files are copied only from where there are some', async () => {
+  const empty = mkdtempSync(join(tmpdir(), 'cadre-empty-'))
+  for (const from of [join(empty, 'nothing'), `${store.address}-misspelt`]) {
+    const { code, stderr } = await runCommand(['files', 'copy', join(empty, 'to')], {
+      ...store.environment,
+      CADRE_FILES: from,
+    })
+    assert.deepEqual([code, stderr], [1, `cadre: there are no files at ${from}\n`])
+  }
+  rmSync(empty, { recursive: true, force: true })
+})
+
+test('a file has one address: with anything behind it, it opens nothing', async () => {
+  const { url } = await service.make(documents, document('of one address'))
+  assert.equal((await fetch(`${url}.pdf`)).status, 404)
+  assert.equal((await fetch(`${url}.`)).status, 404)
+  assert.equal((await fetch(url)).status, 200)
 })
 
 test('files are passed on as they come: the first half is with the client before the store has sent the second', async () => {

@@ -238,3 +238,24 @@ for (const [point, script] of Object.entries(POINTS))
     await service.stop()
     await remove()
   })
+
+test('a start says when the database gives fewer connections than may be needed', {
+  skip: ENGINE !== 'postgres',
+}, async () => {
+  const { url, remove } = await freshDatabase()
+  for (const [asked, needed] of [
+    [{ DATABASE_CONNECTIONS: '500' }, 500],
+    [{ WORKERS: '2', DATABASE_CONNECTIONS: '499' }, 500],
+  ] as const) {
+    const service = await startProcess({ DATABASE_URL: url, ...asked })
+    assert.match(
+      service.output(),
+      new RegExp(`Up to ${needed} connections to the database may be needed, and the server gives \\d+: lower`),
+    )
+    assert.equal(await service.stop(), 0)
+  }
+  const service = await startProcess({ DATABASE_URL: url, DATABASE_CONNECTIONS: '3' })
+  assert.doesNotMatch(service.output(), /connections to the database/)
+  await service.stop()
+  await remove()
+})

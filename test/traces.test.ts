@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createNetServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { tracingOf } from '../src/config.ts'
@@ -222,6 +222,25 @@ test('a collector that is away costs a line in the log, and nothing else', async
   assert.equal(process.output().match(/traces could not be sent/g)?.length, 1)
 })
 
+test('a collector that takes and does not answer holds up a stop no longer than it is waited for', async () => {
+  const held = new Set<Socket>()
+  const silent = createNetServer((socket) => held.add(socket.on('error', () => undefined)))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const process = await startProcess({
+    ...told('http/json'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+    OTEL_EXPORTER_OTLP_TIMEOUT: '90000',
+    OTEL_BSP_EXPORT_TIMEOUT: '90000',
+  })
+  assert.equal((await sender(process.url, service.key)('GET', '/genders')).status, 200)
+  const begun = performance.now()
+  assert.equal(await process.stop(), 0)
+  // Two seconds are promised; what is measured here is that it does not wait for the collector.
+  assert.ok(performance.now() - begun < 30_000)
+  for (const socket of held) socket.destroy()
+  silent.close()
+})
+
 test('nothing is traced, and no package of it loaded, unless the usual variables say so; wrong ones stop the start', () => {
   const on = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }
   assert.equal(tracingOf({}), undefined)
@@ -232,6 +251,8 @@ test('nothing is traced, and no package of it loaded, unless the usual variables
   assert.equal(tracingOf({ OTEL_TRACES_EXPORTER: 'otlp' })?.sampler, 'parentbased_always_on')
   assert.equal(tracingOf({ ...on, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' })?.ratio, 0.1)
   for (const wrong of [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'nonsense' },
+    { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'collector:4318' },
     { OTEL_TRACES_EXPORTER: 'zipkin' },
     { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
     { OTEL_TRACES_SAMPLER: 'now_and_then' },

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect as dial, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig, shareOf, workersOf } from '../src/config.ts'
 import { connect } from '../src/database/connect.ts'
 import { freshDatabase, sender } from './harness.ts'
@@ -47,8 +49,8 @@ const start = () =>
 /** So many lines hold these words. */
 const times = (count: number, words: string) => (output: string) => output.split(words).length > count
 
-/** So many workers have listened since the start. */
-const listening = (count: number) => times(count, 'Server listening')
+/** So many workers have begun to answer since the start. */
+const listening = (count: number) => times(count, 'a worker answers')
 
 /** What the log tells, line by line. */
 const lines = (of = service) =>
@@ -60,7 +62,7 @@ const lines = (of = service) =>
 
 /** The workers that are there, the newest last. */
 function workers(of = service): number[] {
-  const begun = lines(of).flatMap(({ pid, msg }) => (msg.startsWith('Server listening') ? [pid] : []))
+  const begun = lines(of).flatMap(({ pid, msg }) => (msg === 'a worker answers' ? [pid] : []))
   return begun.filter(isAlive)
 }
 
@@ -215,16 +217,17 @@ test('whoever follows the changes hears of those that another worker has made; t
   followers.push(await next())
 
   // So does a worker that dies. Connections are given out in turn: of three, one is on its way to that which does not
-  // move, and is closed with it.
+  // move, and is another's when that is gone.
   const [stuck] = workers() as [number]
   process.kill(stuck, 'SIGSTOP')
   const three = [follow(), follow(), follow()]
-  const answered: typeof three = []
+  let answered = 0
   await new Promise<void>((resolve) => {
-    for (const one of three) one.status().then(() => answered.push(one) === 2 && resolve())
+    for (const one of three) one.status().then(() => ++answered === 2 && resolve())
   })
+  assert.equal(answered, 2)
   process.kill(stuck, 'SIGKILL')
-  for (const one of three) if (!answered.includes(one)) await closed(one.socket)
+  for (const one of three) await one.status()
   await service.said(new RegExp(`"worker":${stuck},"seconds":0,"msg":"a worker has died by SIGKILL`))
   await service.said(listening(3))
   for (let n = 0; n < FOLLOWERS / 4; n++) followers.push(await next())
@@ -244,6 +247,24 @@ test('a worker that is killed loses nothing that was acknowledged; the others go
   assert.deepEqual(lost, [])
   assert.ok(acknowledged.length > 20)
   assert.equal(workers().length, 2)
+})
+
+test('when all workers are dead the port stays the service’s, and whoever comes waits for the next of them', async () => {
+  const begun = service.output().split('a worker answers').length - 1
+  const all = workers()
+  const load = writeAlong(4, ({ code }) => code !== 'ECONNREFUSED')
+  while (load.acknowledged.length < 5) await once(service.child.stdout!, 'data')
+  for (const pid of all) process.kill(pid, 'SIGKILL')
+  for (const pid of all) await service.said(new RegExp(`"worker":${pid},"seconds":[\\d.]+,"msg":"a worker has died`))
+  const waited = await Promise.all(Array.from({ length: 8 }, () => ask('/genders')))
+  assert.deepEqual(
+    waited.map(({ status }) => status),
+    Array(8).fill(200),
+  )
+  await service.said(listening(begun + 2))
+  const { failures, lost } = await load.end()
+  assert.deepEqual(failures, [])
+  assert.deepEqual(lost, [])
 })
 
 test('all workers are replaced one after the other without a request that is refused or lost, and read their settings anew', async () => {
@@ -277,6 +298,35 @@ test('workers that could not do their work do not take the place of those that c
   assert.equal((await ask('/genders')).status, 200)
   await own.write((sql) => sql.deleteFrom('schema_migrations').where('number', '=', 9999).execute())
   await own.close()
+})
+
+test('the signal that replaces workers ends nobody: not a service that is starting, and not a worker', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  const [worker] = workers() as [number]
+  process.kill(worker, 'SIGUSR2')
+  assert.equal((await ask('/genders')).status, 200)
+  assert.ok(isAlive(worker))
+  const own = await freshDatabase('sqlite')
+  const env = { ...process.env, DATABASE_URL: own.url, CADRE_FILES: join(folder, 'other'), PORT: '0', WORKERS: '2' }
+  const child = spawn(process.execPath, ['src/main.ts', 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  const hears = () => {
+    const [, caught = '0'] = /^SigCgt:\s*(\w+)$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
+    return (BigInt(`0x${caught}`) >> BigInt(constants.signals.SIGUSR2 - 1)) & 1n
+  }
+  while (!hears() && child.exitCode === null) await pause(5)
+  // Long before it has anything to say.
+  assert.equal(output, '')
+  child.kill('SIGUSR2')
+  while (!output.includes('answers at') && child.exitCode === null && child.signalCode === null) await pause(20)
+  assert.match(output, /answers at/)
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'close'), [0, null])
+  await own.remove()
 })
 
 test('a stop is one for all: what was accepted is answered, and nobody stays', async () => {

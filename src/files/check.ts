@@ -5,8 +5,8 @@ import type { FileStore } from './store.ts'
 
 const HOUR = 3_600_000
 
-/** Files that no record has, and records whose file is not there. */
-export type FileCheck = { files: number; orphans: string[]; missing: string[]; drafts: number }
+/** Files that no record has, records whose file is not there, and what was left of unfinished writes. */
+export type FileCheck = { files: number; orphans: string[]; missing: string[]; drafts: string[] }
 
 /**
  * Holds the store of files against the records that have them. With `remove`, what no record has goes; what is younger
@@ -44,7 +44,7 @@ export async function checkFiles(
   const missing: string[] = []
   for (const [place, { part, hash, who }] of wanted)
     if (!found.has(place) && !(await files.in(part).has(hash))) missing.push(who)
-  const drafts = remove ? await files.clearDrafts(young) : 0
+  const drafts = remove ? await files.clearDrafts(young) : (await files.drafts(young)).map(({ name }) => name)
   return { files: found.size, orphans, missing, drafts }
 }
 

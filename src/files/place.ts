@@ -15,7 +15,7 @@ export interface Place {
   /** Makes sure that it can be used, or says what is wrong; answers with what an operator should know. */
   open(): Promise<string[]>
   sizeOf(key: string): Promise<number | undefined>
-  /** The size is that of the whole. */
+  /** The size is that of the whole; not every store tells it, then it is no number. */
   read(key: string, span?: Span): Promise<{ size: number; stream: Readable } | undefined>
   /** When it resolves the bytes are kept, whole and under their name, whatever is switched off. */
   write(key: string, bytes: Buffer): Promise<void>

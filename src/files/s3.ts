@@ -4,8 +4,8 @@ import { FilesUnavailable, type Lying, MARK, type Place, type Span } from './pla
 
 /** How long is waited for an answer, in which no bytes are: turns may wait with us. */
 const PATIENCE = 5_000
-/** How long the bytes of a file may take to get there. */
-const UPLOAD_PATIENCE = 60_000
+/** How long the bytes of a file may take to get there: shorter than whoever sent them is kept waiting. */
+const UPLOAD_PATIENCE = 25_000
 /** After an answer that did not come, how long nobody waits for another. */
 const PAUSE = 2_000
 

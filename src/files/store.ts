@@ -46,7 +46,7 @@ export class FileStore implements FileKeeper {
   async bring(sent: readonly unknown[]): Promise<FileStore & { leave(): Promise<void> }> {
     const brought = new Map<string, string>()
     const leave = async () => {
-      // What cannot be taken away now is when the service starts.
+      // What cannot be taken away now is taken away later.
       await Promise.allSettled([...brought.values()].map((draft) => this.#place.remove(draft)))
     }
     try {
@@ -117,15 +117,24 @@ export class FileStore implements FileKeeper {
     await this.#place.removeAll(this.#part)
   }
 
-  /** Takes away drafts that were left by processes which ended while they wrote them. */
-  async clearDrafts(olderThan: Date): Promise<number> {
-    let cleared = 0
-    for await (const { key, since } of this.#place.list(DRAFTS)) {
-      if (since > olderThan) continue
-      await this.#place.remove(key)
-      cleared++
-    }
-    return cleared
+  /** Drafts that were left by processes which ended while they wrote them, or which could not reach the place any more. */
+  async drafts(olderThan: Date): Promise<{ key: string; name: string }[]> {
+    const found: { key: string; name: string }[] = []
+    for await (const { key, since } of this.#place.list(DRAFTS))
+      if (since <= olderThan) found.push({ key, name: this.#place.nameOf(key) })
+    return found
+  }
+
+  async clearDrafts(olderThan: Date): Promise<string[]> {
+    const drafts = await this.drafts(olderThan)
+    for (const { key } of drafts) await this.#place.remove(key)
+    return drafts.map(({ name }) => name)
+  }
+
+  /** Is anything there at all? */
+  async isEmpty(): Promise<boolean> {
+    for await (const _ of this.#place.list()) return false
+    return true
   }
 
   /** Makes sure that files can be kept, or says what is wrong. */

@@ -44,7 +44,8 @@ export async function fileAt(
   /** The column by which a record names what it is a part of. */
   ownerColumn: (table: string) => string | undefined,
 ): Promise<FetchedFile | undefined> {
-  const [text = '', signature = ''] = address.split('.')
+  const [text = '', signature = '', ...more] = address.split('.')
+  if (more.length > 0) return undefined
   const ticket = parsed(text)
   const source = sources.find(({ table }) => table === ticket?.of)
   if (!ticket || !source || ![ticket.account, ticket.id].every(Number.isSafeInteger)) return undefined

@@ -13,7 +13,12 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const [SALT, TAG] = [16, 32]
 
 /** How many are counted out at a time, and how many may wait for it: memory and processors are for others, too. */
-const [AT_ONCE, WAITING] = [4, 100]
+let [atOnce, waiting] = [4, 100]
+
+/** Several processes of one machine share them. */
+export function divideDerivations(processes: number): void {
+  ;[atOnce, waiting] = [atOnce, waiting].map((all) => Math.max(1, Math.floor(all / processes))) as [number, number]
+}
 
 type Whose = { email: string | null; name: string | null }
 
@@ -100,8 +105,8 @@ const queue: (() => void)[] = []
 
 /** Runs one of the few derivations that may run at a time. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) {
-    if (queue.length >= WAITING) throw unavailable('Too many people sign in at the same time; try again in a moment')
+  if (running >= atOnce) {
+    if (queue.length >= waiting) throw unavailable('Too many people sign in at the same time; try again in a moment')
     await new Promise<void>((go) => queue.push(go))
   } else running++
   try {

@@ -62,9 +62,9 @@ export function serveFiles(
   })
 
   app.get<{ Params: { name: string } }>('/avatars/:name', async (request, reply) => {
-    const [hash = '', extension = ''] = request.params.name.split('.')
+    const [hash = '', extension = '', ...more] = request.params.name.split('.')
     const type = IMAGE_TYPES.get(extension)
-    if (!type) throw notFound()
+    if (!type || more.length > 0) throw notFound()
     const bytes = await bytesFor(request, reply, avatars, hash)
     // Long enough for a page, short enough for a picture that was taken away.
     return guarded(reply).header('cache-control', 'private, max-age=3600').type(type).send(bytes)
@@ -90,11 +90,16 @@ async function bytesFor({ method, headers }: FastifyRequest, reply: FastifyReply
     reply.header('content-range', `bytes */${size}`)
     throw new Problem(416, 'no_such_range', `The file has ${size} bytes: these are not among them`)
   }
-  const found = isBare ? size !== undefined && { size, stream: Readable.from([]) } : await files.read(hash, span)
+  const found = isBare && size !== undefined ? { size, stream: Readable.from([]) } : await files.read(hash, span)
   if (!found) throw notFound()
-  reply.header('accept-ranges', 'bytes').header('content-length', span ? span.end - span.start + 1 : found.size)
+  const length = span ? span.end - span.start + 1 : found.size
+  reply.header('accept-ranges', 'bytes')
+  if (!Number.isNaN(length)) reply.header('content-length', length)
   if (span) reply.code(206).header('content-range', `bytes ${span.start}-${span.end}/${found.size}`)
-  return found.stream
+  if (!isBare) return found.stream
+  // Asked only whether it is there, a store may say less than when it is asked for it.
+  found.stream.destroy()
+  return Readable.from([])
 }
 
 /** `bytes=100-199`, `bytes=100-`, and `bytes=-100`, which are the last. */

@@ -309,7 +309,6 @@ export function asProblem(error: unknown): Problem {
   if (error instanceof FilesUnavailable) return unavailable('The files are away; try again in a moment', error)
   if (code === 'EACCES' || code === 'EROFS' || code === 'EIO')
     return unavailable('The files cannot be reached at the moment; nothing was stored', error)
-  if (code === 'FST_ERR_HANDLER_TIMEOUT') return unavailable('The request took too long and was given up', error)
   if (statusCode === 413) return new Problem(413, 'too_large', 'The body is larger than this operation takes')
   if (statusCode === 415)
     return new Problem(

@@ -33,9 +33,12 @@ export function mount(app: FastifyInstance, service: Service, admit: Admit, quot
     app.route({
       method: methodsOf(operation),
       url: routePath(operation.path),
-      config: { limits, parameters: Object.keys(operation.query.properties) },
+      config: {
+        limits,
+        parameters: Object.keys(operation.query.properties),
+        ...(operation.goesOn ? { longestAnswer: LONGEST_ANSWER } : {}),
+      },
       bodyLimit: limits.body,
-      ...(operation.goesOn ? { handlerTimeout: LONGEST_ANSWER } : {}),
       onRequest: async (request, reply) => {
         // Also with a refusal: then, too, nothing was done.
         if (isTrial(request, operation)) reply.header('preference-applied', 'dry-run')
@@ -111,8 +114,13 @@ async function serve(
     isTrial: isOnlyTried,
     ifMatch: header(request, 'if-match'),
     retryKey: header(request, 'idempotency-key'),
-    // A request that was answered with a time-out while it waited must not be carried out behind the caller's back.
-    isAbandoned: () => reply.sent || request.raw.socket.destroyed,
+    // A request that was answered with a time-out while it waited must not be carried out behind the caller's back, and
+    // one that is carried out is answered with what came of it.
+    isAbandoned: () => {
+      const isAbandoned = request.deadline.isOver || reply.sent || request.raw.socket.destroyed
+      if (!isAbandoned) request.deadline.lift()
+      return isAbandoned
+    },
     ignored,
   }
   const ask = async (since?: number) => {

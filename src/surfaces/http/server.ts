@@ -6,6 +6,7 @@ import { Problem } from '../../engine/problem.ts'
 import { acceptBodies, BODY_LIMIT } from './bodies.ts'
 import { compressAnswers } from './compression.ts'
 import { admitOrigins } from './cors.ts'
+import { answerInTime, PATIENCE, type Patience } from './deadline.ts'
 import { noteRoute } from './exchanges.ts'
 import { logTo, OneLineEach } from './log.ts'
 import { nest } from './nest.ts'
@@ -18,7 +19,9 @@ export async function httpServer(settings: {
   trustProxy: false | number | string[]
   corsOrigins: '*' | readonly string[]
   basePath?: string
+  patience?: Patience
 }): Promise<FastifyInstance> {
+  const { patience = PATIENCE } = settings
   const hops = settings.trustProxy
   const app = Fastify({
     logger: logTo(settings.logLevel),
@@ -37,8 +40,7 @@ export async function httpServer(settings: {
     },
     bodyLimit: BODY_LIMIT,
     requestTimeout: 60_000,
-    handlerTimeout: 30_000,
-    connectionTimeout: 120_000,
+    connectionTimeout: patience.silence,
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 15_000 },
     forceCloseConnections: 'idle',
@@ -51,6 +53,7 @@ export async function httpServer(settings: {
   app.setNotFoundHandler((request, reply) =>
     sendProblem(new Problem(404, 'not_found', 'There is nothing at this address'), request, reply),
   )
+  answerInTime(app, patience)
   app.addHook('onRequest', async (request, reply) => {
     noteRoute(reply.raw, request.routeOptions.url, String(request.id))
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
@@ -104,6 +107,32 @@ function closeInTime(app: FastifyInstance): void {
   })
 }
 
+/**
+ * Connections that another process has accepted, at a port that is not this one's. What comes back takes one, until the
+ * server closes; that waits for all of them, as it would for its own.
+ */
+export function takeConnections(app: FastifyInstance): (socket: Socket) => boolean {
+  const open = new Set<Socket>()
+  let isClosing = false
+  // As if it listened: from then on it looks for requests that do not arrive.
+  app.addHook('onReady', async () => void app.server.emit('listening'))
+  app.addHook('preClose', async () => {
+    isClosing = true
+    while (open.size > 0) {
+      app.server.closeIdleConnections()
+      await pause(10)
+    }
+  })
+  return (socket) => {
+    if (isClosing) return false
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+    socket.setNoDelay(true)
+    app.server.emit('connection', socket)
+    return true
+  }
+}
+
 /** How long a connection may be silent before it is closed by a process that leaves the port to others. */
 const SILENT_GRACE = 1_000
 
@@ -112,8 +141,6 @@ const SILENT_GRACE = 1_000
  * told to connect anew, and only connections that nobody has used for a while are closed. What was accepted is answered.
  */
 export async function leave(app: FastifyInstance): Promise<void> {
-  // The process that accepts connections takes back what is not taken here.
-  app.server.maxConnections = 0
   app.server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false
   })

@@ -1,7 +1,11 @@
 import cluster, { type Worker } from 'node:cluster'
-import type { Family } from './registry.ts'
+import type { FastifyInstance } from 'fastify'
+import { type Family, together } from './registry.ts'
 
-/** A parent answers no request, and has no figures but those of its workers, which it asks when it is asked. */
+/**
+ * A parent answers no request, and has no figures but those of its workers, which it asks when it is asked. What they have
+ * counted stays counted when they are gone: a figure that falls looks like a service that was started anew.
+ */
 
 type Question = { figures: number }
 type Answer = { figures: number; families: readonly Family[] }
@@ -9,43 +13,69 @@ type Answer = { figures: number; families: readonly Family[] }
 /** One that has not answered by then is busy, or dying: the others are not held up by it. */
 const PATIENCE = 2000
 
-let last = 0
-
-/** Gives a parent the figures of this process. */
-export function answerParent(collect: () => readonly Family[]): void {
-  process.on('message', (asked: Partial<Question> | string) => {
-    if (typeof asked === 'object' && asked.figures !== undefined)
-      process.send?.(
-        { figures: asked.figures, families: collect() } satisfies Answer,
-        undefined,
-        undefined,
-        () => undefined,
-      )
+/** Gives a parent the figures of this process: when it begins to answer requests, when it is asked, and when it ends. */
+export function answerParent(app: FastifyInstance, collect: () => readonly Family[]): void {
+  const tell = (figures: number) =>
+    new Promise<void>((resolve) => {
+      if (!process.connected) return resolve()
+      process.send?.({ figures, families: collect() } satisfies Answer, undefined, undefined, () => resolve())
+    })
+  app.addHook('onReady', async () => {
+    process.on('message', (asked: Partial<Question> | string) => {
+      if (typeof asked === 'object' && asked.figures !== undefined) void tell(asked.figures)
+    })
+    await tell(0)
   })
+  app.addHook('onClose', () => tell(0))
 }
 
-/** The figures of all workers that tell them. */
-export async function askWorkers(): Promise<readonly (readonly Family[])[]> {
-  const workers = Object.values(cluster.workers ?? {}).filter((one) => one?.isConnected()) as Worker[]
-  const all = await Promise.all(workers.map(ask))
-  return all.filter((families) => families !== undefined)
+/** The figures of all workers, of those that are gone what they have counted. Knows of whoever begins after it is made. */
+export class FiguresOfWorkers {
+  #asked = 0
+  /** What each of those that are there has told last. */
+  readonly #last = new Map<Worker, readonly Family[]>()
+  #ofTheGone: readonly Family[] = []
+  readonly #waiting = new Map<number, () => void>()
+
+  constructor() {
+    cluster.on('message', (worker, said: Partial<Answer>) => {
+      if (typeof said !== 'object' || !said.families) return
+      this.#last.set(worker, said.families)
+      this.#waiting.get(said.figures as number)?.()
+    })
+    // After the last of its messages.
+    cluster.on('disconnect', (worker) => {
+      this.#ofTheGone = together([this.#ofTheGone, counted(this.#last.get(worker) ?? [])])
+      this.#last.delete(worker)
+    })
+  }
+
+  gather = async (): Promise<readonly (readonly Family[])[]> => {
+    const workers = [...this.#last.keys()]
+    const answered = await Promise.all(workers.map((worker) => this.#ask(worker)))
+    // Of one that does not answer it is not known how it is, but what it has counted. Who has died meanwhile is with the gone.
+    const told = workers.map((worker, at) => {
+      const last = this.#last.get(worker) ?? []
+      return answered[at] ? last : counted(last)
+    })
+    return [...told, this.#ofTheGone]
+  }
+
+  async #ask(worker: Worker): Promise<boolean> {
+    const figures = ++this.#asked
+    const answer = new Promise<boolean>((resolve) => {
+      const end = () => resolve(false)
+      const timer = setTimeout(end, PATIENCE)
+      this.#waiting.set(figures, () => {
+        clearTimeout(timer)
+        resolve(true)
+      })
+      if (worker.isConnected()) worker.send({ figures } satisfies Question, (error) => void (error && end()))
+      else end()
+    })
+    return answer.finally(() => this.#waiting.delete(figures))
+  }
 }
 
-function ask(worker: Worker): Promise<readonly Family[] | undefined> {
-  const number = ++last
-  return new Promise((resolve) => {
-    const end = (families?: readonly Family[]) => {
-      clearTimeout(timer)
-      worker.off('message', listen)
-      worker.off('exit', gone)
-      resolve(families)
-    }
-    const gone = () => end()
-    const listen = (said: Partial<Answer>) => {
-      if (said.figures === number) end(said.families)
-    }
-    const timer = setTimeout(gone, PATIENCE)
-    worker.on('message', listen).once('exit', gone)
-    worker.send({ figures: number } satisfies Question, (error) => void (error && end()))
-  })
-}
+/** What only ever grows. */
+const counted = (families: readonly Family[]) => families.filter(({ type }) => type !== 'gauge')

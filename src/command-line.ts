@@ -1,0 +1,609 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { parseArgs, parseEnv } from 'node:util'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { createAccount, createKey, ensureFirstAccount, listKeys, revokeKey } from './access/accounts.ts'
+import { listAccounts } from './access/stored-accounts.ts'
+import {
+  type Config,
+  connectingTo,
+  connectionsOf,
+  PARENTS_CONNECTIONS,
+  readConfig,
+  shareOf,
+  tracingOf,
+  workersOf,
+} from './config.ts'
+import { awaitDatabase, connect, fileOf } from './database/connect.ts'
+import type { Database } from './database/database.ts'
+import { distribute } from './database/distribute.ts'
+import { schemaOf } from './database/migrate.ts'
+import { exposed, tightenDatabase, tightenFolder } from './database/privacy.ts'
+import { restoreSqlite } from './database/restore.ts'
+import type { Open } from './demo/company.ts'
+import { folderOf, placeAt } from './files/address.ts'
+import { checkFiles } from './files/check.ts'
+import { awaitFiles, copyFiles } from './files/copy.ts'
+import { isFileFolder } from './files/folder.ts'
+import { FileStore } from './files/store.ts'
+import type { Account } from './ledger/caller.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import { dateIn } from './ledger/reader.ts'
+import { verifyLedger } from './ledger/verify.ts'
+import { fileSources } from './operations.ts'
+import { furnish } from './organisation/furnish.ts'
+import { eraseAllDue } from './privacy/command-line.ts'
+import { bringUpToDate, openService, reportTo } from './service.ts'
+import { invitePerson, resetPerson, setUpLink } from './sign-in/command-line.ts'
+import { linkAddress } from './sign-in/links.ts'
+import { divideDerivations } from './sign-in/passwords.ts'
+import { keepUp } from './upkeep.ts'
+import { VERSION } from './version.ts'
+import { canHaveWorkers, isWorker, Parent, Workers } from './workers.ts'
+
+const HELP = `Usage: npm run -s cadre -- <command>
+
+  serve                                    bring the schema up to date and answer requests
+  migrate                                  bring the schema up to date, while the service is stopped
+  account create --name X [--time-zone Europe/Berlin] [--currency EUR]
+                                           the last line of output is the new account's key
+  account list
+  key create --name X [--account 1] [--permissions employees:read,teams:*] [--withheld compensation] [--expires 2030-01-01T00:00:00Z]
+                                           the last line of output is the key
+  key list [--account 1]
+  key revoke <id> [--account 1]
+  person invite <e-mail> [--role owner] [--name X] [--account 1]
+                                           let somebody sign in; the last line of output is their link
+  person reset <e-mail> [--account 1]      the last line is a link by which they set a new password
+  demo                                     fill an empty database with a company of 200 people
+  backup <file> [--files <folder>] [--force]
+                                           copy the SQLite database while it is in use, and the uploaded files
+  restore <file> [--files <folder>]        put a copy in the place of the SQLite database; what was there is kept aside
+  retention [--dry-run] [--account 1]      erase those whose data is kept no longer, by the rules that somebody has set;
+                                           exit code 1 when somebody who is due could not be erased
+  distribute [--dry-run]                   spread the accounts over the nodes of a PostgreSQL database that has Citus, while the
+                                           service is stopped; broken off, it goes on when it is run again
+  files check [--remove]                   files that no record has, and records without their file
+  files copy <folder or s3://bucket/prefix>
+                                           copy all files there from where CADRE_FILES says, but for those that are there
+  audit verify [--account 1] [--head <account>:<number>:<hash>]
+                                           walk the ledger's chain, name the first break, and print the head: kept
+                                           elsewhere and given again, it shows whether anything before it was changed
+  --version                                which version this is
+
+Only serve and migrate change the schema of a database that is there; backup and restore take any.
+Configuration comes from the environment: HOST, PORT, DATABASE_URL, CADRE_API_KEY, CADRE_FILES, WORKERS, LOG_LEVEL; see the README.`
+
+/**
+ * What each command does about the schema. A service may be running on it, of this version or of another: so only what
+ * takes its place changes a schema, and what works with records needs the one of this version. A copy is of any.
+ */
+const COMMANDS = new Map<string, Need>([
+  ['serve', 'brings'],
+  ['migrate', 'brings'],
+  ['demo', 'begins'],
+  ['account create', 'begins'],
+  ['account list', 'needs'],
+  ['key create', 'needs'],
+  ['key list', 'needs'],
+  ['key revoke', 'needs'],
+  ['person invite', 'needs'],
+  ['person reset', 'needs'],
+  ['retention', 'needs'],
+  ['distribute', 'needs'],
+  ['files check', 'needs'],
+  ['files copy', 'none'],
+  ['audit verify', 'needs'],
+  ['backup', 'any'],
+  ['restore', 'any'],
+])
+
+/** Commands that take more words than they are called by; `audit verify` says itself how a head is given. */
+const WORDS = new Map([
+  ['restore', 2],
+  ['backup', 2],
+  ['key revoke', 3],
+  ['person invite', 3],
+  ['person reset', 3],
+  ['files copy', 3],
+  ['audit verify', 3],
+])
+
+/** Brings the schema up to date; makes it where there is none; needs that of this version; takes any; has to do with none. */
+type Need = 'brings' | 'begins' | 'needs' | 'any' | 'none'
+
+/** Commands that cannot do without the files. */
+const WITH_FILES = ['serve', 'demo', 'retention', 'files check']
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+async function main(words: string[]): Promise<void> {
+  const { positionals, values: options } = parseArgs({
+    args: words,
+    allowPositionals: true,
+    options: {
+      name: { type: 'string' },
+      'time-zone': { type: 'string' },
+      currency: { type: 'string' },
+      account: { type: 'string' },
+      role: { type: 'string' },
+      permissions: { type: 'string', default: '*' },
+      withheld: { type: 'string' },
+      expires: { type: 'string' },
+      remove: { type: 'boolean' },
+      'dry-run': { type: 'boolean', default: false },
+      force: { type: 'boolean' },
+      files: { type: 'string' },
+      head: { type: 'string', multiple: true },
+      help: { type: 'boolean', short: 'h' },
+      version: { type: 'boolean', short: 'v' },
+    },
+  })
+  const [first = 'help', second = '', third] = positionals
+  const command = ['account', 'key', 'person', 'files', 'audit'].includes(first) ? `${first} ${second}` : first
+  if (options.version) return say(VERSION)
+  if (options.help || command === 'help') return say(HELP)
+
+  const need = COMMANDS.get(command) ?? fail(`there is no command "${command.trim()}"\n\n${HELP}`)
+  const taken = WORDS.get(command) ?? command.split(' ').length
+  if (positionals.length > taken) fail(`what is ${positionals[taken]}? "${command}" takes no such word`)
+  const config = readConfig(process.env)
+  if (command === 'restore') return restore(config, second || fail('from where? Give a file'), options.files)
+  if (command === 'files copy') return copyAll(config, third || fail('where to? Give a folder or s3://bucket/prefix'))
+  if (need === 'needs' || command === 'backup') refuseNothing(config.DATABASE_URL)
+  if (command === 'serve' && isWorker()) return work(config)
+  if (command === 'serve') tracingOf(process.env)
+  const workers = command === 'serve' ? await workersFor(config) : undefined
+  // A command that asks whether others are connected is not to meet itself.
+  const connections = workers ? PARENTS_CONNECTIONS : command === 'distribute' ? 1 : config.DATABASE_CONNECTIONS
+  const database = connect(config.DATABASE_URL, { ...connectingTo(config), connections })
+  const { ledger, files } = openService({ database, filesAt: config.CADRE_FILES })
+  let isServing = false
+  try {
+    const seconds = need === 'brings' || need === 'begins' ? config.DATABASE_WAIT : 0
+    await awaitDatabase(database, config.DATABASE_URL, { seconds, say })
+    if (WITH_FILES.includes(command)) await awaitFiles(files, { seconds, say })
+    await prepareSchema(database, need)
+    if (command === 'serve') {
+      await serve(config, ledger, workers ? byWorkers(config, database, workers) : await alone(config, database))
+      isServing = true
+      return
+    }
+    const named = () => options.name ?? fail('--name is needed')
+    switch (command) {
+      case 'migrate':
+        return say('The schema is up to date.')
+      case 'account create': {
+        const given = { name: named(), time_zone: options['time-zone'], currency_code: options.currency }
+        const account = await createAccount(ledger, given, furnish)
+        const token = await setUpLink(ledger, account)
+        say(`Account ${account.id}, ${account.name}. The link by which its first owner signs in, within a week:`)
+        say(linkAddress(addressOf(config), token as string, account.id))
+        say('Its key, shown only now:')
+        return say(await createKey(ledger, account, { name: 'First key' }))
+      }
+      case 'account list':
+        for (const { id, name } of await listAccounts(database)) say(`${id}\t${name}`)
+        return
+      case 'key create': {
+        const rights = {
+          name: named(),
+          permissions: split(options.permissions),
+          withheld: split(options.withheld),
+          expires_at: options.expires,
+        }
+        const key = await createKey(ledger, await accountOf(database, options.account), rights)
+        say('The key, shown only now:')
+        return say(key)
+      }
+      case 'key list':
+        for (const key of await listKeys(ledger, await accountOf(database, options.account))) {
+          const validity = key.revoked_at ? 'revoked' : (key.expires_at ?? 'no expiry')
+          const columns = [key.id, key.hint, key.name, key.permissions.join(','), validity]
+          say([...columns, `last used ${key.last_used_at ?? 'never'}`].join('\t'))
+        }
+        return
+      case 'key revoke': {
+        const id = Number(/^\d{1,15}$/.exec(third ?? '')?.[0] ?? fail('which key? Give its id'))
+        const [, ...others] = await revokeKey(ledger, await accountOf(database, options.account), id)
+        const more = others.length > 0 ? `, and with it what was made with it: ${others.join(', ')}` : ''
+        return say(`Key ${id} is revoked${more}.`)
+      }
+      case 'person invite':
+      case 'person reset': {
+        const email = third ?? fail('who? Give an e-mail address')
+        const account = await accountOf(database, options.account)
+        const { name, role } = options
+        const token = await (command === 'person invite'
+          ? invitePerson(ledger, account, { email, name, role })
+          : resetPerson(ledger, account, email))
+        say('Their link, which works once and is shown only now:')
+        return say(linkAddress(addressOf(config), token, account.id))
+      }
+      case 'demo':
+        return await demo(config, ledger)
+      case 'retention':
+        return await retain(ledger, options.account, options['dry-run'])
+      case 'distribute':
+        return await spread(database, options['dry-run'])
+      case 'files check': {
+        const remove = options.remove ?? false
+        const found = await checkFiles(database, files, fileSources, { remove })
+        for (const name of found.orphans) say(`${remove ? 'removed' : 'no record has'} ${name}`)
+        for (const record of found.missing) say(`without its file: ${record}`)
+        for (const name of found.drafts) say(`${remove ? 'removed' : 'left by an unfinished write:'} ${name}`)
+        say(`${found.files} files, ${found.orphans.length} without a record, ${found.missing.length} missing.`)
+        if (found.missing.length > 0) process.exitCode = 1
+        return
+      }
+      case 'audit verify':
+        if (third !== undefined) fail(`what is ${third}? A head is given with --head`)
+        return await verify(database, options.account, options.head ?? [])
+      case 'backup': {
+        const target = second || fail('where to? Give a file')
+        if (existsSync(target) && !options.force) fail(`${target} is already there; --force overwrites it`)
+        if (options.files && folderOf(options.files) === undefined)
+          fail(`--files takes a folder: copy to ${options.files} with files copy`)
+        if (options.files && existsSync(options.files) && !options.force)
+          fail(`${options.files} is already there; --force overwrites it`)
+        await database.backup(target)
+        say(`Copied to ${target}.`)
+        // After the database: a file that came later is one that no record of the copy has.
+        if (!options.files) return
+        // Anew, not on top: what was erased meanwhile must not live on in the copy. Of no files it is an empty folder.
+        const draft = `${options.files}.part`
+        await rm(draft, { recursive: true, force: true })
+        await mkdir(draft, { recursive: true })
+        await copyTo(config.CADRE_FILES, draft)
+        await rm(options.files, { recursive: true, force: true })
+        await rename(draft, options.files)
+        tightenFolder(options.files, isFileFolder)
+        return say(`Copied the files to ${options.files}.`)
+      }
+    }
+  } finally {
+    // The service closes it itself when it is told to stop.
+    if (!isServing) {
+      await workers?.close()
+      await database.close()
+    }
+  }
+}
+
+async function prepareSchema(database: Database, need: Need): Promise<void> {
+  if (need === 'any') return
+  const found = await schemaOf(database)
+  // A migration that this version does not know is named by the refusal to migrate.
+  if (need === 'brings' || found === 'newer' || (need === 'begins' && found === 'none'))
+    for (const line of await bringUpToDate(database)) say(line)
+  else if (found === 'none') fail('the database is empty: start the service first')
+  else if (found === 'older')
+    fail('the schema is of an older version: start the service, or run the command migrate, first')
+}
+
+/** What answers requests: this process, or others that it has started. */
+type Front = {
+  log: FastifyBaseLogger
+  listen: () => Promise<string>
+  close: () => Promise<void>
+  restart: () => void
+}
+
+/** Answers requests until it is told to stop, then finishes what is in flight. */
+async function serve(config: Config, ledger: Ledger, front: Front): Promise<void> {
+  const { database } = ledger
+  const { log } = front
+  // With CADRE_API_KEY requests may come at once; a key of our own is made when it can be shown.
+  const given = config.CADRE_API_KEY ? await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish) : undefined
+  const tooMany = await refusedConnections(config, database)
+  if (tooMany) log.warn(tooMany)
+  for (const path of keepPrivate(config)) log.warn(`Others can read ${path}: give it to this user, or chmod go= it`)
+  const address = await front.listen()
+  try {
+    const { firstKey, notice } = given ?? (await ensureFirstAccount(ledger, undefined, furnish))
+    if (notice) log.warn(notice)
+    const key = firstKey ? [`API key, shown only now: ${firstKey}`] : []
+    const [account] = (await listAccounts(database)) as [Account]
+    const token = await setUpLink(ledger, account)
+    const setUp = token
+      ? [
+          `Set up the first owner: ${linkAddress(addressOf(config, Number(new URL(address).port) || config.PORT), token, account.id)}`,
+        ]
+      : []
+    // Before it is said: whoever reads it may say stop at once.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => void front.close().finally(() => process.exit()))
+    say([`Cadre ${VERSION} answers at ${address}`, ...setUp, ...key, `Reference page: ${address}/docs`].join('\n'))
+  } catch (error) {
+    await front.close()
+    throw error
+  }
+  log.info({ version: VERSION, engine: database.engine, workers: workersOf(config) }, 'started')
+  endOnErrors(log)
+  process.on('SIGUSR2', front.restart)
+}
+
+/** Whether the server gives fewer connections than there may be asked for. A pooler has more than the server. */
+async function refusedConnections(config: Config, database: Database): Promise<string | undefined> {
+  if (database.engine !== 'postgres' || config.DATABASE_POOLER !== 'none') return undefined
+  const { rows } = await database.glance((on) =>
+    sql<{ name: string; value: string }>`
+      select name, setting as value from pg_settings
+      where name in ('max_connections', 'superuser_reserved_connections', 'reserved_connections')`.execute(on),
+  )
+  const { max_connections = 0, ...reserved } = Object.fromEntries(rows.map(({ name, value }) => [name, Number(value)]))
+  const room = Object.values(reserved).reduce((left, some) => left - some, max_connections)
+  const needed = connectionsOf(config)
+  if (needed <= room) return undefined
+  return `Up to ${needed} connections to the database may be needed, and the server gives ${room}: lower DATABASE_CONNECTIONS or WORKERS, or raise max_connections`
+}
+
+/** Left to itself, the runtime would print the error with all that it holds. */
+function endOnErrors(log: FastifyBaseLogger): void {
+  process.on('uncaughtException', (error) => {
+    log.fatal(error, 'ended by an error that nobody has caught')
+    process.exit(1)
+  })
+}
+
+/** This process answers requests itself. */
+async function alone(config: Config, database: Database): Promise<Front> {
+  // Only here: other commands need no server, and are done before it would be loaded.
+  const { buildApp } = await import('./app.ts')
+  const app = await buildApp({ config, database, ...tracedBy(process.env) })
+  return {
+    log: app.log,
+    listen: () => listenAt(app, config),
+    close: () => app.close(),
+    restart: () => app.log.warn('one process alone cannot be replaced without a gap: stop it and start it'),
+  }
+}
+
+const tracedBy = (environment: NodeJS.ProcessEnv) => {
+  const tracing = tracingOf(environment)
+  return tracing ? { tracing } : {}
+}
+
+const listenAt = (app: FastifyInstance, config: Config) =>
+  app.listen({ host: config.HOST, port: config.PORT }).catch((error) => refusePort(config, error))
+
+/** Workers, where there are to be several. The first begins at once to load what it needs. */
+async function workersFor(config: Config): Promise<Workers | undefined> {
+  const count = workersOf(config)
+  if (count === 1 || !canHaveWorkers()) return undefined
+  const { openLog } = await import('./surfaces/http/log.ts')
+  const { HOST, PORT, DATABASE_URL, CADRE_FILES } = config
+  const own = Object.entries({ HOST, PORT, DATABASE_URL, CADRE_FILES, WORKERS: count, ...shareOf(config, count) })
+  const environment = { ...readAnew(), ...Object.fromEntries(own.map(([name, value]) => [name, String(value)])) }
+  return new Workers({ count, environment, log: openLog(config.LOG_LEVEL) })
+}
+
+/** Variables that Node has read from files: workers do not inherit them, and read the files as they are when they start. */
+function readAnew(): Record<string, undefined> {
+  const files = process.execArgv.flatMap((word) => /^--env-file(?:-if-exists)?=(.+)$/.exec(word)?.[1] ?? [])
+  const read = files.filter((file) => existsSync(file)).map((file) => parseEnv(readFileSync(file, 'utf8')))
+  const isOfFile = ([name, value]: [string, string | undefined]) => process.env[name] === value
+  return Object.fromEntries(
+    read.flatMap((one) => Object.entries(one).filter(isOfFile)).map(([name]) => [name, undefined]),
+  )
+}
+
+/** Workers answer requests; this process sees to what is done once for all of them. */
+function byWorkers(config: Config, database: Database, workers: Workers): Front {
+  const { log } = workers
+  const service = openService({ database, filesAt: config.CADRE_FILES, ...reportTo(log) })
+  let endUpkeep = () => {}
+  let endMetrics: (() => Promise<void>) | undefined
+  return {
+    log,
+    async listen() {
+      endUpkeep = await keepUp(service, log)
+      const watching = config.METRICS_PORT ? await import('./surfaces/watching/workers.ts') : undefined
+      const figures = watching && new watching.FiguresOfWorkers()
+      const address = await workers
+        .listen({ host: config.HOST, port: config.PORT })
+        .catch((error) => refusePort(config, error))
+      if (figures) {
+        const { serveMetrics } = await import('./surfaces/watching/metrics-server.ts')
+        endMetrics = await serveMetrics(config, figures.gather)
+      }
+      return address
+    },
+    async close() {
+      endUpkeep()
+      await workers.close()
+      await endMetrics?.()
+      await database.close()
+    },
+    restart: () => workers.restart(),
+  }
+}
+
+/** One of several workers: answers requests from when its parent says so until that, or a signal, says stop. */
+async function work(config: Config): Promise<void> {
+  const parent = new Parent()
+  divideDerivations(workersOf(config))
+  try {
+    const database = connect(config.DATABASE_URL, connectingTo(config))
+    const [{ buildApp }, { leave, takeConnections }] = await Promise.all([
+      import('./app.ts'),
+      import('./surfaces/http/server.ts'),
+    ])
+    const app = await buildApp({
+      config,
+      database,
+      quota: parent,
+      isKeptUp: true,
+      isWorker: true,
+      ...tracedBy(process.env),
+    })
+    const take = takeConnections(app)
+    await parent.begun
+    await awaitDatabase(database, config.DATABASE_URL, { seconds: config.DATABASE_WAIT, say })
+    await prepareSchema(database, 'needs')
+    await app.ready()
+    parent.handTo(take)
+    endOnErrors(app.log)
+    // Once, though supervisors signal to all processes, and the parent to its workers.
+    let isEnding = false
+    const end = (how: (app: FastifyInstance) => Promise<void>) => {
+      if (isEnding) return
+      isEnding = true
+      void parent.tell({ leaves: true })
+      void how(app).finally(() => process.exit())
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(() => app.close()))
+    parent.replaced.then(() => end(leave))
+    app.log.info('a worker answers')
+    await parent.tell({ ready: true })
+  } catch (error) {
+    await parent.tell({ failure: error instanceof Error ? error.message : String(error) })
+    process.exit(1)
+  }
+}
+
+/** Where people reach the service, as far as the command line can know. Passkeys need a name, not a number. */
+const addressOf = ({ PUBLIC_URL, HOST, PORT }: Config, port = PORT) =>
+  PUBLIC_URL ?? `http://${['0.0.0.0', '::', '127.0.0.1'].includes(HOST) ? 'localhost' : HOST}:${port}`
+
+function refusePort({ HOST, PORT }: Config, error: NodeJS.ErrnoException): never {
+  if (error.code === 'EADDRINUSE') fail(`port ${PORT} of ${HOST} is taken: stop what listens there, or set PORT`)
+  if (error.code === 'EACCES') fail(`this user may not listen on port ${PORT}: set PORT to 1024 or more`)
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? ''))
+    fail(`this machine has no address ${HOST}: set HOST, for example to 0.0.0.0`)
+  throw error
+}
+
+/** Takes what is kept from the eyes of others, and says what it could not take. */
+function keepPrivate({ DATABASE_URL, CADRE_FILES }: Config): string[] {
+  const [file, folder] = [fileOf(DATABASE_URL), folderOf(CADRE_FILES)]
+  const folders = folder === undefined ? [] : [folder]
+  for (const one of folders) tightenFolder(one, isFileFolder)
+  if (file !== undefined) tightenDatabase(file, folders)
+  return exposed([...folders, ...(file === undefined ? [] : [file])])
+}
+
+/** Copies all files to another place, and says what it did. */
+async function copyAll({ CADRE_FILES }: Config, to: string): Promise<void> {
+  if (await new FileStore(placeAt(CADRE_FILES)).isEmpty()) fail(`there are no files at ${CADRE_FILES}`)
+  const { copied, there, more } = await copyTo(CADRE_FILES, to)
+  say(`${copied} files copied, ${there} were there already.`)
+  if (more > 0) say(`${more} are there that ${CADRE_FILES} does not have: files check finds out whether a record does.`)
+}
+
+async function copyTo(from: string, to: string) {
+  const [source, target] = [from, to].map((one) => new FileStore(placeAt(one))) as [FileStore, FileStore]
+  await awaitFiles(target, { seconds: 0, say })
+  const result = await copyFiles(source, target, (seen) => say(`${seen} files …`))
+  for (const name of result.damaged) say(`damaged, and not copied: ${name}`)
+  if (result.damaged.length > 0) process.exitCode = 1
+  return result
+}
+
+/** Fills an empty database, and says what to look at. */
+async function demo(config: Config, ledger: Ledger): Promise<void> {
+  const { database } = ledger
+  const { fillWithDemo, refusePeople, worthTrying } = await import('./demo/demo.ts')
+  const { DEMO_PASSWORD, makeDemoSignIns } = await import('./demo/sign-ins.ts')
+  await refusePeople(database)
+  const { firstKey, notice } = await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish)
+  if (notice) say(notice)
+  const [account] = (await listAccounts(database)) as [Account]
+  const open: Open = (needs) => openService({ ...needs, filesAt: config.CADRE_FILES })
+  const now = new Date()
+  await fillWithDemo({ database, account, now, open, say })
+  const signIns = await makeDemoSignIns(ledger, account)
+  const key = firstKey ?? config.CADRE_API_KEY ?? (await createKey(ledger, account, { name: 'Demo' }))
+  const request = (path: string) =>
+    `  curl -H 'X-API-KEY: ${key}' 'http://${config.HOST}:${config.PORT}/api/public/v3${path}'`
+  say('A company of 200 people is there. Start the service with npm start, and try:')
+  say(worthTrying(dateIn(account.time_zone, now)).map(request).join('\n'))
+  say(`Or sign in at ${addressOf(config)}, with the password ${DEMO_PASSWORD}:`)
+  for (const { as, name, email } of signIns) say(`  ${as.padEnd(10)} ${email.padEnd(36)} ${name}`)
+}
+
+/** Puts a copy in place, and the files that belong to it. */
+async function restore(config: Config, copy: string, files: string | undefined): Promise<void> {
+  const file = fileOf(config.DATABASE_URL) ?? fail('PostgreSQL is restored by its own tools')
+  if (files !== undefined && !statSync(files, { throwIfNoEntry: false })?.isDirectory())
+    fail(`there is no folder ${files}`)
+  const aside = restoreSqlite(file, copy)
+  // The names of files are hashes of what they hold: those that are there already are the same.
+  if (files !== undefined) {
+    await copyTo(files, config.CADRE_FILES)
+    tightenFolder(config.CADRE_FILES, isFileFolder)
+  }
+  say(`${file} is now what ${copy} holds.${aside ? ` What was there is ${aside}.` : ''}`)
+}
+
+/** Spreads the accounts over several machines, and says what lies where. */
+async function spread(database: Database, isTrial: boolean): Promise<void> {
+  const { spread: tables, left } = await distribute(database, { isTrial, tell: say })
+  const how = tables.length === 0 ? 'are spread' : isTrial ? 'would be spread' : 'are spread now'
+  say(`${tables.length || 'All'} tables ${how}; as before, for it is of no account: ${left.join(', ')}.`)
+}
+
+/** Erases who is due, in one account or in all, and says how many there were. */
+async function retain(ledger: Ledger, id: string | undefined, isTrial: boolean): Promise<void> {
+  const { database } = ledger
+  for (const account of id === undefined ? await listAccounts(database) : [await accountOf(database, id)]) {
+    const all = await eraseAllDue(ledger, account, { isTrial, tell: say })
+    const counts = all.map(({ kind, count }) => `${count} ${kind}`).join(' and ')
+    const refused = all.reduce((sum, one) => sum + one.refused.length, 0)
+    const rest = refused > 0 ? `, ${refused} could not be` : ''
+    say(`Account ${account.id}, ${account.name}: ${counts} ${isTrial ? 'would be erased' : 'erased'}${rest}.`)
+    if (refused > 0) process.exitCode = 1
+  }
+}
+
+/** Says of each account whether its ledger is as it was written, and by which head that can be told later. */
+async function verify(database: Database, id: string | undefined, given: readonly string[]): Promise<void> {
+  const kept = given.map(headIn)
+  const accounts = id === undefined ? await listAccounts(database) : [await accountOf(database, id)]
+  for (const { accountId } of kept)
+    if (!accounts.some((one) => one.id === accountId))
+      fail(`--head speaks of account ${accountId}, which is not looked at`)
+  for (const account of accounts) {
+    const heads = kept.filter(({ accountId }) => accountId === account.id)
+    const { head, broken } = await verifyLedger(database, account.id, heads)
+    const whose = `Account ${account.id}, ${account.name}`
+    if (broken) {
+      process.exitCode = 1
+      say(`${whose}: BROKEN at entry ${broken.number}: ${broken.reason}. The ${head.number} before it are whole.`)
+    } else {
+      say(`${whose}: ${head.number} entries, all whole. The head, to be kept elsewhere:`)
+      say(`${account.id}:${head.number}:${head.hash}`)
+    }
+  }
+}
+
+function headIn(text: string) {
+  const [, account, number, hash] = /^(\d{1,15}):(\d{1,15}):([\w-]{43})$/.exec(text) ?? []
+  if (!account || !Number(number) || !hash) fail(`--head must be <account>:<number>:<hash>, as audit verify prints it`)
+  return { accountId: Number(account), number: Number(number), hash }
+}
+
+/** A copy of a database that is not there would be an empty one, and found out when it is needed. */
+function refuseNothing(address: string): void {
+  const file = fileOf(address)
+  if (file !== undefined && !existsSync(file)) fail(`there is no database at ${file}`)
+}
+
+async function accountOf(database: Database, id = '1'): Promise<Account> {
+  const account = (await listAccounts(database)).find((one) => String(one.id) === id)
+  return account ?? fail(`there is no account ${id}`)
+}
+
+const split = (list: string | undefined) => list?.split(',').map((one) => one.trim()) ?? []
+
+function fail(reason: string): never {
+  throw new Error(reason)
+}
+
+// What any command makes is for the eyes of this user alone.
+process.umask(0o077)
+main(process.argv.slice(2)).catch((error) => {
+  process.stderr.write(`cadre: ${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+})

@@ -1,0 +1,113 @@
+import type { Worker } from 'node:cluster'
+import { lookup } from 'node:dns/promises'
+import { type AddressInfo, createServer, isIPv6, type Server, type Socket } from 'node:net'
+
+/**
+ * The port that workers answer at. It is the parent's own from its start to its end, so that nobody is refused, and no other
+ * program takes it, while workers die and come: connections wait for one. They are given out in turn, one at a time to each,
+ * and stay the parent's until they are taken: what was on its way to a worker that has died is given to another.
+ */
+
+/** With this word a worker is given a connection; it answers whether it has taken it. */
+export const CONNECTION = 'connection'
+export type Taken = { taken: boolean }
+
+/** So many connections wait for a worker; more are closed. */
+const MOST_WAITING = 10_000
+
+/** As many as the system keeps by itself before they are accepted. */
+const BACKLOG = 511
+
+/** Of all addresses of a machine, one that can be asked. */
+const EVERYWHERE = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+])
+
+export class Door {
+  readonly #servers: Server[] = []
+  /** The one that has waited longest comes first. */
+  readonly #waiting: Socket[] = []
+  readonly #free = new Set<Worker>()
+  readonly #given = new Map<Worker, Socket>()
+
+  /** Opens it, at all addresses of the name, and tells the first. */
+  async open(host: string, port: number): Promise<string> {
+    const addresses = host === 'localhost' ? (await lookup(host, { all: true })).map(({ address }) => address) : [host]
+    for (const address of addresses) {
+      const server = createServer({ pauseOnConnect: true }, (socket) => this.#welcome(socket))
+      server.maxConnections = MOST_WAITING
+      try {
+        await listenOn(server, address, this.#port() ?? port)
+        this.#servers.push(server)
+      } catch (error) {
+        // Of a name that stands for several, one is enough: not every machine has all of them.
+        if (this.#servers.length === 0 && address === addresses.at(-1)) throw error
+      }
+    }
+    const shown = EVERYWHERE.get(host) ?? host
+    return `http://${isIPv6(shown) ? `[${shown}]` : shown}:${this.#port()}`
+  }
+
+  close(): void {
+    for (const server of this.#servers) server.close()
+    for (const socket of this.#waiting.splice(0)) socket.destroy()
+  }
+
+  /** From now on the worker is given connections. */
+  admit(worker: Worker): void {
+    worker.on('message', (said: Taken) => {
+      if (typeof said === 'object' && 'taken' in said) this.#settle(worker, said.taken)
+    })
+    worker.once('exit', () => this.dismiss(worker, true))
+    this.#free.add(worker)
+    this.#giveOut()
+  }
+
+  /** From now on it is given none any more; what it has not taken when it is gone is another's. */
+  dismiss(worker: Worker, isGone = false): void {
+    this.#free.delete(worker)
+    this.#leaving.add(worker)
+    if (isGone) this.#settle(worker, false)
+  }
+
+  readonly #leaving = new WeakSet<Worker>()
+
+  #port = () => (this.#servers[0]?.address() as AddressInfo | undefined)?.port
+
+  #welcome(socket: Socket): void {
+    socket.on('error', () => undefined)
+    this.#waiting.push(socket)
+    this.#giveOut()
+  }
+
+  #giveOut(): void {
+    for (const worker of this.#free) {
+      const socket = this.#waiting.shift()
+      if (!socket) return
+      this.#free.delete(worker)
+      this.#given.set(worker, socket)
+      worker.process.send?.(CONNECTION, socket, { keepOpen: true }, (error) => error && this.#settle(worker, false))
+    }
+  }
+
+  /** Whoever has taken what it was given is the last to be given the next. */
+  #settle(worker: Worker, isTaken: boolean): void {
+    const socket = this.#given.get(worker)
+    this.#given.delete(worker)
+    // The connection is the worker's: here it is only let go.
+    if (socket && isTaken) socket.destroy()
+    else if (socket) this.#waiting.unshift(socket)
+    if (isTaken && !this.#leaving.has(worker)) this.#free.add(worker)
+    this.#giveOut()
+  }
+}
+
+const listenOn = (server: Server, host: string, port: number) =>
+  new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port, backlog: BACKLOG }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })

@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { unavailable } from '../../engine/problem.ts'
+
+/**
+ * How long is waited, in milliseconds: for an answer to be made, and for the next bytes of one that is on its way. Sending
+ * may take as long as it likes. (The time-out of the framework's own counts both together, and none once a body was read.)
+ */
+export type Patience = { readonly answer: number; readonly silence: number }
+
+export const PATIENCE: Patience = { answer: 30_000, silence: 120_000 }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How long this answer may be in the making, if not as long as others. */
+    longestAnswer?: number
+  }
+  interface FastifyRequest {
+    deadline: Deadline
+  }
+}
+
+/** The time by which an answer has to be made. */
+export class Deadline {
+  #timer: NodeJS.Timeout | undefined
+  isOver = false
+
+  set(milliseconds: number, miss: () => void): void {
+    this.lift()
+    this.#timer = setTimeout(() => {
+      this.isOver = true
+      miss()
+    }, milliseconds)
+    // A process that ends does not wait for what nobody waits for.
+    this.#timer.unref()
+  }
+
+  lift(): void {
+    clearTimeout(this.#timer)
+  }
+}
+
+/** Whoever would wait too long for an answer is told so. How long a request takes to arrive is limited by the server. */
+export function answerInTime(app: FastifyInstance, { answer }: Patience): void {
+  app.decorateRequest('deadline', null as never)
+  const begin = (request: FastifyRequest, reply: FastifyReply) =>
+    request.deadline.set(request.routeOptions.config.longestAnswer ?? answer, () => {
+      if (!reply.sent && !reply.raw.headersSent) reply.send(unavailable('The request took too long and was given up'))
+    })
+  app.addHook('onRequest', async (request, reply) => {
+    request.deadline = new Deadline()
+    begin(request, reply)
+  })
+  app.addHook('preParsing', async (request) => request.deadline.lift())
+  app.addHook('preValidation', async (request, reply) => begin(request, reply))
+  app.addHook('onSend', async (request, _reply, payload) => {
+    request.deadline?.lift()
+    return payload
+  })
+}

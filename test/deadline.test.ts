@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { get, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Service, startService } from './harness.ts'
+
+/** How long answers may be in the making here, and how long nobody may read of one. */
+const PATIENCE = { answer: 400, silence: 1_500 }
+/** More than all buffers between a sender and a reader take. */
+const SIZE = 20 * 2 ** 20
+
+let service: Service
+let folder: string
+let document: { url: string }
+let employeeId: number
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cadre-deadline-'))
+  service = await startService({ config: { CADRE_FILES: folder }, patience: PATIENCE })
+  const { id } = await service.hire()
+  employeeId = id
+  const { id: folderId } = await service.make('/document_folders', { name: 'Contracts' })
+  const bytes = Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes(SIZE)])
+  const form = new FormData()
+  form.append('name', 'Large')
+  form.append('document_folder_id', String(folderId))
+  form.append('document', new Blob([bytes], { type: 'application/pdf' }), 'large.pdf')
+  const made = await service.send('POST', `/employees/${id}/documents`, { multipart: form })
+  assert.equal(made.status, 201, made.text)
+  document = made.body.data
+})
+after(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function begin(path: string): Promise<IncomingMessage> {
+  const asked = get(new URL(path, service.url), { agent: false, headers: { 'x-api-key': service.key } })
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  return answer
+}
+
+const ways = () => ({
+  'a file': document.url,
+  'an archive': `/api/public/v3/employees/${employeeId}/export`,
+})
+
+/** Reads with breaks, for longer than anything may take that is not sent. */
+async function readSlowly(answer: IncomingMessage): Promise<{ bytes: number; milliseconds: number }> {
+  const begun = performance.now()
+  let [bytes, breaks] = [0, 0]
+  for await (const chunk of answer) {
+    bytes += chunk.length
+    if (bytes > (breaks * SIZE) / 8 && ++breaks) await pause(PATIENCE.answer / 3)
+  }
+  return { bytes, milliseconds: performance.now() - begun }
+}
+
+test('what is being sent arrives whole, however slowly it is read', async () => {
+  for (const [what, path] of Object.entries(ways())) {
+    const { bytes, milliseconds } = await readSlowly(await begin(path))
+    assert.ok(bytes > SIZE, `${what}: ${bytes} bytes`)
+    assert.ok(milliseconds > 2 * PATIENCE.answer, what)
+  }
+})
+
+test('who does not read at all is cut off', async () => {
+  for (const [what, path] of Object.entries(ways())) {
+    const connected = once(service.app.server, 'connection')
+    const answer = await begin(path)
+    const [socket] = (await connected) as [Socket]
+    await once(socket, 'close', { signal: AbortSignal.timeout(10 * PATIENCE.silence) })
+    await assert.rejects(readSlowly(answer), what)
+  }
+})
+
+test('who waits too long for an answer is told so, and a write that had not begun by then is not done', async () => {
+  const held = Promise.withResolvers<void>()
+  // As many as there are connections, where writes do not wait for each other.
+  const all = Array.from({ length: 10 }, () => service.database.write(() => held.promise))
+  const refused = await service.post('/divisions', { name: 'Too late' })
+  assert.equal(refused.status, 503)
+  assert.equal(refused.body.code, 'unavailable')
+  assert.match(refused.text, /took too long/)
+  held.resolve()
+  await Promise.all(all)
+  await service.make('/divisions', { name: 'In time' })
+  const { data } = (await service.get('/divisions')).body
+  assert.deepEqual(
+    data.map((one: { name: string }) => one.name),
+    ['In time'],
+  )
+})
+
+test('a write that is carried out is answered with what came of it, however long it takes', async () => {
+  const { database } = service
+  const run = database.write
+  const begun = Promise.withResolvers<void>()
+  database.write = (work, isAbandoned) =>
+    run(async (sql) => {
+      begun.resolve()
+      await pause(2 * PATIENCE.answer)
+      return work(sql)
+    }, isAbandoned)
+  const made = await service.post('/divisions', { name: 'Took its time' })
+  database.write = run
+  await begun.promise
+  assert.equal(made.status, 201, made.text)
+})
