@@ -658,3 +658,54 @@ test('an entry of one’s own that was rejected comes back as that by undoing, a
   assert.equal(await status(worker.send('POST', `/requests/${taken.headers.get('x-request-id')}/undo`)), 403)
   assert.equal(await stateOf(settled.path), 'pending')
 })
+
+test('what was decided about is not changed any more by undoing what was changed before', async () => {
+  const type = await service.make('/leave_types', { name: 'Days off', unit: 'days' })
+  const policy = await service.make('/leave_policies', { name: 'Days off', leave_type_id: type.id, floor: -100 })
+  const [above, person] = [
+    await service.hire({ hired_on: '2028-01-01' }),
+    await service.hire({ hired_on: '2028-01-01' }),
+  ]
+  const employee_id = person.id
+  const assigned = { leave_type_id: type.id, leave_type_policy_id: policy.id, effective_on: '2029-01-01' }
+  await service.make(`/employees/${employee_id}/leave_types`, assigned)
+  const worker = await enter(employee_id, 'employee')
+  const owner = await enter(above.id, 'owner')
+  const undo = (who: typeof owner, answer: Answer) =>
+    status(who.send('POST', `/me/requests/${answer.headers.get('x-request-id')}/undo`))
+  const days = ['2030-06-03', '2030-06-04', '2030-06-05']
+  const leave = { employee_id, leave_type_id: type.id, starts_on: days[0], ends_on: days[2] }
+  const half = days.map((occurs_on, at) => ({ occurs_on, amount: at ? '0' : '0.5' }))
+  for (const [path, asked, change] of [
+    ['/leave_requests', leave, { leave_request_entries: half }],
+    ['/leave_requests', leave, { ends_on: days[0] }],
+    ['/time/overtime_requests', { employee_id, date: '2030-05-20', minutes: 300 }, { minutes: 15 }],
+  ] as const)
+    for (const decision of ['approve', 'reject']) {
+      const made = await worker.send('POST', path, asked)
+      assert.equal(made.status, 201, made.text)
+      const one = `${path}/${made.body.data.id}`
+      const changed = await worker.send('PUT', one, change)
+      assert.equal(changed.status, 200, changed.text)
+      const decided = await owner.send('POST', `${one}/${decision}`)
+      assert.equal(decided.status, 200, decided.text)
+      const shown = (await service.get(one)).body
+      assert.equal(await undo(worker, changed), 409, `${decision} ${JSON.stringify(change)}`)
+      assert.deepEqual((await service.get(one)).body, shown)
+      // What is only said about it is not decided about; and with the decision taken back it is theirs again.
+      const said = await worker.send('PUT', one, { comment: 'Please' })
+      assert.equal(await undo(worker, said), 204)
+      assert.equal(await undo(owner, decided), 204)
+      assert.equal(await undo(worker, changed), 204)
+      assert.equal(await status(worker.send('POST', `${one}/withdraw`)), 200)
+    }
+  const times = { starts_at: '2030-05-14T08:00:00Z', ends_at: '2030-05-14T16:00:00Z' }
+  const made = await worker.send('POST', '/time/timesheet_entries', { employee_id, ...times })
+  const entry = `/time/timesheet_entries/${made.body.data.id}`
+  const changed = await worker.send('PUT', entry, { ends_at: '2030-05-14T09:00:00Z' })
+  const one = { timesheet_entry_ids: [made.body.data.id] }
+  const handedIn = await worker.send('POST', '/time/timesheet_entries/submit', one)
+  assert.equal(handedIn.status, 200, handedIn.text)
+  assert.equal(await status(owner.send('POST', '/time/timesheet_entries/approve', one)), 200)
+  for (const answer of [made, changed, handedIn]) assert.equal(await undo(worker, answer), 409)
+})
