@@ -304,6 +304,68 @@ test('nobody comes to a decision about their own by becoming nobody, or by undoi
   assert.equal(await status(owner.send('POST', `/requests/${undone.headers.get('x-request-id')}/undo`)), 200)
 })
 
+test('whoever holds a key does not become somebody else by it, or by another that it makes or changes', async () => {
+  const person = await service.hire({ hired_on: '2028-01-01' })
+  const type = await service.make('/leave_types', { name: 'Their days' })
+  const usual = await service.make('/leave_policies', { name: 'Their own', leave_type_id: type.id, floor: -100 })
+  await service.make(`/employees/${person.id}/leave_types`, {
+    leave_type_id: type.id,
+    leave_type_policy_id: usual.id,
+    effective_on: '2029-01-01',
+  })
+  let monday = Date.parse('2030-07-01')
+  const approves = async (key: string) => {
+    const on = new Date(monday).toISOString().slice(0, 10)
+    monday += 7 * 86_400_000
+    const ask = { employee_id: person.id, leave_type_id: type.id, starts_on: on, ends_on: on }
+    const asked = await service.make('/leave_requests', ask)
+    return status(service.post(`/leave_requests/${asked.id}/approve`, {}, { key }))
+  }
+  const madeWith = async (key: string, employee_id: number | null) => {
+    const made = await service.post('/api_keys', { name: 'Next', permissions: ['*'], employee_id }, { key })
+    assert.equal(made.status, 201, made.text)
+    return made.body.data as { id: number; key: string }
+  }
+
+  // A key that somebody has made says nothing of who they are.
+  const owner = await enter(person.id, 'owner')
+  const made = await owner.send('POST', '/api_keys', { name: 'Mine', permissions: ['*'] })
+  const { key } = made.body.data
+  const below = await madeWith(key, null)
+  for (const one of [key, below.key]) {
+    for (const employee_id of [null, other.id])
+      assert.equal(await status(service.put(`/users/${owner.user.id}`, { employee_id }, { key: one })), 422)
+    assert.equal(await status(service.put(`/users/${owner.user.id}`, { locale: 'de' }, { key: one })), 200)
+    assert.equal(await approves(one), 403)
+  }
+  const changed = await service.put(`/users/${owner.user.id}`, { employee_id: null })
+  assert.equal(changed.status, 200, changed.text)
+  const linked = await service.put(`/users/${owner.user.id}`, { employee_id: person.id }, { key })
+  assert.equal(linked.status, 422, linked.text)
+  await service.put(`/users/${owner.user.id}`, { employee_id: person.id })
+  const undo = `/requests/${changed.headers.get('x-request-id')}/undo`
+  assert.equal(await status(service.post(undo, {}, { key })), 409)
+
+  // A key of a person stays theirs, whatever is made with it and for whom.
+  const theirs = await service.make('/api_keys', { name: 'Theirs', permissions: ['*'], employee_id: person.id })
+  const second = await service.make('/api_keys', { name: 'Second', permissions: ['*'], employee_id: person.id })
+  const first = await madeWith(theirs.key, null)
+  const last = await madeWith(first.key, other.id)
+  for (const one of [theirs, first, last]) {
+    assert.equal(await approves(one.key), 403)
+    for (const { id } of [theirs, second])
+      assert.ok((await status(service.put(`/api_keys/${id}`, { employee_id: null }, { key: one.key }))) >= 403)
+  }
+  assert.equal(await status(owner.send('PUT', `/api_keys/${second.id}`, { employee_id: null })), 422)
+  const own = await service.put(`/api_keys/${theirs.id}`, { employee_id: null }, { key: theirs.key })
+  assert.equal(own.status, 422, own.text)
+  assert.equal(await status(service.put(`/api_keys/${theirs.id}`, { name: 'Same' }, { key: theirs.key })), 200)
+  // Whoever it is not about decides, and says whose a key is.
+  assert.equal(await approves(service.key), 200)
+  assert.equal(await status(service.put(`/api_keys/${theirs.id}`, { employee_id: other.id })), 200)
+  for (const one of [theirs, first, last]) assert.equal(await approves(one.key), 200)
+})
+
 test('access and keys are for those who look after everybody’s', async () => {
   for (const scope of ['self', 'reports']) {
     const key = await homeMade(boss.id, { permissions: ['users:*', 'keys:*', '*'], scope, sees: ALL })

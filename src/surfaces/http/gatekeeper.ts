@@ -163,10 +163,11 @@ export function gatekeeper(
     const key = before ?? (sent ? await findKey(database, sent, now, keys) : undefined)
     if (!key) return refuse(request)
     known.noteUse(key, now)
-    const { id, account, personId, makerId, permissions, withheld, grants, ledgerNumber, versions } = key
+    const { id, account, personId, makerId, holderIds, permissions, withheld, grants, ledgerNumber, versions } = key
     const caller = {
       ...callerFor(request, { account, actor: { kind: 'key', id }, personId, permissions, withheld }),
       makerId,
+      holderIds,
       ...(grants ? { grants } : {}),
       ledgerNumber,
       versions,
