@@ -40,7 +40,9 @@ export const apiKeys = resource(
         note: 'The person who made it, or the key that it was made with: it may do no more than they still may, and ends when they may not sign in any more',
       }),
     ),
-    employee_id: reference('employees', { note: 'The employee the key belongs to: what nobody decides about themselves is not decided with it, nor with the keys that are made with it' }),
+    employee_id: reference('employees', {
+      note: 'The employee the key belongs to: what nobody decides about themselves is not decided with it, nor with the keys that are made with it',
+    }),
     expires_at: timestamp({ example: '2030-01-01T00:00:00.000Z' }),
     revoked_at: readOnly(timestamp()),
     roles: rolesHeld('api_key_roles', 'api_key_id'),
