@@ -1,6 +1,6 @@
 import { BASE } from './base.ts'
 import { confirmOneself } from './confirming.ts'
-import { joined, repeatable } from './once.ts'
+import { isOwed, joined, repeatable } from './once.ts'
 import type { Operations } from './operations.ts'
 import { type FieldProblem, Problem } from './problem.ts'
 import { beginAnew, isLeaving, ownName } from './whose.ts'
@@ -192,6 +192,13 @@ async function problemOf(response: Response, path: string): Promise<Problem> {
 export function call<R extends Route>(route: R, asked: Sent<R>, signal?: AbortSignal): Promise<Answered<AnswerOf<R>>> {
   const [method, path] = route.split(' ') as [string, string]
   return send<AnswerOf<R>>(method, path, asked as Loose, signal)
+}
+
+/** Was the same sent before, and its answer lost? Then it is repeated as it is: looking first would find what it did. */
+export function wasLost<R extends WriteRoute>(route: R, sent: Sent<R>): boolean {
+  const [method, path] = route.split(' ') as [string, string]
+  const { body, ifMatch } = sent as Loose
+  return isOwed({ method, address: addressOf(path, sent as Loose), body, ifMatch })
 }
 
 /** An answer of a dry run: beside it, what the request would change. */

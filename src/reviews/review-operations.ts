@@ -144,7 +144,9 @@ const addMany = operation(
       const isOwn = isOneself(db, employee_id)
       const unfit = isOwn ? 'is yours: somebody else has to add the review' : away.get(employee_id)?.message
       const why = known.has(employee_id) ? unfit : 'must be the id of an existing employee'
-      return why && !(known.has(employee_id) && there.has(employee_id)) ? [{ employee_id, messages: [`employee_id ${why}`] }] : []
+      return why && !(known.has(employee_id) && there.has(employee_id))
+        ? [{ employee_id, messages: [`employee_id ${why}`] }]
+        : []
     })
     const refused = new Set(errors.map(({ employee_id }) => employee_id))
     const fresh = wanted.filter((id) => !there.has(id) && !refused.has(id))
