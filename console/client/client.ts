@@ -1,9 +1,9 @@
 import { BASE } from './base.ts'
 import { confirmOneself } from './confirming.ts'
-import { joined, repeatable } from './once.ts'
+import { isOwed, joined, repeatable } from './once.ts'
 import type { Operations } from './operations.ts'
 import { type FieldProblem, Problem } from './problem.ts'
-import { stillOurs, type Whose } from './whose.ts'
+import { beginAnew, isLeaving, ownName } from './whose.ts'
 
 /** The one way in which the console speaks to the service. */
 
@@ -104,7 +104,8 @@ export function addressOf(path: string, { params = {}, query = {} }: Pick<Loose,
 /** Sends any request at all: for addresses that the list of operations has. A write is done once, however often it is pressed. */
 export async function send<T = unknown>(method: string, path: string, asked: Loose = {}, signal?: AbortSignal) {
   const address = addressOf(path, asked)
-  if (method === 'GET' || asked.isTrial) return confirmed<T>(method, path, asked, signal)
+  if (method === 'GET') return confirmed<T>(method, path, asked, signal)
+  if (asked.isTrial) return ours(() => confirmed<T>(method, path, asked, signal))
   const write = { method, address, body: asked.body, ifMatch: asked.ifMatch }
   return joined(write, () =>
     repeatable(
@@ -115,10 +116,16 @@ export async function send<T = unknown>(method: string, path: string, asked: Loo
   )
 }
 
-/** Not as somebody else, who has signed in beside this page: it begins anew, and nobody waits for an answer. */
+/** Not as somebody else, who has signed in beside this page: then it begins anew, and nobody waits for an answer. */
 async function ours<T>(write: () => Promise<T>): Promise<T> {
-  const isSo = await stillOurs(async () => (await sendOnce<{ data: Whose }>('GET', '/me', {})).body.data)
-  return isSo ? write() : new Promise(() => undefined)
+  if (isLeaving()) return new Promise(() => undefined)
+  try {
+    return await write()
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'other_person')) throw error
+    beginAnew()
+    return new Promise(() => undefined)
+  }
 }
 
 /** Who is to show who they are first is asked. */
@@ -148,6 +155,7 @@ async function sendOnce<T>(method: string, path: string, asked: Loose, signal?: 
       ...(isTrial ? { prefer: 'dry-run' } : {}),
       ...(requestId ? { 'x-request-id': requestId } : {}),
       ...(key ? { 'idempotency-key': key } : {}),
+      ...(method === 'GET' ? {} : asOurselves()),
     },
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
@@ -166,6 +174,12 @@ async function sendOnce<T>(method: string, path: string, asked: Loose, signal?: 
   } satisfies Answered<T>
 }
 
+/** The service refuses what comes from the page of one person in the session of another. */
+function asOurselves(): Record<string, string> {
+  const name = ownName()
+  return name === undefined ? {} : { 'cadre-user': name }
+}
+
 async function problemOf(response: Response, path: string): Promise<Problem> {
   const told = (await response.json().catch(() => ({}))) as { code?: string; detail?: string; errors?: FieldProblem[] }
   const isSigningIn = path.startsWith('/sign_in')
@@ -178,6 +192,13 @@ async function problemOf(response: Response, path: string): Promise<Problem> {
 export function call<R extends Route>(route: R, asked: Sent<R>, signal?: AbortSignal): Promise<Answered<AnswerOf<R>>> {
   const [method, path] = route.split(' ') as [string, string]
   return send<AnswerOf<R>>(method, path, asked as Loose, signal)
+}
+
+/** Was the same sent before, and its answer lost? Then it is repeated as it is: looking first would find what it did. */
+export function wasLost<R extends WriteRoute>(route: R, sent: Sent<R>): boolean {
+  const [method, path] = route.split(' ') as [string, string]
+  const { body, ifMatch } = sent as Loose
+  return isOwed({ method, address: addressOf(path, sent as Loose), body, ifMatch })
 }
 
 /** An answer of a dry run: beside it, what the request would change. */

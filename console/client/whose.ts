@@ -9,7 +9,7 @@ const KEPT = `cadre-whose ${BASE}`
 const REPLACED = 'cadre-replaced'
 
 let own: string | undefined
-let isLeaving = false
+let isGoing = false
 
 export type Whose = { user: { id: number }; account: { id: number } }
 const nameOf = ({ user, account }: Whose) => `${account.id} ${user.id}`
@@ -28,23 +28,18 @@ export function disown(): void {
   localStorage.removeItem(KEPT)
 }
 
-function beginAnew(): false {
-  if (isLeaving) return false
-  isLeaving = true
+/** Whose the page is, as the service is told with whatever is written. */
+export const ownName = () => own
+export const isLeaving = () => isGoing
+
+export function beginAnew(): false {
+  if (isGoing) return false
+  isGoing = true
   sessionStorage.setItem(REPLACED, 'yes')
   // What was entered was another person's: nobody is asked about it.
   addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
   location.reload()
   return false
-}
-
-/** Before anything is written: where it is not known who is signed in now, the service is asked. */
-export async function stillOurs(ask: () => Promise<Whose>): Promise<boolean> {
-  if (isLeaving) return false
-  if (own === undefined) return true
-  const now = localStorage.getItem(KEPT)
-  if (now !== null) return now === own || beginAnew()
-  return await ask().then(isOurs, () => true)
 }
 
 /** Says once, after it, that the page has begun anew for somebody else. */

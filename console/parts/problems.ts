@@ -3,7 +3,7 @@ import { type FieldProblem, Problem } from '../client/client.ts'
 import { isShownAtFields } from '../client/data.ts'
 import { useFormats } from '../texts/formats.ts'
 import { type Message, useLocale, useTexts } from '../texts/i18n.ts'
-import { useFieldName, useTitleName } from '../texts/names.ts'
+import { useFieldName, useTitleName, useValueName } from '../texts/names.ts'
 import { shared } from '../texts/words/words.ts'
 
 /** What the service refuses, in the person's language where it is of a usual kind, and otherwise in its own words. */
@@ -109,6 +109,23 @@ export function useProblems(
     return BETWEEN.includes(code) || !(root in values) ? !isAnyChanged : !isChanged(root)
   })
   return Object.fromEntries(left.map((one) => [one.field, say(one)]))
+}
+
+/** What people meet every day: somebody else was faster. */
+const BY_NOW = [/\b(?:that|who) is (?<state>\w+) cannot (?:become|change)/, / is (?<state>\w+) and cannot become /]
+const SETTLED = /^An (?<state>approved) entry cannot/
+
+/** A conflict, of which the service tells in English: in the person's language, with its own words where nothing says more. */
+export function useConflictText(): (detail: string) => string {
+  const say = useTexts(words)
+  const locale = useLocale()
+  const valueName = useValueName()
+  const plain = usePlainWords()
+  return (detail) => {
+    if (locale === 'en' || !detail) return plain(detail)
+    const state = [...BY_NOW, SETTLED].map((one) => one.exec(detail)?.groups?.state).find(Boolean)
+    return state ? say('stateByNow', { state: valueName(state) }) : say('asThingsStand', { detail: plain(detail) })
+  }
 }
 
 /** `This department is still in use by employee position 3 (department_id)` → by what. */

@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../shell/icons.tsx'
 import { shellTexts } from '../shell/texts.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
-import { useInUseText, usePlaceName, usePlainWords, useProblemText } from './problems.ts'
+import { useConflictText, useInUseText, usePlaceName, usePlainWords, useProblemText } from './problems.ts'
 
 /** The states that every screen has besides showing something: loading, empty, failed, not allowed. */
 
@@ -77,6 +77,7 @@ export function useFailureText(): (error: unknown) => string {
   const problem = useProblemText()
   const place = usePlaceName()
   const inUse = useInUseText()
+  const conflict = useConflictText()
   const plain = usePlainWords()
   return (error) => {
     if (!(error instanceof Problem)) return t('failed')
@@ -88,6 +89,7 @@ export function useFailureText(): (error: unknown) => string {
     if (error.code === 'in_use') return inUse(error.message)
     // What is broken there tells nobody here anything in its own words, if it has any.
     if (error.status >= 500) return t('broken')
+    if (error.status === 409) return conflict(error.message) || t('failed')
     return plain(error.message) || t('failed')
   }
 }

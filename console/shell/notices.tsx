@@ -22,6 +22,12 @@ import { shellTexts } from './texts.ts'
 const takenBack = new Set<string>()
 const leftOf = ({ requestId }: Undoing) => [requestId].flat().filter((one) => !takenBack.has(one))
 
+/** What was told to be done by a request. */
+const deeds = new Map<string, string>()
+
+/** Of a failure of which nobody knows: it goes when the same is done after all. */
+const failureOf = (requestId: string) => `failed ${requestId}`
+
 type Offer = { id: string; undoing: Undoing; text: string }
 
 /** What is told at the edge of the page: that something is done, with its undo, or why it is not. */
@@ -76,7 +82,8 @@ export function Notices() {
     if (why.every(isEnded)) return
     const isUnknown = why.some(isHopeless)
     const done = requests.length - left.length
-    const text = [...new Set(why.map(reason))].join('; ')
+    const about = [...new Set(left.flatMap((one) => deeds.get(one) ?? []))]
+    const text = [...about, [...new Set(why.map(reason))].join('; ')].join(': ')
     const again = { id: newId(), undoing: { requestId: left, kinds }, text }
     if (isUnknown) {
       offers.current.push(again)
@@ -104,7 +111,14 @@ export function Notices() {
       if (told.kind === 'failed') {
         // That a session has ended is said by itself, and whoever did not go on knows it.
         if ([isKept, isSetAside, isEnded, isUnconfirmed].some((is) => is(told.error))) return
-        notifications.show({ color: 'red', title: t('failed'), message: failure(told.error), role: 'alert' })
+        const { requestId } = told.error instanceof Problem ? told.error : {}
+        notifications.show({
+          ...(requestId ? { id: failureOf(requestId) } : {}),
+          color: 'red',
+          title: t('failed'),
+          message: failure(told.error),
+          role: 'alert',
+        })
         return
       }
       if (told.kind === 'refused') {
@@ -114,6 +128,10 @@ export function Notices() {
       if (told.kind === 'undo') return void undo(told.undo)
       const id = newId()
       const undoing = told.kind === 'done' ? told.undo : undefined
+      for (const one of [undoing?.requestId ?? []].flat()) {
+        deeds.set(one, told.text)
+        notifications.hide(failureOf(one))
+      }
       if (undoing) {
         const offer = { undoing, id, text: told.text }
         offers.current.push(offer)
@@ -131,7 +149,8 @@ export function Notices() {
     })
   })
   // At the other side than what dialogs are confirmed with: it must not lie over that.
-  return <Notifications className="notices" position="bottom-left" limit={4} />
+  // Nothing waits for what stays: more than the page has room for is scrolled.
+  return <Notifications className="notices" position="bottom-left" limit={100} />
 }
 
 /** Nothing was decided about it there: it can be asked for again. */

@@ -7,6 +7,7 @@ import { conflict, type FieldProblem, forbidden, Problem, wrong } from '../engin
 import { amend, attempt, create, find, type Rule, rowsOf, storeChanges } from '../engine/records.ts'
 import { resource, tableOf } from '../engine/resource.ts'
 import { bodySchema, recordId, schemaOf, wrapped } from '../engine/schema.ts'
+import { isOneself } from '../ledger/caller.ts'
 import type { Writer } from '../ledger/write.ts'
 import { heldForAll } from './grants.ts'
 import { hashKey, hintOf, newKey } from './keys.ts'
@@ -39,7 +40,9 @@ export const apiKeys = resource(
         note: 'The person who made it, or the key that it was made with: it may do no more than they still may, and ends when they may not sign in any more',
       }),
     ),
-    employee_id: reference('employees', { note: 'The employee the key belongs to' }),
+    employee_id: reference('employees', {
+      note: 'The employee the key belongs to: what nobody decides about themselves is not decided with it, nor with the keys that are made with it',
+    }),
     expires_at: timestamp({ example: '2030-01-01T00:00:00.000Z' }),
     revoked_at: readOnly(timestamp()),
     roles: rolesHeld('api_key_roles', 'api_key_id'),
@@ -92,6 +95,16 @@ async function manager(db: Writer): Promise<Rights & { id: number | null; made_b
 const expiresInTheFuture: Rule<typeof apiKeys> = ({ db, before, changes, fail }) => {
   if (changes.expires_at && changes.expires_at !== before?.expires_at && changes.expires_at <= db.now)
     fail('expires_at', 'in_the_past', 'must be in the future')
+}
+
+/** Whose a key is decides what is not decided with it: nobody says of one of their own that it is not theirs. */
+const staysOnesOwn: Rule<typeof apiKeys> = ({ db, before, after, fail }) => {
+  const { actor } = db.caller
+  const isOwn =
+    (actor.kind === 'key' && actor.id === before?.id) ||
+    (typeof before?.employee_id === 'number' && isOneself(db, before.employee_id))
+  if (isOwn && after.employee_id !== before?.employee_id)
+    fail('employee_id', 'not_allowed', 'can be changed by somebody else only: nobody says themselves who they are')
 }
 
 /** Nobody grants more than they have, and a key never has more than the one it was made with. */
@@ -155,7 +168,12 @@ async function change(
   const by = await manager(db)
   await refuseStronger(db, before, by)
   if (before.revoked_at !== null) throw conflict('A revoked key stays as it is')
-  const rules = [expiresInTheFuture, staysWithin(by, 'the calling key'), rolesExist<typeof apiKeys>(sent.role_ids)]
+  const rules = [
+    expiresInTheFuture,
+    staysOnesOwn,
+    staysWithin(by, 'the calling key'),
+    rolesExist<typeof apiKeys>(sent.role_ids),
+  ]
   if (before.parent_id !== null)
     rules.push(
       staysWithin(await find(db, apiKeys, before.parent_id), `key ${before.parent_id}, with which it was made,`),

@@ -18,6 +18,7 @@ export type KnownKey = {
   /** The person the key belongs to. */
   personId: number | null
   makerId: number | null
+  holderIds: readonly number[]
   /** The number of the account's last entry in the ledger. */
   ledgerNumber: number
   /** When the account's tables last changed. */
@@ -105,6 +106,7 @@ export async function findKeyById(database: Database, accountId: number, id: num
   return found && !hasEnded(found.row, now) ? found : undefined
 }
 
+/** One statement, however long the line is of keys that it was made with: a row for each person whose they are. */
 async function keyWhere(
   database: Database,
   accountId: number,
@@ -112,14 +114,19 @@ async function keyWhere(
 ): Promise<StoredKey | undefined> {
   const generation = database.generation()
   const { rows } = await database.glance((db) =>
-    sql<Record<string, any>>`select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
+    sql<Record<string, any>>`with recursive line(id, parent_id, employee_id) as (
+        select k.id, k.parent_id, k.employee_id from api_keys k where k.account_id = ${accountId} and ${condition}
+        union select k.id, k.parent_id, k.employee_id from line
+        join api_keys k on k.account_id = ${accountId} and k.id = line.parent_id)
+      select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
       k.made_by_user_id, u.id as maker_id, u.employee_id as maker_person_id, u.disabled_at as maker_disabled_at, m.termination_effective_on as maker_left_on,
       a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.version, a.table_versions, e.termination_effective_on as left_on,
-      exists (select 1 from api_key_roles r where r.account_id = ${accountId} and r.api_key_id = k.id) as has_roles
+      exists (select 1 from api_key_roles r where r.account_id = ${accountId} and r.api_key_id = k.id) as has_roles, held.by_id as holder_id
       from api_keys k join accounts a on a.id = k.account_id join companies c on c.account_id = k.account_id
       left join employees e on e.account_id = k.account_id and e.id = k.employee_id
       left join users u on u.account_id = k.account_id and u.id = k.made_by_user_id
       left join employees m on m.account_id = k.account_id and m.id = u.employee_id
+      left join (select distinct employee_id as by_id from line where employee_id is not null) held on true
       where k.account_id = ${accountId} and ${condition}`.execute(db),
   )
   const [row] = rows
@@ -138,6 +145,7 @@ async function keyWhere(
     ...(await rightsOfKey(database, row)),
     personId: row.employee_id,
     makerId: row.maker_person_id,
+    holderIds: rows.flatMap(({ holder_id }) => holder_id ?? []),
     ledgerNumber: row.ledger_no,
     versions: readVersions(generation, row),
   }

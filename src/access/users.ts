@@ -18,7 +18,7 @@ import { hasWords, isRecord, isText } from '../engine/filter.ts'
 import { forbidden } from '../engine/problem.ts'
 import { amend, create, type Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
-import type { Grant } from '../ledger/caller.ts'
+import { type Grant, isOneself } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { exceeding, rightsFrom } from './grants.ts'
 import { grantsHeld } from './keys.ts'
@@ -89,12 +89,20 @@ const oneEach: Rule<typeof users> = async ({ db, before, changes, fail }) => {
   if (other) fail('employee_id', 'taken', `is user ${other.id} already`)
 }
 
-/** Who one is decides what one may not decide oneself. */
-const notOneself: Rule<typeof users> = ({ db, before, changes, fail }) => {
-  const { actor } = db.caller
-  const isOwn = actor.kind === 'person' && before?.id === actor.id
-  if (isOwn && changes.employee_id !== undefined && changes.employee_id !== before?.employee_id)
+/** Who one is decides what one may not decide oneself, also by a key that one has made. */
+const notOneself: Rule<typeof users> = async ({ db, before, changes, fail }) => {
+  if (!before || changes.employee_id === undefined || changes.employee_id === before.employee_id) return
+  const isOwn = before.employee_id !== null && isOneself(db, before.employee_id)
+  if (isOwn || before.id === (await userActing(db)))
     fail('employee_id', 'not_allowed', 'can be changed by somebody else only: nobody says themselves who they are')
+}
+
+/** The user who acts, or who made the key that does. */
+async function userActing(db: Reader): Promise<number | null> {
+  const { actor } = db.caller
+  if (actor.kind !== 'key') return actor.kind === 'person' ? actor.id : null
+  const key = await db.from('api_keys').select('made_by_user_id').where('id', '=', actor.id).executeTakeFirst()
+  return key?.made_by_user_id ?? null
 }
 
 /** What is not sent of somebody who is an employee is what the employee is called. */

@@ -212,7 +212,7 @@ async function write(
     if (input.ifMatch !== undefined) await checkTag(service, operation, db, request, input.ifMatch, reach)
     const files = input.isTrial ? service.files.forTrying() : keeper.during(db)
     const held = async () => {
-      if (!operation.reachesItself) await reach?.checkChanges(whole, operation, db.changes())
+      if (!operation.reachesItself) await reach?.checkChanges(db, operation, db.changes())
     }
     const outcome = await answerOf(operation, { db, ...request, files, ahead }, request).catch(async (error) => {
       // What was made out of reach cannot be shown: that it is out of reach says more.

@@ -43,7 +43,7 @@ export type Operation = {
   readonly crosses?: boolean
   /** Its handler holds what it names and changes against the caller's reach by itself. */
   readonly reachesItself?: boolean
-  /** The table of the records that it is about, where it is one of those that are the same for every kind. */
+  /** The table of the records that it is about, where its path does not name one of them. */
   readonly kind?: string
   /** The group of data that it is about: a caller from whom that is withheld may not call it. */
   readonly group?: string
@@ -171,6 +171,7 @@ export function operation<
     look?: NonNullable<Operation['look']>
     ahead?: (call: Ahead<Given<P>, Given<Q>, Given<B>>) => Promise<A>
     guarded?: boolean
+    kind?: string
     redact?: Redact
     gathersQuery?: boolean
     /** The handler runs although the body has problems, adds its own to them, and refuses them all at once. */
@@ -206,6 +207,7 @@ export function operation<
     ...(spec.look ? { look: spec.look } : {}),
     ...(spec.ahead ? { ahead: spec.ahead } : {}),
     ...(spec.guarded ? { guarded: true } : {}),
+    ...(spec.kind ? { kind: spec.kind } : {}),
     ...(spec.redact ? { redact: spec.redact } : {}),
     ...(spec.gathersQuery ? { gathersQuery: true } : {}),
     async handle(call) {

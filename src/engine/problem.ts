@@ -41,6 +41,7 @@ export type ProblemCode =
   | 'confirm_first'
   | 'for_people'
   | 'cross_origin'
+  | 'other_person'
   | 'sso_compulsory'
   | 'sso_refused'
   | 'sso_cancelled'

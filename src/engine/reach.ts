@@ -68,6 +68,13 @@ export const holdsFor = (
   (eyes ?? shownTo?.eyes)?.holds?.(permission, table, id, group) ??
   (permits(caller.permissions, permission) && !(group && caller.withheld.has(group)))
 
+/** Those of whom a caller holds a permission that they do not hold for everybody. */
+export function reachedBy({ eyes, shownTo }: Reader, permission: string, table: string): readonly number[] {
+  const own = eyes ?? shownTo?.eyes
+  const reached = own instanceof Reach ? own.reached(table, [permission]) : 'all'
+  return reached === 'all' ? [] : [...reached]
+}
+
 /** What each scope of the grants means. */
 async function findIn(db: Reader, scopes: Scopes, grants: readonly Grant[]): Promise<Found> {
   const found = new Map<string, Readonly<Record<string, readonly number[]>>>()

@@ -412,6 +412,9 @@ const isAsked = (asked: Asked, { asked: before }: Request) =>
 /** What the days follow from. */
 const TAKEN = ['starts_on', 'ends_on', 'on_demand'] as const
 
+/** What is decided about: none of it changes when it is decided, also not by undoing what was changed before. */
+export const ASKED = [...TAKEN, 'asked', 'employee_id', 'leave_type_id'] as const
+
 type Writing = Call<Writer, any, any, RequestBody>
 
 const ofAnyState: Record<string, Filter> = {

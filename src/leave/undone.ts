@@ -13,7 +13,7 @@ import { firstShortfall } from './accrual.ts'
 import { lineKey, linesOf, movementsOf, STILL } from './balances.ts'
 import { leaveDayOn, sharesOf } from './leave-days.ts'
 import { checkWhole, leavePolicies, leavePolicyTerms, POLICY_USES } from './leave-policies.ts'
-import { firstUnassigned, leaveEntries, leaveRequests, notTooMuch } from './leave-requests.ts'
+import { ASKED, firstUnassigned, leaveEntries, leaveRequests, notTooMuch } from './leave-requests.ts'
 import { isNamedIn, leaveTypes, TYPE_USES } from './leave-types.ts'
 import { whyNotOnDemand } from './on-demand.ts'
 
@@ -102,12 +102,9 @@ const requestsHold: Guard = {
   of: ['leave_requests', 'leave_entries'],
   async check(db, changes, undone) {
     const attempts = await attemptsIn(db, leaveRequests, changes, undone)
-    for (const one of attempts) {
-      const { before, after } = one
-      const isMoved = before && (before.starts_on !== after.starts_on || before.ends_on !== after.ends_on)
-      if (isMoved && before.state === after.state && after.state !== 'pending')
+    for (const { before, after, changes: back } of attempts)
+      if (before?.state === after.state && after.state !== 'pending' && ASKED.some((name) => name in back))
         throw conflict(`The days of a leave request that is ${after.state} cannot change`)
-    }
     const ids = [
       ...attempts.map(({ after }) => after.id),
       ...changes.flatMap(({ resource, owner_id }) => (resource === 'leave_entries' ? (owner_id ?? []) : [])),

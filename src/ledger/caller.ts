@@ -31,6 +31,8 @@ export type Caller = {
   readonly personId: number | null
   /** The person who made the key that acts: what nobody does about themselves they do not do by it either. */
   readonly makerId?: number | null
+  /** The people of the keys that it was made with: they hold it, whoever else it is for. */
+  readonly holderIds?: readonly number[]
   /** All that the caller may do, of whomsoever. */
   readonly permissions: readonly string[]
   /** Field groups that the caller may not see, of anybody. */
@@ -56,9 +58,9 @@ export type Caller = {
   readonly session?: { readonly id: number; readonly confirmedAt: string }
 }
 
-/** Is it they who act, or whose hands made the key that does? */
+/** Is it they who act, or through whose hands the key came that does? */
 export const isOneself = ({ caller }: { readonly caller: Caller }, personId: number): boolean =>
-  caller.personId === personId || caller.makerId === personId
+  caller.personId === personId || caller.makerId === personId || (caller.holderIds?.includes(personId) ?? false)
 
 /** Grants as they can be compared. */
 export const grantsInWords = (grants: readonly Grant[]) =>

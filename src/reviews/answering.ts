@@ -1,6 +1,7 @@
 import type { Sent } from '../engine/declaration.ts'
 import { conflict, type FieldProblem, forbidden, refuse, within, wrong } from '../engine/problem.ts'
 import { amend, attempt, find, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
+import { isOneself } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { type Answer, reviewAnswers } from './answers.ts'
@@ -137,13 +138,18 @@ export async function submit(db: Writer, participant: Participant, questions: re
   })
 }
 
-/** Who administers reviews or is above the one reviewed may send back, but of the latter nobody their own. */
+/** Whether somebody has to go on is for others to say. */
+export function requireOthersPart(db: Reader, author: number): void {
+  if (isOneself(db, author)) throw forbidden('Nobody sends back what they have handed in themselves')
+}
+
+/** Who administers reviews or is above the one reviewed may send back, but nobody their own. */
 export async function requireSenderBack(db: Reader, participant: Participant): Promise<void> {
   const { caller } = db
   requireAboutOther(db, (await find(db, reviews, participant.review_id)).employee_id)
-  if (administers(caller)) return
+  requireOthersPart(db, participant.employee_id)
   // Whoever else sees the participant is one above.
-  if (caller.personId === null || participant.employee_id === caller.personId)
+  if (!administers(caller) && caller.personId === null)
     throw forbidden('Only who administers reviews, or is above the one reviewed, may send back')
 }
 

@@ -5,6 +5,7 @@ import { anyRecordOf, type Filter, IDS, isRecord } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
 import { pagedAnswer } from '../engine/page.ts'
 import { refuse, wrong } from '../engine/problem.ts'
+import { holdsFor } from '../engine/reach.ts'
 import { attempt, checkAll, erase, existing, insertAll, nameable, type Rule } from '../engine/records.ts'
 import { recordId, schemaOf } from '../engine/schema.ts'
 import { isOneself } from '../ledger/caller.ts'
@@ -113,6 +114,7 @@ const addMany = operation(
     summary: 'Review many employees in a cycle',
     note: 'Those who are named, and everybody of a department and of those below it. Each its own success or failure; adding somebody again changes nothing. Nobody adds themselves: somebody else does.',
     area,
+    kind: reviews.table,
     params: Type.Object({ review_cycle_id: recordId('review_cycles') }),
     body: Type.Object(
       {
@@ -130,8 +132,11 @@ const addMany = operation(
     if (body.employee_ids === undefined && body.department_id === undefined)
       refuse([wrong('employee_ids', 'required', 'is required when no department_id is sent')])
     const named = [...new Set(body.employee_ids as number[] | undefined)]
-    const inDepartment = body.department_id ? await membersOf(db, cycle, body.department_id as number) : []
-    const known = new Set([...(await nameable(db, 'employees', named)), ...inDepartment])
+    // Others are as unknown as those who are not there.
+    const isReached = (id: number) => holdsFor(db, `${area}:write`, 'employees', id)
+    const members = body.department_id ? await membersOf(db, cycle, body.department_id as number) : []
+    const inDepartment = members.filter(isReached)
+    const known = new Set([...(await nameable(db, 'employees', named)), ...inDepartment].filter(isReached))
     const away = await absences(db, cycle, named)
     const there = await reviewedIn(db, cycle.id)
     const wanted = [...new Set([...named, ...inDepartment])]
@@ -139,14 +144,16 @@ const addMany = operation(
       const isOwn = isOneself(db, employee_id)
       const unfit = isOwn ? 'is yours: somebody else has to add the review' : away.get(employee_id)?.message
       const why = known.has(employee_id) ? unfit : 'must be the id of an existing employee'
-      return why && !there.has(employee_id) ? [{ employee_id, messages: [`employee_id ${why}`] }] : []
+      return why && !(known.has(employee_id) && there.has(employee_id))
+        ? [{ employee_id, messages: [`employee_id ${why}`] }]
+        : []
     })
     const refused = new Set(errors.map(({ employee_id }) => employee_id))
     const fresh = wanted.filter((id) => !there.has(id) && !refused.has(id))
     const made = await addReviews(db, cycle, fresh, body.with_reports ?? false)
     for (const [index, id] of fresh.entries()) there.set(id, made[index] as number)
     const data = wanted.flatMap((employee_id) => {
-      const review_id = there.get(employee_id)
+      const review_id = known.has(employee_id) ? there.get(employee_id) : undefined
       return review_id ? [{ employee_id, review_id }] : []
     })
     return {

@@ -1,6 +1,7 @@
 import type { Sight } from '../engine/declaration.ts'
 import { permitsForAll } from '../engine/permission.ts'
-import type { Caller } from '../ledger/caller.ts'
+import { reachedBy } from '../engine/reach.ts'
+import { type Caller, isOneself } from '../ledger/caller.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { peopleBelow } from '../people/reporting-lines.ts'
 
@@ -8,7 +9,8 @@ import { peopleBelow } from '../people/reporting-lines.ts'
  * Who sees what of reviews: whatever lists, shows, counts or changes them looks through here.
  *
  * Who administers reviews sees all, and so does a program that acts for nobody. Anybody else sees the reviews of
- * themselves, of those who report to them on the day of looking, and those that they take part in. What was answered
+ * themselves, of those who report to them on the day of looking, and those that they take part in; and whoever
+ * administers reviews of some only sees theirs, and who takes part, but for those of themselves. What was answered
  * is seen by who wrote it; once it is handed in by those above the one reviewed; and once the results are shared by
  * the one reviewed, to whom peers and reports have no names: neither here, nor by numbers, order or times.
  */
@@ -24,11 +26,20 @@ const NAMELESS = ['peer', 'report']
 
 const reviewsOf = (db: Reader) => db.from('reviews').select('reviews.id').where('reviews.employee_id', '=', me(db))
 
+const reviewsAdministered = (db: Reader) =>
+  db
+    .from('reviews')
+    .select('reviews.id')
+    .where('reviews.employee_id', 'in', db.numbers(administered(db)))
+
 const reviewsBelow = (db: Reader) =>
   db
     .from('reviews')
     .select('reviews.id')
     .where('reviews.employee_id', 'in', peopleBelow(db, me(db)))
+
+/** Of whom reviews are administered by a caller who does not do so for everybody. */
+const administered = (db: Reader) => reachedBy(db, 'reviews:write', 'employees').filter((id) => !isOneself(db, id))
 
 /** Whoever is no employee has no reviews: nobody has the id 0. */
 const me = ({ caller }: Reader) => caller.personId ?? 0
@@ -40,6 +51,7 @@ export const sightOfReviews: Sight = {
       eb.or([
         eb('reviews.employee_id', '=', me(db)),
         eb('reviews.employee_id', 'in', peopleBelow(db, me(db))),
+        eb('reviews.employee_id', 'in', db.numbers(administered(db))),
         eb('reviews.id', 'in', db.from('review_participants').select('review_id').where('employee_id', '=', me(db))),
       ]),
     ),
@@ -53,6 +65,7 @@ export const sightOfParticipants: Sight = {
       eb.or([
         eb('review_participants.employee_id', '=', me(db)),
         eb('review_participants.review_id', 'in', reviewsBelow(db)),
+        eb('review_participants.review_id', 'in', reviewsAdministered(db)),
         eb.and([eb('review_participants.type', 'in', NAMED), eb('review_participants.review_id', 'in', reviewsOf(db))]),
       ]),
     ),

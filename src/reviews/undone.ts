@@ -5,7 +5,7 @@ import { type Guard, recordsIn, valuesThen } from '../engine/undo.ts'
 import { chunks } from '../ledger/chunks.ts'
 import type { Change, Columns } from '../ledger/entries.ts'
 import type { Writer } from '../ledger/write.ts'
-import { missingOf, requireAuthorAbout } from './answering.ts'
+import { missingOf, requireAuthorAbout, requireOthersPart } from './answering.ts'
 import { reviewAnswers } from './answers.ts'
 import { reviewCycles } from './cycles.ts'
 import { reviewParticipants } from './participants.ts'
@@ -131,21 +131,34 @@ const othersDecide: Guard = {
     const aboutWhom = await peopleOf(db, reviews, own, 'review_id', [...parts, ...answers])
     const byWhom = await peopleOf(db, reviewParticipants, parts, 'participant_id', answers)
     for (const row of own) requireAboutOther(db, row.employee_id as number)
-    for (const row of parts)
+    for (const row of parts) {
+      if (isSentBack(changes, row)) requireOthersPart(db, row.employee_id as number)
       if (row.employee_id !== aboutWhom(row) || !hasAnswered(changes, row)) requireAboutOther(db, aboutWhom(row))
+    }
     for (const row of answers) requireAuthorAbout(db, byWhom(row), aboutWhom(row))
   },
 }
 
+const changesOf = (changes: readonly Change[], { id }: Columns) =>
+  changes.filter(({ resource, record_id }) => resource === reviewParticipants.table && record_id === id)
+
 /** Is all that is undone of a participant what they did by answering? */
-const hasAnswered = (changes: readonly Change[], { id }: Columns) =>
-  changes
-    .filter(({ resource, record_id }) => resource === reviewParticipants.table && record_id === id)
-    .every(
-      ({ action, before, after }) =>
-        action === 'update' &&
-        [before?.state, after?.state].every((state) => state === undefined || ANSWERING.includes(state)),
-    )
+const hasAnswered = (changes: readonly Change[], participant: Columns) =>
+  !isSentBack(changes, participant) &&
+  changesOf(changes, participant).every(
+    ({ action, before, after }) =>
+      action === 'update' &&
+      [before?.state, after?.state].every((state) => state === undefined || ANSWERING.includes(state)),
+  )
+
+/** Is it undone, or done again, that what somebody had handed in was sent back? That keeps when they handed it in. */
+const isSentBack = (changes: readonly Change[], participant: Columns) =>
+  changesOf(changes, participant).some(
+    ({ action, before, after }) =>
+      action === 'update' &&
+      [before?.state, after?.state].includes('submitted') &&
+      before?.submitted_at === after?.submitted_at,
+  )
 
 /** Who it is in the record that rows name by a column: one of those known, or one that is there. */
 async function peopleOf(

@@ -304,6 +304,68 @@ test('nobody comes to a decision about their own by becoming nobody, or by undoi
   assert.equal(await status(owner.send('POST', `/requests/${undone.headers.get('x-request-id')}/undo`)), 200)
 })
 
+test('whoever holds a key does not become somebody else by it, or by another that it makes or changes', async () => {
+  const person = await service.hire({ hired_on: '2028-01-01' })
+  const type = await service.make('/leave_types', { name: 'Their days' })
+  const usual = await service.make('/leave_policies', { name: 'Their own', leave_type_id: type.id, floor: -100 })
+  await service.make(`/employees/${person.id}/leave_types`, {
+    leave_type_id: type.id,
+    leave_type_policy_id: usual.id,
+    effective_on: '2029-01-01',
+  })
+  let monday = Date.parse('2030-07-01')
+  const approves = async (key: string) => {
+    const on = new Date(monday).toISOString().slice(0, 10)
+    monday += 7 * 86_400_000
+    const ask = { employee_id: person.id, leave_type_id: type.id, starts_on: on, ends_on: on }
+    const asked = await service.make('/leave_requests', ask)
+    return status(service.post(`/leave_requests/${asked.id}/approve`, {}, { key }))
+  }
+  const madeWith = async (key: string, employee_id: number | null) => {
+    const made = await service.post('/api_keys', { name: 'Next', permissions: ['*'], employee_id }, { key })
+    assert.equal(made.status, 201, made.text)
+    return made.body.data as { id: number; key: string }
+  }
+
+  // A key that somebody has made says nothing of who they are.
+  const owner = await enter(person.id, 'owner')
+  const made = await owner.send('POST', '/api_keys', { name: 'Mine', permissions: ['*'] })
+  const { key } = made.body.data
+  const below = await madeWith(key, null)
+  for (const one of [key, below.key]) {
+    for (const employee_id of [null, other.id])
+      assert.equal(await status(service.put(`/users/${owner.user.id}`, { employee_id }, { key: one })), 422)
+    assert.equal(await status(service.put(`/users/${owner.user.id}`, { locale: 'de' }, { key: one })), 200)
+    assert.equal(await approves(one), 403)
+  }
+  const changed = await service.put(`/users/${owner.user.id}`, { employee_id: null })
+  assert.equal(changed.status, 200, changed.text)
+  const linked = await service.put(`/users/${owner.user.id}`, { employee_id: person.id }, { key })
+  assert.equal(linked.status, 422, linked.text)
+  await service.put(`/users/${owner.user.id}`, { employee_id: person.id })
+  const undo = `/requests/${changed.headers.get('x-request-id')}/undo`
+  assert.equal(await status(service.post(undo, {}, { key })), 409)
+
+  // A key of a person stays theirs, whatever is made with it and for whom.
+  const theirs = await service.make('/api_keys', { name: 'Theirs', permissions: ['*'], employee_id: person.id })
+  const second = await service.make('/api_keys', { name: 'Second', permissions: ['*'], employee_id: person.id })
+  const first = await madeWith(theirs.key, null)
+  const last = await madeWith(first.key, other.id)
+  for (const one of [theirs, first, last]) {
+    assert.equal(await approves(one.key), 403)
+    for (const { id } of [theirs, second])
+      assert.ok((await status(service.put(`/api_keys/${id}`, { employee_id: null }, { key: one.key }))) >= 403)
+  }
+  assert.equal(await status(owner.send('PUT', `/api_keys/${second.id}`, { employee_id: null })), 422)
+  const own = await service.put(`/api_keys/${theirs.id}`, { employee_id: null }, { key: theirs.key })
+  assert.equal(own.status, 422, own.text)
+  assert.equal(await status(service.put(`/api_keys/${theirs.id}`, { name: 'Same' }, { key: theirs.key })), 200)
+  // Whoever it is not about decides, and says whose a key is.
+  assert.equal(await approves(service.key), 200)
+  assert.equal(await status(service.put(`/api_keys/${theirs.id}`, { employee_id: other.id })), 200)
+  for (const one of [theirs, first, last]) assert.equal(await approves(one.key), 200)
+})
+
 test('access and keys are for those who look after everybody’s', async () => {
   for (const scope of ['self', 'reports']) {
     const key = await homeMade(boss.id, { permissions: ['users:*', 'keys:*', '*'], scope, sees: ALL })
@@ -483,6 +545,55 @@ test('reviews are made of those only whom one sees, and nothing of access is loo
   assert.equal(answers[0]?.[0], 403)
 })
 
+test('reviews of those whom a role reaches are made, seen and seen to by it, one by one and in bulk', async () => {
+  const department = await service.make('/departments', { name: 'Looked after' })
+  const lead = await service.hire({ hired_on: '2028-01-01' })
+  const admin = await service.hire({ hired_on: '2028-01-01', department_id: department.id, reporting_to_id: lead.id })
+  const own = { hired_on: '2028-01-01', department_id: department.id, reporting_to_id: admin.id }
+  const [first, second] = [await service.hire(own), await service.hire(own)]
+  const cycle = await service.make('/performance/review_cycles', {
+    name: 'Looked after',
+    starts_on: '2030-01-01',
+    ends_on: '2030-12-31',
+  })
+  const path = `/performance/review_cycles/${cycle.id}/reviews`
+  await service.make(path, { employee_id: lead.id })
+  const about = await service.make(path, { employee_id: admin.id })
+  await service.make(`${path}/${about.id}/review_participants`, { employee_id: first.id, type: 'peer' })
+  const permissions = ['reviews:*', 'employees:read']
+  const inDepartment = { permissions, scope: 'department', department_id: department.id, sees: ALL }
+  // Whoever looks after a department, from within or without, and whoever looks after their reports.
+  for (const [who, grant] of [
+    [admin, inDepartment],
+    [other, inDepartment],
+    [admin, { permissions, scope: 'reports', sees: ALL }],
+  ] as const) {
+    const key = await homeMade(who.id, grant, KNOWS_ALL)
+    const made = await service.post(path, { employee_id: first.id }, { key })
+    assert.equal(made.status, 201, made.text)
+    const bulk = await service.post(`${path}/bulk`, { employee_ids: [second.id, boss.id, lead.id] }, { key })
+    assert.deepEqual(
+      [bulk.body.records?.data, bulk.body.errors?.data].map((some) => some?.map((one: any) => one.employee_id)),
+      [[second.id], [boss.id, lead.id]],
+      bulk.text,
+    )
+    const one = `${path}/${made.body.data.id}`
+    const seen = (await service.get(path, { key })).body.data.map((review: any) => review.employee_id)
+    assert.deepEqual(
+      seen.filter((id: number) => id !== admin.id),
+      [first.id, second.id],
+    )
+    const peer = await service.post(`${one}/review_participants`, { employee_id: lead.id, type: 'peer' }, { key })
+    assert.equal(peer.status, 201, peer.text)
+    assert.equal((await service.get(`${one}/review_participants`, { key })).body.metadata.count, 3)
+    // Of one’s own review the peers stay unknown.
+    if (who === admin)
+      assert.equal((await service.get(`${path}/${about.id}/review_participants`, { key })).body.metadata.count, 2)
+    for (const id of [made.body.data.id, bulk.body.records.data[0].review_id])
+      assert.equal(await status(service.delete(`${path}/${id}`, { key })), 204)
+  }
+})
+
 /** Somebody above, in the middle and below, each with a review; whoever is in the middle is a peer in the first. */
 async function underReview() {
   const chief = await service.hire({ first_name: 'Cleo', hired_on: '2028-01-01' })
@@ -532,7 +643,9 @@ test('a review that one merely sees is neither changed nor deleted', async () =>
     const reviews = `/performance/review_cycles/${next.id}/reviews`
     for (const { id } of [chief, middle])
       assert.ok((await status(service.post(reviews, { employee_id: id }, { key }))) >= 403, `${scope} ${id}`)
-    assert.equal(await status(service.post(`${reviews}/bulk`, { employee_ids: [middle.id] }, { key })), 403)
+    const bulk = await service.post(`${reviews}/bulk`, { employee_ids: [chief.id, middle.id] }, { key })
+    assert.equal(bulk.body.records?.count, 0, bulk.text)
+    assert.equal((await service.get(reviews)).body.metadata.count, 0)
     const made = await status(service.post(reviews, { employee_id: below.id }, { key }))
     assert.equal(made, scope === 'reports' ? 201 : 422)
   }
@@ -657,4 +770,55 @@ test('an entry of one’s own that was rejected comes back as that by undoing, a
   assert.equal(taken.status, 200, taken.text)
   assert.equal(await status(worker.send('POST', `/requests/${taken.headers.get('x-request-id')}/undo`)), 403)
   assert.equal(await stateOf(settled.path), 'pending')
+})
+
+test('what was decided about is not changed any more by undoing what was changed before', async () => {
+  const type = await service.make('/leave_types', { name: 'Days off', unit: 'days' })
+  const policy = await service.make('/leave_policies', { name: 'Days off', leave_type_id: type.id, floor: -100 })
+  const [above, person] = [
+    await service.hire({ hired_on: '2028-01-01' }),
+    await service.hire({ hired_on: '2028-01-01' }),
+  ]
+  const employee_id = person.id
+  const assigned = { leave_type_id: type.id, leave_type_policy_id: policy.id, effective_on: '2029-01-01' }
+  await service.make(`/employees/${employee_id}/leave_types`, assigned)
+  const worker = await enter(employee_id, 'employee')
+  const owner = await enter(above.id, 'owner')
+  const undo = (who: typeof owner, answer: Answer) =>
+    status(who.send('POST', `/me/requests/${answer.headers.get('x-request-id')}/undo`))
+  const days = ['2030-06-03', '2030-06-04', '2030-06-05']
+  const leave = { employee_id, leave_type_id: type.id, starts_on: days[0], ends_on: days[2] }
+  const half = days.map((occurs_on, at) => ({ occurs_on, amount: at ? '0' : '0.5' }))
+  for (const [path, asked, change] of [
+    ['/leave_requests', leave, { leave_request_entries: half }],
+    ['/leave_requests', leave, { ends_on: days[0] }],
+    ['/time/overtime_requests', { employee_id, date: '2030-05-20', minutes: 300 }, { minutes: 15 }],
+  ] as const)
+    for (const decision of ['approve', 'reject']) {
+      const made = await worker.send('POST', path, asked)
+      assert.equal(made.status, 201, made.text)
+      const one = `${path}/${made.body.data.id}`
+      const changed = await worker.send('PUT', one, change)
+      assert.equal(changed.status, 200, changed.text)
+      const decided = await owner.send('POST', `${one}/${decision}`)
+      assert.equal(decided.status, 200, decided.text)
+      const shown = (await service.get(one)).body
+      assert.equal(await undo(worker, changed), 409, `${decision} ${JSON.stringify(change)}`)
+      assert.deepEqual((await service.get(one)).body, shown)
+      // What is only said about it is not decided about; and with the decision taken back it is theirs again.
+      const said = await worker.send('PUT', one, { comment: 'Please' })
+      assert.equal(await undo(worker, said), 204)
+      assert.equal(await undo(owner, decided), 204)
+      assert.equal(await undo(worker, changed), 204)
+      assert.equal(await status(worker.send('POST', `${one}/withdraw`)), 200)
+    }
+  const times = { starts_at: '2030-05-14T08:00:00Z', ends_at: '2030-05-14T16:00:00Z' }
+  const made = await worker.send('POST', '/time/timesheet_entries', { employee_id, ...times })
+  const entry = `/time/timesheet_entries/${made.body.data.id}`
+  const changed = await worker.send('PUT', entry, { ends_at: '2030-05-14T09:00:00Z' })
+  const one = { timesheet_entry_ids: [made.body.data.id] }
+  const handedIn = await worker.send('POST', '/time/timesheet_entries/submit', one)
+  assert.equal(handedIn.status, 200, handedIn.text)
+  assert.equal(await status(owner.send('POST', '/time/timesheet_entries/approve', one)), 200)
+  for (const answer of [made, changed, handedIn]) assert.equal(await undo(worker, answer), 409)
 })

@@ -161,6 +161,29 @@ test('the cookie is HttpOnly, Lax and for this host, over https Secure, and belo
   assert.equal((await cookieOf('https://example.com/hr'))[0], `__Secure-cadre_session${rest('/hr')}; Secure`)
 })
 
+test('what a page sends for one person is not done as another who has signed in since', async () => {
+  const own = await startService()
+  try {
+    const { browser } = await person(own, { email: 'ada@example.com' })
+    const { user, account } = (await browser.get('/me')).body.data
+    const as = (name: string) => {
+      const page = browser.stolen(own)
+      page.headers = { origin: own.url, 'cadre-user': name }
+      return page
+    }
+    for (const other of [`${account.id} ${user.id + 1}`, `${account.id + 1} ${user.id}`, `${user.id}`, '']) {
+      const write = await as(other).put('/me', { name: 'Mallory' })
+      assert.equal(write.status, 409, other)
+      assert.equal(write.body.code, 'other_person')
+    }
+    assert.equal((await browser.get('/me')).body.data.user.name, user.name)
+    assert.equal((await as(`${account.id} ${user.id}`).put('/me', { name: 'Ada' })).status, 200)
+    assert.equal((await own.post('/positions', { name: 'By key' }, { headers: { 'cadre-user': '9 9' } })).status, 201)
+  } finally {
+    await own.stop()
+  }
+})
+
 test('a session of one’s own pages works on no other: pages of other origins are refused, named in CORS_ORIGINS or not', async () => {
   const elsewhere = 'https://intranet.example.com'
   const own = await startService({ config: { CORS_ORIGINS: elsewhere } })

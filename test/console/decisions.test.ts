@@ -57,8 +57,8 @@ async function waiting(count: number) {
   return {
     ids: asked.map(({ id }) => id),
     states: () => Promise.all(asked.map(stateOf)),
-    line: (page: Watched, n: number) =>
-      page.getByRole('list', { name: 'Waiting for a decision' }).locator('> li').filter({ hasText: asked[n]?.comment }),
+    line: (page: Watched, n: number, list = 'Waiting for a decision') =>
+      page.getByRole('list', { name: list }).locator('> li').filter({ hasText: asked[n]?.comment }),
   }
 }
 
@@ -172,6 +172,87 @@ test('when the answer to an undo is lost, the page looks how it is, and the undo
   await page.getByText('Undone', { exact: true }).waitFor()
   await told.waitFor({ state: 'detached' })
   assert.deepEqual(await states(), ['pending'])
+  await page.done()
+})
+
+test('a second press that follows at once decides nothing about the next one', async () => {
+  const { states } = await waiting(3)
+  const page = await inbox()
+  await page.keyboard.press('j')
+  await page.waitForFunction(() => document.activeElement?.getAttribute('data-key'))
+  await page.keyboard.press('a')
+  await page.keyboard.press('a')
+  await page.getByText(/^Approved: Ada Lovelace/).waitFor()
+  await page.waitForTimeout(700)
+  assert.deepEqual((await states()).sort(), ['approved', 'pending', 'pending'])
+  await page.keyboard.press('a')
+  await page
+    .getByText(/^Approved: Ada Lovelace/)
+    .nth(1)
+    .waitFor()
+  assert.deepEqual((await states()).sort(), ['approved', 'approved', 'pending'])
+  await page.done()
+})
+
+test('what stays until it is read hides nothing newer, and says what could not be undone', async () => {
+  const { line } = await waiting(6)
+  const page = await inbox()
+  const approve = async (n: number) => {
+    await line(page, n)
+      .getByRole('button', { name: /^Approve/ })
+      .click()
+    await line(page, n).getByRole('button', { name: /^Undo/ }).waitFor()
+  }
+  for (let n = 0; n < 5; n++) await approve(n)
+  await page.route('**/undo', (route) => route.abort())
+  for (let n = 0; n < 5; n++) await line(page, n).getByRole('button', { name: /^Undo/ }).click()
+  const staying = page.getByRole('alert').filter({ hasText: 'cannot be reached' })
+  await staying.nth(4).waitFor()
+  const texts = await staying.allTextContents()
+  assert.ok(texts.every((text) => /Approved: Ada Lovelace/.test(text)))
+  assert.equal(new Set(texts).size, 5, 'each says which it is')
+  await approve(5)
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /^Approved: Ada Lovelace/ })
+    .last()
+    .waitFor()
+  await page.unroute('**/undo')
+  for (let n = 5; n > 0; n--) {
+    await staying.last().getByRole('button', { name: 'Undo' }).click()
+    await staying.nth(n - 1).waitFor({ state: 'detached' })
+  }
+  await page.done()
+})
+
+test('a failure goes when the same is done after all', async () => {
+  const { line, states } = await waiting(1)
+  const page = await inbox()
+  await page.route('**/approve', (route) => route.abort(), { times: 1 })
+  const approve = line(page, 0).getByRole('button', { name: /^Approve/ })
+  await approve.click()
+  const failed = page.getByRole('alert').filter({ hasText: 'cannot be reached' })
+  await failed.waitFor()
+  await approve.click()
+  await page.getByText(/^Approved: Ada Lovelace/).waitFor()
+  await failed.waitFor({ state: 'detached', timeout: 1500 })
+  assert.deepEqual(await states(), ['approved'])
+  await page.done()
+})
+
+test('what somebody else was faster with is told in the person’s language', async () => {
+  const { ids, line } = await waiting(1)
+  const page = await at.open('/leave/approvals?kind=leave', { ...manager(), mayTell: LOST, locale: 'de-DE' })
+  const approve = line(page, 0, 'Wartet auf eine Entscheidung').getByRole('button', { name: /^Genehmigen/ })
+  await approve.waitFor()
+  await page.route('**/approve', async (route) => {
+    await at.service.send('POST', `/leave_requests/${ids[0]}/reject`)
+    await route.continue()
+  })
+  await approve.click()
+  const told = page.getByRole('alert').filter({ hasText: 'Inzwischen ist der Stand „Abgelehnt“' })
+  await told.waitFor()
+  assert.doesNotMatch((await told.textContent()) ?? '', /cannot become/)
   await page.done()
 })
 

@@ -145,6 +145,7 @@ test('everything that waits is decided by keys alone: one, several at once, and 
   for (let n = 0; n < 2; n++) {
     const name = await focused()
     kinds.push(name)
+    await page.waitForTimeout(700)
     await page.keyboard.press('a')
     await page.waitForFunction((before) => document.activeElement?.getAttribute('aria-label') !== before, name)
     await page.getByText(`Approved: ${name}`).waitFor()

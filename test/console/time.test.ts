@@ -328,6 +328,52 @@ test('an entry that is stretched past midnight becomes two, whole or not at all,
   await page.done()
 })
 
+test('a night whose answer was lost is finished by saving it again, new or stretched', async () => {
+  const week = monday(11)
+  await enter(`${plus(week, 3)}T19:00:00Z`, `${plus(week, 3)}T20:00:00Z`)
+  const count = async () => (await entriesIn(week)).length
+  const page = await at.open(`/time?week=${week}`, { ...employee(), mayTell: /asked twice|Failed to load|ERR_/ })
+  const loseOne = (path: string, method: string) => {
+    let isLost = false
+    return page.route(path, async (route) => {
+      const request = route.request()
+      if (isLost || request.method() !== method || request.headers().prefer) return route.continue()
+      isLost = true
+      await route.fetch()
+      await route.abort()
+    })
+  }
+  const night = async (path: string, method: string, title: string, expected: number) => {
+    await loseOne(path, method)
+    const dialog = page.getByRole('dialog', { name: title })
+    await dialog.getByLabel('Until').fill('06:00')
+    await dialog.getByText(/^Ends on the next day/).waitFor()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await count(), expected)
+    await page.keyboard.press('z')
+    await page.getByText('Undone', { exact: true }).waitFor()
+    await page.getByText('Undone', { exact: true }).waitFor({ state: 'detached' })
+    await page.unroute(path)
+  }
+  const day = (name: RegExp, button: RegExp) => page.getByRole('region', { name }).getByRole('button', { name: button })
+  await day(/^Monday/, /Add time/).click()
+  await page.getByRole('dialog', { name: 'Add time' }).getByLabel('From').fill('21:00')
+  await night('**/timesheet_entries/bulk', 'POST', 'Add time', 3)
+  assert.equal(await count(), 1)
+  for (const [path, method] of [
+    ['**/timesheet_entries', 'POST'],
+    ['**/timesheet_entries/*', 'PUT'],
+  ] as const) {
+    await day(/^Thursday/, /^2\d:00–/).click()
+    await night(path, method, 'Change time', 2)
+    assert.equal(await count(), 1)
+  }
+  await page.done()
+})
+
 test('a week that cannot be handed in is told, and looked at anew', async () => {
   const week = monday(9)
   const [gone] = [

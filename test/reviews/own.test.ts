@@ -137,6 +137,37 @@ test('nor does a key that they have made, for nobody or for somebody else, nor u
   assert.equal(await undo(handedIn, {}), 200)
 })
 
+test('what was sent back is taken back by those who may send back, and by nobody their own', async () => {
+  const revise = (path: string, part: number, sending = {}) =>
+    service.post(`${path}/review_participants/${part}/revise`, {}, sending)
+  const undo = (answer: Answer, sending = {}) => {
+    assert.ok(answer.status < 300, answer.text)
+    return service.post(`/requests/${answer.headers.get('x-request-id')}/undo`, {}, sending)
+  }
+  const hr = { key: await office.key('hr', ADMINISTERS) }
+  const own = await review('hr')
+  const handedIn = { answers: own.answers, submit: true }
+  assert.equal(await status(service.put(`${own.path}/answers`, handedIn, hr)), 200)
+  const back = await revise(own.path, own.of('Self'), { key: office.key('boss') })
+  assert.equal(await status(undo(back, hr)), 403)
+  const undone = await undo(back)
+  assert.equal(undone.status, 200, undone.text)
+  assert.equal(await status(undo(undone, hr)), 403)
+  assert.equal(await status(undo(undone)), 200)
+  // What they hand in again is theirs to take back.
+  assert.equal(await status(undo(await service.put(`${own.path}/answers`, handedIn, hr), hr)), 200)
+
+  const others = await review('ann')
+  const part = `${others.path}/review_participants`
+  const { id } = await service.make(part, { employee_id: office.id('hr'), type: 'peer' })
+  const handIn = { review_participant_id: id, answers: others.answers, submit: true }
+  assert.equal(await status(service.put(`${others.path}/answers`, handIn, hr)), 200)
+  assert.equal(await status(revise(others.path, id, hr)), 403)
+  const sent = await revise(others.path, id)
+  assert.equal(await status(undo(sent, hr)), 403)
+  assert.equal(await status(undo(sent)), 200)
+})
+
 test('a cycle that everybody is in goes and comes back as a whole, by whoever administers it', async () => {
   const key = await office.key('hr', ADMINISTERS)
   const { path } = await office.cycle()

@@ -30,6 +30,8 @@ const NARROW = '(max-width: 62em)'
 type Decision = { verdict?: Verdict; at: number; undoing?: Undoing }
 const ELSEWHERE: Decision = { at: 0 }
 const NONE: Item[] = []
+/** Within so many milliseconds nobody has seen that it is about the next one. */
+const SECOND_PRESS = 600
 
 const KINDS: readonly string[] = ['leave', 'overtime', 'time']
 
@@ -65,6 +67,8 @@ export function Approvals() {
   const item = items[at]
   const chosen = waiting.filter(({ key }) => selected.has(key))
 
+  /** When a decision by key led on to the next one. */
+  const wentOnAt = useRef(0)
   const go = (index: number) => {
     const next = items[Math.max(0, Math.min(items.length - 1, index))]
     if (!next) return
@@ -93,7 +97,10 @@ export function Approvals() {
     // Under a pointer nothing moves.
     const isNext = ({ item: { key }, decision }: (typeof lines)[number]) => !decision && !keys.has(key)
     const next = isByKey ? (lines.slice(at).find(isNext) ?? lines.findLast(isNext)) : undefined
-    if (next) go(items.indexOf(next.item))
+    if (next) {
+      go(items.indexOf(next.item))
+      wentOnAt.current = Date.now()
+    }
     const { undoing, done, failed } = await decide(about, verdict)
     const still = new Set(failed.map(({ item: { key } }) => key))
     decidedAs(still, undefined)
@@ -116,8 +123,10 @@ export function Approvals() {
     setRefused(failed)
     setSelected(still)
   }
+  // A second press that was meant for the one before decides nothing.
+  const hasJustGoneOn = () => Date.now() - wentOnAt.current < SECOND_PRESS
   // About the one that is looked at, or about nothing: never about the next one because this one is decided.
-  const meant = () => (chosen.length > 0 ? chosen : item && waiting.includes(item) ? [item] : [])
+  const meant = () => (hasJustGoneOn() ? [] : chosen.length > 0 ? chosen : item && waiting.includes(item) ? [item] : [])
   useShortcuts([
     { keys: 'j', text: t('keyNext'), run: () => go(current === undefined ? 0 : at + 1) },
     { keys: 'k', text: t('keyPrevious'), run: () => go(at - 1) },

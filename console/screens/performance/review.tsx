@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type FieldProblem, type ItemOf, Problem } from '../../client/client.ts'
 import { isShownAtFields, useRead, useWrite } from '../../client/data.ts'
 import { CreateReviewAnswer } from '../../client/fields/review_answers.ts'
-import { useMay, useMayFor, useMe } from '../../client/me.ts'
+import { useMay, useMe } from '../../client/me.ts'
 import { Page } from '../../parts/page.tsx'
 import { useProblemText } from '../../parts/problems.ts'
 import { Empty, Loading, Shown } from '../../parts/states.tsx'
@@ -354,15 +354,16 @@ function Results(props: {
 function TakingPart(props: { of: readonly Participant[]; at: At; nameOf: (id: number) => string; about: number }) {
   const { of, at, nameOf, about } = props
   const t = useTexts(performanceTexts)
-  const { mayFor } = useMayFor(about, 'reviews:write')
+  const may = useMay()
   const { employee } = useMe()
   const revise = useWrite(`POST ${REVIEW}/review_participants/{id}/revise`, {
     done: t('sentBack'),
     touches: ['reviews', 'review_cycles', 'review_answers'],
   })
   if (of.length === 0) return <Empty icon="people" title={t('noReviews')} />
-  // Nobody sends back what is about themselves.
-  const maySendBack = mayFor('reviews:write') && employee?.id !== about
+  // Nobody sends back their own, nor what is about themselves; whoever else sees a part of others may.
+  const maySendBack = ({ employee_id }: Participant) =>
+    may('review_answers:write') && employee?.id !== about && employee?.id !== employee_id
   return (
     <section aria-labelledby="taking-part">
       <Title order={2} size="h4" id="taking-part" mb="sm">
@@ -379,7 +380,7 @@ function TakingPart(props: { of: readonly Participant[]; at: At; nameOf: (id: nu
                 </Text>
               </div>
               <Group gap="xs">
-                {maySendBack && one.state === 'submitted' ? (
+                {maySendBack(one) && one.state === 'submitted' ? (
                   <Button
                     size="xs"
                     variant="default"

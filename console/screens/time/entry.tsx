@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Loader, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import { type BodyOf, call, Problem, preview, type Sent as SentTo } from '../../client/client.ts'
+import { type FormEvent, useRef, useState } from 'react'
+import { type BodyOf, call, Problem, preview, type Sent as SentTo, wasLost } from '../../client/client.ts'
 import { isAtFields, ownRequest, refresh, useRead, useWrite, writeOver } from '../../client/data.ts'
 import { CreateTimesheetEntry as FIELDS } from '../../client/fields/time.ts'
 import type { TimesheetEntry } from '../../client/operations.ts'
@@ -76,8 +76,10 @@ async function takeBack(request_id: string): Promise<void> {
 /** An entry is of one day: a night is two, which come and go together, or not at all. */
 async function addNight(employee_id: number, parts: readonly Sent[]): Promise<string[]> {
   const body = { data: [{ employee_id, entries: parts.map(withoutNothing) }] } as never
-  const tried = await preview(NIGHT, { body })
-  if (tried.errors) throw refusalIn(tried.errors.data)
+  if (!wasLost(NIGHT, { body })) {
+    const tried = await preview(NIGHT, { body })
+    if (tried.errors) throw refusalIn(tried.errors.data)
+  }
   const { body: made, requestId } = await call(NIGHT, { body, requestId: ownRequest(KINDS) })
   if (!made.errors) return [requestId]
   // Somebody was faster between the two.
@@ -85,20 +87,31 @@ async function addNight(employee_id: number, parts: readonly Sent[]): Promise<st
   throw refusalIn(made.errors.data)
 }
 
+/** By which request the entry was ended at midnight. */
+type Ended = { current: string | undefined }
+
 /** The same of one that is there: it ends at midnight, and what comes after that is another. */
-async function stretchNight(change: SentTo<typeof CHANGE>, rest: Sent): Promise<string[]> {
+async function stretchNight(change: SentTo<typeof CHANGE>, rest: Sent, ended: Ended): Promise<string[]> {
   const refusedAtEnd = (error: unknown) => {
     throw error instanceof Problem && isAtFields(error) ? refusalOf(error.errors.map(({ message }) => message)) : error
   }
-  const { ifMatch: _, ...tried } = change
-  await preview(CHANGE, tried)
-  await preview(ADD, { body: rest }).catch(refusedAtEnd)
-  const { requestId } = await writeOver(CHANGE, change, KINDS)
+  // Where only the answer about the rest was lost, only that is asked for again.
+  const isHalfDone = ended.current !== undefined && wasLost(ADD, { body: rest })
+  if (!isHalfDone && !wasLost(CHANGE, change)) {
+    const { ifMatch: _, ...tried } = change
+    await preview(CHANGE, tried)
+    await preview(ADD, { body: rest }).catch(refusedAtEnd)
+  }
+  const requestId = isHalfDone ? (ended.current as string) : (await writeOver(CHANGE, change, KINDS)).requestId
+  ended.current = requestId
   try {
     return [requestId, (await call(ADD, { body: rest, requestId: ownRequest(KINDS) })).requestId]
   } catch (error) {
     // Where the answer was lost it may be there: then nothing is taken from it, and the week shows what is.
-    if (!(error instanceof Problem && error.isUnknown)) await takeBack(requestId)
+    if (!(error instanceof Problem && error.isUnknown)) {
+      ended.current = undefined
+      await takeBack(requestId)
+    }
     return refusedAtEnd(error)
   }
 }
@@ -129,6 +142,7 @@ function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | unde
         }
   })
   const [values, setValues] = useState(began)
+  const ended = useRef<string>(undefined)
   const isChanged = (...names: (keyof typeof values)[]) => names.some((name) => values[name] !== began[name])
   const set = (changes: Partial<typeof values>) => setValues((now) => ({ ...now, ...changes }))
   const said = { done: t('saved'), touches: ['timesheets'], onSuccess: onClose }
@@ -200,7 +214,7 @@ function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | unde
     } as BodyOf<typeof CHANGE>
     const sent = { params: { id: entry.id }, body: changed, ifMatch }
     if (Object.keys(changed).length === 0) onClose()
-    else if (isTwo) void enterNight(() => stretchNight(sent, rest))
+    else if (isTwo) void enterNight(() => stretchNight(sent, rest, ended))
     else change.mutate(sent)
   }
   const isFixed = !mayEnter || entry?.status === 'approved'

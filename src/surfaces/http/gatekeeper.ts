@@ -126,6 +126,9 @@ export function gatekeeper(
     if (method === 'GET' ? isFromElsewhere(request, origin) : !isFromHere(request, origin)) throw crossOrigin()
     sessionUses.note(session.account.id, session.id, now)
     const { id, account, ledgerNumber, versions, userId, personId, confirmedAt } = session
+    // All pages of a browser share one session: what somebody began is not done as whoever has signed in since.
+    const meant = header(request, 'cadre-user')
+    if (meant !== undefined && meant !== `${account.id} ${userId}`) throw otherPerson()
     const { permissions, ...rights } = await rightsOf.get(`${account.id} ${userId}`, () =>
       rightsOfUser(database, account.id, userId),
     )
@@ -164,10 +167,11 @@ export function gatekeeper(
     const key = before ?? (sent ? await findKey(database, sent, now, keys) : undefined)
     if (!key) return refuse(request)
     known.noteUse(key, now)
-    const { id, account, personId, makerId, permissions, withheld, grants, ledgerNumber, versions } = key
+    const { id, account, personId, makerId, holderIds, permissions, withheld, grants, ledgerNumber, versions } = key
     const caller = {
       ...callerFor(request, { account, actor: { kind: 'key', id }, personId, permissions, withheld }),
       makerId,
+      holderIds,
       ...(grants ? { grants } : {}),
       ledgerNumber,
       versions,
@@ -204,6 +208,9 @@ function correlationOf(request: FastifyRequest): string {
 
 const crossOrigin = () =>
   new Problem(403, 'cross_origin', 'A browser sent this on behalf of another site: sessions work on our own pages only')
+
+const otherPerson = () =>
+  new Problem(409, 'other_person', 'Somebody else is signed in by now than the header Cadre-User says')
 
 const tooMany = (detail: string, wait: number) =>
   new Problem(429, 'too_many_requests', detail, { retryAfter: Math.ceil(wait / 1000) })

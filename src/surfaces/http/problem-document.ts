@@ -153,6 +153,13 @@ export const PROBLEMS: Record<ProblemCode, Explanation> = {
     meaning: 'What is somebody’s own is for those who sign in, and no key holds it.',
     remedy: 'Sign in, and call it in that session; with a key, use the operations on records.',
   },
+  other_person: {
+    status: '409',
+    title: 'Somebody else is signed in',
+    meaning:
+      'A page sends the account and the user that it is of in the header `Cadre-User`, as `1 7`. The session is of somebody else by now, and nothing was done.',
+    remedy: 'Read who is signed in (`GET /me`), and begin anew as them.',
+  },
   cross_origin: {
     status: '403',
     title: 'From another site',
