@@ -51,7 +51,7 @@ const LONG = [
 /** How many others share a process. */
 const TOGETHER = 12
 /** How long a file may take, in milliseconds. */
-const LONGEST = 240_000
+const LONGEST = 480_000
 const begun = Date.now()
 
 /** Tests write much and keep nothing: in memory, where there is room for it, commits and copies wait for no disk. */
