@@ -620,3 +620,21 @@ test('who signs in and is no employee is erased to the last word, deleted before
   assert.equal((await service.delete(`/users/${second}?erase=true`)).status, 204)
   assert.ok(!/zq9/.test(await told()))
 })
+
+test('a session says of which account it is, and opens no other by saying so; where keys of all accounts stand it does not', async () => {
+  const { browser } = await somebody()
+  const { account } = await service.otherAccount()
+  const session = browser.cookies.get('cadre_session') as string
+  assert.match(session, new RegExp(`^${service.account.id}\\.[\\w-]{43}$`))
+  const statements: string[] = []
+  service.onStatement = (statement) => void statements.push(statement)
+  assert.equal((await browser.get('/me')).status, 200)
+  service.onStatement = undefined
+  assert.equal(statements.filter((one) => one.includes('from sessions s')).length, 1)
+  assert.ok(!statements.some((one) => one.includes('secret_hashes')))
+  const secret = session.replace(/^\d+\./, '')
+  for (const forged of [`${account.id}.${secret}`, `0${session}`, secret, `9007199254740993.${secret}`, `.${secret}`]) {
+    browser.cookies.set('cadre_session', forged)
+    assert.equal((await browser.get('/me')).status, 401, forged)
+  }
+})
