@@ -1,9 +1,9 @@
 import { BASE } from './base.ts'
 import { confirmOneself } from './confirming.ts'
-import { isOwed, joined, repeatable } from './once.ts'
+import { joined, repeatable } from './once.ts'
 import type { Operations } from './operations.ts'
 import { type FieldProblem, Problem } from './problem.ts'
-import { beginAnew, isLeaving, ownName } from './whose.ts'
+import { beginAnew, ownName } from './whose.ts'
 
 /** The one way in which the console speaks to the service. */
 
@@ -117,16 +117,12 @@ export async function send<T = unknown>(method: string, path: string, asked: Loo
 }
 
 /** Not as somebody else, who has signed in beside this page: then it begins anew, and nobody waits for an answer. */
-async function ours<T>(write: () => Promise<T>): Promise<T> {
-  if (isLeaving()) return new Promise(() => undefined)
-  try {
-    return await write()
-  } catch (error) {
-    if (!(error instanceof Problem && error.code === 'other_person')) throw error
+const ours = <T>(write: () => Promise<T>): Promise<T> =>
+  write().catch((error) => {
+    if (error.code !== 'other_person') throw error
     beginAnew()
     return new Promise(() => undefined)
-  }
-}
+  })
 
 /** Who is to show who they are first is asked. */
 async function confirmed<T>(method: string, path: string, asked: Loose, signal?: AbortSignal) {
@@ -155,7 +151,8 @@ async function sendOnce<T>(method: string, path: string, asked: Loose, signal?: 
       ...(isTrial ? { prefer: 'dry-run' } : {}),
       ...(requestId ? { 'x-request-id': requestId } : {}),
       ...(key ? { 'idempotency-key': key } : {}),
-      ...(method === 'GET' ? {} : asOurselves()),
+      // The service refuses what comes from the page of one person in the session of another.
+      ...(method !== 'GET' && ownName() ? { 'cadre-user': ownName() } : {}),
     },
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
@@ -174,12 +171,6 @@ async function sendOnce<T>(method: string, path: string, asked: Loose, signal?: 
   } satisfies Answered<T>
 }
 
-/** The service refuses what comes from the page of one person in the session of another. */
-function asOurselves(): Record<string, string> {
-  const name = ownName()
-  return name === undefined ? {} : { 'cadre-user': name }
-}
-
 async function problemOf(response: Response, path: string): Promise<Problem> {
   const told = (await response.json().catch(() => ({}))) as { code?: string; detail?: string; errors?: FieldProblem[] }
   const isSigningIn = path.startsWith('/sign_in')
@@ -192,13 +183,6 @@ async function problemOf(response: Response, path: string): Promise<Problem> {
 export function call<R extends Route>(route: R, asked: Sent<R>, signal?: AbortSignal): Promise<Answered<AnswerOf<R>>> {
   const [method, path] = route.split(' ') as [string, string]
   return send<AnswerOf<R>>(method, path, asked as Loose, signal)
-}
-
-/** Was the same sent before, and its answer lost? Then it is repeated as it is: looking first would find what it did. */
-export function wasLost<R extends WriteRoute>(route: R, sent: Sent<R>): boolean {
-  const [method, path] = route.split(' ') as [string, string]
-  const { body, ifMatch } = sent as Loose
-  return isOwed({ method, address: addressOf(path, sent as Loose), body, ifMatch })
 }
 
 /** An answer of a dry run: beside it, what the request would change. */

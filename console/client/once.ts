@@ -63,10 +63,7 @@ const kindOf = (address: string) => {
 }
 
 /** Was it sent, and never answered? It may be done then, and is asked for again as the same. */
-export function isOwed(write: Write): boolean {
-  const attempt = unanswered.get(nameOf(write))
-  return attempt !== undefined && Date.now() - attempt.at <= REPEATED_WITHIN
-}
+export const isOwed = (write: Write) => unanswered.has(nameOf(write))
 
 /** Whoever has done something else of these kinds since means the same anew when they ask for it once more. */
 export function meantAnew(kinds: readonly string[]): void {

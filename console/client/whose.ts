@@ -8,8 +8,8 @@ import { BASE } from './base.ts'
 const KEPT = `cadre-whose ${BASE}`
 const REPLACED = 'cadre-replaced'
 
-let own: string | undefined
-let isGoing = false
+let own = ''
+let isLeaving = false
 
 export type Whose = { user: { id: number }; account: { id: number } }
 const nameOf = ({ user, account }: Whose) => `${account.id} ${user.id}`
@@ -18,23 +18,22 @@ const nameOf = ({ user, account }: Whose) => `${account.id} ${user.id}`
 export function isOurs(who: Whose): boolean {
   const name = nameOf(who)
   localStorage.setItem(KEPT, name)
-  own ??= name
+  own ||= name
   return own === name || beginAnew()
 }
 
 /** Nobody's, as after signing out. */
 export function disown(): void {
-  own = undefined
+  own = ''
   localStorage.removeItem(KEPT)
 }
 
 /** Whose the page is, as the service is told with whatever is written. */
 export const ownName = () => own
-export const isLeaving = () => isGoing
 
 export function beginAnew(): false {
-  if (isGoing) return false
-  isGoing = true
+  if (isLeaving) return false
+  isLeaving = true
   sessionStorage.setItem(REPLACED, 'yes')
   // What was entered was another person's: nobody is asked about it.
   addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
@@ -51,7 +50,7 @@ export function wasReplaced(): boolean {
 
 function look(): void {
   const now = localStorage.getItem(KEPT)
-  if (own !== undefined && now !== null && now !== own) beginAnew()
+  if (own && now !== null && now !== own) beginAnew()
 }
 // A page that was put by, and is shown again, has not heard what happened meanwhile.
 for (const event of ['storage', 'focus', 'pageshow']) addEventListener(event, look)

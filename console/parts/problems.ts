@@ -27,6 +27,7 @@ const SAID: readonly (readonly [RegExp, Key])[] = [
   [/^overlaps with an(?:other)? entry from (?<from>\S+) to (?<until>\S+)$/, 'overlapEntry'],
   [/^to ends_on overlaps with leave request/, 'overlapLeave'],
   [/^would let the balance fall to (?<amount>\S+) on (?<day>\S+), below (?<floor>\S+)$/, 'balance'],
+  [/\bis (?<state>\w+)(?: and)? cannot (?:become|change)/, 'stateByNow'],
   [/^has been changed since/, 'changedSince'],
   [/^has been deleted since/, 'deletedSince'],
 ]
@@ -40,14 +41,16 @@ export function useProblemText(zone?: string): (problem: FieldProblem) => string
   const known = words[useLocale()] as Record<string, Message>
   const plain = usePlainWords(zone)
   const fieldName = useFieldName()
+  const valueName = useValueName()
   return ({ field, code, message }) => {
     const own = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message
     for (const [pattern, key] of SAID) {
       const found = pattern.exec(own)
       if (!found) continue
-      const { field: other, ...figures } = found.groups ?? {}
+      const { field: other, state, ...figures } = found.groups ?? {}
       const told = Object.entries(figures).map(([name, figure]) => [name, shownFigure(figure ?? '', plain)])
-      return say(key, { ...Object.fromEntries(told), ...(other ? { field: fieldName(other) } : {}) })
+      const names = { ...(other ? { field: fieldName(other) } : {}), ...(state ? { state: valueName(state) } : {}) }
+      return say(key, { ...Object.fromEntries(told), ...names })
     }
     // A sentence that wants a figure says nothing without it.
     const sentence = Object.hasOwn(known, code) ? known[code] : undefined
@@ -109,23 +112,6 @@ export function useProblems(
     return BETWEEN.includes(code) || !(root in values) ? !isAnyChanged : !isChanged(root)
   })
   return Object.fromEntries(left.map((one) => [one.field, say(one)]))
-}
-
-/** What people meet every day: somebody else was faster. */
-const BY_NOW = [/\b(?:that|who) is (?<state>\w+) cannot (?:become|change)/, / is (?<state>\w+) and cannot become /]
-const SETTLED = /^An (?<state>approved) entry cannot/
-
-/** A conflict, of which the service tells in English: in the person's language, with its own words where nothing says more. */
-export function useConflictText(): (detail: string) => string {
-  const say = useTexts(words)
-  const locale = useLocale()
-  const valueName = useValueName()
-  const plain = usePlainWords()
-  return (detail) => {
-    if (locale === 'en' || !detail) return plain(detail)
-    const state = [...BY_NOW, SETTLED].map((one) => one.exec(detail)?.groups?.state).find(Boolean)
-    return state ? say('stateByNow', { state: valueName(state) }) : say('asThingsStand', { detail: plain(detail) })
-  }
 }
 
 /** `This department is still in use by employee position 3 (department_id)` → by what. */

@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../shell/icons.tsx'
 import { shellTexts } from '../shell/texts.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
-import { useConflictText, useInUseText, usePlaceName, usePlainWords, useProblemText } from './problems.ts'
+import { useInUseText, usePlaceName, useProblemText } from './problems.ts'
 
 /** The states that every screen has besides showing something: loading, empty, failed, not allowed. */
 
@@ -77,8 +77,6 @@ export function useFailureText(): (error: unknown) => string {
   const problem = useProblemText()
   const place = usePlaceName()
   const inUse = useInUseText()
-  const conflict = useConflictText()
-  const plain = usePlainWords()
   return (error) => {
     if (!(error instanceof Problem)) return t('failed')
     if (error.status === 0) return t('unreachable')
@@ -89,8 +87,7 @@ export function useFailureText(): (error: unknown) => string {
     if (error.code === 'in_use') return inUse(error.message)
     // What is broken there tells nobody here anything in its own words, if it has any.
     if (error.status >= 500) return t('broken')
-    if (error.status === 409) return conflict(error.message) || t('failed')
-    return plain(error.message) || t('failed')
+    return problem({ field: '', code: '', message: error.message }) || t('failed')
   }
 }
 

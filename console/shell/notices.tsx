@@ -25,9 +25,6 @@ const leftOf = ({ requestId }: Undoing) => [requestId].flat().filter((one) => !t
 /** What was told to be done by a request. */
 const deeds = new Map<string, string>()
 
-/** Of a failure of which nobody knows: it goes when the same is done after all. */
-const failureOf = (requestId: string) => `failed ${requestId}`
-
 type Offer = { id: string; undoing: Undoing; text: string }
 
 /** What is told at the edge of the page: that something is done, with its undo, or why it is not. */
@@ -111,12 +108,13 @@ export function Notices() {
       if (told.kind === 'failed') {
         // That a session has ended is said by itself, and whoever did not go on knows it.
         if ([isKept, isSetAside, isEnded, isUnconfirmed].some((is) => is(told.error))) return
-        const { requestId } = told.error instanceof Problem ? told.error : {}
+        const { error } = told
         notifications.show({
-          ...(requestId ? { id: failureOf(requestId) } : {}),
+          // It goes when the same is done after all.
+          id: (error instanceof Problem && error.requestId) || newId(),
           color: 'red',
           title: t('failed'),
-          message: failure(told.error),
+          message: failure(error),
           role: 'alert',
         })
         return
@@ -128,9 +126,9 @@ export function Notices() {
       if (told.kind === 'undo') return void undo(told.undo)
       const id = newId()
       const undoing = told.kind === 'done' ? told.undo : undefined
-      for (const one of [undoing?.requestId ?? []].flat()) {
+      for (const one of undoing ? [undoing.requestId].flat() : []) {
         deeds.set(one, told.text)
-        notifications.hide(failureOf(one))
+        notifications.hide(one)
       }
       if (undoing) {
         const offer = { undoing, id, text: told.text }

@@ -316,7 +316,7 @@ test('whoever has gone on to another page is told there what could not be decide
   goOn()
   await page.getByText('2 approved').waitFor()
   const told = page.getByRole('alert').filter({ hasText: '1 could not be decided' })
-  await told.getByText(/^Ada Lovelace.*withdrawn/).waitFor()
+  await told.getByText(/^Ada Lovelace.*Withdrawn/).waitFor()
   await page.done()
 })
 

@@ -224,7 +224,7 @@ test('of several that are decided at once, those that could not be are named wit
     (await told.getByRole('listitem').nth(0).textContent()) ?? '',
     /Grace.*: The service met a problem of its own/,
   )
-  assert.match((await told.getByRole('listitem').nth(1).textContent()) ?? '', /Grace.*: .*withdrawn/)
+  assert.match((await told.getByRole('listitem').nth(1).textContent()) ?? '', /Grace.*: .*Withdrawn/)
   assert.equal(await line(50).getByRole('checkbox').isChecked(), true)
   assert.equal((await service.get(`/leave_requests/${asked[2].id}`)).body.data.state, 'approved')
   await page.axe()

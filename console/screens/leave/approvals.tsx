@@ -69,11 +69,16 @@ export function Approvals() {
 
   /** When a decision by key led on to the next one. */
   const wentOnAt = useRef(0)
-  const go = (index: number) => {
+  const go = (index: number, isLedOn = false) => {
     const next = items[Math.max(0, Math.min(items.length - 1, index))]
     if (!next) return
+    // Whoever goes on by themselves knows where they are; who is led on has not seen it before it is there.
+    wentOnAt.current = isLedOn ? Number.POSITIVE_INFINITY : 0
     setCurrent(next.key)
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-key="${next.key}"]`)?.focus())
+    requestAnimationFrame(() => {
+      list.current?.querySelector<HTMLElement>(`[data-key="${next.key}"]`)?.focus()
+      if (isLedOn) wentOnAt.current = performance.now()
+    })
   }
   const toggle = (one: Item) => {
     const next = new Set(selected)
@@ -97,10 +102,7 @@ export function Approvals() {
     // Under a pointer nothing moves.
     const isNext = ({ item: { key }, decision }: (typeof lines)[number]) => !decision && !keys.has(key)
     const next = isByKey ? (lines.slice(at).find(isNext) ?? lines.findLast(isNext)) : undefined
-    if (next) {
-      go(items.indexOf(next.item))
-      wentOnAt.current = Date.now()
-    }
+    if (next) go(items.indexOf(next.item), true)
     const { undoing, done, failed } = await decide(about, verdict)
     const still = new Set(failed.map(({ item: { key } }) => key))
     decidedAs(still, undefined)
@@ -124,9 +126,9 @@ export function Approvals() {
     setSelected(still)
   }
   // A second press that was meant for the one before decides nothing.
-  const hasJustGoneOn = () => Date.now() - wentOnAt.current < SECOND_PRESS
+  const hasJustGoneOn = () => performance.now() - wentOnAt.current < SECOND_PRESS
   // About the one that is looked at, or about nothing: never about the next one because this one is decided.
-  const meant = () => (hasJustGoneOn() ? [] : chosen.length > 0 ? chosen : item && waiting.includes(item) ? [item] : [])
+  const meant = () => (chosen.length > 0 ? chosen : hasJustGoneOn() ? [] : item && waiting.includes(item) ? [item] : [])
   useShortcuts([
     { keys: 'j', text: t('keyNext'), run: () => go(current === undefined ? 0 : at + 1) },
     { keys: 'k', text: t('keyPrevious'), run: () => go(at - 1) },

@@ -1,8 +1,17 @@
 import { Alert, Button, Group, Loader, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
-import { type BodyOf, call, Problem, preview, type Sent as SentTo, wasLost } from '../../client/client.ts'
+import {
+  addressOf,
+  type BodyOf,
+  call,
+  Problem,
+  preview,
+  type Sent as SentTo,
+  type WriteRoute,
+} from '../../client/client.ts'
 import { isAtFields, ownRequest, refresh, useRead, useWrite, writeOver } from '../../client/data.ts'
 import { CreateTimesheetEntry as FIELDS } from '../../client/fields/time.ts'
+import { isOwed } from '../../client/once.ts'
 import type { TimesheetEntry } from '../../client/operations.ts'
 import { tellDone, tellFailed } from '../../client/telling.ts'
 import { plusDays } from '../../parts/days.ts'
@@ -71,6 +80,13 @@ type Sent = BodyOf<typeof ADD>
 async function takeBack(request_id: string): Promise<void> {
   await call('POST /me/requests/{request_id}/undo', { params: { request_id } })
   refresh(KINDS)
+}
+
+/** Was the same sent before, and its answer lost? Then it is repeated as it is: looking first would find what it did. */
+function wasLost<R extends WriteRoute>(route: R, sent: SentTo<R>): boolean {
+  const [method, path] = route.split(' ') as [string, string]
+  const { body, ifMatch } = sent
+  return isOwed({ method, address: addressOf(path, sent), body, ifMatch })
 }
 
 /** An entry is of one day: a night is two, which come and go together, or not at all. */

@@ -521,6 +521,5 @@ export const problems: Words['problems'] = {
   deletedSince: 'wurde inzwischen gelöscht',
   in_use: 'Es wird noch verwendet',
   inUseBy: 'Es wird noch verwendet: {what} {number}',
-  stateByNow: 'Inzwischen ist der Stand „{state}“: Das geht nicht mehr',
-  asThingsStand: 'So, wie es jetzt steht, geht das nicht: {detail}',
+  stateByNow: 'Inzwischen ist der Stand „{state}“',
 }

@@ -523,6 +523,5 @@ export const problems = {
   deletedSince: 'has been deleted since',
   in_use: 'It is still in use',
   inUseBy: 'It is still in use: {what} {number}',
-  stateByNow: 'It is “{state}” by now: that cannot be done any more',
-  asThingsStand: 'As things stand, that cannot be done: {detail}',
+  stateByNow: 'By now: {state}',
 } as const

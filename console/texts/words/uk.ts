@@ -532,6 +532,5 @@ export const problems: Words['problems'] = {
   deletedSince: 'відтоді вилучено',
   in_use: 'Це ще використовується',
   inUseBy: 'Це ще використовується: {what} {number}',
-  stateByNow: 'Тепер стан «{state}»: цього вже не можна зробити',
-  asThingsStand: 'За теперішнього стану цього не можна зробити: {detail}',
+  stateByNow: 'Тепер: {state}',
 }
