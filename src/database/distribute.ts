@@ -177,9 +177,8 @@ async function clearUp(database: Database, tell: (line: string) => void): Promis
 }
 
 async function refuseWithoutCitus(db: Sql): Promise<void> {
-  const { rows } = await sql<{
-    there: boolean
-  }>`select to_regproc('create_distributed_table') is not null as there`.execute(db)
+  const { rows } = await sql<{ there: boolean }>`select exists (select 1 from pg_proc
+    where proname = 'create_distributed_table' and pg_function_is_visible(oid)) as there`.execute(db)
   if (!rows[0]?.there)
     throw new Error('this database has no Citus: run "create extension citus" in it, as its administrator')
   const version = (await sql<{ version: string }>`select citus_version() as version`.execute(db)).rows[0]?.version ?? ''
