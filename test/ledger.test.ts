@@ -112,11 +112,12 @@ test('no code but the ledger changes records', () => {
         readFileSync(file, 'utf8'),
       ),
     )
-  // Beside the ledger: the list of migrations, the heartbeat, when keys and passkeys were used, the row of a new account,
+  // Beside the ledger: the lists of migrations and of tables that are being spread, the heartbeat, when keys and passkeys were used, the row of a new account,
   // attempts to sign in, tickets that were used up, and that somebody has asked for a link.
   const beside = [
     'access/accounts.ts',
     'access/keys.ts',
+    'database/distribute.ts',
     'database/migrate.ts',
     'database/probe.ts',
     'sign-in/attempts.ts',
