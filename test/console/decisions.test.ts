@@ -101,6 +101,7 @@ for (const size of [
     await press(/^Select/, 'checkbox', 3)
     await page.getByText('1 selected').waitFor()
     await press(/^Select/, 'checkbox', 3)
+    await page.getByText('1 selected').waitFor({ state: 'hidden' })
     await press(/^Approve/, 'button', 2)
     await page.getByText(/^Approved: Ada Lovelace/).waitFor()
     await press(/^Reject/, 'button', 1)
