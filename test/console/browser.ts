@@ -3,6 +3,8 @@ import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSyn
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { createBrotliDecompress } from 'node:zlib'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { buildConsole } from '../../console/build/build.ts'
@@ -55,6 +57,15 @@ async function launch(): Promise<Browser> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return chromium.launch({ channel: 'chrome' })
   const { executablePath, env } = await unpackedChromium()
   return chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox'] })
+}
+
+/** What a page shows is there when it is there: read again until it is so, or for as long as a person would wait. */
+export async function becomes<T>(read: () => Promise<T>, wanted: T | RegExp): Promise<void> {
+  const isSo = (seen: T) => (wanted instanceof RegExp ? wanted.test(String(seen)) : isDeepStrictEqual(seen, wanted))
+  for (const until = Date.now() + 10_000; Date.now() < until; await setTimeout(20)) if (isSo(await read())) return
+  const seen = await read()
+  if (wanted instanceof RegExp) assert.match(String(seen), wanted)
+  else assert.deepEqual(seen, wanted)
 }
 
 export const PHONE = { width: 390, height: 844 }

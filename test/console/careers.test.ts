@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { BUILT } from '../../src/surfaces/console.ts'
-import { type Console, startConsole } from './browser.ts'
+import { becomes, type Console, startConsole } from './browser.ts'
 
 const SMALL_PHONE = { width: 360, height: 740 }
 const LOGO =
@@ -65,7 +65,7 @@ after(async () => {
 test('somebody without an account finds a vacancy on a phone and applies with a file on one page', async () => {
   const page = await at.open('/careers', { isNobody: true, size: SMALL_PHONE, mayTell: /ERR_FAILED/ })
   await page.getByRole('heading', { level: 1, name: 'Build with us' }).waitFor()
-  assert.equal(await page.title(), `Build with us · ${await companyName()}`)
+  await becomes(() => page.title(), `Build with us · ${await companyName()}`)
   await page.getByText('6 open positions').waitFor()
   await page.axe()
   await page.picture('careers-phone')
@@ -78,15 +78,15 @@ test('somebody without an account finds a vacancy on a phone and applies with a 
   await page.getByText('€60,000 – €80,000 a year').waitFor()
   await page.picture('careers-vacancy-phone')
   await page.goBack()
-  assert.equal(await page.getByLabel('Search positions').inputValue(), 'bridge')
+  await becomes(() => page.getByLabel('Search positions').inputValue(), 'bridge')
   await page.getByText('1 open position', { exact: true }).waitFor()
   await page.goForward()
 
   await page.getByLabel('E-mail').fill('grace')
   await page.getByRole('button', { name: 'Send application' }).click()
   await page.getByText('Please look at 3 fields again').waitFor()
-  assert.equal(await page.getByLabel('Your name').getAttribute('aria-invalid'), 'true')
-  assert.equal(await page.evaluate(() => document.activeElement?.id), 'full_name')
+  await becomes(() => page.getByLabel('Your name').getAttribute('aria-invalid'), 'true')
+  await becomes(() => page.evaluate(() => document.activeElement?.id), 'full_name')
   await page.axe()
   await page.picture('careers-wrong-phone')
   await page.getByLabel('Your name').fill('Grace Hopper')

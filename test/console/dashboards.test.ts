@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { leaveOf } from '../leave/on-leave.ts'
-import { type Console, PHONE, startConsole } from './browser.ts'
+import { becomes, type Console, PHONE, startConsole } from './browser.ts'
 
 let at: Console
 const { person, ask } = leaveOf(() => at.service)
@@ -53,7 +53,7 @@ test('figures stand in charts with their numbers beneath, are narrowed by the ad
     .getByRole('region', { name: 'Turnover', exact: true })
     .getByRole('row', { name: /^Dec/ })
     .getByRole('link')
-  assert.equal(await left.textContent(), '1')
+  await becomes(() => left.textContent(), '1')
   await left.click()
   await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
   await page.getByText('1 person').waitFor()
@@ -77,11 +77,11 @@ test('a department is counted with those below it, unless one asks for it alone'
   const [alone, whole] = [await count(''), await count('&with_below=true')]
   assert.ok(alone < whole)
   const tile = page.locator('.dashboards-figure').first()
-  assert.equal(await tile.textContent(), String(whole))
+  await becomes(() => tile.textContent(), String(whole))
   page.forgetQuestions()
   await page.getByRole('checkbox', { name: 'With departments below' }).uncheck()
   await headcount.getByText('Field sales').waitFor({ state: 'detached' })
-  assert.equal(await tile.textContent(), String(alone))
+  await becomes(() => tile.textContent(), String(alone))
   await page.goBack()
   await headcount.getByText('Field sales').waitFor()
   await tile.getByRole('link').click()
@@ -99,7 +99,7 @@ test('of many groups the largest are shown, and all when one asks for them', asy
   const headcount = page.getByRole('region', { name: 'Headcount', exact: true })
   const all = headcount.getByRole('button', { name: 'Show all 13' })
   await all.click()
-  assert.equal(await headcount.getByText(/^Place \d+$/).count(), 12)
+  await becomes(() => headcount.getByText(/^Place \d+$/).count(), 12)
   await page.emulateMedia({ media: 'print' })
   await page.getByText(/^1 \w+ \d+ – \d+ \w+ \d+$/).waitFor()
   await page.done()
@@ -139,7 +139,7 @@ test('days of absence open the requests behind them, and so does their address',
 test('days that end before they begin are told once, under the name of their field', async () => {
   const page = await at.open('/dashboards?from=2026-05-01&to=2026-04-01')
   await page.getByRole('alert').waitFor()
-  assert.deepEqual(await page.getByRole('alert').allTextContents(), ['Until (as of): cannot be before “From”'])
+  await becomes(() => page.getByRole('alert').allTextContents(), ['Until (as of): cannot be before “From”'])
   await page.axe()
   await page.done()
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Console, startConsole, type Watched, type Who } from './browser.ts'
+import { becomes, type Console, startConsole, type Watched, type Who } from './browser.ts'
 
 /** Decisions about leave hit what was pressed, are taken back as far as they can be, and the page says what is so. */
 
@@ -350,7 +350,7 @@ test('a request that one is writing is not lost: when the session ends, nor on t
   await page.getByLabel('Comment').fill('The mountains')
   page.once('dialog', (question) => void question.dismiss())
   await page.getByRole('link', { name: 'People', exact: true }).click()
-  assert.equal(await page.getByLabel('Comment').inputValue(), 'The mountains')
+  await becomes(() => page.getByLabel('Comment').inputValue(), 'The mountains')
   const cookies = await page.context().cookies()
   await page.context().clearCookies()
   await page.getByRole('button', { name: 'Send request' }).click()

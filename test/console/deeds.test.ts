@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Console, personWith, startConsole, type Watched } from './browser.ts'
+import { becomes, type Console, personWith, startConsole, type Watched } from './browser.ts'
 
 /** What somebody does is done once, by them, and never about something else than they saw. */
 
@@ -89,7 +89,7 @@ test('pressing twice makes one, and says so once', async () => {
     button.click()
   })
   await page.getByRole('button', { name: 'Undo' }).waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 1)
+  await becomes(() => page.getByRole('button', { name: 'Undo' }).count(), 1)
   assert.equal(await positions('Twice'), 1)
   await page.done()
 })
@@ -136,7 +136,7 @@ test('closing the question about a conflict leads back to what was typed, and wh
   await dialog.getByText('+49 30 1111').waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  assert.equal(await field.inputValue(), '+49 30 9999')
+  await becomes(() => field.inputValue(), '+49 30 9999')
   assert.equal(await page.getByRole('alert').count(), 0)
   await save.click()
   await dialog.getByText('+49 30 1111').waitFor()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { type Console, PHONE, startConsole } from './browser.ts'
+import { becomes, type Console, PHONE, startConsole } from './browser.ts'
 
 /** What every form owes to whoever fills it in, whichever screen it stands on. */
 
@@ -29,7 +29,7 @@ test('what somebody else changed under an open form is shown, and not overwritte
   const heard = page.waitForResponse((one) => one.url().endsWith(`/employees/${grace}`))
   await at.service.send('PUT', `/employees/${grace}`, { json: { work_phone_number: '+49 30 1111' } })
   await heard
-  assert.equal(await page.getByLabel('Work phone').inputValue(), '+49 30 9999')
+  await becomes(() => page.getByLabel('Work phone').inputValue(), '+49 30 9999')
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Save' }).click()
   const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' })
@@ -60,7 +60,7 @@ test('a panel keeps what one types while somebody else changes the record, and s
   await at.service.send('PUT', `/departments/${sales}`, { json: { name: 'Theirs' } })
   await heard
   await page.getByRole('heading', { name: 'Theirs' }).waitFor()
-  assert.equal(await name.inputValue(), 'Mine')
+  await becomes(() => name.inputValue(), 'Mine')
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Save mine' }).click()
@@ -95,7 +95,7 @@ test('choosing again what is chosen keeps it', async () => {
   await page.waitForFunction(() => document.querySelector<HTMLInputElement>('input[value=Senior]'))
   await level.click()
   await page.getByRole('option', { name: 'Senior' }).click()
-  assert.equal(await level.inputValue(), 'Senior')
+  await becomes(() => level.inputValue(), 'Senior')
   await page.done()
 })
 
@@ -110,7 +110,7 @@ test('going back with something unsaved asks first, and stays where one says so'
   await page.goBack()
   await asked
   await page.waitForURL(new RegExp(`/people/${grace}$`))
-  assert.equal(await page.getByLabel('Work phone').inputValue(), '+49 30 5555')
+  await becomes(() => page.getByLabel('Work phone').inputValue(), '+49 30 5555')
   answer = true
   await page.goBack()
   await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
@@ -134,9 +134,9 @@ test('what was refused goes once it is changed, and is looked at where it stands
     header: document.querySelector('header')?.getBoundingClientRect().bottom ?? 0,
   }))
   assert.ok(top > header, `the field lies at ${top}, under the header that ends at ${header}`)
-  assert.equal(await email.getAttribute('aria-invalid'), 'true')
+  await becomes(() => email.getAttribute('aria-invalid'), 'true')
   await email.fill('grace@example.com')
-  assert.equal(await email.getAttribute('aria-invalid'), null)
+  await becomes(() => email.getAttribute('aria-invalid'), null)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.done()
 })
@@ -166,7 +166,7 @@ test('an amount is shown and read in the language of the person, and what is not
   }
   const save = page.getByRole('dialog').getByRole('button', { name: 'Speichern' })
   const field = await change()
-  assert.equal(await field.inputValue(), '56.080')
+  await becomes(() => field.inputValue(), '56.080')
   await field.fill('58.5')
   await save.click()
   await page.getByText('geschrieben wie 1.234,5').waitFor()
@@ -174,7 +174,7 @@ test('an amount is shown and read in the language of the person, and what is not
   await field.fill('58500,5')
   await page.getByText('= 58.500,50').waitFor()
   await field.blur()
-  assert.equal(await field.inputValue(), '58.500,50')
+  await becomes(() => field.inputValue(), '58.500,50')
   await field.fill('58.500')
   page.forgetQuestions()
   await field.press('Enter')

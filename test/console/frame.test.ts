@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Console, startConsole } from './browser.ts'
+import { becomes, type Console, startConsole } from './browser.ts'
 
 let at: Console
 before(async () => {
@@ -46,7 +46,7 @@ test('from right to left nothing breaks: nothing is wider than the page, and the
   page.forgetQuestions()
   await page.reload()
   await page.getByText('1 person').waitFor()
-  assert.equal(await page.locator('html').getAttribute('dir'), 'rtl')
+  await becomes(() => page.locator('html').getAttribute('dir'), 'rtl')
   const menu = await page.getByRole('navigation').boundingBox()
   assert.ok(menu && menu.x > 600, 'the menu is at the right')
   const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
@@ -65,7 +65,7 @@ test('printed, a page is its content alone', async () => {
   await page.emulateMedia({ media: 'print' })
   assert.equal(await page.getByRole('navigation').isVisible(), false)
   assert.equal(await page.getByRole('searchbox').isVisible(), false)
-  assert.equal(await page.getByRole('link', { name: 'Ada Lovelace' }).isVisible(), true)
+  await becomes(() => page.getByRole('link', { name: 'Ada Lovelace' }).isVisible(), true)
   await page.emulateMedia({ media: 'screen' })
   await page.getByRole('button', { name: 'Print' }).click()
   await page.locator('table').getByRole('cell', { name: 'Ada Lovelace' }).waitFor()
@@ -117,8 +117,8 @@ test('an unknown address is told as such, with the way back in the menu', async 
   await page.axe()
   await page.getByRole('link', { name: 'People' }).click()
   await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'People')
-  assert.equal(await page.title(), 'People · Cadre')
+  await becomes(() => page.evaluate(() => document.activeElement?.textContent), 'People')
+  await becomes(() => page.title(), 'People · Cadre')
   await page.done()
 })
 

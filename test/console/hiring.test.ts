@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Console, PHONE, startConsole } from './browser.ts'
+import { becomes, type Console, PHONE, startConsole } from './browser.ts'
 
 let at: Console
 let vacancyId: number
@@ -59,12 +59,12 @@ test('vacancies lead to their board, whose columns bring a page each and more wh
   const applied = page.getByRole('region', { name: 'Applied' })
   await applied.getByText('25', { exact: true }).waitFor()
   await applied.getByRole('link', { name: 'Barbara Liskov' }).waitFor()
-  assert.equal(await applied.getByRole('listitem').count(), 20)
+  await becomes(() => applied.getByRole('listitem').count(), 20)
   await page.picture('board-light')
   await page.axe()
   await applied.getByRole('button', { name: 'Show more (5)' }).click()
   await applied.getByRole('link', { name: 'Person 20' }).waitFor()
-  assert.equal(await applied.getByRole('listitem').count(), 25)
+  await becomes(() => applied.getByRole('listitem').count(), 25)
   await page.done()
 })
 

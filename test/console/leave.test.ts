@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Console, PHONE, personWith, startConsole, type Watched, type Who } from './browser.ts'
+import { becomes, type Console, PHONE, personWith, startConsole, type Watched, type Who } from './browser.ts'
 
 /** Leave as people do it: ask, look who is away, decide. */
 
@@ -86,7 +86,7 @@ test('leave is asked for by the keyboard alone, seeing what it takes, what is le
   await page.getByText('20 days', { exact: true }).first().waitFor()
   await page.keyboard.press('n')
   // The only kind of leave is chosen already.
-  assert.equal(await page.getByRole('combobox', { name: 'Kind of leave' }).inputValue(), 'Holiday')
+  await becomes(() => page.getByRole('combobox', { name: 'Kind of leave' }).inputValue(), 'Holiday')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Tab')
   await typeDay(page, 'First day', monday(4))
@@ -134,7 +134,7 @@ test('everything that waits is decided by keys alone: one, several at once, and 
   const inbox = page.getByRole('list', { name: 'Waiting for a decision' })
   await inbox.getByText('Week 10').waitFor()
   // Ada's leave, four of Grace's, overtime and a week of time; not one's own.
-  assert.equal(await inbox.getByRole('listitem').count(), 7)
+  await becomes(() => inbox.getByRole('listitem').count(), 7)
   await page.picture('leave-approvals')
   await page.axe()
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
@@ -224,8 +224,8 @@ test('of several that are decided at once, those that could not be are named wit
     (await told.getByRole('listitem').nth(0).textContent()) ?? '',
     /Grace.*: The service met a problem of its own/,
   )
-  assert.match((await told.getByRole('listitem').nth(1).textContent()) ?? '', /Grace.*: .*Withdrawn/)
-  assert.equal(await line(50).getByRole('checkbox').isChecked(), true)
+  await becomes(() => told.getByRole('listitem').nth(1).textContent(), /Grace.*: .*Withdrawn/)
+  await becomes(() => line(50).getByRole('checkbox').isChecked(), true)
   assert.equal((await service.get(`/leave_requests/${asked[2].id}`)).body.data.state, 'approved')
   await page.axe()
   await page.picture('leave-not-decided')
@@ -247,7 +247,7 @@ test('what was never sent is not shown as decided, and each line that is takes i
   await page.route(`**/leave_requests/${asked[2].id}/approve`, (route) => route.abort())
   await page.getByRole('button', { name: 'Approve 4' }).click()
   await page.getByRole('alert').filter({ hasText: '2 could not be decided' }).waitFor()
-  assert.equal(await line(63).getByRole('checkbox').isChecked(), true)
+  await becomes(() => line(63).getByRole('checkbox').isChecked(), true)
   assert.deepEqual(await Promise.all([0, 1, 2, 3].map(stateOf)), ['approved', 'approved', 'pending', 'pending'])
   await line(60).getByRole('button', { name: /^Undo/ }).click()
   await page.getByText('Undone', { exact: true }).waitFor()
@@ -409,7 +409,7 @@ test('list and grid of the team hold the same people, free days are those of whe
   await grid.picture('leave-calendar-holiday')
   await grid.axe()
   await grid.emulateMedia({ media: 'print' })
-  assert.ok(await grid.getByRole('heading', { level: 2 }).isVisible())
+  await becomes(() => grid.getByRole('heading', { level: 2 }).isVisible(), true)
   await grid.done()
   const inbox = await at.open('/leave/approvals?kind=leave', manager())
   const mine = inbox.getByRole('listitem', { name: /^Ada Lovelace/ }).last()

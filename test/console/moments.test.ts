@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Console, startConsole } from './browser.ts'
+import { becomes, type Console, startConsole } from './browser.ts'
 
 /** What the frame does about what happens around it: sessions that end, versions that come, other clocks. */
 
@@ -39,12 +39,12 @@ test('what one was typing when the session ended is still there after signing in
   await page.getByRole('button', { name: 'Save' }).click()
   const dialog = page.getByRole('dialog', { name: 'You have been signed out' })
   const link = dialog.getByRole('link', { name: 'Sign in' })
-  assert.equal(await link.getAttribute('target'), '_blank')
+  await becomes(() => link.getAttribute('target'), '_blank')
   await page.axe()
   await page.context().addCookies(cookies)
   await dialog.getByRole('button', { name: 'Go on' }).click()
   await dialog.waitFor({ state: 'detached' })
-  assert.equal(await page.getByLabel('Work phone').inputValue(), '+49 30 4444')
+  await becomes(() => page.getByLabel('Work phone').inputValue(), '+49 30 4444')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('+49 30 4444').first().waitFor()
   await page.done()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Console, PHONE, startConsole } from './browser.ts'
+import { becomes, type Console, PHONE, startConsole } from './browser.ts'
 
 let at: Console
 before(async () => {
@@ -21,7 +21,7 @@ test('a company of nobody begins on Home, with the first person, who is invited 
   await page.axe()
   await steps.getByRole('link', { name: 'Add your first people' }).click()
   await page.getByRole('heading', { name: 'Add somebody', level: 1 }).waitFor()
-  assert.equal(await page.getByRole('checkbox', { name: 'Let them sign in' }).isDisabled(), true)
+  await becomes(() => page.getByRole('checkbox', { name: 'Let them sign in' }).isDisabled(), true)
   await page.getByLabel('First name').fill('Grace')
   await page.getByLabel('Last name').fill('Hopper')
   await page.getByLabel('E-mail').fill('grace@example.com')
@@ -35,7 +35,7 @@ test('a company of nobody begins on Home, with the first person, who is invited 
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Add somebody' }).click()
   const dialog = page.getByRole('dialog', { name: 'Grace Hopper was added and can sign in' })
-  assert.match(await dialog.getByLabel('Link').inputValue(), /#/)
+  await becomes(() => dialog.getByLabel('Link').inputValue(), /#/)
   await page.axe()
   await dialog.getByRole('button', { name: 'To the profile' }).click()
   await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor()

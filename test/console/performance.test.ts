@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Console, PHONE, startConsole, type Watched } from './browser.ts'
+import { becomes, type Console, PHONE, startConsole, type Watched } from './browser.ts'
 
 /** What the page shows beside its field, the browser tells as well. */
 const REFUSED = /status of 422/
@@ -65,7 +65,7 @@ test('somebody who may adds a result, sees it in the chart and the numbers, and 
   await page.picture('performance')
   await page.getByRole('link', { name: 'Customers won' }).click()
   await page.getByRole('img', { name: 'Results of Customers won over time' }).waitFor()
-  assert.equal(await page.locator('circle').count(), 3)
+  await becomes(() => page.locator('circle').count(), 3)
   await page.getByRole('button', { name: 'Add a result' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a result' })
   await dialog.getByLabel('Value').fill('many')
@@ -167,7 +167,7 @@ test('answers that are written in two tabs are all kept', async () => {
   await text(one).fill('Two bridges stand.')
   await one.getByRole('button', { name: 'Save draft' }).click()
   await one.getByText('Draft saved').waitFor()
-  assert.equal(await one.getByRole('button', { name: 'Save draft' }).isDisabled(), true)
+  await becomes(() => one.getByRole('button', { name: 'Save draft' }).isDisabled(), true)
   await other.getByRole('radiogroup', { name: 'How is the teamwork?' }).getByLabel('5').check()
   await other.getByRole('button', { name: 'Hand in' }).click()
   await other.getByText('You have handed in your answers.').waitFor()
@@ -224,13 +224,13 @@ test('an objective opens as it is now, one’s own change is no conflict, and an
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Update: Calm the night' }).click()
   await alarms.waitFor()
-  assert.equal(await alarms.inputValue(), '7')
+  await becomes(() => alarms.inputValue(), '7')
   const [key] = (await at.service.get(path)).body.data.key_results
   await at.service.put(path, { key_results: [{ ...key, start: '20', target: '2', current: '5' }] })
   await update('6')
   const conflict = page.getByRole('dialog', { name: 'Somebody else was faster' })
   await conflict.getByRole('row', { name: 'Alarms: Current 5 6' }).waitFor()
-  assert.equal(await conflict.getByRole('row').count(), 2)
+  await becomes(() => conflict.getByRole('row').count(), 2)
   await conflict.getByRole('button', { name: 'Save mine' }).click()
   await dialog.waitFor({ state: 'detached' })
   assert.equal((await at.service.get(path)).body.data.key_results[0].current, 6)
@@ -264,7 +264,7 @@ test('a comment without its rating is not thrown away: it is asked for', async (
   await page.getByLabel('Comment (if you like): How was it?').fill('Better than before')
   await page.getByRole('button', { name: 'Hand in' }).click()
   await page.getByText('Please answer this one').waitFor()
-  assert.equal(await page.getByLabel('Comment (if you like): How was it?').inputValue(), 'Better than before')
+  await becomes(() => page.getByLabel('Comment (if you like): How was it?').inputValue(), 'Better than before')
   await page.getByRole('radiogroup', { name: 'How was it?' }).getByLabel('4').check()
   await page.getByRole('button', { name: 'Hand in' }).click()
   await page.getByText('You have handed in your answers.').waitFor()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Console, PHONE, startConsole } from './browser.ts'
+import { becomes, type Console, PHONE, startConsole } from './browser.ts'
 
 let at: Console
 let ada: number
@@ -146,7 +146,7 @@ test('whoever changes a job is told what follows later and what lies before the 
   await dialog.getByLabel('From').first().fill('2024-01-01')
   await dialog.getByText(/before the first day of work, 1 Feb 2024/).waitFor()
   await dialog.getByText(/entry from 1 Feb 2024 follows/).waitFor()
-  assert.ok(await dialog.getByRole('button', { name: 'Save' }).isVisible())
+  await becomes(() => dialog.getByRole('button', { name: 'Save' }).isVisible(), true)
   const box = await dialog.getByRole('button', { name: 'Save' }).boundingBox()
   assert.ok(box && box.y + box.height <= 800, 'what is decided is in sight')
   await page.picture('profile-warning')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Console, PHONE, startConsole } from './browser.ts'
+import { becomes, type Console, PHONE, startConsole } from './browser.ts'
 
 let at: Console
 let grace: { id: number }
@@ -58,7 +58,7 @@ test('a rule shows who is due; they go when their number is typed, and nobody el
   await page.axe()
   await list.getByRole('button', { name: 'Erase this person' }).click()
   const dialog = page.getByRole('dialog', { name: 'Erase one person for good?' })
-  assert.equal(await dialog.getByRole('button', { name: 'Erase this person' }).isDisabled(), true)
+  await becomes(() => dialog.getByRole('button', { name: 'Erase this person' }).isDisabled(), true)
   await dialog.getByRole('textbox', { name: 'Type 1 to confirm' }).fill('1')
   page.forgetQuestions()
   await dialog.getByRole('button', { name: 'Erase this person' }).click()

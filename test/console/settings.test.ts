@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { codeAt } from '../../src/sign-in/totp.ts'
-import { type Console, PASSWORD, PHONE, startConsole } from './browser.ts'
+import { becomes, type Console, PASSWORD, PHONE, startConsole } from './browser.ts'
 
 let at: Console
 before(async () => {
@@ -94,7 +94,7 @@ test('a role is made, read as a sentence, and given to somebody whose link is sh
   page.forgetQuestions()
   await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
   const link = page.getByRole('textbox', { name: 'Link' })
-  assert.match(await link.inputValue(), /\/sign-in\/link#/)
+  await becomes(() => link.inputValue(), /\/sign-in\/link#/)
   await page.picture('settings-invited')
   await page.getByRole('button', { name: 'Done' }).click()
   page.forgetQuestions()
@@ -143,7 +143,7 @@ test('a key is made and revoked; the audit says who did it, and a person is eras
   await page.getByRole('button', { name: 'Erase for good' }).click()
   const dialog = page.getByRole('dialog')
   page.forgetQuestions()
-  assert.ok(await dialog.getByRole('button', { name: 'Erase for good' }).isDisabled())
+  await becomes(() => dialog.getByRole('button', { name: 'Erase for good' }).isDisabled(), true)
   await dialog.getByRole('textbox').fill('Grace Hopper')
   await dialog.getByRole('button', { name: 'Erase for good' }).click()
   await page.getByText('Grace Hopper was erased').waitFor()
@@ -176,7 +176,7 @@ test('one turns on the code of an app by its QR code and secret, keeps recovery 
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByText('They are shown only now').waitFor()
-  assert.equal(await page.getByRole('dialog').getByRole('listitem').count(), 10)
+  await becomes(() => page.getByRole('dialog').getByRole('listitem').count(), 10)
   await page.axe()
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByText('10 left').waitFor()

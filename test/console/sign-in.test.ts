@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Console, PASSWORD, personWith, startConsole } from './browser.ts'
+import { becomes, type Console, PASSWORD, personWith, startConsole } from './browser.ts'
 
 let at: Console
 before(async () => {
@@ -90,14 +90,14 @@ test('the language and the appearance are chosen in the menu, and stay', async (
   await page.getByRole('button', { name: 'Ada Lovelace' }).click()
   await page.getByRole('menuitem', { name: 'Deutsch' }).click()
   await page.getByRole('heading', { name: 'Mitarbeitende', level: 1 }).waitFor()
-  assert.equal(await page.locator('html').getAttribute('lang'), 'de')
+  await becomes(() => page.locator('html').getAttribute('lang'), 'de')
   await page.getByRole('button', { name: 'Ada Lovelace' }).click()
   await page.getByRole('menuitem', { name: 'Dunkel' }).click()
-  assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')
+  await becomes(() => page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')
   page.forgetQuestions()
   await page.reload()
   await page.getByRole('heading', { name: 'Mitarbeitende', level: 1 }).waitFor()
-  assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')
+  await becomes(() => page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')
   await page.picture('people-dark-de')
   await page.done()
 })
@@ -119,7 +119,7 @@ test('who manages access is asked who they are when they have not shown it of la
   await asked.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
   page.forgetQuestions()
   await asked.getByRole('button', { name: 'Go on' }).click()
-  assert.match(await page.getByRole('textbox', { name: 'Link' }).inputValue(), /\/sign-in\/link#/)
+  await becomes(() => page.getByRole('textbox', { name: 'Link' }).inputValue(), /\/sign-in\/link#/)
   await page.done()
 })
 

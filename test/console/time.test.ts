@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Console, PHONE, startConsole, type Who } from './browser.ts'
+import { becomes, type Console, PHONE, startConsole, type Who } from './browser.ts'
 
 /** Working time as people enter it: a week, the clock, and handing it in. */
 
@@ -58,7 +58,7 @@ test('a week is entered, copied from the week before, compared with the pattern 
   const [last] = (await entriesIn(week)).slice(-1)
   const wall = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' })
   const end = wall.format(new Date(last.ends_at))
-  assert.equal(await dialog.getByLabel('From').inputValue(), end)
+  await becomes(() => dialog.getByLabel('From').inputValue(), end)
   await dialog.getByLabel('Until').fill(end)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText(/must be after/).waitFor()
@@ -283,7 +283,7 @@ test('an entry that is opened again shows what was saved, and what was not touch
   assert.equal((await read()).starts_at, starts_at)
   await open()
   await comment.waitFor()
-  assert.equal(await comment.inputValue(), 'Second')
+  await becomes(() => comment.inputValue(), 'Second')
   await dialog.getByLabel('Until').fill('07:00')
   await save()
   assert.equal((await read()).ends_at, '2026-10-25T06:00:00.000Z')
@@ -293,7 +293,7 @@ test('an entry that is opened again shows what was saved, and what was not touch
   await comment.fill('Third')
   page.once('dialog', (question) => void question.dismiss())
   await comment.press('Escape')
-  assert.equal(await comment.inputValue(), 'Third')
+  await becomes(() => comment.inputValue(), 'Third')
   page.once('dialog', (question) => void question.accept())
   await comment.press('Escape')
   await dialog.waitFor({ state: 'detached' })
@@ -402,7 +402,7 @@ test('on the week of somebody whose time one may only look at, nothing is offere
     assert.equal(await page.getByRole('button', { name }).count(), 0, String(name))
   await page.getByText('Notes').first().click()
   const dialog = page.getByRole('dialog')
-  assert.equal(await dialog.getByLabel('Comment').isDisabled(), true)
+  await becomes(() => dialog.getByLabel('Comment').isDisabled(), true)
   assert.equal(await dialog.getByRole('button', { name: 'Save' }).count(), 0)
   await page.done()
   const own = await at.open(`/time?week=${week}`, manager())

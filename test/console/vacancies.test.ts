@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Console, PHONE, startConsole, type Watched } from './browser.ts'
+import { becomes, type Console, PHONE, startConsole, type Watched } from './browser.ts'
 
 /** Vacancies as those who hire make and change them. */
 
@@ -134,7 +134,7 @@ test('what somebody else has changed meanwhile is shown before it is overwritten
   const { id } = await at.service.make(VACANCIES, { ...shared, title: 'Tester', description: rich })
   const page = await at.open(`/hiring/${id}/details?edit=1`, { role: 'hr', mayTell: /412|vacancies\/\d+$/ })
   // What cannot be typed is edited as it is, and so is not lost.
-  assert.equal(await page.getByRole('textbox', { name: 'Description' }).inputValue(), rich)
+  await becomes(() => page.getByRole('textbox', { name: 'Description' }).inputValue(), rich)
   await page.getByRole('textbox', { name: 'Title' }).fill('Test engineer')
   await at.service.send('PUT', `${VACANCIES}/${id}`, { json: { title: 'Quality' } })
   page.forgetQuestions()
@@ -175,7 +175,7 @@ test('on a phone vacancies are cards by their state; a hiring manager changes th
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Lorry driver is saved').waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Open', exact: true }).count(), 1)
+  await becomes(() => page.getByRole('button', { name: 'Open', exact: true }).count(), 1)
   await page.done()
   const nobody = await at.open('/hiring/new', who)
   await nobody.getByRole('heading', { name: 'You have no access to this' }).waitFor()
@@ -186,7 +186,7 @@ test('a copy is a draft of its own, with all that was said of the other', async 
   const page = await at.open(`/hiring/${designer}`, { role: 'recruiter' })
   await act(page, 'Copy…')
   await page.getByRole('heading', { name: 'Copy a vacancy' }).waitFor()
-  assert.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), 'Copy of Designer')
+  await becomes(() => page.getByRole('textbox', { name: 'Title' }).inputValue(), 'Copy of Designer')
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Copy of Designer is made, as a draft').waitFor()

@@ -27,7 +27,14 @@ export function Part<T>(props: {
   const { title, text, of, children, action } = props
   const id = useId()
   return (
-    <Paper withBorder p="md" component="section" aria-labelledby={id} className="dashboards-part">
+    <Paper
+      withBorder
+      p="md"
+      component="section"
+      aria-labelledby={id}
+      aria-busy={of.isPlaceholderData}
+      className="dashboards-part"
+    >
       <Group justify="space-between" align="flex-start" mb="sm" gap="sm">
         <div>
           <Title order={2} size="h4" id={id}>
@@ -61,7 +68,12 @@ export function Tile<T>(props: {
 }) {
   const { title, of, value, beneath } = props
   return (
-    <Paper withBorder p="md">
+    <Paper
+      withBorder
+      p="md"
+      aria-busy={of.isPlaceholderData}
+      className={of.isPlaceholderData ? 'dashboards-stale' : undefined}
+    >
       <Text size="sm" c="dimmed">
         {title}
       </Text>
