@@ -1,13 +1,16 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import pg from 'pg'
 import type { Engine } from '../test/harness.ts'
+import { costing } from './load.ts'
 
 /**
  * What the engine itself commits in groups when nobody asks it over HTTP and nothing is checked: for each record the rows
  * that the service writes for it - the record, its words, its counter, an entry of the ledger, the number of the account - by
  * statements that were prepared once, as many records a transaction as there are callers.
  */
-export type EngineAlone = { rate: (seconds: number, group: number) => Promise<number>; close: () => Promise<void> }
+export type EngineAlone = { rate: (seconds: number, group: number) => Promise<Alone>; close: () => Promise<void> }
+/** Records a second, and the milliseconds of a processor that each took. */
+export type Alone = { rate: number; cost: number }
 
 const ACCOUNT = 1_000_000
 
@@ -44,15 +47,23 @@ async function writeOne(run: Run): Promise<void> {
 }
 
 /** Writes groups until the time is over, and says how many records a second were on disk. */
-async function inGroups(seconds: number, group: number, run: Run, execute: (statement: string) => unknown) {
+async function inGroups(
+  seconds: number,
+  group: number,
+  run: Run,
+  execute: (statement: string) => unknown,
+): Promise<Alone> {
   const begun = performance.now()
   const first = made
-  while (performance.now() - begun < seconds * 1000) {
-    await execute('begin')
-    for (let n = 0; n < group; n++) await writeOne(run)
-    await execute('commit')
-  }
-  return ((made - first) * 1000) / (performance.now() - begun)
+  const { others, own } = await costing(async () => {
+    while (performance.now() - begun < seconds * 1000) {
+      await execute('begin')
+      for (let n = 0; n < group; n++) await writeOne(run)
+      await execute('commit')
+    }
+  })
+  const count = made - first
+  return { rate: (count * 1000) / (performance.now() - begun), cost: (others + own) / count }
 }
 
 const OWN_ACCOUNT = `insert into accounts (id, name, time_zone, currency_code, signing_key, ledger_no, turn_at, created_at, ledger_hash, is_unchained, version, table_versions)

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { type ServiceProcess, startProcess } from '../test/process.ts'
@@ -18,7 +18,8 @@ export type Ask = {
 /** The same request every time, or one that differs by its number. */
 export type Asked = Ask | ((n: number) => Ask)
 
-export type Figures = { rate: number; p50: number; p99: number }
+/** `cost` is how many milliseconds of a processor each request took, of all but the one who asks: the system's share too. */
+export type Figures = { rate: number; p50: number; p99: number; cost: number }
 
 /** Whoever gets no answer within this many milliseconds has failed. */
 const LONGEST = 30_000
@@ -44,6 +45,18 @@ export const sampleOf = (what: Asked): Ask => {
   return oneOf(what)
 }
 
+/** Milliseconds for which the processors were at work, those in which a neighbour of the machine had them not among them. */
+const worked = () => cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0)
+
+/** Does something, and says how many milliseconds of a processor others have worked meanwhile, and this process. */
+export async function costing<T>(work: () => Promise<T>): Promise<{ value: T; others: number; own: number }> {
+  const [all, mine] = [worked(), process.cpuUsage()]
+  const value = await work()
+  const { user, system } = process.cpuUsage(mine)
+  const own = (user + system) / 1000
+  return { value, own, others: Math.max(0, worked() - all - own) }
+}
+
 /** Asks over so many connections for so many seconds, each of them again as soon as it is answered. */
 export async function load(
   url: string,
@@ -58,12 +71,18 @@ export async function load(
   const asking = { url, connections, requests: [request as autocannon.Request] }
   // Code that has run for a while is what is measured, on either side.
   await autocannon({ ...asking, duration: Math.ceil(seconds / 4) })
-  const result = await autocannon({ ...asking, duration: seconds })
+  const { value: result, others } = await costing(() => autocannon({ ...asking, duration: seconds }))
   const failed = result['4xx'] + result['5xx'] + result.errors
   if (failed > 0)
     throw new Error(`${failed} of ${result.requests.total} requests failed: ${await complaint(url, what, prefix)}`)
   if (result.requests.total === 0) throw new Error(`nobody was answered within ${seconds} s`)
-  return { rate: result.requests.total / result.duration, p50: result.latency.p50, p99: result.latency.p99 }
+  const { total } = result.requests
+  return {
+    rate: total / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    cost: others / total,
+  }
 }
 
 const complaint = async (url: string, what: Asked, prefix?: string) => {
@@ -78,7 +97,7 @@ export async function ask(url: string, what: Asked, prefix?: string) {
 }
 
 /** What one caller waits for an answer, in milliseconds: the median of many, and the slowest in a hundred. */
-export async function waiting(url: string, what: Asked, seconds: number): Promise<Figures> {
+export async function waiting(url: string, what: Asked, seconds: number): Promise<Omit<Figures, 'cost'>> {
   for (const warm = performance.now(); performance.now() - warm < seconds * 250; ) await fine(url, what)
   const times: number[] = []
   const begun = performance.now()

@@ -14,10 +14,14 @@ export type Result = {
   rate: number
   p50: number
   p99: number
+  /** Milliseconds of a processor for each request. */
+  cost?: number
   beside?: Beside
   besideRate?: number
   /** Of the other's rate; times the other's time, where many changes are compared with one. */
   ratio?: number
+  /** The same by what it took of a processor, which neighbours of the machine and whoever asks do not change. */
+  byCost?: number
   failed?: string
 }
 
@@ -92,6 +96,7 @@ async function measureRow(
           beside,
           besideRate: theirs.rate,
           ratio: beside === 'one change' ? theirs.rate / ours.rate : ours.rate / theirs.rate,
+          byCost: beside === 'one change' ? ours.cost / theirs.cost : theirs.cost / ours.cost,
         })
     }
     return results.length > 0 ? results : [{ ...about, bytes: body.length, ...ours }]
@@ -118,7 +123,7 @@ class Others {
     this.#rows.set(row, figures)
   }
 
-  async rateOf(beside: Beside, body: string, connections: number): Promise<Pick<Figures, 'rate'> | undefined> {
+  async rateOf(beside: Beside, body: string, connections: number): Promise<Pick<Figures, 'rate' | 'cost'> | undefined> {
     const { seconds, peers } = this.#needs
     const asking = { connections, seconds }
     switch (beside) {
@@ -129,7 +134,7 @@ class Others {
       case 'Directus':
         return peers.directus && this.#once(`${beside} ${connections}`, () => peers.directus!(asking))
       case 'engine alone':
-        return { rate: await this.#alone.rate(seconds, connections) }
+        return this.#alone.rate(seconds, connections)
       case 'one worker': {
         const { worker } = this.#services
         return worker && load(worker.url, { path: '/employees' }, asking)

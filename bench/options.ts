@@ -25,6 +25,8 @@ machines, requests a second cannot.
 
 Rows: "hot" is answered by a service as it is, "uncached" by one with CACHE_MB=0 on the same database. "engine alone" is
 what the engine's driver commits without a service: the same rows, in groups of as many records as there are callers.
+"CPU ms" is what the processors worked for a request, all but the one who asks; "by CPU" is the ratio of that: it holds on a
+machine whose neighbours are loud, and where the one who asks is the slowest.
 People and candidates beyond the first 10,000 are copies made by the engine; see bench/multiply.ts for what that leaves out.`
 
 export type Options = {

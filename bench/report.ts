@@ -37,8 +37,20 @@ const number = (value: number) => (value >= 100 ? Math.round(value).toLocaleStri
 const ratioOf = (ratio: number) => (ratio >= 100 ? ratio.toFixed(0) : ratio >= 1 ? ratio.toFixed(1) : ratio.toFixed(3))
 const time = (value: number) => (value < 10 ? value.toFixed(1) : value.toFixed(0))
 
-const HEADS = ['engine', 'connections', 'operation', 'req/s', 'p50 ms', 'p99 ms', 'compared with', 'its req/s', 'ratio']
-const WIDTHS = [9, 12, 40, 9, 8, 8, 15, 10, 9]
+const HEADS = [
+  'engine',
+  'connections',
+  'operation',
+  'req/s',
+  'p50 ms',
+  'p99 ms',
+  'CPU ms',
+  'compared with',
+  'its req/s',
+  'ratio',
+  'by CPU',
+]
+const WIDTHS = [9, 12, 40, 9, 8, 8, 8, 15, 10, 9, 9]
 
 const aligned = (cells: string[], widths: number[], left: number[]) =>
   cells
@@ -47,24 +59,26 @@ const aligned = (cells: string[], widths: number[], left: number[]) =>
     .trimEnd()
 
 function cellsOf(result: Result): string[] {
-  const { engine, connections, operation, rate, p50, p99, beside, besideRate, ratio, failed } = result
+  const { engine, connections, operation, rate, p50, p99, cost, beside, besideRate, ratio, byCost, failed } = result
   const about = [engine, String(connections), operation]
-  if (failed) return [...about, 'failed', '', '', '', '', '']
+  if (failed) return [...about, 'failed', '', '', '', '', '', '', '']
   return [
     ...about,
     number(rate),
     time(p50),
     time(p99),
+    cost === undefined ? '' : cost < 10 ? cost.toFixed(2) : cost.toFixed(0),
     beside ?? '',
     besideRate === undefined ? '' : number(besideRate),
     ratio === undefined ? '' : ratioOf(ratio),
+    byCost === undefined ? '' : ratioOf(byCost),
   ]
 }
 
-export const sayHeads = () => console.log(aligned(HEADS, WIDTHS, [0, 2, 6]))
+export const sayHeads = () => console.log(aligned(HEADS, WIDTHS, [0, 2, 7]))
 
 export function sayResult(result: Result): void {
-  console.log(aligned(cellsOf(result), WIDTHS, [0, 2, 6]))
+  console.log(aligned(cellsOf(result), WIDTHS, [0, 2, 7]))
   if (result.failed) console.log(`          ${result.failed}`)
 }
 

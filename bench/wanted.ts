@@ -7,7 +7,7 @@ import type { Beside } from './rows.ts'
 export type Line = { what: string; wanted: string; reached: string; isReached: boolean | null }
 
 /** A figure that was measured, what it must reach, and where that was. */
-type Figure = { value: number; at: string; wanted: number; isLimit: boolean }
+type Figure = { value: number; at: string; wanted: number; isLimit: boolean; byCost?: number | undefined }
 
 const ENGINES: Engine[] = ['sqlite', 'postgres']
 const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
@@ -18,17 +18,19 @@ const BESIDES = /^(get|teams|timesheets|start|memory)/
 export function wantedLines({ results, starts, growth }: Measured): Line[] {
   const least = (operation: string, beside: Beside, wanted: number | Record<Engine, number>) =>
     ENGINES.flatMap((engine) =>
-      ratios(results, engine, operation, beside).map(({ connections, ratio }) => ({
+      ratios(results, engine, operation, beside).map(({ connections, ratio, byCost }) => ({
         value: ratio as number,
+        byCost,
         at: `${NAMES[engine]}, ${connections}`,
         wanted: typeof wanted === 'number' ? wanted : wanted[engine],
         isLimit: false,
       })),
     )
   const bulk = ENGINES.flatMap((engine) =>
-    ratios(results, engine, 'change 500 at once, one caller', 'one change').map(({ ratio }) =>
-      most(ratio!, NAMES[engine], 20),
-    ),
+    ratios(results, engine, 'change 500 at once, one caller', 'one change').map(({ ratio, byCost }) => ({
+      ...most(ratio!, NAMES[engine], 20),
+      byCost,
+    })),
   )
   return [
     line(
@@ -126,5 +128,7 @@ const plain = (value: number) =>
 function line(what: string, wanted: string, figures: Figure[], tell: (value: number) => string = plain): Line {
   if (figures.length === 0) return { what, wanted, reached: 'not measured', isReached: null }
   const isReached = figures.every(({ value, wanted: than, isLimit }) => (isLimit ? value <= than : value >= than))
-  return { what, wanted, reached: figures.map(({ value, at }) => `${tell(value)} (${at})`).join(', '), isReached }
+  const told = ({ value, byCost, at }: Figure) =>
+    `${tell(value)} (${at}${byCost === undefined ? '' : `; ${tell(byCost)} by CPU`})`
+  return { what, wanted, reached: figures.map(told).join(', '), isReached }
 }
