@@ -102,12 +102,12 @@ test('a write that is carried out is answered with what came of it, however long
   const { database } = service
   const run = database.write
   const begun = Promise.withResolvers<void>()
-  database.write = (work, isAbandoned) =>
+  database.write = (work, how) =>
     run(async (sql) => {
       begun.resolve()
       await pause(2 * PATIENCE.answer)
       return work(sql)
-    }, isAbandoned)
+    }, how)
   const made = await service.post('/divisions', { name: 'Took its time' })
   database.write = run
   await begun.promise

@@ -21,8 +21,8 @@ export interface Database {
    * was read before is not believed any more.
    */
   generation(): number
-  /** Runs writes as one transaction; resolves once they are on disk. Work that is abandoned before it began is not done. */
-  write<T>(work: (sql: Sql) => Promise<T>, isAbandoned?: () => boolean): Promise<T>
+  /** Runs writes, all or nothing; resolves once they are on disk. */
+  write<T>(work: (sql: Sql) => Promise<T>, how?: Writing): Promise<T>
   /** Runs work while no other process runs work this way: for migrations. */
   exclusively<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** The same statement, in which rows of tables are others than they are. */
@@ -60,6 +60,13 @@ export type Reading = {
   readonly isRecent?: ((sql: Sql) => Promise<boolean>) | undefined
   /** It may take long, and others go on meanwhile. */
   readonly isLong?: boolean | undefined
+}
+
+export type Writing = {
+  /** Work that is abandoned before it began is not done. */
+  readonly isAbandoned?: (() => boolean) | undefined
+  /** Work that would wait for other work of the same number anyway: what waits together shares a commit. */
+  readonly inTurn?: number
 }
 
 /** Connections of a process, and how many pieces of work wait for which thing. */

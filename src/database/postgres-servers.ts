@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Load, Sql } from './database.ts'
 import { kyselyBy, type Log, POSTGRES, type Run } from './statements.ts'
+import type { Transaction } from './together.ts'
 
 /** PostgreSQL servers, and connections to them. */
 
@@ -189,27 +190,52 @@ export async function look<T>(line: Line, begin: string, work: (sql: Sql) => Pro
   }
 }
 
+/** Begins a transaction that writes. Nobody waits for the answers to what cannot fail by itself. */
+export function begun(line: Line, begin: string): Transaction {
+  const quietly = async (statement: string) => void line.say(statement).catch(() => undefined)
+  const beginning = line.say(begin)
+  beginning.catch(() => undefined)
+  let isOver = false
+  const over = (isBroken = false) => {
+    isOver = true
+    line.done(isBroken)
+  }
+  return {
+    sql: line.sql,
+    mark: () => quietly('savepoint job'),
+    takeBack: () => line.say('rollback to savepoint job; release savepoint job'),
+    unmark: () => quietly('release savepoint job'),
+    async commit() {
+      await beginning
+      try {
+        const { command } = await line.say('commit')
+        over()
+        // A transaction in which a statement failed cannot be committed, and says so in passing.
+        if (command !== 'COMMIT') throw new Error(`Nothing was stored: the end of the transaction was ${command}`)
+      } catch (error) {
+        if (!isOver) over(true)
+        throw error
+      }
+    },
+    async end() {
+      if (isOver) return
+      await line.say('rollback').then(
+        () => over(),
+        () => over(true),
+      )
+    },
+  }
+}
+
 /** Runs writes as one transaction; they are on disk when it resolves. */
 export async function store<T>(line: Line, begin: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const begun = line.say(begin)
-  begun.catch(() => undefined)
-  let isOver = false
+  const transaction = begun(line, begin)
   try {
-    const result = await work(line.sql)
-    await begun
-    isOver = true
-    const { command } = await line.say('commit')
-    // A transaction in which a statement failed cannot be committed, and says so in passing.
-    if (command !== 'COMMIT') throw new Error(`Nothing was stored: the end of the transaction was ${command}`)
-    line.done()
+    const result = await work(transaction.sql)
+    await transaction.commit()
     return result
   } catch (error) {
-    if (isOver) line.done(true)
-    else
-      await line.say('rollback').then(
-        () => line.done(),
-        () => line.done(true),
-      )
+    await transaction.end()
     throw error
   }
 }

@@ -3,6 +3,7 @@ import { type Database, DatabaseUnavailable, noteRun, textOf, timed } from './da
 import { type OverlayDialect, overlaid } from './overlay.ts'
 import {
   beginning,
+  begun,
   Follows,
   glance,
   type Line,
@@ -13,6 +14,7 @@ import {
   store,
 } from './postgres-servers.ts'
 import { Replicas } from './replicas.ts'
+import { Together } from './together.ts'
 
 /** An arbitrary constant that all processes of this service agree on. */
 const MIGRATION_LOCK = 70_237_001
@@ -69,15 +71,33 @@ export function openPostgres(
     try {
       return await work(await line(patience))
     } catch (error) {
-      const { code } = (error ?? {}) as { code?: string }
-      // Another one took over, and this one follows it now; or tables are others than its connections know.
-      if (code === TAKES_NO_WRITES || code === OTHER_TABLES) {
-        servers.hasChanged()
-        generation++
-      }
-      const isFull = code === DISK_FULL
-      throw isOutage(error) ? new DatabaseUnavailable(String(error), { cause: error, isFull }) : error
+      throw outage(error)
     }
+  }
+
+  /** What the server is to blame for, and what is to be done about it. */
+  function outage(error: unknown): unknown {
+    if (error instanceof DatabaseUnavailable) return error
+    const { code } = (error ?? {}) as { code?: string }
+    // Another one took over, and this one follows it now; or tables are others than its connections know.
+    if (code === TAKES_NO_WRITES || code === OTHER_TABLES) {
+      servers.hasChanged()
+      generation++
+    }
+    const isFull = code === DISK_FULL
+    return isOutage(error) ? new DatabaseUnavailable(String(error), { cause: error, isFull }) : error
+  }
+
+  /** Those who write in the same turn, while there are any. */
+  const queues = new Map<number, Together>()
+
+  function queueOf(turn: number): Together {
+    const known = queues.get(turn)
+    if (known) return known
+    const begin = async () => begun(await line(), writing)
+    const queue = new Together({ begin, outage, whenIdle: () => queues.delete(turn) })
+    queues.set(turn, queue)
+    return queue
   }
 
   const self: Database = {
@@ -85,7 +105,11 @@ export function openPostgres(
     onRun: undefined,
     onStatement: undefined,
     watchers: new Set(),
-    load: () => servers.load(),
+    load() {
+      const { waiting, ...load } = servers.load()
+      const write = [...queues.values()].reduce((sum, queue) => sum + queue.waiting, 0)
+      return { ...load, waiting: { ...waiting, write } }
+    },
     async read(work, { isRecent } = {}) {
       const begun = timed(self, 'read', work)
       const elsewhere = isRecent && (await replicas.read(reading, isRecent, begun, isOutage))
@@ -94,10 +118,11 @@ export function openPostgres(
     mark: () => undefined,
     generation: () => generation,
     glance: (work) => there((line) => glance(line, work), 'short'),
-    write: (work, isAbandoned) => {
-      const begun = timed(self, 'write', work)
+    write: (work, { isAbandoned, inTurn } = {}) => {
+      const waiting = timed(self, 'write', work)
+      if (inTurn !== undefined) return queueOf(inTurn).add(waiting, isAbandoned)
       return there((line) => {
-        if (!isAbandoned?.()) return store(line, writing, begun)
+        if (!isAbandoned?.()) return store(line, writing, waiting)
         line.done()
         throw new DatabaseUnavailable('The request timed out while waiting to write')
       })
@@ -124,7 +149,10 @@ export function openPostgres(
         await there((line) => glance(line, (on) => sql`vacuum ${sql.table(table)}`.execute(on)))
     },
     backup: () => Promise.reject(new Error('Back up PostgreSQL with its own tools, for example pg_dump')),
-    close: async () => void (await Promise.all([servers.close(), replicas.close()])),
+    async close() {
+      for (const queue of queues.values()) await queue.drained()
+      await Promise.all([servers.close(), replicas.close()])
+    },
   }
   return self
 }

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
@@ -7,13 +6,12 @@ import { type Database, DatabaseUnavailable, noteRun, type Sql, textOf, timed } 
 import { type OverlayDialect, overlaid } from './overlay.ts'
 import { makePrivate } from './privacy.ts'
 import { Aside } from './sqlite-aside.ts'
-import { kyselyOn, type Log } from './statements.ts'
+import { kyselyOn } from './statements.ts'
+import { Together, type Transaction } from './together.ts'
 
 const READERS = 4
 /** Processes for reads that may be long; they are there when they are needed. */
 const LONG_READERS = 2
-/** How many waiting writers share one commit at most. */
-const SHARED_COMMIT = 32
 /** How long a writer waits while another process holds the file's write lock. */
 const LONGEST_WAIT = 10_000
 
@@ -58,7 +56,8 @@ function opened(file: string): Database {
   }
   const log = (event: LogEvent) => noteRun(self, event)
   const writerConnection = patiently(() => open(false))
-  const queue = new WriteQueue(writerConnection, log)
+  const writer = kyselyOn(writerConnection, log)
+  const queue = new Together({ begin: beginning(writerConnection, writer), sql: writer, outage })
   // Read-only connections can be opened only after the writer made the file.
   const readers = new Readers(Array.from({ length: READERS }, () => kyselyOn(open(true), log)))
   // It never writes itself, so that commits of this process are those of another to it.
@@ -85,7 +84,7 @@ function opened(file: string): Database {
     mark: () => (self.onStatement ? undefined : (versionOfData.get()?.data_version as number)),
     // Nobody puts another file in the place of one that is in use.
     generation: () => 0,
-    write: (work, isAbandoned) => queue.add(timed(self, 'write', work), isAbandoned),
+    write: (work, { isAbandoned } = {}) => queue.add(timed(self, 'write', work), isAbandoned),
     exclusively: (work) => queue.add(work),
     overlaid: (statement, overlays, narrowings) => overlaid(OVERLAYS, statement, overlays, narrowings),
     textIn: (column, name) => sql`(${sql.ref(column)} ->> ${sql.lit(name)})`,
@@ -209,7 +208,6 @@ function outage(error: unknown): unknown {
 
 const run = (on: Sql, statement: string) => on.executeQuery(CompiledQuery.raw(statement))
 
-/** Writes the log into the file and empties it, as soon as nobody reads from it. */
 /** A file of this size is written anew in a moment; who writes waits for a larger one. */
 const SOON_WRITTEN = 64 * 1024 * 1024
 
@@ -220,6 +218,7 @@ async function rewrite(db: Sql): Promise<void> {
   if ((rows[0]?.size ?? 0) <= SOON_WRITTEN) await sql`vacuum`.execute(db)
 }
 
+/** Writes the log into the file and empties it, as soon as nobody reads from it. */
 async function emptyLog(db: Sql): Promise<void> {
   // Writers wait meanwhile; what does not succeed soon is tried again later.
   const until = Date.now() + 300
@@ -231,112 +230,28 @@ async function emptyLog(db: Sql): Promise<void> {
   }
 }
 
-/** What runs here belongs to nobody's request. */
-const onNobodysBehalf = AsyncLocalStorage.snapshot()
-
-type Job = {
-  work: (sql: Sql) => Promise<unknown>
-  /** It runs by itself, in no transaction. */
-  isAlone?: boolean
-  isAbandoned?: () => boolean
-  resolve: (value: any) => void
-  reject: (error: unknown) => void
-}
-
-/**
- * One writer at a time. Those that wait together run one after the other in one transaction, each behind its own
- * savepoint, and share the commit; each is answered only after that commit.
- */
-class WriteQueue {
-  readonly #connection: DatabaseSync
-  readonly #writer: Sql
-  readonly #jobs: Job[] = []
-  #running: Promise<void> | undefined
-
-  constructor(connection: DatabaseSync, log: Log) {
-    this.#connection = connection
-    this.#writer = kyselyOn(connection, log)
+/** Transactions of the one connection that writes. */
+function beginning(connection: DatabaseSync, writer: Sql): () => Promise<Transaction> {
+  const transaction: Transaction = {
+    sql: writer,
+    mark: () => run(writer, 'savepoint job'),
+    async takeBack(error) {
+      // A full or broken disk ends the whole transaction: then all of them have failed, and by this.
+      if (!connection.isTransaction) throw error
+      await run(writer, 'rollback to job')
+      await run(writer, 'release job')
+    },
+    unmark: () => run(writer, 'release job'),
+    commit: () => run(writer, 'commit'),
+    end: async () => void (connection.isTransaction && (await run(writer, 'rollback'))),
   }
-
-  /** How many wait, those that are under way not among them. */
-  get waiting(): number {
-    return this.#jobs.length
-  }
-
-  add<T>(work: (sql: Sql) => Promise<T>, isAbandoned?: () => boolean): Promise<T> {
-    // Whoever set the queue going, work runs on behalf of those who asked for it.
-    const asAsked = AsyncLocalStorage.snapshot()
-    return new Promise<T>((resolve, reject) => {
-      const job = { work: (sql: Sql) => asAsked(work, sql), resolve, reject }
-      this.#jobs.push(isAbandoned ? { ...job, isAbandoned } : job)
-      this.#running ??= onNobodysBehalf(() => this.#run())
-    })
-  }
-
-  /** Runs work between the transactions of others. */
-  alone<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.#jobs.push({ work, resolve, reject, isAlone: true })
-      this.#running ??= onNobodysBehalf(() => this.#run())
-    })
-  }
-
-  async drained(): Promise<void> {
-    while (this.#running) await this.#running
-  }
-
-  async #run(): Promise<void> {
-    // Writers that arrive in the same turn of the event loop are found waiting together.
-    await new Promise(setImmediate)
-    while (this.#jobs.length > 0) {
-      const [first] = this.#jobs as [Job]
-      if (first.isAlone) {
-        this.#jobs.shift()
-        await first.work(this.#writer).then(first.resolve, first.reject)
-        continue
-      }
-      const next = this.#jobs.findIndex((job) => job.isAlone)
-      await this.#commitTogether(this.#jobs.splice(0, next < 0 ? SHARED_COMMIT : Math.min(next, SHARED_COMMIT)))
-    }
-    // In the same step as the last look at the queue, or a job added in between would wait for ever.
-    this.#running = undefined
-  }
-
-  async #commitTogether(jobs: Job[]): Promise<void> {
-    const done: (() => void)[] = []
-    try {
-      await this.#begin()
-      for (const job of jobs) {
-        if (job.isAbandoned?.()) {
-          job.reject(new DatabaseUnavailable('The request timed out while waiting to write'))
-          continue
-        }
-        await run(this.#writer, 'savepoint job')
-        try {
-          const value = await job.work(this.#writer)
-          done.push(() => job.resolve(value))
-        } catch (error) {
-          // A full or broken disk ends the whole transaction: then all of them have failed, and by this.
-          if (!this.#connection.isTransaction) throw error
-          await run(this.#writer, 'rollback to job')
-          done.push(() => job.reject(outage(error)))
-        }
-        await run(this.#writer, 'release job')
-      }
-      await run(this.#writer, 'commit')
-      for (const settle of done) settle()
-    } catch (error) {
-      await run(this.#writer, 'rollback').catch(() => undefined)
-      for (const job of jobs) job.reject(outage(error))
-    }
-  }
-
-  /** Waits for the write lock without holding up anybody else in this process. */
-  async #begin(): Promise<void> {
+  return async () => {
+    // Waits for the write lock without holding up anybody else in this process.
     const until = Date.now() + LONGEST_WAIT
     for (let pause = 1; ; pause = Math.min(50, pause * 2)) {
       try {
-        return void (await run(this.#writer, 'begin immediate'))
+        await run(writer, 'begin immediate')
+        return transaction
       } catch (error) {
         if (!isLocked(error) || Date.now() > until) throw error
         await new Promise((resolve) => setTimeout(resolve, pause))

@@ -40,14 +40,17 @@ export const ledgered = ({ unledgered }: Pick<Table, 'unledgered'>, row: Columns
 
 type By = { caller: Caller; operation: string; at: string }
 
-/** Appends changes to the ledger, numbered from the given one on and chained to the one before, and says the last hash. */
-export async function appendEntries(
+/**
+ * Appends changes to the ledger, numbered from the given one on and chained to the one before. The last hash is known at
+ * once, so that what follows need not wait.
+ */
+export function appendEntries(
   sql: Sql,
   by: By,
   first: number,
   tip: string,
   changes: readonly Change[],
-): Promise<string> {
+): { hash: string; stored: Promise<unknown> } {
   let last = tip
   const rows = changes.map((change, index) => {
     const head = headOf(by, first + index, change)
@@ -59,8 +62,7 @@ export async function appendEntries(
     last = link.hash
     return { ...head, ...contents, ...link }
   })
-  for (const some of chunks(rows, 1500)) await insertRows(sql, 'ledger', some)
-  return last
+  return { hash: last, stored: Promise.all(chunks(rows, 1500).map((some) => insertRows(sql, 'ledger', some))) }
 }
 
 const headOf = ({ caller, operation, at }: By, no: number, change: Change): Head => ({

@@ -127,10 +127,10 @@ export async function writeAs<T>(
   work: Work<T>,
   isAbandoned?: () => boolean,
 ): Promise<T> {
-  const { result, duties, last } = await ledger.database.write(
-    (sql) => writeOn(ledger, sql, caller, operation, work),
+  const { result, duties, last } = await ledger.database.write((sql) => writeOn(ledger, sql, caller, operation, work), {
     isAbandoned,
-  )
+    inTurn: caller.account.id,
+  })
   ledger.news.tell(caller.account.id, last)
   await ledger.afterCommit.perform(duties)
   return result
@@ -155,7 +155,7 @@ export async function rehearseAs<T, S>(
       seen = await look(db, turn, result)
       throw over
     })
-  await ledger.database.write(perform, isAbandoned).catch((error) => {
+  await ledger.database.write(perform, { isAbandoned, inTurn: caller.account.id }).catch((error) => {
     if (error !== over) throw error
   })
   return seen as S

@@ -80,15 +80,16 @@ export async function takeTurn(sql: Sql, caller: Caller, operation: string, now:
 /** Writes the entries, and settles the account's number and the hash of its last entry. */
 export async function endTurn(turn: Turn): Promise<void> {
   const { sql, caller, operation, at, first, tip, changes, version } = turn
-  const ledger_hash = await appendEntries(sql, { caller, operation, at: at.toISOString() }, first, tip, changes)
+  const { hash, stored } = appendEntries(sql, { caller, operation, at: at.toISOString() }, first, tip, changes)
   const touched = [...turn.touched]
-  await run(sql, END, [
+  const ended = run(sql, END, [
     lastOf(turn),
-    changes.length > 0 ? ledger_hash : turn.hash,
+    changes.length > 0 ? hash : turn.hash,
     touched.length > 0 ? version : version - 1,
     touched.length > 0 ? versionsWith(turn.versions, touched, version) : turn.versions,
     caller.account.id,
   ])
+  await Promise.all([stored, ended])
 }
 
 /** Notes that tables have changed by something of which the ledger does not tell. */

@@ -119,9 +119,12 @@ class Pen {
 
   async #store(into: Table, full: (Columns & { id: number })[]): Promise<void> {
     const perStatement = Math.max(1, Math.floor(30_000 / Object.keys(full[0] as Columns).length))
-    for (const some of chunks(full, perStatement)) await insertRows(this.#turn.sql, into.table, some)
-    await addWords(this.#turn.sql, this.#accountId, into, full)
-    await addHashes(this.#turn.sql, this.#accountId, into, full)
+    // Sent one after the other, and answered so: nobody need wait in between.
+    await Promise.all([
+      ...chunks(full, perStatement).map((some) => insertRows(this.#turn.sql, into.table, some)),
+      addWords(this.#turn.sql, this.#accountId, into, full),
+      addHashes(this.#turn.sql, this.#accountId, into, full),
+    ])
     for (const row of full) this.#note(into, row, 'create', null, row)
   }
 
