@@ -83,7 +83,11 @@ export const unauthorized = () =>
  */
 async function manager(db: Writer): Promise<Rights & { id: number | null; made_by_user_id: number | null }> {
   const { actor, grants } = db.caller
-  const held = { ...heldForAll(db.caller), expires_at: null, employee_id: null }
+  const held = {
+    ...heldForAll(db.caller),
+    expires_at: null,
+    employee_id: actor.kind === 'key' ? null : db.caller.personId,
+  }
   if (actor.kind !== 'key') return { id: null, ...held, made_by_user_id: actor.kind === 'person' ? actor.id : null }
   if (grants) throw forbidden('A key with roles manages no keys')
   const key = await find(db, apiKeys, actor.id)

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../database/database.ts'
+import type { Database, Glancing } from '../database/database.ts'
 import type { WhileUnchanged } from '../database/unchanged.ts'
 import type { Account, Grant } from '../ledger/caller.ts'
 import { readVersions, type TableVersions } from '../ledger/footing.ts'
@@ -29,7 +29,7 @@ export const hashKey = (key: string) => createHash('sha256').update(key).digest(
 
 /** What roles let somebody do: of a user, or of a key. */
 export async function grantsHeld(
-  database: Database,
+  database: Glancing,
   table: string,
   holder: string,
   accountId: number,
@@ -78,7 +78,7 @@ export type StoredKey = KnownKey & { readonly hash: string; readonly row: Record
 
 /** The key's account and rights; undefined alike for unknown, expired and revoked ones. */
 export async function findKey(
-  database: Database,
+  database: Glancing,
   key: string,
   now: Date,
   stored: Pick<WhileUnchanged<StoredKey | undefined>, 'get'> = { get: (_name, read) => read() },
@@ -88,7 +88,7 @@ export async function findKey(
 
 /** The same, of a key that is known by its hash. */
 export async function findKeyByHash(
-  database: Database,
+  database: Glancing,
   hash: string,
   now: Date,
   stored: Pick<WhileUnchanged<StoredKey | undefined>, 'get'>,
@@ -101,14 +101,14 @@ export async function findKeyByHash(
 }
 
 /** The same, of a key that is known by its id. */
-export async function findKeyById(database: Database, accountId: number, id: number, now: Date) {
+export async function findKeyById(database: Glancing, accountId: number, id: number, now: Date) {
   const found = await keyWhere(database, accountId, sql`k.id = ${id}`)
   return found && !hasEnded(found.row, now) ? found : undefined
 }
 
 /** One statement, however long the line is of keys that it was made with: a row for each person whose they are. */
 async function keyWhere(
-  database: Database,
+  database: Glancing,
   accountId: number,
   condition: RawBuilder<unknown>,
 ): Promise<StoredKey | undefined> {
@@ -121,7 +121,8 @@ async function keyWhere(
       select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
       k.made_by_user_id, u.id as maker_id, u.employee_id as maker_person_id, u.disabled_at as maker_disabled_at, m.termination_effective_on as maker_left_on,
       a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.version, a.table_versions, e.termination_effective_on as left_on,
-      exists (select 1 from api_key_roles r where r.account_id = ${accountId} and r.api_key_id = k.id) as has_roles, held.by_id as holder_id
+      exists (select 1 from api_key_roles r where r.account_id = ${accountId} and r.api_key_id = k.id) as has_roles, held.by_id as holder_id,
+      exists (select 1 from line join api_key_roles r on r.account_id = ${accountId} and r.api_key_id = line.id where line.id <> k.id) as is_bound
       from api_keys k join accounts a on a.id = k.account_id join companies c on c.account_id = k.account_id
       left join employees e on e.account_id = k.account_id and e.id = k.employee_id
       left join users u on u.account_id = k.account_id and u.id = k.made_by_user_id
@@ -151,20 +152,52 @@ async function keyWhere(
   }
 }
 
-async function rightsOfKey(database: Database, row: Record<string, any>) {
-  const { permissions, withheld } = await withinItsMaker(database, row)
+async function rightsOfKey(database: Glancing, row: Record<string, any>) {
+  const { permissions, withheld } = await withinItsLine(database, row, await withinItsMaker(database, row))
   if (!row.has_roles) return { permissions, withheld: new Set(withheld) }
   const grants = await grantsHeld(database, 'api_key_roles', 'api_key_id', row.account_id, row.id)
   return rightsFrom(grantsWithin(grants, permissions, withheld))
 }
 
+type Said = { permissions: readonly string[]; withheld: readonly string[] }
+
+const FOR_EVER = { expires_at: null }
+
 /** What a key says that it may do, and of that what the person still may who made it. */
-async function withinItsMaker(database: Database, row: Record<string, any>) {
-  const said = { permissions: JSON.parse(row.permissions) as string[], withheld: JSON.parse(row.withheld) as string[] }
+async function withinItsMaker(database: Glancing, row: Record<string, any>): Promise<Said> {
+  const said: Said = { permissions: JSON.parse(row.permissions), withheld: JSON.parse(row.withheld) }
   if (row.made_by_user_id === null) return said
   const grants = await grantsHeld(database, 'user_roles', 'user_id', row.account_id, row.made_by_user_id)
-  const without = { expires_at: null, employee_id: null }
-  return within({ ...said, ...without }, { ...heldForAll(rightsFrom(grants)), ...without })
+  return within(
+    { ...said, ...FOR_EVER, employee_id: row.employee_id },
+    { ...heldForAll(rightsFrom(grants)), ...FOR_EVER, employee_id: row.maker_person_id },
+  )
+}
+
+/** Of that, what the keys still may that it was made with: their rows are narrowed with it, their roles are by others. */
+async function withinItsLine(database: Glancing, row: Record<string, any>, said: Said): Promise<Said> {
+  if (!row.is_bound) return said
+  const { rows } = await database.glance((db) =>
+    sql<Record<string, any>>`with recursive line(id, parent_id) as (
+        select k.id, k.parent_id from api_keys k where k.account_id = ${row.account_id} and k.id = ${row.id}
+        union select k.id, k.parent_id from line
+        join api_keys k on k.account_id = ${row.account_id} and k.id = line.parent_id)
+      select k.id, k.permissions, k.withheld, k.employee_id from line
+      join api_keys k on k.account_id = ${row.account_id} and k.id = line.id
+      where k.id <> ${row.id} and exists (select 1 from api_key_roles r where r.account_id = ${row.account_id} and r.api_key_id = k.id)`.execute(
+      db,
+    ),
+  )
+  let left = said
+  for (const above of rows) {
+    const grants = await grantsHeld(database, 'api_key_roles', 'api_key_id', row.account_id, above.id)
+    const held = rightsFrom(grantsWithin(grants, JSON.parse(above.permissions), JSON.parse(above.withheld)))
+    left = within(
+      { ...left, ...FOR_EVER, employee_id: row.employee_id },
+      { ...heldForAll(held), ...FOR_EVER, employee_id: above.employee_id },
+    )
+  }
+  return left
 }
 
 /** Notes when keys, or sessions, are used, at most once a minute for each: a read must not cost a write. */

@@ -1,6 +1,7 @@
 import { conflict } from '../engine/problem.ts'
 import type { Guard } from '../engine/undo.ts'
 import type { Change } from '../ledger/entries.ts'
+import type { Reader } from '../ledger/reader.ts'
 import { apiKeyRoles } from './api-keys.ts'
 import { roleGrants, roles } from './roles.ts'
 import { userRoles, users } from './users.ts'
@@ -19,4 +20,24 @@ export const rightsStay: Guard = {
     if (!changes.some(isOfRights)) return
     throw conflict('What somebody may do is neither given nor taken by undoing: change it')
   },
+}
+
+/** Has anything changed after an entry of the ledger that tells what the person may do who acts? */
+export async function hasOtherRightsSince(db: Reader, number: number): Promise<boolean> {
+  const { actor } = db.caller
+  const id = 'id' in actor ? actor.id : null
+  const rows = await db
+    .from('ledger')
+    .select(['resource', 'record_id', 'owner_id', 'after'])
+    .where('resource', 'in', ['users', 'user_roles', 'roles', 'role_grants'])
+    .where('no', '>', number)
+    .execute()
+  if (rows.length === 0) return false
+  const held = await db.from('user_roles').select('role_id').where('user_id', '=', id).execute()
+  const roles = new Set(held.map(({ role_id }) => role_id))
+  return rows.some(({ resource, record_id, owner_id, after }) => {
+    if (resource === 'user_roles') return owner_id === id
+    if (resource !== 'users') return roles.has(resource === 'roles' ? record_id : owner_id)
+    return record_id === id && Object.keys(JSON.parse(after ?? '{}')).some((name) => !OF_ONESELF.has(name))
+  })
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { hasOtherRightsSince } from '../access/undone.ts'
 import type { Resource } from '../engine/declaration.ts'
 import { type Operation, operation } from '../engine/operation.ts'
 import { requireForAll, requirePermission } from '../engine/permission.ts'
@@ -120,6 +121,8 @@ async function ownRequest(db: Writer, id: string, operations: readonly Operation
   if (Date.parse(first.at) < Date.parse(db.now) - OWN_MINUTES * 60_000)
     throw conflict(`It was done more than ${OWN_MINUTES} minutes ago`)
   requirePermission(db.caller, done.permission)
+  if (await hasOtherRightsSince(db, first.number))
+    throw forbidden('What you may do was changed since: ask somebody to undo it who may undo what others did')
   return { entries, done }
 }
 

@@ -69,6 +69,9 @@ export type Writing = {
   readonly inTurn?: number
 }
 
+/** What looks at single rows: the database, or a transaction of it. */
+export type Glancing = Pick<Database, 'glance' | 'generation'>
+
 /** Connections of a process, and how many pieces of work wait for which thing. */
 export type Load = { most: number; busy: number; idle: number; waiting: Readonly<Record<string, number>> }
 

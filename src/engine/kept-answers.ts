@@ -115,7 +115,7 @@ const stands = ({ version, tables }: Answer, versions: TableVersions) =>
   tables.every((table) => (versions.changed.get(table) ?? 0) <= version)
 
 function nameOfAnswer(
-  { account, actor, personId, makerId, permissions, withheld, grants, origin, session, versions }: Asker,
+  { account, actor, personId, makerId, holderIds, permissions, withheld, grants, origin, session, versions }: Asker,
   { id }: Operation,
   { params, query }: Asked,
   now: Date,
@@ -125,6 +125,7 @@ function nameOfAnswer(
     nameOf(actor),
     personId,
     makerId,
+    holderIds,
     permissions,
     [...withheld],
     session?.id,

@@ -66,6 +66,8 @@ export type Operation = {
    * call it from the service's own pages only.
    */
   readonly guarded?: boolean
+  /** Anybody may call it, and it is for the account of the session that their browser keeps. */
+  readonly endsSession?: boolean
   readonly handle: (call: Call) => Promise<Answer>
   /** Makes a copy of an answer without secrets: to be kept for retries, and to be shown when a write was only tried. */
   readonly redact?: Redact
@@ -171,6 +173,7 @@ export function operation<
     look?: NonNullable<Operation['look']>
     ahead?: (call: Ahead<Given<P>, Given<Q>, Given<B>>) => Promise<A>
     guarded?: boolean
+    endsSession?: boolean
     kind?: string
     redact?: Redact
     gathersQuery?: boolean
@@ -207,6 +210,7 @@ export function operation<
     ...(spec.look ? { look: spec.look } : {}),
     ...(spec.ahead ? { ahead: spec.ahead } : {}),
     ...(spec.guarded ? { guarded: true } : {}),
+    ...(spec.endsSession ? { endsSession: true } : {}),
     ...(spec.kind ? { kind: spec.kind } : {}),
     ...(spec.redact ? { redact: spec.redact } : {}),
     ...(spec.gathersQuery ? { gathersQuery: true } : {}),

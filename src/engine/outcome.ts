@@ -18,6 +18,7 @@ export type Asker = Pick<
   | 'actor'
   | 'personId'
   | 'makerId'
+  | 'holderIds'
   | 'permissions'
   | 'withheld'
   | 'grants'

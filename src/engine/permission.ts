@@ -25,7 +25,7 @@ export const permitsForAll = ({ permissions, grants }: Caller, needed: string): 
 export const OWN = /^me:/
 
 /** Refuses a caller who does not hold a permission. */
-export function requirePermission(caller: Caller, needed: string | null): void {
+export function requirePermission(caller: Pick<Caller, 'actor' | 'permissions'>, needed: string | null): void {
   if (needed !== null && OWN.test(needed) && caller.actor.kind !== 'person')
     throw new Problem(403, 'for_people', `${needed} is held by people who sign in, and by no key`)
   if (needed !== null && !permits(caller.permissions, needed))

@@ -42,6 +42,7 @@ export type ProblemCode =
   | 'for_people'
   | 'cross_origin'
   | 'other_person'
+  | 'rights_changed'
   | 'sso_compulsory'
   | 'sso_refused'
   | 'sso_cancelled'

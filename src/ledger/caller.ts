@@ -1,3 +1,4 @@
+import type { Sql } from '../database/database.ts'
 import type { TableVersions } from './footing.ts'
 
 export type Account = { id: number; name: string; time_zone: string; currency_code: string; signing_key: string }
@@ -54,6 +55,11 @@ export type Caller = {
   readonly program?: string | null
   /** When the account's tables last changed. */
   readonly versions?: TableVersions
+  /**
+   * What lets the caller in, which may end before they write: from which tables it follows, and how it is looked at again
+   * in a turn. Fails if they may not do the same any more.
+   */
+  readonly admitted?: { readonly by: readonly string[]; readonly confirm: (sql: Sql) => Promise<void> }
   /** The session in which a person acts, and when they last showed who they are. */
   readonly session?: { readonly id: number; readonly confirmedAt: string }
 }

@@ -153,6 +153,15 @@ export function versionsWith(text: string, tables: Iterable<string>, version: nu
   return all.slice(1)
 }
 
+/** Has one of these tables changed after a version? */
+export function changedSince(text: string, tables: readonly string[], version: number): boolean {
+  const all = `,${text}`
+  return tables.some((table) => {
+    const at = all.indexOf(`,${lettersOf(table)}`)
+    return at >= 0 && Number.parseInt(all.slice(at + 1 + LENGTH).split(',', 1)[0] as string, 36) > version
+  })
+}
+
 /** The last that were read, by their accounts: they are the same far more often than not. */
 const lastRead = new Map<number, TableVersions & { text: string }>()
 

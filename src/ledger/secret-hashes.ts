@@ -1,4 +1,4 @@
-import type { Database, Sql } from '../database/database.ts'
+import type { Glancing, Sql } from '../database/database.ts'
 import { insertRows, run } from '../database/plain.ts'
 import { chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
@@ -33,16 +33,16 @@ export async function dropHashes(sql: Sql, accountId: number, of: Table, rows: r
 }
 
 /** The account that has a secret with this hash. */
-export const accountOf = async (database: Database, hash: string): Promise<number | undefined> => {
+export const accountOf = async (database: Glancing, hash: string): Promise<number | undefined> => {
   const [row] = await database.glance((sql) => run(sql, `select account_id from ${HASHES} where hash = ?`, [hash]))
   return row?.account_id
 }
 
 /** A secret never comes to another account, so whose it is need not be looked up twice. What is unknown is not kept. */
-const known = new WeakMap<Database, Map<string, number>>()
+const known = new WeakMap<Glancing, Map<string, number>>()
 const MOST_KNOWN = 20_000
 
-function knownTo(database: Database): Map<string, number> {
+function knownTo(database: Glancing): Map<string, number> {
   const own = known.get(database) ?? new Map<string, number>()
   known.set(database, own)
   return own
@@ -53,7 +53,7 @@ function knownTo(database: Database): Map<string, number> {
  * another one than before, so what is not found where it is expected is looked up anew.
  */
 export async function inItsAccount<T>(
-  database: Database,
+  database: Glancing,
   hash: string,
   find: (accountId: number) => Promise<T | undefined>,
 ): Promise<T | undefined> {

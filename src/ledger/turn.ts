@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts'
 import { beginningOf } from './chain.ts'
 import { SKEW } from './clock.ts'
 import { appendEntries, type Change } from './entries.ts'
-import { FORGOTTEN, Touched, versionsWith } from './footing.ts'
+import { changedSince, FORGOTTEN, Touched, versionsWith } from './footing.ts'
 import type { Forgotten } from './tables.ts'
 
 /**
@@ -58,6 +58,10 @@ export async function takeTurn(sql: Sql, caller: Caller, operation: string, now:
   // Versions before this one left entries that are to be chained first; later on, somebody has removed the hash.
   if (turn.ledger_hash === null && turn.ledger_no > 1)
     throw new DatabaseUnavailable('The ledger is being brought up to date: try again in a moment')
+  const { admitted, versions } = caller
+  // Whoever was let in while their request was still coming may have been put out since.
+  if (admitted && versions && changedSince(turn.table_versions, admitted.by, versions.version))
+    await admitted.confirm(sql)
   const touched = new Touched()
   return {
     sql: sql.withPlugin(touched),

@@ -6,6 +6,7 @@ import { resource } from '../engine/resource.ts'
 import { alters, type Consequence } from '../ledger/consequences.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
+import { isStillGiven } from './makers.ts'
 import { hasOwner } from './owners.ts'
 import { hashOf, random } from './tickets.ts'
 
@@ -51,7 +52,11 @@ export const linkAddress = (origin: string, token: string, accountId: number) =>
   `${origin}/sign-in/link${accountId === 1 ? '' : `?account=${accountId}`}#${token}`
 
 export const linkEnded = () =>
-  new Problem(404, 'link_ended', 'This link was used, is over, or was replaced by a newer one')
+  new Problem(
+    404,
+    'link_ended',
+    'This link was used, is over, was replaced by a newer one, or whoever made it could not make it any more',
+  )
 
 /** The link that a token is of, if it still works. */
 export async function findLink(db: Reader, token: string): Promise<Link> {
@@ -59,6 +64,7 @@ export async function findLink(db: Reader, token: string): Promise<Link> {
   if (!link || link.used_at !== null || link.expires_at <= db.now) throw linkEnded()
   // The set-up is for an account that has no owner.
   if (link.purpose === 'set_up' && (await hasOwner(db))) throw linkEnded()
+  if (link.user_id !== null && !(await isStillGiven(db, link.id, link.user_id))) throw linkEnded()
   return link
 }
 

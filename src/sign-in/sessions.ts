@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql as raw } from 'kysely'
 import Type from 'typebox'
-import type { Database } from '../database/database.ts'
+import type { Glancing } from '../database/database.ts'
 import type { WhileUnchanged } from '../database/unchanged.ts'
 import type { Row } from '../engine/declaration.ts'
 import { choice, derived, loaded, orNull, readOnly, reference, secret, text, timestamp } from '../engine/field.ts'
@@ -149,7 +149,7 @@ export type KnownSession = {
 
 /** Whose session it is; undefined alike for unknown and ended ones, and for those who may not come in any more. */
 export async function findSession(
-  database: Database,
+  database: Glancing,
   token: string,
   now: Date,
   stored: Pick<WhileUnchanged<Record<string, any> | undefined>, 'get'> = { get: (_name, read) => read() },
@@ -182,13 +182,13 @@ export async function findSession(
 }
 
 /** The account that a token says it is of. Those that earlier versions gave out do not. */
-const accountIn = (token: string): number | undefined => {
+export const accountIn = (token: string): number | undefined => {
   const [, id] = /^(\d{1,15})\./.exec(token) ?? []
   return id === undefined ? undefined : Number(id)
 }
 
 async function readSession(
-  database: Database,
+  database: Glancing,
   accountId: number,
   hash: string,
 ): Promise<Record<string, any> | undefined> {

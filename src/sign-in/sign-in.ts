@@ -430,6 +430,7 @@ export const signInOperations = [
       method: 'POST',
       path: '/sign_out',
       summary: 'Sign out',
+      endsSession: true,
       note: 'Ends the session of this browser. Where there is none, there is nothing to end.',
     },
     async ({ db }) => {

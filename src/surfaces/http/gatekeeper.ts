@@ -1,19 +1,21 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import { unauthorized } from '../../access/api-keys.ts'
-import { findKey, findKeyByHash, type KnownKey, type StoredKey, Uses } from '../../access/keys.ts'
+import { findKey, findKeyByHash, findKeyById, type KnownKey, type StoredKey, Uses } from '../../access/keys.ts'
 import { FIELD_GROUPS } from '../../access/permissions.ts'
 import { findAccount } from '../../access/stored-accounts.ts'
 import { rightsOfUser } from '../../access/users.ts'
+import type { Glancing, Sql } from '../../database/database.ts'
 import { WhileUnchanged } from '../../database/unchanged.ts'
 import { networkOf } from '../../engine/network.ts'
 import type { Operation } from '../../engine/operation.ts'
 import { requirePermission } from '../../engine/permission.ts'
 import { malformed, notFound, Problem, unavailable, wrong } from '../../engine/problem.ts'
-import type { Caller } from '../../ledger/caller.ts'
+import { type Caller, grantsInWords } from '../../ledger/caller.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { findSession, requireRecentToManage } from '../../sign-in/sessions.ts'
+import { findSession, type KnownSession, requireRecentToManage } from '../../sign-in/sessions.ts'
 import type { Keys } from './again.ts'
 import { header } from './headers.ts'
 import { isFromElsewhere, isFromHere, keptBy } from './kept.ts'
@@ -60,8 +62,23 @@ export function gatekeeper(
     throw unauthorized()
   }
 
+  /** Looks at what lets a caller in as it stands in a transaction: they may do there what they were let in for, or nothing. */
+  const confirming =
+    (
+      actor: Caller['actor'],
+      before: Rights,
+      { permission }: Operation,
+      find: (on: Glancing) => Promise<Rights | undefined>,
+    ) =>
+    async (sql: Sql): Promise<void> => {
+      const rights = await find({ glance: (work) => work(sql), generation: () => database.generation() })
+      if (!rights) throw unauthorized()
+      requirePermission({ ...rights, actor }, permission)
+      if (!isDeepStrictEqual(inWords(rights), inWords(before))) throw rightsChanged()
+    }
+
   /** Anybody at all: sees one account, and nothing that can be withheld. */
-  async function admitAnybody(request: FastifyRequest, { guarded }: Operation): Promise<Caller> {
+  async function admitAnybody(request: FastifyRequest, { guarded, endsSession }: Operation): Promise<Caller> {
     if (guarded && isFromElsewhere(request, originOf(request))) throw crossOrigin()
     // Signing in has limits of its own; this is against those who only keep us busy. A company may have one address.
     const [kind, times] = guarded ? ['signing in', 10] : ['anybody', 1]
@@ -69,7 +86,8 @@ export function gatekeeper(
     const { account: wanted } = request.query as { account?: unknown }
     if (wanted !== undefined && !/^\d{1,15}$/.test(typeof wanted === 'string' ? wanted : ''))
       throw malformed(wrong('account', 'wrong_type', 'must be a whole number'))
-    const account = await findAccount(database, wanted === undefined ? undefined : Number(wanted))
+    const kept = endsSession ? await keptSession(request) : undefined
+    const account = await findAccount(database, wanted === undefined ? kept : Number(wanted))
     if (!account) throw notFound()
     if (/^multipart\//i.test(header(request, 'content-type') ?? '')) await countUpload(request, account.id)
     return callerFor(request, {
@@ -79,6 +97,14 @@ export function gatekeeper(
       permissions: [],
       withheld: new Set(FIELD_GROUPS),
     })
+  }
+
+  /** The account of the session that a browser keeps, unless it is that of somebody else than is meant. */
+  async function keptSession(request: FastifyRequest): Promise<number | undefined> {
+    const token = keptBy(request, originOf(request)).session
+    const session = token ? await findSession(database, token, clock()) : undefined
+    if (session) refuseOther(request, session)
+    return session?.account.id
   }
 
   /** An address has its share of uploads, and so have a place and an account: the disk is not anybody's. */
@@ -116,28 +142,31 @@ export function gatekeeper(
   })
 
   /** Whoever is signed in in this browser, on our own pages: on those of others a session is none. */
-  async function admitPerson(request: FastifyRequest, { method }: Operation): Promise<Caller | undefined> {
+  async function admitPerson(request: FastifyRequest, operation: Operation): Promise<Caller | undefined> {
     const origin = originOf(request)
     const token = keptBy(request, origin).session
     if (!token) return undefined
     const now = clock()
     const session = await findSession(database, token, now, sessions)
     if (!session) return undefined
-    if (method === 'GET' ? isFromElsewhere(request, origin) : !isFromHere(request, origin)) throw crossOrigin()
+    if (operation.method === 'GET' ? isFromElsewhere(request, origin) : !isFromHere(request, origin))
+      throw crossOrigin()
     sessionUses.note(session.account.id, session.id, now)
     const { id, account, ledgerNumber, versions, userId, personId, confirmedAt } = session
-    // All pages of a browser share one session: what somebody began is not done as whoever has signed in since.
-    const meant = header(request, 'cadre-user')
-    if (meant !== undefined && meant !== `${account.id} ${userId}`) throw otherPerson()
-    const { permissions, ...rights } = await rightsOf.get(`${account.id} ${userId}`, () =>
-      rightsOfUser(database, account.id, userId),
-    )
-    const who = { account, actor: { kind: 'person', id: userId }, personId, ...rights } as const
+    refuseOther(request, session)
+    const held = await rightsOf.get(`${account.id} ${userId}`, () => rightsOfUser(database, account.id, userId))
+    const rights = { ...asPerson(held), personId }
+    const actor = { kind: 'person', id: userId } as const
+    const confirm = confirming(actor, rights, operation, async (on) => {
+      const again = await findSession(on, token, clock())
+      return again && { ...asPerson(await rightsOfUser(on, account.id, userId)), personId: again.personId }
+    })
     return {
-      ...callerFor(request, { ...who, permissions: [...permissions, 'me:*'] }),
+      ...callerFor(request, { account, actor, ...rights }),
       ledgerNumber,
       versions,
       session: { id, confirmedAt },
+      admitted: { by: OF_PEOPLE, confirm },
     }
   }
 
@@ -175,12 +204,55 @@ export function gatekeeper(
       ...(grants ? { grants } : {}),
       ledgerNumber,
       versions,
+      admitted: {
+        by: OF_KEYS,
+        confirm: confirming({ kind: 'key', id }, key, operation, (on) => findKeyById(on, account.id, id, clock())),
+      },
     }
     requirePermission(caller, operation.permission)
     requireNumber(request, caller)
     return caller
   }
   return { admit, keys: known }
+}
+
+/** The tables from which it follows what keys and people may do, and whether they still may. */
+const OF_KEYS = [
+  'api_keys',
+  'api_key_roles',
+  'users',
+  'user_roles',
+  'roles',
+  'role_grants',
+  'employees',
+  'companies',
+] as const
+const OF_PEOPLE = ['sessions', 'users', 'user_roles', 'roles', 'role_grants', 'employees', 'companies'] as const
+
+/** What somebody may do, and as whom. */
+type Rights = Pick<Caller, 'permissions' | 'withheld' | 'grants' | 'personId' | 'makerId' | 'holderIds'>
+
+/** People may always do what concerns themselves. */
+const asPerson = <R extends Pick<Caller, 'permissions'>>(held: R) => ({
+  ...held,
+  permissions: [...held.permissions, 'me:*'],
+})
+
+/** Rights as they can be compared, in whichever order they were read. */
+const inWords = ({ permissions, withheld, grants, personId, makerId, holderIds }: Rights) => [
+  [...permissions].sort(),
+  [...withheld].sort(),
+  grants &&
+    grantsInWords(grants)
+      .map((one) => JSON.stringify(one))
+      .sort(),
+  [personId, makerId ?? null, ...[...(holderIds ?? [])].sort()],
+]
+
+/** All pages of a browser share one session: what somebody began is not done as whoever has signed in since. */
+function refuseOther(request: FastifyRequest, { account, userId }: KnownSession): void {
+  const meant = header(request, 'cadre-user')
+  if (meant !== undefined && meant !== `${account.id} ${userId}`) throw otherPerson()
 }
 
 /** Whoever has seen the ledger at a number is answered at that number or a later one, or not at all. */
@@ -208,6 +280,9 @@ function correlationOf(request: FastifyRequest): string {
 
 const crossOrigin = () =>
   new Problem(403, 'cross_origin', 'A browser sent this on behalf of another site: sessions work on our own pages only')
+
+const rightsChanged = () =>
+  new Problem(409, 'rights_changed', 'What you may do was changed while this request came in: send it again')
 
 const otherPerson = () =>
   new Problem(409, 'other_person', 'Somebody else is signed in by now than the header Cadre-User says')

@@ -153,6 +153,13 @@ export const PROBLEMS: Record<ProblemCode, Explanation> = {
     meaning: 'What is somebody’s own is for those who sign in, and no key holds it.',
     remedy: 'Sign in, and call it in that session; with a key, use the operations on records.',
   },
+  rights_changed: {
+    status: '409',
+    title: 'What you may do was changed',
+    meaning:
+      'While the request came in, a role, a key or whom it belongs to was changed: what was let in is not what may be done now. Nothing was done.',
+    remedy: 'Send it again: it is then held to what you may do now.',
+  },
   other_person: {
     status: '409',
     title: 'Somebody else is signed in',

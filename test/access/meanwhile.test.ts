@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { after, before, test } from 'node:test'
+import { Browser, PASSWORD, person, tokenIn } from '../browser.ts'
+import { type Service, startService } from '../harness.ts'
+
+/** What somebody may do ends while something of theirs is still under way: a request, a link, a key, an undo. */
+
+let service: Service
+before(async () => {
+  service = await startService()
+  await person(service, { email: 'stays@example.com', role: 'owner' })
+})
+after(() => service.stop())
+
+const roleOf = async (standard: string) =>
+  (await service.get('/roles')).body.data.find((one: any) => one.standard === standard).id
+const role = async (name: string, grants: object[]) => (await service.make('/roles', { name, grants })).id
+
+/** Sends a request whose body ends only after something else has happened, and says its status. */
+async function slowly(
+  method: string,
+  path: string,
+  { headers, body }: { headers: Record<string, string>; body: object },
+  meanwhile: () => Promise<{ status: number; text: string }>,
+): Promise<{ status: number; text: string }> {
+  const text = JSON.stringify(body)
+  const sending = request(`${service.url}/api/public/v3${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers },
+  })
+  const answer = new Promise<{ status: number; text: string }>((resolve, reject) => {
+    sending.on('error', reject)
+    sending.on('response', async (response) => {
+      const told = (await Array.fromAsync(response)).join('')
+      resolve({ status: response.statusCode as number, text: told })
+    })
+  })
+  sending.write(text.slice(0, 1))
+  // Whoever came before these was let in before them.
+  for (let n = 0; n < 5; n++) await service.get('/employees')
+  const done = await meanwhile()
+  assert.ok(done.status < 300, done.text)
+  sending.end(text.slice(1))
+  return answer
+}
+
+const cookieOf = ({ cookies }: Browser) => ({
+  cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+  'sec-fetch-site': 'same-origin',
+})
+
+test('whoever is put out while their request comes in does nothing by it', async () => {
+  const employee = await service.hire({ first_name: 'Before' })
+  const nameNow = async () => (await service.get(`/employees/${employee.id}`)).body.data.first_name
+  const change = { body: { first_name: 'Changed' } }
+  const put = `/employees/${employee.id}`
+
+  const revoked = await service.make('/api_keys', { name: 'Ends', permissions: ['*'] })
+  const ofKey = { headers: { 'x-api-key': revoked.key }, ...change }
+  assert.equal((await slowly('PUT', put, ofKey, () => service.delete(`/api_keys/${revoked.id}`))).status, 401)
+
+  const narrowed = await service.make('/api_keys', { name: 'Loses', permissions: ['*'] })
+  const less = () => service.put(`/api_keys/${narrowed.id}`, { permissions: ['teams:*'] })
+  assert.equal((await slowly('PUT', put, { headers: { 'x-api-key': narrowed.key }, ...change }, less)).status, 403)
+
+  const out = await person(service, { email: 'out@example.com', role: 'hr' })
+  const ofPerson = { headers: cookieOf(out.browser), ...change }
+  assert.equal((await slowly('PUT', put, ofPerson, () => service.post(`/users/${out.id}/disable`))).status, 401)
+
+  const left = await person(service, { email: 'left@example.com', role: 'hr' })
+  const signedOut = () => left.browser.stolen(service).post('/sign_out')
+  assert.equal((await slowly('PUT', put, { headers: cookieOf(left.browser), ...change }, signedOut)).status, 401)
+  assert.equal(await nameNow(), 'Before')
+
+  // A demoted owner does not make themselves one again.
+  const owner = await person(service, { email: 'demoted@example.com', role: 'owner' })
+  const roles = async () => (await service.get(`/users/${owner.id}`)).body.data.roles.map((one: any) => one.name)
+  const again = { headers: cookieOf(owner.browser), body: { role_ids: [await roleOf('owner')] } }
+  const hr = { role_ids: [await roleOf('hr')] }
+  const raised = await slowly('PUT', `/users/${owner.id}`, again, () => service.put(`/users/${owner.id}`, hr))
+  // They may still do what they were let in for, but not as they were let in.
+  assert.equal(raised.status, 409, raised.text)
+  assert.match(raised.text, /rights_changed/)
+  assert.deepEqual(await roles(), ['HR'])
+
+  // What changes about others changes nothing for those who wait.
+  const stays = await service.make('/api_keys', { name: 'Stays', permissions: ['*'] })
+  const others = () => service.post('/api_keys', { name: 'Of another', permissions: ['teams:read'] })
+  assert.equal((await slowly('PUT', put, { headers: { 'x-api-key': stays.key }, ...change }, others)).status, 200)
+  assert.equal(await nameNow(), 'Changed')
+})
+
+test('a link lets in for as long as whoever made it could make it', async () => {
+  const hr = await person(service, { email: 'maker@example.com', role: 'hr' })
+  const invite = async (email: string) => {
+    const given = { email, name: 'New Body', role_ids: [await roleOf('employee')] }
+    const invited = await hr.browser.post('/users/invite', given)
+    assert.equal(invited.status, 201, invited.text)
+    return { id: invited.body.data.user.id, token: tokenIn(invited.body.data.link.url) }
+  }
+  const use = (token: string) => new Browser(service).post('/sign_in/link_use', { token, password: PASSWORD })
+  const [promoted, plain, late] = [await invite('a@new.test'), await invite('b@new.test'), await invite('c@new.test')]
+  await service.put(`/users/${promoted.id}`, { role_ids: [await roleOf('owner')] })
+  const refused = await use(promoted.token)
+  assert.equal(refused.status, 404, refused.text)
+  assert.equal(refused.body.code, 'link_ended')
+  assert.equal((await use(plain.token)).status, 200)
+  await service.post(`/users/${hr.id}/disable`)
+  assert.equal((await use(late.token)).status, 404)
+  // One that is made anew by somebody who may works.
+  const anew = await service.post(`/users/${late.id}/link`)
+  assert.equal((await use(tokenIn(anew.body.data.url))).status, 200)
+})
+
+test('a key holds no more than the roles of the keys that it was made with', async () => {
+  const employee = await service.hire()
+  const reads = async (key: string) => (await service.get(`/employees/${employee.id}/salaries`, { key })).status
+  const make = async (name: string, sent: object, key?: string) => {
+    const made = await service.post('/api_keys', { name, permissions: ['*'], ...sent }, key ? { key } : {})
+    assert.equal(made.status, 201, made.text)
+    return made.body.data
+  }
+  const sees = ['compensation', 'personal', 'notes']
+  const all = { scope: 'everybody', permissions: ['keys:*', 'employees:*'], sees }
+  const wide = await role('Wide', [all])
+  const top = await make('Top', { role_ids: [wide] })
+  const middle = await make('Middle', { permissions: ['keys:*', 'employees:*'] }, top.key)
+  const bottom = await make('Bottom', { permissions: ['employees:*'] }, middle.key)
+  for (const { key } of [top, middle, bottom]) assert.equal(await reads(key), 200)
+  await service.put(`/roles/${wide}`, { grants: [{ ...all, permissions: ['keys:*', 'teams:read'] }] })
+  for (const { key } of [top, middle, bottom]) assert.equal(await reads(key), 403)
+  const more = await service.post('/api_keys', { name: 'More', permissions: ['employees:read'] }, { key: middle.key })
+  assert.equal(more.status, 422, more.text)
+  await service.put(`/roles/${wide}`, { grants: [all] })
+  assert.equal(await reads(bottom.key), 200)
+  // Given a role of its own later, too.
+  const plain = await make('Plain', {})
+  const child = await make('Child', {}, plain.key)
+  assert.equal(await reads(child.key), 200)
+  await service.put(`/api_keys/${plain.id}`, { role_ids: [await roleOf('employee')] })
+  assert.equal(await reads(child.key), 403)
+})
+
+test('whoever reads of reviews what concerns them makes no key that reads those of others', async () => {
+  const sees = ['compensation', 'personal', 'notes']
+  const granted = { scope: 'everybody', permissions: ['keys:*', 'reviews:read', 'review_answers:read'], sees }
+  const keysAndReviews = await role('Keys and reviews', [granted])
+  const [own, other] = [await service.hire(), await service.hire()]
+  const { id, browser } = await person(service, { email: 'curious@example.com', employee_id: own.id })
+  await service.put(`/users/${id}`, { role_ids: [keysAndReviews] })
+  const permissions = ['reviews:read', 'review_answers:read']
+  for (const employee_id of [undefined, other.id]) {
+    const made = await browser.post('/api_keys', {
+      name: 'Reads',
+      permissions,
+      ...(employee_id ? { employee_id } : {}),
+    })
+    assert.equal(made.status, 422, made.text)
+  }
+  assert.equal((await browser.post('/api_keys', { name: 'Mine', permissions, employee_id: own.id })).status, 201)
+})
+
+test('what one did oneself is taken back only while one may do what one could then', async () => {
+  const sees = ['compensation', 'personal', 'notes']
+  const grant = { scope: 'everybody', permissions: ['employees:*'], sees }
+  const writes = await role('Writes people', [grant])
+  const employee = await service.hire()
+  const { id, browser } = await person(service, { email: 'undoes@example.com' })
+  await service.put(`/users/${id}`, { role_ids: [writes] })
+  const change = async (date_of_birth: string) => {
+    const done = await browser.put(`/employees/${employee.id}`, { date_of_birth })
+    assert.equal(done.status, 200, done.text)
+    return `/me/requests/${done.headers.get('x-request-id')}/undo`
+  }
+  const born = async () => (await service.get(`/employees/${employee.id}`)).body.data.date_of_birth
+  const first = await change('1990-01-01')
+  // What concerns others, or says nothing of rights, is no matter.
+  await person(service, { email: 'another@example.com' })
+  assert.equal((await browser.put('/me', { locale: 'de' })).status, 200)
+  assert.equal((await browser.post(first)).status, 204)
+  const second = await change('1991-01-01')
+  await service.put(`/roles/${writes}`, { grants: [{ ...grant, sees: [] }] })
+  assert.equal((await browser.post(second)).status, 403)
+  assert.equal(await born(), '1991-01-01')
+})
+
+test('signing out ends the session that the browser has, of whichever company, unless somebody else is meant', async () => {
+  const { account, key } = await service.otherAccount()
+  const roles = (await service.get('/roles', { key })).body.data
+  const given = { email: 'far@example.com', name: 'Far Away', role_ids: [roles[0].id] }
+  const invited = (await service.post('/users/invite', given, { key })).body.data
+  const browser = new Browser(service)
+  const used = { token: tokenIn(invited.link.url), password: PASSWORD }
+  assert.equal((await browser.send('POST', `/sign_in/link_use?account=${account.id}`, used)).status, 200)
+  const before = browser.stolen(service)
+  assert.equal((await before.get('/me')).status, 200)
+  const other = await browser.send('POST', '/sign_out', {}, { 'cadre-user': `${account.id} 4711` })
+  assert.equal(other.status, 409, other.text)
+  assert.equal((await before.get('/me')).status, 200)
+  assert.equal((await browser.post('/sign_out')).status, 204)
+  assert.equal((await before.get('/me')).status, 401)
+})
