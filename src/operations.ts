@@ -136,7 +136,7 @@ import { ownOperations } from './sign-in/own.ts'
 import { ownersStay } from './sign-in/owners.ts'
 import { passkeys } from './sign-in/passkeys.ts'
 import { identityProviders, providerOperations, userIdentities } from './sign-in/providers.ts'
-import { sessions } from './sign-in/sessions.ts'
+import { sessions, sessionsEndWithTheJob } from './sign-in/sessions.ts'
 import { signInOperations } from './sign-in/sign-in.ts'
 import { taskOperations, tasks } from './tasks/tasks.ts'
 import { nobodyDecidesByUndoing } from './time/approvals.ts'
@@ -376,7 +376,12 @@ export const operations: readonly Operation[] = [
 ]
 
 /** What follows from changes of records below, in the order in which it is drawn. */
-export const consequences: readonly Consequence[] = [recountLeave, linksEndWithTheAddress, ownersStay]
+export const consequences: readonly Consequence[] = [
+  recountLeave,
+  linksEndWithTheAddress,
+  sessionsEndWithTheJob,
+  ownersStay,
+]
 
 /** What kinds of records with a behaviour of their own see to when changes are undone, in the order in which they do. */
 export const guards: readonly Guard[] = [

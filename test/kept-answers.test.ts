@@ -182,6 +182,12 @@ test('an answer that is given again is the same in every form: whole, compressed
     }
 })
 
+test('a number of the ledger that is none is refused, also where the answer is kept', async () => {
+  for (let times = 0; times < 3; times++) assert.equal((await service.get('/genders')).status, 200)
+  for (const sent of ['-1', '1.5', '0x10', '+1', 'last'])
+    assert.equal((await service.get('/genders', { headers: { 'cadre-ledger': sent } })).status, 400, sent)
+})
+
 test('a key that loses a right, or its life, is told nothing more of what was kept for it', async () => {
   const made = await service.make('/api_keys', { name: 'To be narrowed', permissions: ['employees:read'] })
   const { id: person } = await service.hire({ date_of_birth: '1990-01-02' })

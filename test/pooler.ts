@@ -9,15 +9,22 @@ export const hasPooler = spawnSync('pgbouncer', ['--version']).status === 0
 
 const NOBODY = 65_534
 
+export type Pooler = {
+  url: string
+  /** From now on it stands before another server. */
+  turnTo: (server: string) => void
+  stop: () => Promise<void>
+}
+
 /** PgBouncer before a server, which gives its few connections to one transaction after the other. */
-export async function pooler(server: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const { hostname, port: behind } = new URL(server)
+export async function pooler(server: string): Promise<Pooler> {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'cadre-pooler-'))
   const file = join(folder, 'pgbouncer.ini')
-  writeFileSync(
-    file,
-    `[databases]
+  const configure = ({ hostname, port: behind }: URL) =>
+    writeFileSync(
+      file,
+      `[databases]
 * = host=${hostname} port=${behind} user=cadre
 [pgbouncer]
 listen_addr = 127.0.0.1
@@ -28,7 +35,8 @@ pool_mode = transaction
 default_pool_size = 3
 max_client_conn = 200
 `,
-  )
+    )
+  configure(new URL(server))
   const isRoot = process.getuid?.() === 0
   if (isRoot) for (const one of [folder, file]) chownSync(one, NOBODY, NOBODY)
   const child = spawn('pgbouncer', [file], {
@@ -49,6 +57,10 @@ max_client_conn = 200
   url.port = String(port)
   return {
     url: url.href,
+    turnTo(other) {
+      configure(new URL(other))
+      child.kill('SIGHUP')
+    },
     async stop() {
       const gone = new Promise((resolve) => child.once('exit', resolve))
       end()

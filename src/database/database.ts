@@ -21,6 +21,8 @@ export interface Database {
    * was read before is not believed any more.
    */
   generation(): number
+  /** In a statement: which server answers it, since when. Behind a pooler that may be another one from one to the next. */
+  readonly here: RawBuilder<string>
   /** Runs writes, all or nothing; resolves once they are on disk. */
   write<T>(work: (sql: Sql) => Promise<T>, how?: Writing): Promise<T>
   /** Runs work while no other process runs work this way: for migrations. */
@@ -70,7 +72,7 @@ export type Writing = {
 }
 
 /** What looks at single rows: the database, or a transaction of it. */
-export type Glancing = Pick<Database, 'glance' | 'generation'>
+export type Glancing = Pick<Database, 'glance' | 'generation' | 'here'>
 
 /** Connections of a process, and how many pieces of work wait for which thing. */
 export type Load = { most: number; busy: number; idle: number; waiting: Readonly<Record<string, number>> }

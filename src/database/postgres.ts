@@ -117,6 +117,7 @@ export function openPostgres(
     },
     mark: () => undefined,
     generation: () => generation,
+    here: sql`pg_postmaster_start_time()::text`,
     glance: (work) => there((line) => glance(line, work), 'short'),
     write: (work, { isAbandoned, inTurn } = {}) => {
       const waiting = timed(self, 'write', work)

@@ -84,6 +84,7 @@ function opened(file: string): Database {
     mark: () => (self.onStatement ? undefined : (versionOfData.get()?.data_version as number)),
     // Nobody puts another file in the place of one that is in use.
     generation: () => 0,
+    here: sql`''`,
     write: (work, { isAbandoned } = {}) => queue.add(timed(self, 'write', work), isAbandoned),
     exclusively: (work) => queue.add(work),
     overlaid: (statement, overlays, narrowings) => overlaid(OVERLAYS, statement, overlays, narrowings),

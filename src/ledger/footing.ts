@@ -119,8 +119,10 @@ const nameOf = (node: any): string =>
 export type TableVersions = {
   readonly version: number
   readonly changed: ReadonlyMap<string, number>
-  /** Of which database they are, if it was lost meanwhile: what was known before it was asked. */
-  readonly generation: number
+  /** Of which database they are: a server that takes over may come to the same versions by other ways. */
+  readonly generation: string
+  /** The hash of the last entry of the ledger: it tells by which way. */
+  readonly head: string | null
 }
 
 const letters = new Map<string, string>()
@@ -166,14 +168,23 @@ export function changedSince(text: string, tables: readonly string[], version: n
 const lastRead = new Map<number, TableVersions & { text: string }>()
 
 export function readVersions(
-  generation: number,
-  { account_id, version, table_versions: text }: { readonly [column: string]: any },
+  /** As it was known before the row was read. */
+  lost: number,
+  { account_id, version, table_versions: text, ledger_hash: head, here }: { readonly [column: string]: any },
 ): TableVersions {
   const known = lastRead.get(account_id)
+  const generation = `${lost} ${here}`
   // A database that was set back comes to the same versions by other ways.
-  if (known && known.version === version && known.text === text && known.generation === generation) return known
+  if (
+    known &&
+    known.version === version &&
+    known.text === text &&
+    known.generation === generation &&
+    known.head === head
+  )
+    return known
   if (lastRead.size >= 1000) lastRead.clear()
-  const read = { version, text, changed: parsed(text), generation }
+  const read = { version, text, changed: parsed(text), generation, head }
   lastRead.set(account_id, read)
   return read
 }

@@ -45,20 +45,14 @@ export class Found {
   }
 
   /** Answers in the state of the data that a transaction sees. */
-  async answer(
-    on: Sql,
-    accountId: number,
-    generation: number,
-    look: () => Promise<Standing>,
-    asked: Question,
-  ): Promise<Answer> {
+  async answer(on: Sql, accountId: number, look: () => Promise<Standing>, asked: Question): Promise<Answer> {
     // Whoever watches statements sees them all.
     if (this.#database.onStatement) return counted(asked)
     const statement = asked.all.compile()
-    const name = JSON.stringify([generation, statement.sql, statement.parameters])
+    const name = JSON.stringify([statement.sql, statement.parameters])
     const known = this.#kept.get(name)
-    if (known) {
-      const standing = await look()
+    const standing = known && (await look())
+    if (standing && known.generation === standing.generation) {
       const kept = await this.#broughtUp(on, accountId, asked, known, standing)
       // A call that began later was faster.
       if (kept && kept.version > standing.version) return counted(asked)
@@ -67,9 +61,16 @@ export class Found {
     const ids = numbersIn(await this.#database.idsIn(on, statement))
     const set = ids.length < this.#longFrom ? null : IdSet.of(ids, MOST_BYTES / 4)
     if (!set) return { count: ids.length, ids: stretchIn(ids, asked) }
-    const { version, number } = await look()
+    const { version, number, generation } = standing ?? (await look())
     const tables = namesIn(statement.sql).filter((one) => this.#tables.has(one))
-    const kept = { version, number, ids: set, size: 0, tables: [...new Set([...tables, asked.table, FORGOTTEN])] }
+    const kept = {
+      version,
+      number,
+      generation,
+      ids: set,
+      size: 0,
+      tables: [...new Set([...tables, asked.table, FORGOTTEN])],
+    }
     return this.#answerFrom(name, kept, asked)
   }
 
@@ -168,6 +169,8 @@ type Kept = {
   /** The account's version and the ledger's number that it is true at. */
   version: number
   number: number
+  /** Of which database. */
+  readonly generation: string
   readonly ids: IdSet
   /** What it follows from. */
   readonly tables: readonly string[]

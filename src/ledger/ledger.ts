@@ -98,8 +98,11 @@ export const readAs = <T>(
   isLong = false,
 ): Promise<T> => {
   const { account, versions } = caller
-  const isRecent = async (sql: Sql) =>
-    (await standingOf(sql, account.id, database.generation())).version >= (versions?.version ?? Infinity)
+  // One that is further on may have gone there by another way: a server took over that lacked what it has.
+  const isRecent = async (sql: Sql) => {
+    const { version, head } = await standingOf(sql, account.id, database, database.generation())
+    return version === versions?.version && head === versions.head
+  }
   return database.read(
     (sql, isFollowing) => {
       if (footing) footing.isFollowing = isFollowing === true

@@ -4,13 +4,13 @@ import { Footing, lettersOf, readVersions, type TableVersions } from './footing.
 /** How far an account has come in the state of the data that a transaction sees. */
 export type Standing = TableVersions & { readonly number: number }
 
-export async function standingOf(on: Sql, accountId: number, generation: number): Promise<Standing> {
+export async function standingOf(on: Sql, accountId: number, { here }: Database, lost: number): Promise<Standing> {
   const row = await on
     .selectFrom('accounts')
-    .select(['id as account_id', 'version', 'ledger_no', 'table_versions'])
+    .select(['id as account_id', 'version', 'ledger_no', 'ledger_hash', 'table_versions', here.as('here')])
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
-  return { ...readVersions(generation, row), number: row.ledger_no }
+  return { ...readVersions(lost, row), number: row.ledger_no }
 }
 
 type Kept = { version: number; readonly tables: Set<string>; readonly made: Map<number, unknown> }
@@ -40,7 +40,7 @@ export class Pieces {
     standing: Standing,
     make: (footing: Footing, ids: number[]) => Promise<Map<number, T>>,
   ): Promise<{ pieces: ReadonlyMap<number, T>; tables: ReadonlySet<string>; isPassing: boolean }> {
-    const kept = this.#standing(name, standing)
+    const kept = this.#standing(`${standing.generation} ${name}`, standing)
     const known = kept.made as Map<number, T>
     const missing = ids.filter((id) => !known.has(id))
     if (missing.length === 0) return { pieces: known, tables: kept.tables, isPassing: false }

@@ -115,10 +115,10 @@ export function reader(
     footing?.note(statement.sql)
     return statement
   }
-  const generation = database.generation()
+  const lost = database.generation()
   let looked: Promise<Standing> | undefined
   const standing = () => {
-    looked ??= standingOf(sql_, account.id, generation)
+    looked ??= standingOf(sql_, account.id, database, lost)
     return looked
   }
   const executor = footing ? compiling(sql_.getExecutor(), noted) : sql_.getExecutor()
@@ -137,7 +137,7 @@ export function reader(
     textIn: (column, name) => database.textIn(column, name),
     numbers: (all) => database.numbers(all),
     referrersOf: (table) => referrers.get(table) ?? [],
-    found: found && ((asked) => found.answer(sql_, account.id, generation, standing, asked)),
+    found: found && ((asked) => found.answer(sql_, account.id, standing, asked)),
     pieces:
       pieces &&
       (async (name, ids, make) => {
@@ -147,7 +147,7 @@ export function reader(
           pieces: made,
           tables,
           isPassing,
-        } = await pieces.of(`${account.id} ${generation} ${name}`, ids, await standing(), making)
+        } = await pieces.of(`${account.id} ${name}`, ids, await standing(), making)
         for (const table of tables) footing?.tables.add(table)
         if (isPassing) footing?.passes()
         return made

@@ -11,6 +11,7 @@ import { eraseAll, insertAll, rowsOf } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { fetchShape } from '../engine/shape.ts'
 import type { Account, Caller } from '../ledger/caller.ts'
+import { alters, type Consequence } from '../ledger/consequences.ts'
 import { readVersions, type TableVersions } from '../ledger/footing.ts'
 import { dateIn, type Reader } from '../ledger/reader.ts'
 import { inItsAccount } from '../ledger/secret-hashes.ts'
@@ -89,6 +90,22 @@ export async function endSessions(db: Writer, userId: number, except?: number): 
     (await own(db, userId)).filter(({ id }) => id !== except),
   )
 }
+
+/** Whoever had left and is back signs in anew, as those do who were disabled. */
+export const sessionsEndWithTheJob: Consequence = {
+  of: ['employees'],
+  async follow(db, changes) {
+    const back = changes.filter(
+      (change) => change.action === 'update' && change.before?.termination_effective_on && alters(change, ENDS),
+    )
+    for (const { record_id } of back) {
+      const user = await db.from('users').select('id').where('employee_id', '=', record_id).executeTakeFirst()
+      if (user) await endSessions(db, user.id)
+    }
+  },
+}
+
+const ENDS = ['termination_effective_on']
 
 /** Ends the session that the caller's side keeps, and says whose it was. */
 export async function endKept(db: Writer): Promise<number[]> {
@@ -196,7 +213,7 @@ async function readSession(
   const { rows } = await database.glance((db) =>
     raw<Record<string, any>>`select s.id, s.hash, s.user_id, s.created_at, s.confirmed_at, s.expires_at, n.last_used_at,
       u.employee_id, u.disabled_at, e.termination_effective_on as left_on,
-      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.version, a.table_versions
+      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.here} as here
       from sessions s join accounts a on a.id = s.account_id join companies c on c.account_id = s.account_id
       join users u on u.account_id = s.account_id and u.id = s.user_id
       left join employees e on e.account_id = s.account_id and e.id = u.employee_id

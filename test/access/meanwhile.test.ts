@@ -185,6 +185,18 @@ test('what one did oneself is taken back only while one may do what one could th
   assert.equal(await born(), '1991-01-01')
 })
 
+test('whoever had left and is back signs in anew', async () => {
+  const employee = await service.hire({ hired_on: '2020-01-01' })
+  const { browser } = await person(service, { email: 'back@example.com', employee_id: employee.id })
+  const type = await service.make('/termination_types', { name: 'For a while' })
+  const leaving = { effective_from: '2024-01-31', termination_type_id: type.id }
+  assert.equal((await service.post(`/employees/${employee.id}/terminate`, leaving)).status, 200)
+  assert.equal((await browser.get('/me')).status, 401)
+  const back = await service.post(`/employees/${employee.id}/activate`)
+  assert.ok(back.status < 300, back.text)
+  assert.equal((await browser.get('/me')).status, 401)
+})
+
 test('signing out ends the session that the browser has, of whichever company, unless somebody else is meant', async () => {
   const { account, key } = await service.otherAccount()
   const roles = (await service.get('/roles', { key })).body.data

@@ -86,8 +86,10 @@ export function answerAgain(
     const kept = one.kept.deref()
     const key = kept && (await keys.find(request, one.hash, now))
     if (!kept || !key) return false
-    // Who knows of more than there is, is told so on the long way.
-    if (!(Number(request.headers['cadre-ledger'] ?? 0) <= (key.ledgerNumber ?? 0))) return false
+    // Who knows of more than there is, or sends no number, is told so on the long way.
+    const sent = request.headers['cadre-ledger']
+    if (sent !== undefined && !(/^\d{1,15}$/.test(String(sent)) && Number(sent) <= (key.ledgerNumber ?? 0)))
+      return false
     const minute = minuteOf(now)
     if (key !== one.key || minute !== one.minute) {
       const { id, ...rights } = key

@@ -71,7 +71,7 @@ export function gatekeeper(
       find: (on: Glancing) => Promise<Rights | undefined>,
     ) =>
     async (sql: Sql): Promise<void> => {
-      const rights = await find({ glance: (work) => work(sql), generation: () => database.generation() })
+      const rights = await find({ ...database, glance: (work) => work(sql) })
       if (!rights) throw unauthorized()
       requirePermission({ ...rights, actor }, permission)
       if (!isDeepStrictEqual(inWords(rights), inWords(before))) throw rightsChanged()
