@@ -1,4 +1,4 @@
-import type { Database, Sql } from '../database/database.ts'
+import { type Database, NotHere, type Sql } from '../database/database.ts'
 import { Footing, lettersOf, readVersions, type TableVersions } from './footing.ts'
 
 /** How far an account has come in the state of the data that a transaction sees. */
@@ -9,7 +9,8 @@ export async function standingOf(on: Sql, accountId: number, generation: number)
     .selectFrom('accounts')
     .select(['id as account_id', 'version', 'ledger_no', 'table_versions'])
     .where('id', '=', accountId)
-    .executeTakeFirstOrThrow()
+    // A copy may not have heard of it yet.
+    .executeTakeFirstOrThrow(() => new NotHere('There is no such account'))
   return { ...readVersions(generation, row), number: row.ledger_no }
 }
 
