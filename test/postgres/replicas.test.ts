@@ -269,12 +269,19 @@ test('a stop is over in time while a server is silent, and what was accepted is 
 })
 
 test('when a column has become another one, the server that follows is read again', async () => {
+  await send('POST', '/divisions', { json: { name: 'Widened' } })
   await isRead(second)
   await readsBy(send, 8)
   await on(first, 'alter table divisions alter column name type varchar(5000)')
   try {
     await caughtUp()
-    await isRead(second)
+    await until(async () => {
+      const before = await looksAt(second)
+      for (let n = 0; n < 50; n++) await send('GET', '/divisions?per_page=5')
+      // Servers tell with some delay what they have done.
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      return (await looksAt(second)) >= before + 50
+    })
   } finally {
     await on(first, 'alter table divisions alter column name type text')
   }
