@@ -26,8 +26,13 @@ const LIMITS = { statement_timeout: 15_000, lock_timeout: 10_000, idle_in_transa
  * How long the answer to a statement is waited for: a connection that has fallen silent is given up. The server gives up
  * long ones by itself, and earlier.
  */
-export type Patience = 'short' | 'usual' | 'endless'
-const PATIENCE: Record<Patience, number> = { short: 5_000, usual: LIMITS.statement_timeout + 5_000, endless: 0 }
+export type Patience = 'hasty' | 'short' | 'usual' | 'endless'
+const PATIENCE: Record<Patience, number> = {
+  hasty: 1_500,
+  short: 5_000,
+  usual: LIMITS.statement_timeout + 5_000,
+  endless: 0,
+}
 
 export type Pooler = 'none' | 'transaction'
 
@@ -38,6 +43,8 @@ export type ServerOptions = {
   readonly log: Log
   /** How long a connection may take to come about. */
   readonly patience?: number
+  /** Servers that take no writes will do. */
+  readonly mayFollow?: boolean
   /** A connection was lost. */
   readonly onLoss?: () => void
 }
@@ -45,6 +52,8 @@ export type ServerOptions = {
 /** A connection for a while. Statements are sent as they come, without waiting for the answers to those before. */
 export type Line = {
   readonly sql: Sql
+  /** The same, waiting otherwise for answers. */
+  within(patience: Patience): Sql
   /** Sends a statement of our own, without parameters. */
   say(statement: string): Promise<{ command: string }>
   /** Gives it back; one that is broken, or of a server that has changed, is not used again. */
@@ -54,9 +63,10 @@ export type Line = {
 /** Servers that follow another one, or were told to, take no writes. */
 const FOLLOWS = "select current_setting('transaction_read_only') = 'on' as follows"
 
-/** One or several servers of an address, of which one takes writes. */
+/** One or several servers of an address, of which one takes writes, or any will do. */
 export class Servers {
   readonly #pools: pg.Pool[]
+  readonly #places: string[]
   readonly #options: ServerOptions
   /** Statements of one connection. */
   readonly #sqls = new WeakMap<pg.PoolClient, Map<Patience, Sql>>()
@@ -68,22 +78,30 @@ export class Servers {
   constructor(address: string, options: ServerOptions) {
     this.#options = options
     const addresses = hostsIn(address)
-    this.#pools = addresses.map((one) => this.#pool(one, addresses.length > 1))
+    this.#places = addresses.map((one) => placeOf(new pg.Client({ connectionString: one })))
+    this.#pools = addresses.map((one) => this.#pool(one, addresses.length > 1 && !options.mayFollow))
   }
 
-  /** A connection to the server that takes writes. */
+  /** A connection to the server that takes writes, or to any that will do. */
   async line(patience: Patience = 'usual'): Promise<Line> {
     const client = await this.#connect()
     return {
       sql: this.#sqlOf(client, patience),
+      within: (other) => this.#sqlOf(client, other),
       say: (text) => client.query({ text, ...waiting(patience) }),
       done: (isBroken) => client.release(isBroken),
     }
   }
 
-  /** The server takes no writes any more: its connections are not used again. */
+  /** The server is not what it was: its connections are not used again. */
   hasChanged(): void {
     this.#age++
+  }
+
+  /** The server is of no use: where there are several, the next one is tried first. */
+  goOn(): void {
+    this.hasChanged()
+    this.#current = (this.#current + 1) % this.#pools.length
   }
 
   load(): Load {
@@ -101,9 +119,11 @@ export class Servers {
   }
 
   async #connect(): Promise<pg.PoolClient> {
-    let problem: unknown
-    for (const _ of this.#pools) {
-      const pool = this.#pools[this.#current] as pg.Pool
+    const problems: unknown[] = []
+    const begun = this.#current
+    for (let tried = 0; tried < this.#pools.length; tried++) {
+      const at = (begun + tried) % this.#pools.length
+      const pool = this.#pools[at] as pg.Pool
       try {
         for (;;) {
           const client = await pool.connect()
@@ -111,16 +131,17 @@ export class Servers {
           client.release(true)
         }
       } catch (error) {
-        problem = error
-        // Another one may have gone on to the next meanwhile; a server that is merely busy is the right one.
+        // A server that is merely busy is the right one.
         if (this.#pools.length === 1 || pool.totalCount >= this.#options.connections) throw error
-        if (pool === this.#pools[this.#current]) this.#current = (this.#current + 1) % this.#pools.length
+        problems[at] = error
+        // Another one may have gone on to the next meanwhile.
+        if (at === this.#current) this.#current = (at + 1) % this.#pools.length
       }
     }
-    throw problem
+    throw new NoneOfThem(this.#places, problems)
   }
 
-  #pool(connectionString: string, isOneOfMany: boolean): pg.Pool {
+  #pool(connectionString: string, mustTakeWrites: boolean): pg.Pool {
     const { connections, pooler, patience = 5_000, onLoss = () => undefined } = this.#options
     const own = { connectionString, max: connections, types, application_name: 'cadre', keepAlive: true }
     const pool = new pg.Pool({
@@ -133,9 +154,10 @@ export class Servers {
       ...({ pipeline: true } satisfies object),
       onConnect: async (client) => {
         // What a pooler knows of: it says so to whichever connection it uses.
-        if (pooler !== 'none') await client.query("set timezone to 'UTC'; set datestyle to 'ISO'")
-        const { rows } = isOneOfMany ? await client.query(FOLLOWS) : { rows: [] }
-        if (rows[0]?.follows) throw new Follows(`${new URL(connectionString).host} takes no writes`)
+        const ask = (text: string) => client.query({ text, query_timeout: patience } as pg.QueryConfig)
+        if (pooler !== 'none') await ask("set timezone to 'UTC'; set datestyle to 'ISO'")
+        const { rows } = mustTakeWrites ? await ask(FOLLOWS) : { rows: [] }
+        if (rows[0]?.follows) throw new Follows('it takes no writes')
       },
     })
     // Without listeners, a lost connection would end the process. Whoever uses it next is told.
@@ -162,6 +184,20 @@ export class Servers {
 
 /** A server was asked for that takes writes, and this one follows another. */
 export class Follows extends Error {}
+
+/** None of several servers can be used: each has its reason. */
+export class NoneOfThem extends Error {
+  readonly problems: readonly unknown[]
+
+  constructor(places: readonly string[], problems: readonly unknown[]) {
+    super(places.map((place, at) => `${place}: ${wordsOf(problems[at])}`).join('; '), { cause: problems[0] })
+    this.problems = problems
+  }
+}
+
+/** A name with several addresses fails once for each of them. */
+const wordsOf = (error: unknown): string =>
+  error instanceof AggregateError ? wordsOf(error.errors[0]) : error instanceof Error ? error.message : String(error)
 
 /** Runs a single statement. */
 export async function glance<T>(line: Line, work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -258,8 +294,10 @@ export function hostsIn(address: string, name = 'DATABASE_URL'): string[] {
 /** Which database an address means, in words that hold no password. */
 export function postgresAt(address: string): string {
   const clients = hostsIn(address).map((one) => new pg.Client({ connectionString: one }))
-  return `PostgreSQL at ${clients.map(({ host, port }) => `${host}:${port}`).join(' or ')}, database ${clients[0]?.database},`
+  return `PostgreSQL at ${clients.map(placeOf).join(' or ')}, database ${clients[0]?.database},`
 }
+
+const placeOf = ({ host, port }: pg.Client) => `${host.includes(':') ? `[${host}]` : host}:${port}`
 
 const names = new Map<string, string>()
 

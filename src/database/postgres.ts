@@ -8,6 +8,7 @@ import {
   glance,
   type Line,
   look,
+  NoneOfThem,
   type Patience,
   type Pooler,
   Servers,
@@ -161,6 +162,8 @@ export function openPostgres(
 /** Lost or refused connections, a server that is starting or stopping, time-outs, and orders to try again. */
 function isOutage(error: unknown): boolean {
   if (error instanceof Follows) return true
+  // Waiting does not mend a wrong password, whatever the others say.
+  if (error instanceof NoneOfThem) return error.problems.every(isOutage)
   const { code = '', message = '', severity } = (error ?? {}) as { code?: string; message?: string; severity?: string }
   if (/^(08|53|57|40|55P03|25P0[23]|25006|0A000)/.test(code)) return true
   if (/^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOENT)/.test(code)) return true

@@ -1,4 +1,4 @@
-import type { Database, Sql } from '../database/database.ts'
+import { type Database, NotHere, type Sql } from '../database/database.ts'
 import { Footing, lettersOf, readVersions, type TableVersions } from './footing.ts'
 
 /** How far an account has come in the state of the data that a transaction sees. */
@@ -9,7 +9,8 @@ export async function standingOf(on: Sql, accountId: number, { here }: Database,
     .selectFrom('accounts')
     .select(['id as account_id', 'version', 'ledger_no', 'ledger_hash', 'table_versions', here.as('here')])
     .where('id', '=', accountId)
-    .executeTakeFirstOrThrow()
+    // A copy may not have heard of it yet.
+    .executeTakeFirstOrThrow(() => new NotHere('There is no such account'))
   return { ...readVersions(lost, row), number: row.ledger_no }
 }
 

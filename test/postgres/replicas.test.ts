@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { sender } from '../harness.ts'
-import { type PostgresServer, postgresServer } from '../postgres-server.ts'
-import { startProcess } from '../process.ts'
+import { freePort, type PostgresServer, postgresServer } from '../postgres-server.ts'
+import { runCommand, startProcess } from '../process.ts'
 
 const KEY = 'a-key-for-the-replica-0123456789-abcdef'
 
@@ -66,6 +66,43 @@ const caughtUp = async () => {
   await until(
     async () => (await on(second, `select pg_last_wal_replay_lsn() >= '${at}'::pg_lsn as is_there`))[0].is_there,
   )
+}
+
+/** Has a server fall silent, with all its connections; what is returned has it go on. */
+async function freeze(server: PostgresServer): Promise<() => void> {
+  const [{ file }] = await on(server, "select pg_read_file('postmaster.pid') as file")
+  const rows = await on(server, 'select pid from pg_stat_activity where pid <> pg_backend_pid()')
+  const pids = [Number.parseInt(file, 10), ...rows.map(({ pid }) => Number(pid))]
+  const all = (signal: NodeJS.Signals) => {
+    for (const pid of pids)
+      try {
+        process.kill(pid, signal)
+      } catch {
+        // It has ended meanwhile.
+      }
+  }
+  all('SIGSTOP')
+  return () => all('SIGCONT')
+}
+
+/** Another service of the same server, with other replicas. */
+const serviceWith = (replicas: string) =>
+  startProcess({ DATABASE_URL: first.url(), DATABASE_REPLICAS: replicas, CADRE_API_KEY: KEY, CACHE_MB: '0' })
+
+/** Statuses of so many reads, at the same time, and how long the longest has taken. */
+async function readsBy(reading: typeof send, count: number): Promise<{ statuses: number[]; longest: number }> {
+  const begun = performance.now()
+  const all = await Promise.all(Array.from({ length: count }, () => reading('GET', '/divisions?per_page=5')))
+  return { statuses: [...new Set(all.map(({ status }) => status))], longest: performance.now() - begun }
+}
+
+/** The other one is read. */
+async function isRead(server: PostgresServer, reading = send): Promise<void> {
+  const before = await looksAt(server)
+  await until(async () => {
+    await reading('GET', '/divisions?per_page=5')
+    return (await looksAt(server)) > before
+  })
 }
 
 test('reads go to the server that follows, once it has what there is', async () => {
@@ -152,4 +189,111 @@ test('a server that goes away is left out without an error, and taken back when 
     await Promise.all(readers)
   }
   assert.deepEqual([...statuses], [200])
+})
+
+test('an account that the other server has not heard of is read where it was made', async () => {
+  await caughtUp()
+  await on(second, 'select pg_wal_replay_pause()')
+  try {
+    const made = await runCommand(['account', 'create', '--name', 'New'], { DATABASE_URL: first.url() })
+    const key = made.stdout.trim().split('\n').at(-1) as string
+    const { statuses } = await readsBy(sender(service.url, key), 5)
+    assert.deepEqual(statuses, [200])
+  } finally {
+    await on(second, 'select pg_wal_replay_resume()')
+  }
+})
+
+test('whatever is wrong with a server that follows, the first one is read, and it is told once; any host of an address will do', async () => {
+  const { host, port } = new URL(second.url())
+  const useless = [second.url('template1'), second.url('nowhere'), `postgres://stranger@${host}/postgres`]
+  const several = `postgres://cadre@127.0.0.1:${await freePort()},${host}/postgres`
+  const other = await serviceWith([...useless, several].join(','))
+  try {
+    const reading = sender(other.url, KEY)
+    for (let n = 0; n < 12; n++) assert.equal((await reading('GET', '/divisions?per_page=5')).status, 200)
+    assert.equal((await reading('GET', '/divisions/999999')).status, 404)
+    await isRead(second, reading)
+    // Long enough for them to be tried again.
+    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    for (let n = 0; n < 8; n++) assert.equal((await reading('GET', '/divisions?per_page=5')).status, 200)
+    const told =
+      other
+        .output()
+        .match(/PostgreSQL at .* is left out.*/g)
+        ?.sort() ?? []
+    assert.equal(told.length, 3, other.output())
+    assert.match(told[0] as string, new RegExp(`${port}, database nowhere, .*does not exist`))
+    assert.match(told[1] as string, /database postgres, .*stranger/)
+    assert.match(told[2] as string, /database template1, .*relation "accounts" does not exist/)
+  } finally {
+    await other.stop()
+  }
+})
+
+test('a server that falls silent holds nobody for long, and is taken back when it goes on', async () => {
+  await isRead(second)
+  await readsBy(send, 8)
+  const goOn = await freeze(second)
+  try {
+    const { statuses, longest } = await readsBy(send, 8)
+    assert.deepEqual(statuses, [200])
+    assert.ok(longest < 5_000, `it took ${longest} ms`)
+    const again = await readsBy(send, 8)
+    assert.deepEqual(again.statuses, [200])
+    assert.ok(again.longest < 1_000, `it took ${again.longest} ms although the server was left out`)
+  } finally {
+    goOn()
+  }
+  await isRead(second)
+})
+
+test('a stop is over in time while a server is silent, and what was accepted is answered', async () => {
+  const other = await serviceWith(second.url())
+  const reading = sender(other.url, KEY)
+  await isRead(second, reading)
+  await readsBy(reading, 8)
+  const goOn = await freeze(second)
+  try {
+    const accepted = readsBy(reading, 8)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const begun = performance.now()
+    const code = await other.stop()
+    const took = performance.now() - begun
+    assert.deepEqual([code, (await accepted).statuses], [0, [200]])
+    assert.ok(took < 8_000, `it took ${took} ms`)
+  } finally {
+    goOn()
+    await other.stop()
+  }
+})
+
+test('when a column has become another one, the server that follows is read again', async () => {
+  await send('POST', '/divisions', { json: { name: 'Widened' } })
+  await isRead(second)
+  await readsBy(send, 8)
+  await on(first, 'alter table divisions alter column name type varchar(5000)')
+  try {
+    await caughtUp()
+    await until(async () => {
+      const before = await looksAt(second)
+      for (let n = 0; n < 50; n++) await send('GET', '/divisions?per_page=5')
+      // Servers tell with some delay what they have done.
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      return (await looksAt(second)) >= before + 50
+    })
+  } finally {
+    await on(first, 'alter table divisions alter column name type text')
+  }
+})
+
+test('of several servers, each says why it is of no use; what waiting does not mend is said at once', async () => {
+  const { host } = new URL(first.url())
+  const begun = performance.now()
+  const environment = { DATABASE_URL: `postgres://stranger@${host},[::1]:1/postgres`, DATABASE_WAIT: '30' }
+  const { code, stderr } = await runCommand(['migrate'], environment)
+  assert.equal(code, 1)
+  assert.ok(performance.now() - begun < 15_000)
+  assert.ok(stderr.includes(`PostgreSQL at ${host} or [::1]:1, database postgres, refuses us`), stderr)
+  assert.match(stderr, /: role "stranger" does not exist; \[::1\]:1: connect /)
 })
