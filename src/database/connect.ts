@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Database, DatabaseUnavailable } from './database.ts'
 import { openPostgres, type PostgresOptions } from './postgres.ts'
-import { postgresAt } from './postgres-servers.ts'
+import { postgresAt, wordsOf } from './postgres-servers.ts'
 import { openSqlite } from './sqlite.ts'
 
 /** `sqlite:<file>` or `postgres://…` → the database there. */
@@ -47,7 +47,3 @@ export async function awaitDatabase(
     }
   }
 }
-
-/** A name with several addresses fails once for each of them. */
-const wordsOf = (error: unknown): string =>
-  error instanceof AggregateError ? wordsOf(error.errors[0]) : error instanceof Error ? error.message : String(error)

@@ -196,7 +196,7 @@ export class NoneOfThem extends Error {
 }
 
 /** A name with several addresses fails once for each of them. */
-const wordsOf = (error: unknown): string =>
+export const wordsOf = (error: unknown): string =>
   error instanceof AggregateError ? wordsOf(error.errors[0]) : error instanceof Error ? error.message : String(error)
 
 /** Runs a single statement. */
