@@ -253,7 +253,15 @@ async function write(
     const hash = fingerprint(request, [caller.personId, ...withheld, ...[...caller.permissions].sort(), ...scoped])
     // Answers that versions before 0.4 kept have a fingerprint without the person and the permissions.
     const hashes = [hash, fingerprint(request, withheld)] as const
-    return await run((db, turn) => onlyOnce(turn, operation, retryKey, hashes, () => attempt(db)))
+    // Nor what is about somebody whom the caller reaches no more.
+    const stillReached = async (db: Writer) => {
+      if (!caller.grants || operation.reachesItself) return
+      const reach = await Reach.of(db, service.scopes, service.kinds, operation)
+      await reach.checkPath(db, operation, request.params, true)
+    }
+    return await run((db, turn) =>
+      onlyOnce(turn, operation, retryKey, hashes, { attempt: () => attempt(db), again: () => stillReached(db) }),
+    )
   } finally {
     service.running.delete(slot)
   }
@@ -296,7 +304,7 @@ async function onlyOnce(
   operation: Operation,
   retryKey: string,
   hashes: readonly [string, ...string[]],
-  attempt: () => Promise<Outcome>,
+  { attempt, again }: { attempt: () => Promise<Outcome>; again: () => Promise<void> },
 ): Promise<Outcome> {
   const known = await recall(turn, retryKey)
   if (known && !hashes.includes(known.request_hash))
@@ -307,6 +315,7 @@ async function onlyOnce(
     )
   if (known && known.body === null && operation.answer)
     throw new Problem(410, 'erased', 'This request was carried out; what it answered has been erased since')
+  if (known) await again()
   if (known)
     return {
       status: known.status,

@@ -185,6 +185,29 @@ test('what one did oneself is taken back only while one may do what one could th
   assert.equal(await born(), '1991-01-01')
 })
 
+test('a request that is sent again is answered again only about those whom its sender still reaches', async () => {
+  const [boss, next] = [await service.hire(), await service.hire()]
+  const report = await service.hire({ hired_on: '2020-01-01', reporting_to_id: boss.id })
+  const sees = ['compensation', 'personal', 'notes']
+  const role_ids = [await role('Of reports', [{ scope: 'reports', permissions: ['employees:*'], sees }])]
+  const of = { name: 'Of the boss', permissions: ['*'], employee_id: boss.id, role_ids }
+  const { key } = await service.make('/api_keys', of)
+  const salary = { amount: '1.00', currency_code: 'EUR', effective_on: '2020-01-01', per: 'year' }
+  const { id } = await service.make(`/employees/${report.id}/salaries`, salary)
+  const again = (retry: string) => ({ key, headers: { 'idempotency-key': retry } })
+  const change = () => service.put(`/employees/${report.id}`, { middle_name: 'Once' }, again('change'))
+  const remove = () => service.delete(`/employees/${report.id}/salaries/${id}`, again('remove'))
+  for (const isReplayed of [false, true])
+    for (const send of [change, remove]) {
+      const { status, text, headers } = await send()
+      assert.ok(status < 300, text)
+      assert.equal(headers.get('idempotency-replayed'), isReplayed ? 'true' : null)
+    }
+  const moved = await service.put(`/employees/${report.id}`, { reporting_to_id: next.id })
+  assert.equal(moved.status, 200, moved.text)
+  for (const send of [change, remove]) assert.equal((await send()).status, 404)
+})
+
 test('whoever had left and is back signs in anew', async () => {
   const employee = await service.hire({ hired_on: '2020-01-01' })
   const { browser } = await person(service, { email: 'back@example.com', employee_id: employee.id })
