@@ -11,6 +11,7 @@ import {
   NoneOfThem,
   type Patience,
   type Pooler,
+  postgresAt,
   Servers,
   store,
 } from './postgres-servers.ts'
@@ -86,7 +87,9 @@ export function openPostgres(
       generation++
     }
     const isFull = code === DISK_FULL
-    return isOutage(error) ? new DatabaseUnavailable(String(error), { cause: error, isFull }) : error
+    const words =
+      code === TAKES_NO_WRITES ? `${postgresAt(address)} takes no writes: it follows another one` : String(error)
+    return isOutage(error) ? new DatabaseUnavailable(words, { cause: error, isFull }) : error
   }
 
   /** Those who write in the same turn, while there are any. */

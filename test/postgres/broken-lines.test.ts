@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { connect, createServer, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
-import pg from 'pg'
 import { sender } from '../harness.ts'
 import { type PostgresServer, postgresServer } from '../postgres-server.ts'
 import { startProcess } from '../process.ts'
+import { on, until } from './on-servers.ts'
 
 const KEY = 'a-key-for-broken-lines-0123456789-abcdef'
 
@@ -53,20 +53,6 @@ async function proxyTo(port: number) {
   }
 }
 
-async function on(statement: string, database = 'postgres'): Promise<void> {
-  const client = new pg.Client({ connectionString: server.url(database) })
-  await client.connect()
-  await client.query(statement).finally(() => client.end())
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('It did not happen within a minute')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
 test('connections that fall silent are given up: 503 for those who waited, then all goes on', async () => {
   assert.equal((await send('POST', '/divisions', { json: { name: 'Before' } })).status, 201)
   await Promise.all(Array.from({ length: 8 }, () => send('GET', '/divisions')))
@@ -84,7 +70,7 @@ test('connections that fall silent are given up: 503 for those who waited, then 
 test('tables that have changed in between cost a 503 at most', async () => {
   const ask = async () => (await send('GET', '/divisions')).status
   await Promise.all(Array.from({ length: 8 }, ask))
-  await on('alter table divisions add column later text')
+  await on(server.url('postgres'), 'alter table divisions add column later text')
   const statuses = await Promise.all(Array.from({ length: 8 }, ask))
   for (const status of statuses) assert.ok(status === 200 || status === 503, String(status))
   await until(async () => (await ask()) === 200)
@@ -92,13 +78,13 @@ test('tables that have changed in between cost a 503 at most', async () => {
 })
 
 test('a database that is closed to us for a while is away, and then there again', async () => {
-  await on('create database aside')
-  await on('alter database postgres allow_connections false', 'aside')
-  await on("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'postgres'", 'aside')
+  await on(server.url('postgres'), 'create database aside')
+  await on(server.url('aside'), 'alter database postgres allow_connections false')
+  await on(server.url('aside'), "select pg_terminate_backend(pid) from pg_stat_activity where datname = 'postgres'")
   await until(async () => (await send('GET', '/divisions')).status !== 200)
   const refused = await send('POST', '/divisions', { json: { name: 'Never' } })
   assert.deepEqual([refused.status, Boolean(refused.headers.get('retry-after'))], [503, true])
   assert.equal((await fetch(`${service.url}/readyz`)).status, 503)
-  await on('alter database postgres allow_connections true', 'aside')
+  await on(server.url('aside'), 'alter database postgres allow_connections true')
   await until(async () => (await send('GET', '/divisions')).status === 200)
 })

@@ -1,29 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { sender } from '../harness.ts'
 import { postgresServer } from '../postgres-server.ts'
 import { startProcess } from '../process.ts'
+import { on, until } from './on-servers.ts'
 
 const KEY = 'a-key-for-the-failover-0123456789-abcdef'
-
-async function on(url: string, statement: string): Promise<any[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(statement)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('It did not happen within a minute')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
 
 test('when another server takes over, there are 503s for a while, then all goes on there, and nothing of what it has not is told', async () => {
   const first = await postgresServer()

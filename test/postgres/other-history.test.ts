@@ -1,34 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { sender } from '../harness.ts'
 import { hasPooler, pooler } from '../pooler.ts'
 import { type PostgresServer, postgresServer } from '../postgres-server.ts'
 import { startProcess } from '../process.ts'
+import { on, until } from './on-servers.ts'
 
 const KEY = 'a-key-for-two-histories-0123456789-abcdef'
 
-async function on(server: PostgresServer, statement: string): Promise<any[]> {
-  const client = new pg.Client({ connectionString: server.url() })
-  await client.connect()
-  try {
-    return (await client.query(statement)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('It did not happen within a minute')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
 /** A server that follows may not even have the table yet. */
 const has = (server: PostgresServer, name: string) =>
-  on(server, `select 1 from divisions where name = '${name}'`).then(
+  on(server.url(), `select 1 from divisions where name = '${name}'`).then(
     (rows) => rows.length > 0,
     () => false,
   )
@@ -62,7 +44,7 @@ test('when the server that takes over lacks a write, nobody is told of it again:
       for (let times = 0; times < 2; times++) assert.deepEqual(await names(send), ['Both', 'Lost'])
     await first.stop('kill')
     await second.start()
-    await on(second, 'select pg_promote()')
+    await on(second.url(), 'select pg_promote()')
     between?.turnTo(second.url())
     await until(async () => (await make('Other')) === 201)
     for (const send of services) {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sender } from '../harness.ts'
 import { postgresServer } from '../postgres-server.ts'
 import { startProcess } from '../process.ts'
+import { until } from './on-servers.ts'
 
 const KEY = 'a-key-for-the-outage-0123456789-abcdef'
 
@@ -60,12 +61,3 @@ test('while PostgreSQL is away there are only 503s, afterwards all goes on by it
     await server.remove()
   }
 })
-
-/** Waits for a condition by looking again after each turn of the event loop. */
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 60_000
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error('It did not happen within a minute')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import pg from 'pg'
 import { sender } from '../harness.ts'
 import { freePort, type PostgresServer, postgresServer } from '../postgres-server.ts'
 import { runCommand, startProcess } from '../process.ts'
+import { on, until } from './on-servers.ts'
 
 const KEY = 'a-key-for-the-replica-0123456789-abcdef'
 
@@ -32,46 +32,28 @@ after(async () => {
   await first?.remove()
 })
 
-async function on(server: PostgresServer, statement: string): Promise<any[]> {
-  const client = new pg.Client({ connectionString: server.url() })
-  await client.connect()
-  try {
-    return (await client.query(statement)).rows
-  } finally {
-    await client.end()
-  }
-}
-
 /** How often a server has looked at divisions. */
 async function looksAt(server: PostgresServer): Promise<number> {
-  await on(server, 'select pg_stat_force_next_flush()').catch(() => undefined)
+  await on(server.url(), 'select pg_stat_force_next_flush()').catch(() => undefined)
   const [row] = await on(
-    server,
+    server.url(),
     "select coalesce(seq_scan, 0) + coalesce(idx_scan, 0) as looks from pg_stat_user_tables where relname = 'divisions'",
   )
   return Number(row.looks)
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('It did not happen within a minute')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
 /** The other one has all that this one has. */
 const caughtUp = async () => {
-  const [{ at }] = await on(first, 'select pg_current_wal_lsn() as at')
+  const [{ at }] = await on(first.url(), 'select pg_current_wal_lsn() as at')
   await until(
-    async () => (await on(second, `select pg_last_wal_replay_lsn() >= '${at}'::pg_lsn as is_there`))[0].is_there,
+    async () => (await on(second.url(), `select pg_last_wal_replay_lsn() >= '${at}'::pg_lsn as is_there`))[0].is_there,
   )
 }
 
 /** Has a server fall silent, with all its connections; what is returned has it go on. */
 async function freeze(server: PostgresServer): Promise<() => void> {
-  const [{ file }] = await on(server, "select pg_read_file('postmaster.pid') as file")
-  const rows = await on(server, 'select pid from pg_stat_activity where pid <> pg_backend_pid()')
+  const [{ file }] = await on(server.url(), "select pg_read_file('postmaster.pid') as file")
+  const rows = await on(server.url(), 'select pid from pg_stat_activity where pid <> pg_backend_pid()')
   const pids = [Number.parseInt(file, 10), ...rows.map(({ pid }) => Number(pid))]
   const all = (signal: NodeJS.Signals) => {
     for (const pid of pids)
@@ -127,7 +109,7 @@ test('who has written sees it at once, whichever server is asked', async () => {
 })
 
 test('a server that is behind is not believed', async () => {
-  await on(second, 'select pg_wal_replay_pause()')
+  await on(second.url(), 'select pg_wal_replay_pause()')
   try {
     for (let n = 0; n < 30; n++) {
       const made = await send('POST', '/divisions', { json: { name: `behind ${n}` } })
@@ -135,7 +117,7 @@ test('a server that is behind is not believed', async () => {
       assert.equal(body.data[0].id, made.body.data.id)
     }
   } finally {
-    await on(second, 'select pg_wal_replay_resume()')
+    await on(second.url(), 'select pg_wal_replay_resume()')
   }
 })
 
@@ -146,14 +128,14 @@ test('what nobody counts in the ledger is read where it is written', async () =>
   assert.equal(paid.status, 201, paid.text)
   const noted = async () => (await send('GET', '/reads')).body.metadata.count as number
   await caughtUp()
-  await on(second, 'select pg_wal_replay_pause()')
+  await on(second.url(), 'select pg_wal_replay_pause()')
   try {
-    const [{ count }] = await on(second, 'select count(*) from reads')
+    const [{ count }] = await on(second.url(), 'select count(*) from reads')
     // Whoever looks at pay is noted, without a number.
     assert.equal((await send('GET', `/employees/${hired.data.id}`)).status, 200)
     await until(async () => (await noted()) > Number(count))
   } finally {
-    await on(second, 'select pg_wal_replay_resume()')
+    await on(second.url(), 'select pg_wal_replay_resume()')
   }
 })
 
@@ -193,14 +175,14 @@ test('a server that goes away is left out without an error, and taken back when 
 
 test('an account that the other server has not heard of is read where it was made', async () => {
   await caughtUp()
-  await on(second, 'select pg_wal_replay_pause()')
+  await on(second.url(), 'select pg_wal_replay_pause()')
   try {
     const made = await runCommand(['account', 'create', '--name', 'New'], { DATABASE_URL: first.url() })
     const key = made.stdout.trim().split('\n').at(-1) as string
     const { statuses } = await readsBy(sender(service.url, key), 5)
     assert.deepEqual(statuses, [200])
   } finally {
-    await on(second, 'select pg_wal_replay_resume()')
+    await on(second.url(), 'select pg_wal_replay_resume()')
   }
 })
 
@@ -272,7 +254,7 @@ test('when a column has become another one, the server that follows is read agai
   await send('POST', '/divisions', { json: { name: 'Widened' } })
   await isRead(second)
   await readsBy(send, 8)
-  await on(first, 'alter table divisions alter column name type varchar(5000)')
+  await on(first.url(), 'alter table divisions alter column name type varchar(5000)')
   try {
     await caughtUp()
     await until(async () => {
@@ -283,7 +265,7 @@ test('when a column has become another one, the server that follows is read agai
       return (await looksAt(second)) >= before + 50
     })
   } finally {
-    await on(first, 'alter table divisions alter column name type text')
+    await on(first.url(), 'alter table divisions alter column name type text')
   }
 })
 
