@@ -2,7 +2,7 @@ import type { Database, Sql } from '../database/database.ts'
 import { insertRows } from '../database/plain.ts'
 import type { Actor, Caller } from './caller.ts'
 import { type Head, linked } from './chain.ts'
-import { chunks } from './chunks.ts'
+import { allDone, chunks } from './chunks.ts'
 import type { Table } from './tables.ts'
 
 export type Columns = Record<string, unknown>
@@ -62,7 +62,7 @@ export function appendEntries(
     last = link.hash
     return { ...head, ...contents, ...link }
   })
-  return { hash: last, stored: Promise.all(chunks(rows, 1500).map((some) => insertRows(sql, 'ledger', some))) }
+  return { hash: last, stored: allDone(chunks(rows, 1500).map((some) => insertRows(sql, 'ledger', some))) }
 }
 
 const headOf = ({ caller, operation, at }: By, no: number, change: Change): Head => ({

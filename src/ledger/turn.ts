@@ -4,6 +4,7 @@ import { run } from '../database/plain.ts'
 import type { Duty } from './after-commit.ts'
 import type { Caller } from './caller.ts'
 import { beginningOf } from './chain.ts'
+import { allDone } from './chunks.ts'
 import { SKEW } from './clock.ts'
 import { appendEntries, type Change } from './entries.ts'
 import { changedSince, FORGOTTEN, Touched, versionsWith } from './footing.ts'
@@ -93,7 +94,7 @@ export async function endTurn(turn: Turn): Promise<void> {
     touched.length > 0 ? versionsWith(turn.versions, touched, version) : turn.versions,
     caller.account.id,
   ])
-  await Promise.all([stored, ended])
+  await allDone([stored, ended])
 }
 
 /** Notes that tables have changed by something of which the ledger does not tell. */

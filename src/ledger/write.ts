@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { insertRows, run } from '../database/plain.ts'
 import type { Actor } from './caller.ts'
-import { chunks } from './chunks.ts'
+import { allDone, chunks } from './chunks.ts'
 import { type Action, type Change, type Columns, type Entry, entriesOf, ledgered } from './entries.ts'
 import { everNamed, everNaming, toldWith } from './forget.ts'
 import { type Reader, reader } from './reader.ts'
@@ -120,7 +120,7 @@ class Pen {
   async #store(into: Table, full: (Columns & { id: number })[]): Promise<void> {
     const perStatement = Math.max(1, Math.floor(30_000 / Object.keys(full[0] as Columns).length))
     // Sent one after the other, and answered so: nobody need wait in between.
-    await Promise.all([
+    await allDone([
       ...chunks(full, perStatement).map((some) => insertRows(this.#turn.sql, into.table, some)),
       addWords(this.#turn.sql, this.#accountId, into, full),
       addHashes(this.#turn.sql, this.#accountId, into, full),
