@@ -29,9 +29,10 @@ COPY package.json ./
 COPY --from=packages /cadre/node_modules ./node_modules
 COPY --from=console /cadre/dist ./dist
 COPY src ./src
-# What a start would compile, compiled: the image's files cannot be written to later.
-RUN NODE_COMPILE_CACHE=node_modules/.cache/compiled node -e "import('./src/app.ts')"
+# What a start would compile, compiled, by the user who starts it: the image's files cannot be written to later.
+RUN install -d -o node -g node node_modules/.cache
 USER node
+RUN NODE_COMPILE_CACHE=node_modules/.cache/compiled node -e "import('./src/app.ts')"
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

@@ -29,7 +29,7 @@ export async function hasOtherRightsSince(db: Reader, number: number): Promise<b
   const rows = await db
     .from('ledger')
     .select(['resource', 'record_id', 'owner_id', 'after'])
-    .where('resource', 'in', ['users', 'user_roles', 'roles', 'role_grants'])
+    .where('resource', 'in', ['users', 'user_roles', 'role_grants'])
     .where('no', '>', number)
     .execute()
   if (rows.length === 0) return false
@@ -37,7 +37,7 @@ export async function hasOtherRightsSince(db: Reader, number: number): Promise<b
   const roles = new Set(held.map(({ role_id }) => role_id))
   return rows.some(({ resource, record_id, owner_id, after }) => {
     if (resource === 'user_roles') return owner_id === id
-    if (resource !== 'users') return roles.has(resource === 'roles' ? record_id : owner_id)
+    if (resource === 'role_grants') return roles.has(owner_id)
     return record_id === id && Object.keys(JSON.parse(after ?? '{}')).some((name) => !OF_ONESELF.has(name))
   })
 }

@@ -6,7 +6,7 @@ import type { Footing } from '../ledger/footing.ts'
 import { type Ledger, readAs, rehearseAs, writeAs } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { ReadLog } from '../ledger/reads.ts'
-import { recall, remember } from '../ledger/retries.ts'
+import { changedThen, recall, remember } from '../ledger/retries.ts'
 import { lastOf, type Turn } from '../ledger/turn.ts'
 import type { Writer } from '../ledger/write.ts'
 import { isText } from './format.ts'
@@ -254,13 +254,17 @@ async function write(
     // Answers that versions before 0.4 kept have a fingerprint without the person and the permissions.
     const hashes = [hash, fingerprint(request, withheld)] as const
     // Nor what is about somebody whom the caller reaches no more.
-    const stillReached = async (db: Writer) => {
+    const stillReached = async (db: Writer, turn: Turn, at: string) => {
       if (!caller.grants || operation.reachesItself) return
       const reach = await Reach.of(db, service.scopes, service.kinds, operation)
-      await reach.checkPath(db, operation, request.params, true)
+      await reach.checkPath(db, operation, request.params, operation.method === 'DELETE')
+      await reach.checkChanges(db, operation, await changedThen(turn, at))
     }
     return await run((db, turn) =>
-      onlyOnce(turn, operation, retryKey, hashes, { attempt: () => attempt(db), again: () => stillReached(db) }),
+      onlyOnce(turn, operation, retryKey, hashes, {
+        attempt: () => attempt(db),
+        again: (at) => stillReached(db, turn, at),
+      }),
     )
   } finally {
     service.running.delete(slot)
@@ -304,7 +308,7 @@ async function onlyOnce(
   operation: Operation,
   retryKey: string,
   hashes: readonly [string, ...string[]],
-  { attempt, again }: { attempt: () => Promise<Outcome>; again: () => Promise<void> },
+  { attempt, again }: { attempt: () => Promise<Outcome>; again: (at: string) => Promise<void> },
 ): Promise<Outcome> {
   const known = await recall(turn, retryKey)
   if (known && !hashes.includes(known.request_hash))
@@ -315,7 +319,7 @@ async function onlyOnce(
     )
   if (known && known.body === null && operation.answer)
     throw new Problem(410, 'erased', 'This request was carried out; what it answered has been erased since')
-  if (known) await again()
+  if (known) await again(known.created_at)
   if (known)
     return {
       status: known.status,

@@ -55,11 +55,14 @@ export type Caller = {
   readonly program?: string | null
   /** When the account's tables last changed. */
   readonly versions?: TableVersions
-  /**
-   * What lets the caller in, which may end before they write: from which tables it follows, and how it is looked at again
-   * in a turn. Fails if they may not do the same any more.
-   */
-  readonly admitted?: { readonly by: readonly string[]; readonly confirm: (sql: Sql) => Promise<void> }
+  /** What lets the caller in, which may end before they write. */
+  readonly admitted?: {
+    /** When that was looked at, and from which tables it follows. */
+    readonly at: Date
+    readonly by: readonly string[]
+    /** Looks at it again, in a turn: fails if they may not do the same any more. */
+    readonly confirm: (sql: Sql) => Promise<void>
+  }
   /** The session in which a person acts, and when they last showed who they are. */
   readonly session?: { readonly id: number; readonly confirmedAt: string }
 }

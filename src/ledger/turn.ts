@@ -50,6 +50,9 @@ const TAKE = `update accounts set ledger_no = ledger_no + 1,
 
 const END = `update accounts set ledger_no = ?, ledger_hash = ?, version = ?, table_versions = ? where id = ?`
 
+/** For so many milliseconds nobody asks whether what ends by itself has ended. */
+const SOON = 1000
+
 export async function takeTurn(sql: Sql, caller: Caller, operation: string, now: Date): Promise<Turn> {
   const at = now.toISOString()
   const soon = new Date(now.getTime() + SKEW).toISOString()
@@ -61,7 +64,8 @@ export async function takeTurn(sql: Sql, caller: Caller, operation: string, now:
     throw new DatabaseUnavailable('The ledger is being brought up to date: try again in a moment')
   const { admitted, versions } = caller
   // Whoever was let in while their request was still coming may have been put out since.
-  if (admitted && versions && changedSince(turn.table_versions, admitted.by, versions.version))
+  const isOld = admitted && now.getTime() - admitted.at.getTime() >= SOON
+  if (admitted && versions && (isOld || changedSince(turn.table_versions, admitted.by, versions.version)))
     await admitted.confirm(sql)
   const touched = new Touched()
   return {

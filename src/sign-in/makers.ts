@@ -33,13 +33,27 @@ async function heldByPerson(db: Reader, userId: number): Promise<Held | undefine
   return person && mayEnter(person, db) ? rightsFrom(await grantsOfUser(db, userId)) : undefined
 }
 
+async function hasLeft(db: Reader, employeeId: number): Promise<boolean> {
+  const person = await db
+    .from('employees')
+    .select('termination_effective_on')
+    .where('id', '=', employeeId)
+    .executeTakeFirst()
+  return (person?.termination_effective_on ?? '9999-12-31') <= db.today
+}
+
 async function heldByKey(db: Reader, id: number): Promise<Held | undefined> {
   const [key] = await rowsOf(apiKeys, db.from('api_keys').where('id', '=', id))
   if (!key || key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= db.now)) return undefined
+  if (key.employee_id !== null && (await hasLeft(db, key.employee_id))) return undefined
   const maker = key.made_by_user_id === null ? null : await heldByPerson(db, key.made_by_user_id)
-  if (maker === undefined) return undefined
+  const above = key.parent_id === null ? null : await heldByKey(db, key.parent_id)
+  if (maker === undefined || above === undefined) return undefined
   const bound = { expires_at: null, employee_id: null }
-  const { permissions, withheld } = maker ? within(key, { ...heldForAll(maker), ...bound }) : key
+  let { permissions, withheld }: { permissions: readonly string[]; withheld: readonly string[] } = key
+  for (const other of [maker, above])
+    if (other)
+      ({ permissions, withheld } = within({ ...bound, permissions, withheld }, { ...heldForAll(other), ...bound }))
   const roles = await db.from('api_key_roles').select('role_id').where('api_key_id', '=', id).execute()
   if (roles.length === 0) return { permissions, withheld: new Set(withheld) }
   const grants = await grantsOfRoles(

@@ -7,8 +7,9 @@ import { type Service, startService } from '../harness.ts'
 /** What somebody may do ends while something of theirs is still under way: a request, a link, a key, an undo. */
 
 let service: Service
+let ahead = 0
 before(async () => {
-  service = await startService()
+  service = await startService({ clock: () => new Date(Date.now() + ahead) })
   await person(service, { email: 'stays@example.com', role: 'owner' })
 })
 after(() => service.stop())
@@ -84,6 +85,16 @@ test('whoever is put out while their request comes in does nothing by it', async
   assert.match(raised.text, /rights_changed/)
   assert.deepEqual(await roles(), ['HR'])
 
+  // What ends by itself ends it, too.
+  const expires_at = new Date(Date.now() + 60_000).toISOString()
+  const brief = await service.make('/api_keys', { name: 'Brief', permissions: ['*'], expires_at })
+  const late = async () => {
+    ahead = 90_000
+    return { status: 200, text: '' }
+  }
+  assert.equal((await slowly('PUT', put, { headers: { 'x-api-key': brief.key }, ...change }, late)).status, 401)
+  ahead = 0
+
   // What changes about others changes nothing for those who wait.
   const stays = await service.make('/api_keys', { name: 'Stays', permissions: ['*'] })
   const others = () => service.post('/api_keys', { name: 'Of another', permissions: ['teams:read'] })
@@ -108,6 +119,25 @@ test('a link lets in for as long as whoever made it could make it', async () => 
   assert.equal((await use(plain.token)).status, 200)
   await service.post(`/users/${hr.id}/disable`)
   assert.equal((await use(late.token)).status, 404)
+  // A key that makes links is held to those that it was made with, and to whose it is.
+  const top = await service.make('/api_keys', { name: 'Top', permissions: ['*'] })
+  const person_ = await service.hire({ hired_on: '2020-01-01' })
+  const below = { name: 'Below', permissions: ['*'], employee_id: person_.id }
+  const [own, theirs] = [
+    (await service.post('/api_keys', { ...below, employee_id: null }, { key: top.key })).body.data,
+    await service.make('/api_keys', below),
+  ]
+  const inviteBy = async (key: string, email: string) => {
+    const sent = { email, name: 'New Body', role_ids: [await roleOf('employee')] }
+    return tokenIn((await service.post('/users/invite', sent, { key })).body.data.link.url)
+  }
+  const [byOwn, byTheirs] = [await inviteBy(own.key, 'd@new.test'), await inviteBy(theirs.key, 'e@new.test')]
+  const teams = await role('Teams', [{ scope: 'everybody', permissions: ['teams:read'], sees: [] }])
+  await service.put(`/api_keys/${top.id}`, { role_ids: [teams] })
+  const type = await service.make('/termination_types', { name: 'Ends' })
+  const leaving = { effective_from: '2024-01-31', termination_type_id: type.id }
+  assert.equal((await service.post(`/employees/${person_.id}/terminate`, leaving)).status, 200)
+  for (const token of [byOwn, byTheirs]) assert.equal((await use(token)).status, 404)
   // One that is made anew by somebody who may works.
   const anew = await service.post(`/users/${late.id}/link`)
   assert.equal((await use(tokenIn(anew.body.data.url))).status, 200)
@@ -177,6 +207,7 @@ test('what one did oneself is taken back only while one may do what one could th
   const first = await change('1990-01-01')
   // What concerns others, or says nothing of rights, is no matter.
   await person(service, { email: 'another@example.com' })
+  await service.put(`/roles/${writes}`, { name: 'Writes of people' })
   assert.equal((await browser.put('/me', { locale: 'de' })).status, 200)
   assert.equal((await browser.post(first)).status, 204)
   const second = await change('1991-01-01')
@@ -194,18 +225,34 @@ test('a request that is sent again is answered again only about those whom its s
   const { key } = await service.make('/api_keys', of)
   const salary = { amount: '1.00', currency_code: 'EUR', effective_on: '2020-01-01', per: 'year' }
   const { id } = await service.make(`/employees/${report.id}/salaries`, salary)
+  const later = { ...salary, amount: '2.00', effective_on: '2021-01-01' }
+  const kept = await service.make(`/employees/${report.id}/salaries`, later)
   const again = (retry: string) => ({ key, headers: { 'idempotency-key': retry } })
   const change = () => service.put(`/employees/${report.id}`, { middle_name: 'Once' }, again('change'))
+  const many = { data: [{ id: report.id, middle_name: 'Twice' }] }
+  const bulk = () => service.send('PATCH', '/employees/bulk', { json: many, ...again('bulk') })
+  const sent = { first_name: 'Hired', last_name: 'By Them', hired_on: '2020-01-01', reporting_to_id: boss.id }
+  const hire = () => service.post('/employees', { ...sent, email: 'hired@reach.test' }, again('hire'))
+  const note = () => service.put(`/employees/${report.id}/salaries/${kept.id}`, { amount: '3.00' }, again('note'))
   const remove = () => service.delete(`/employees/${report.id}/salaries/${id}`, again('remove'))
   for (const isReplayed of [false, true])
-    for (const send of [change, remove]) {
+    for (const send of [change, remove, bulk, hire, note]) {
       const { status, text, headers } = await send()
       assert.ok(status < 300, text)
       assert.equal(headers.get('idempotency-replayed'), isReplayed ? 'true' : null)
     }
-  const moved = await service.put(`/employees/${report.id}`, { reporting_to_id: next.id })
-  assert.equal(moved.status, 200, moved.text)
-  for (const send of [change, remove]) assert.equal((await send()).status, 404)
+  const { id: hired } = (await hire()).body.data
+  for (const one of [report.id, hired]) {
+    const moved = await service.put(`/employees/${one}`, { reporting_to_id: next.id })
+    assert.equal(moved.status, 200, moved.text)
+  }
+  const statuses = async (...all: (() => Promise<{ status: number }>)[]) =>
+    (await Promise.all(all.map((send) => send()))).map(({ status }) => status)
+  assert.deepEqual(await statuses(change, remove, note), [404, 404, 404])
+  for (const status of await statuses(bulk, hire)) assert.ok(status === 403 || status === 404, String(status))
+  // What is gone since is not told of any more either.
+  assert.equal((await service.delete(`/employees/${report.id}/salaries/${kept.id}`)).status, 204)
+  assert.deepEqual(await statuses(note), [404])
 })
 
 test('whoever had left and is back signs in anew', async () => {
@@ -233,6 +280,6 @@ test('signing out ends the session that the browser has, of whichever company, u
   const other = await browser.send('POST', '/sign_out', {}, { 'cadre-user': `${account.id} 4711` })
   assert.equal(other.status, 409, other.text)
   assert.equal((await before.get('/me')).status, 200)
-  assert.equal((await browser.post('/sign_out')).status, 204)
+  assert.equal((await browser.post('/sign_out?account=1')).status, 204)
   assert.equal((await before.get('/me')).status, 401)
 })

@@ -87,7 +87,7 @@ export function gatekeeper(
     if (wanted !== undefined && !/^\d{1,15}$/.test(typeof wanted === 'string' ? wanted : ''))
       throw malformed(wrong('account', 'wrong_type', 'must be a whole number'))
     const kept = endsSession ? await keptSession(request) : undefined
-    const account = await findAccount(database, wanted === undefined ? kept : Number(wanted))
+    const account = await findAccount(database, kept ?? (wanted === undefined ? undefined : Number(wanted)))
     if (!account) throw notFound()
     if (/^multipart\//i.test(header(request, 'content-type') ?? '')) await countUpload(request, account.id)
     return callerFor(request, {
@@ -166,7 +166,7 @@ export function gatekeeper(
       ledgerNumber,
       versions,
       session: { id, confirmedAt },
-      admitted: { by: OF_PEOPLE, confirm },
+      admitted: { at: now, by: OF_PEOPLE, confirm },
     }
   }
 
@@ -205,6 +205,7 @@ export function gatekeeper(
       ledgerNumber,
       versions,
       admitted: {
+        at: now,
         by: OF_KEYS,
         confirm: confirming({ kind: 'key', id }, key, operation, (on) => findKeyById(on, account.id, id, clock())),
       },
