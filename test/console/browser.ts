@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { createBrotliDecompress } from 'node:zlib'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { buildConsole } from '../../console/build/build.ts'
 import { type Service, startService } from '../harness.ts'
 
@@ -66,6 +66,16 @@ export async function becomes<T>(read: () => Promise<T>, wanted: T | RegExp): Pr
   const seen = await read()
   if (wanted instanceof RegExp) assert.match(String(seen), wanted)
   else assert.deepEqual(seen, wanted)
+}
+
+/**
+ * The browser forgets who is signed in, and something is pressed. What a page asks for by itself may tell it first: what
+ * is pressed then stands beneath what says so, and is pressed all the same.
+ */
+export async function pressSignedOut(page: Page, what: Locator): Promise<void> {
+  const one = await what.elementHandle()
+  await page.context().clearCookies()
+  await one?.evaluate((element) => (element as HTMLElement).click())
 }
 
 export const PHONE = { width: 390, height: 844 }

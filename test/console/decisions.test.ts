@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { becomes, type Console, startConsole, type Watched, type Who } from './browser.ts'
+import { becomes, type Console, pressSignedOut, startConsole, type Watched, type Who } from './browser.ts'
 
 /** Decisions about leave hit what was pressed, are taken back as far as they can be, and the page says what is so. */
 
@@ -352,8 +352,7 @@ test('a request that one is writing is not lost: when the session ends, nor on t
   await page.getByRole('link', { name: 'People', exact: true }).click()
   await becomes(() => page.getByLabel('Comment').inputValue(), 'The mountains')
   const cookies = await page.context().cookies()
-  await page.context().clearCookies()
-  await page.getByRole('button', { name: 'Send request' }).click()
+  await pressSignedOut(page, page.getByRole('button', { name: 'Send request' }))
   const ended = page.getByRole('dialog', { name: 'You have been signed out' })
   await ended.waitFor()
   await page.context().addCookies(cookies)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { becomes, type Console, startConsole } from './browser.ts'
+import { becomes, type Console, pressSignedOut, startConsole } from './browser.ts'
 
 /** What the frame does about what happens around it: sessions that end, versions that come, other clocks. */
 
@@ -22,8 +22,9 @@ after(() => at.stop())
 test('a session that ends is said as such, and the sign-in leads back', async () => {
   const page = await at.open('/people', { mayTell: /401/ })
   await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
-  await page.context().clearCookies()
-  await page.getByRole('link', { name: 'Hiring' }).click()
+  // What the page asks for by itself would lead to the sign-in from where one is.
+  await page.route(/\/me\//, () => undefined)
+  await pressSignedOut(page, page.getByRole('link', { name: 'Hiring' }))
   await page.getByText('You have been signed out').waitFor()
   assert.equal(await page.getByText('API key').count(), 0)
   assert.match(page.url(), /\/sign-in\?to=%2Fhiring/)
@@ -35,8 +36,7 @@ test('what one was typing when the session ended is still there after signing in
   await page.getByRole('button', { name: 'Edit Contact' }).click()
   await page.getByLabel('Work phone').fill('+49 30 4444')
   const cookies = await page.context().cookies()
-  await page.context().clearCookies()
-  await page.getByRole('button', { name: 'Save' }).click()
+  await pressSignedOut(page, page.getByRole('button', { name: 'Save' }))
   const dialog = page.getByRole('dialog', { name: 'You have been signed out' })
   const link = dialog.getByRole('link', { name: 'Sign in' })
   await becomes(() => link.getAttribute('target'), '_blank')
