@@ -57,7 +57,11 @@ export type Field<T = any, S = any> = {
   /** The name of the record that another field of the same record refers to. */
   readonly named?: { via: string; table: string }
   /** Computed for all records of an answer at once. */
-  readonly loaded?: { load: Load; part: string | null }
+  readonly loaded?: {
+    load: Load
+    part: string | null /** It may tell texts to whoever only writes down. */
+    mayWrite: boolean
+  }
   // Declared as methods: a field of any type must fit where a field of every type is asked for.
   /** Sent → kept in memory. */
   parse(sent: S): T

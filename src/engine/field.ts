@@ -300,11 +300,11 @@ export const nameOf = (via: string, table: string): Field<never> => ({
 export const loaded = (
   output: TSchema | (() => TSchema),
   load: Load,
-  options: { group?: string; sometimes?: boolean } = {},
+  options: { group?: string; sometimes?: boolean; mayWrite?: boolean } = {},
 ): Field<never> => ({
   ...computed(output, options.group),
   ...(options.sometimes ? { sometimes: true } : {}),
-  loaded: { load, part: null },
+  loaded: { load, part: null, mayWrite: options.mayWrite ?? false },
 })
 
 /** Several fields that one load brings together, each under its name. */
@@ -314,7 +314,7 @@ export const loadedTogether = <N extends string>(
 ): Record<N, Field<never>> => {
   const parts = Object.entries<() => TSchema>(outputs).map(([part, output]) => [
     part,
-    { ...loaded(output, load), loaded: { load, part } },
+    { ...loaded(output, load), loaded: { load, part, mayWrite: true } },
   ])
   return Object.fromEntries(parts)
 }

@@ -1,5 +1,7 @@
 import Type, { type TObject, type TSchema } from 'typebox'
-import { type Eyes, like, type Query, type Reader } from '../ledger/reader.ts'
+import { asking, type Frame, type Posed } from '../ledger/asking.ts'
+import { allDone } from '../ledger/chunks.ts'
+import { type Eyes, like, type Query, type Reader, type Selected } from '../ledger/reader.ts'
 import type { Sighting, Watched } from '../ledger/reads.ts'
 import type { Field, Load, Resource, Shape } from './declaration.ts'
 import { loaded, same } from './field.ts'
@@ -16,8 +18,8 @@ type Flat = Record<string, any>
 
 type Options = { order?: string[]; also?: string[] }
 
-/** The records of a query on the shape's table, or those with these ids. */
-type Asked = Query | readonly number[]
+/** The records of a query on the shape's table, built once or anew, or those with these ids. */
+type Asked = Query | readonly number[] | Posed
 
 /** Rows with all that belongs to them, and what makes records of them. */
 type Gathered = { plan: Plan; rows: Flat[]; brought: Brought }
@@ -40,7 +42,7 @@ export async function fetchShape(
 }
 
 /** The same as JSON texts. */
-export async function writeShape(db: Reader, shape: Shape, query: Query, options: Options = {}): Promise<string[]> {
+export async function writeShape(db: Reader, shape: Shape, query: Asked, options: Options = {}): Promise<string[]> {
   const writing = like(db, { writes: true as const })
   const { plan, rows, brought } = await gather(writing, shape, query, options)
   return rows.map((row) => plan.write(row, writing, brought))
@@ -58,46 +60,58 @@ async function gather(
   const plan = planOf(shape, db.caller.withheld, eyes, Boolean(db.writes && db.pieces && !eyes && !isPast))
   // Whoever writes looks at more than they may be shown.
   await db.shownTo?.eyes?.meet?.(db)
-  const shown = db.shownTo ? { ...db.shownTo, view: db.view } : db
+  const shown = db.shownTo ? like(db.shownTo, { view: db.view }) : db
   for (const group of plan.omitted) db.omitted.add(group)
   const { group } = shape.resource
   if (group && eyes?.sightOf(table).partial.has(group)) db.omitted.add(group)
-  const more = also.map((name) => `, ${quoted(`${table}.${name}`)} as ${quoted(name)}`).join('')
-  const inOrder = order.map((column) => ordering(table, column)).join(', ')
-  const select = `${isPast ? plan.own : plan.select}${more}`
-  const join = isPast ? '' : plan.join
+  const { selection, frame } = selecting(plan, table, isPast, { order, also })
   const rows: Flat[] = isIds(query)
-    ? await shown.holding(table, 'id', query, { select, join, order: `order by ${inOrder}` })
-    : await shown.around(
-        `select ${select} from (`,
-        query.selectAll(table),
-        `) as ${quoted(table)} ${join} order by ${inOrder}`,
-      )
+    ? await shown.holding(table, 'id', query, selection)
+    : 'statement' in query
+      ? await shown.ask(query.statement, query.told, frame)
+      : await shown.around(frame.before, query.selectAll(table), frame.after)
   if (isPast) await lookUp(shown, plan, table, rows)
   const brought = await bring(shown, plan, rows)
   db.shown.push((watched) => plan.marks.flatMap((mark) => sightingsOf(mark, rows, brought, watched)))
   return { plan, rows, brought }
 }
 
+/** What is selected for a plan, of rows that are found by their ids or by a query. */
+function selecting(plan: Plan, table: string, isPast: boolean, { order, also }: Required<Options>): Selecting {
+  const key = `${isPast} ${order} ${also}`
+  let known = plan.selecting.get(key)
+  if (!known) {
+    const more = also.map((name) => `, ${quoted(`${table}.${name}`)} as ${quoted(name)}`).join('')
+    const inOrder = `order by ${order.map((column) => ordering(table, column)).join(', ')}`
+    const select = `${isPast ? plan.own : plan.select}${more}`
+    const join = isPast ? '' : plan.join
+    known = {
+      selection: { select, join, order: inOrder },
+      frame: { before: `select ${select} from (`, table, after: `) as ${quoted(table)} ${join} ${inOrder}` },
+    }
+    plan.selecting.set(key, known)
+  }
+  return known
+}
+
 const isIds = (asked: Asked): asked is readonly number[] => Array.isArray(asked)
 
 /** What is loaded for the rows: each load once for each place, all of them at once. */
 async function bring(db: Reader, { loads, pieces }: Plan, rows: readonly Flat[]): Promise<Brought> {
-  const idsAt = (at: string) => [...new Set<number>(rows.map((row) => row[at]).filter((id) => id !== null))]
-  const brought = await Promise.allSettled([
-    ...loads.map(async ({ load, idAt, isTogether }): Promise<ReadonlyMap<number, any>> => {
+  const idsAt = (at: string) => {
+    const ids = new Set<number>()
+    for (const { [at]: id } of rows) if (id !== null) ids.add(id)
+    return [...ids]
+  }
+  const plain = db.writes ? like(db, { writes: undefined }) : db
+  // When one fails, the others have come to an end too: none goes on where the reading is over.
+  return allDone([
+    ...loads.map(async ({ load, idAt, mayWrite }): Promise<ReadonlyMap<number, any>> => {
       const ids = idsAt(idAt)
-      // Whoever tells parts of what it loads may tell them as texts.
-      const by = db.writes && !isTogether ? like(db, { writes: undefined }) : db
-      return ids.length ? load(by, ids) : new Map()
+      return ids.length ? load(mayWrite ? db : plain, ids) : new Map()
     }),
     ...pieces.map(({ at, shape }) => textsOf(db, shape, idsAt(at))),
   ])
-  // When one fails, the others have come to an end too: none goes on where the reading is over.
-  return brought.map((one) => {
-    if (one.status === 'rejected') throw one.reason
-    return one.value
-  })
 }
 
 /** The texts of records, kept in mind from one call to the next. */
@@ -217,19 +231,23 @@ export async function showOne(db: Reader, shape: Shape, id: number): Promise<{ d
 }
 
 /** A list of the records that belong to each record shown, in the order of their ids. */
-export const many = (child: () => Resource, via: string, shape: () => Shape, order = 'id') =>
-  loaded(
+export const many = (child: () => Resource, via: string, shape: () => Shape, order = 'id') => {
+  const belonging = asking<{ ids: number[] }>((from, { ids }) => {
+    const { table } = child()
+    return from(table).where(`${table}.${via}`, 'in', ids)
+  })
+  return loaded(
     () => Type.Array(schemaOf(shape())),
     async (db, ids) => {
-      const { table } = child()
-      const query = db.from(table).where(`${table}.${via}`, 'in', ids)
-      const rows = await fetchShape(db, shape(), query, { order: [order, 'id'], also: [via] })
+      const posed = { statement: belonging, told: { ids } }
+      const rows = await fetchShape(db, shape(), posed, { order: [order, 'id'], also: [via] })
       return listsFor(
         ids,
         rows.map(({ row, record }) => [row[via], record]),
       )
     },
   )
+}
 
 /** A list for each of the ids, empty where there is nothing. */
 export function listsFor<T>(ids: number[], items: Iterable<readonly [number, T]>): Map<number, T[]> {
@@ -260,9 +278,13 @@ type Plan = {
   omitted: ReadonlySet<string>
   marks: Mark[]
   pieces: Piece[]
+  /** By the order and the columns that are asked for besides. */
+  selecting: Map<string, Selecting>
   present: Present
   write: (row: Flat, db: Reader, brought: Brought) => string
 }
+
+type Selecting = { readonly selection: Selected; readonly frame: Frame }
 
 type Present = (row: Flat, db: Reader, brought: Brought) => Flat
 
@@ -270,7 +292,7 @@ type Join = { table: string; alias: string; by: string }
 type Column = { alias: string; name: string; as: string }
 
 /** A load, and where rows hold the ids that it is for. */
-type Loading = { load: Load; idAt: string; isTogether: boolean }
+type Loading = { load: Load; idAt: string; mayWrite: boolean }
 
 /** Where rows hold the id of a record that comes as text. */
 type Piece = { at: string; shape: Shape }
@@ -310,6 +332,7 @@ function planOf(shape: Shape, withheld: ReadonlySet<string>, eyes: Eyes | undefi
       omitted,
       marks: made.marks,
       pieces: bringing.pieces ?? [],
+      selecting: new Map(),
       present: made.present,
       write: writing(schemaOf(shape), made.steps),
     }
@@ -395,10 +418,10 @@ function makePart(shape: Shape, alias: string, prefix: string, making: Making): 
       columns.set(`${at}$name`, { alias: at, name: 'name', as: `${at}$name` })
       push({ as, at: `${at}$name`, shown: same })
     } else if (field.loaded) {
-      const { load, part: piece } = field.loaded
+      const { load, part: piece, mayWrite } = field.loaded
       const idAt = `${prefix}id`
       const known = bringing.loads.findIndex((one) => one.load === load && one.idAt === idAt)
-      const index = known < 0 ? bringing.loads.push({ load, idAt, isTogether: piece !== null }) - 1 : known
+      const index = known < 0 ? bringing.loads.push({ load, idAt, mayWrite }) - 1 : known
       const loadedFor = (row: Flat, brought: Brought) => {
         const value = brought[index]?.get(row[idAt])
         return piece === null ? value : value?.[piece]

@@ -4,7 +4,7 @@ import { mentions, type Narrowing, type Overlay, tablesOf } from '../database/ov
 import type { Account } from './caller.ts'
 import { chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
-import { type Compiled, compiling, dateIn, type Moment, type Reader, statementsOn } from './reader.ts'
+import { type Compiled, compiling, dateIn, like, type Moment, type Reader, statementsOn } from './reader.ts'
 import type { PastTable } from './tables.ts'
 import { keptWords } from './words.ts'
 
@@ -51,15 +51,14 @@ export class Past {
     const narrowings = db.eyes?.narrowings ?? []
     const known = new Set([WORDS, ...tables.map(({ table }) => table)])
     const overlaying = this.#overlaying(overlays, narrowings, known)
-    return {
-      ...db,
+    return like(db, {
       found: undefined,
       pieces: undefined,
       now: then.at,
       today,
       view: { ...db.view, day: today, knownAt: then.number },
       ...statementsOn(compiling(executor, overlaying), db.account.id, overlaying),
-    }
+    })
   }
 
   #overlaying(

@@ -1,7 +1,8 @@
-import { QueryCreator, type QueryExecutor, sql } from 'kysely'
+import { CompiledQuery, QueryCreator, type QueryExecutor, sql } from 'kysely'
 import type { Database, Sql } from '../database/database.ts'
 import { mentions, type Narrowing } from '../database/overlay.ts'
-import { questionMarks, ready } from '../database/plain.ts'
+import { ready } from '../database/plain.ts'
+import { type Frame, fillRoom, MOST_TEXTS, roomFor, type Statement, type Told } from './asking.ts'
 import type { Account, Caller } from './caller.ts'
 import type { Footing } from './footing.ts'
 import { type Answer, counted, type Found, type Question } from './found.ts'
@@ -29,13 +30,10 @@ export interface Reader {
   readonly shown: Showing[]
   /** `from('books')` or `from('books as b')`: only rows of the account. */
   from(table: string): Query
-  /** What is selected of the rows whose column holds one of these values: the texts must be made of our own names only. */
-  holding(
-    table: string,
-    column: string,
-    values: readonly unknown[],
-    text: { select: string; join?: string; order?: string },
-  ): Promise<any[]>
+  /** What is selected of the rows whose column holds one of these values. */
+  holding(table: string, column: string, values: readonly unknown[], selection: Selected): Promise<any[]>
+  /** Runs a statement that is built once, within a frame where one is given. */
+  ask<T extends Told>(statement: Statement<T>, told: T, frame?: Frame): Promise<any[]>
   /** Runs a statement that is text around a query: the text must be made of our own names only. */
   around(before: string, query: Query, after: string): Promise<any[]>
   /** How many records a question finds, and which; not where rows are others than they are now. */
@@ -74,6 +72,9 @@ export interface Reader {
   readonly shownTo?: Reader
 }
 
+/** What is selected: texts that must be made of our own names only. Where it is the same object, so is the statement. */
+export type Selected = { readonly select: string; readonly join?: string; readonly order?: string }
+
 /** Which rows of tables are seen, and what of them; those who show records ask by their tables. */
 export interface Eyes {
   readonly narrowings: readonly Narrowing[]
@@ -99,7 +100,7 @@ export interface Eyes {
 export type Moment = { readonly at: string; readonly number: number; readonly last: number }
 
 /** The part of a reader that runs statements. */
-type Statements = Pick<Reader, 'from' | 'holding' | 'around' | 'reach'>
+type Statements = Pick<Reader, 'from' | 'holding' | 'ask' | 'around' | 'reach'>
 
 export function reader(
   database: Database,
@@ -178,10 +179,15 @@ export function reader(
 
 /** The same reader but for some of it; what it only tells when it is asked, it goes on to tell so. */
 export const like = <R extends Reader, M extends object>(db: R, more: M): R & M =>
-  Object.defineProperties(
-    {},
-    { ...Object.getOwnPropertyDescriptors(db), ...Object.getOwnPropertyDescriptors(more) },
-  ) as R & M
+  // What a reader is made of must not be spread, then: the most of it is not its own.
+  ({ __proto__: db, ...more }) as unknown as R & M
+
+/** What follows from tables alone: kept from one call to the next, where that may be, while they stand. */
+export async function inMind<T>(db: Reader, name: string, make: (db: Reader) => Promise<T>): Promise<T> {
+  if (!db.pieces) return make(db)
+  const kept = await db.pieces(name, [0], async (own) => new Map([[0, await make(own)]]))
+  return kept.get(0) as T
+}
 
 const HOUR = 3_600_000
 
@@ -215,9 +221,13 @@ export function statementsOn(
       const alias = table.split(' as ').at(-1) as string
       return creator.selectFrom(table).where(`${alias}.account_id`, '=', accountId) as Query
     },
-    async holding(table, column, values, { select, join = '', order = '' }) {
-      const text = `select ${select} from "${table}" ${join} where "${table}"."account_id" = ? and "${table}"."${column}" in (${questionMarks(values)}) ${order}`
-      return (await executor.executeQuery(change(ready(executor, text, [accountId, ...values])))).rows
+    async holding(table, column, values, selection) {
+      const text = textHolding(table, column, roomFor(values.length), selection)
+      return (await executor.executeQuery(change(ready(executor, text, [accountId, ...fillRoom(values)])))).rows
+    },
+    async ask(statement, told, frame) {
+      const { text, values } = statement.with(told, accountId, executor, frame)
+      return (await executor.executeQuery(change(CompiledQuery.raw(text, values)))).rows
     },
     async around(before, query, after) {
       return (await sql`${sql.raw(before)}${query}${sql.raw(after)}`.execute(runner)).rows
@@ -235,6 +245,22 @@ export function statementsOn(
       return [...new Set([...ids, ...rows.map((row) => row.id)])]
     },
   }
+}
+
+const textsHolding = new WeakMap<Selected, Map<string, string>>()
+
+function textHolding(table: string, column: string, room: number, selection: Selected): string {
+  const known = textsHolding.get(selection) ?? new Map<string, string>()
+  textsHolding.set(selection, known)
+  const key = `${table} ${column} ${room}`
+  let text = known.get(key)
+  if (text === undefined) {
+    const { select, join = '', order = '' } = selection
+    const marks = Array.from({ length: room }, () => '?').join(', ')
+    text = `select ${select} from "${table}" ${join} where "${table}"."account_id" = ? and "${table}"."${column}" in (${marks}) ${order}`
+    if (known.size < MOST_TEXTS) known.set(key, text)
+  }
+  return text
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>()

@@ -120,7 +120,7 @@ class Pen {
   async #store(into: Table, full: (Columns & { id: number })[]): Promise<void> {
     const perStatement = Math.max(1, Math.floor(30_000 / Object.keys(full[0] as Columns).length))
     // Sent one after the other, and answered so: nobody need wait in between.
-    await allDone([
+    await allDone<unknown>([
       ...chunks(full, perStatement).map((some) => insertRows(this.#turn.sql, into.table, some)),
       addWords(this.#turn.sql, this.#accountId, into, full),
       addHashes(this.#turn.sql, this.#accountId, into, full),

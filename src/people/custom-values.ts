@@ -9,7 +9,8 @@ import { byId } from '../engine/join.ts'
 import { unseenOf } from '../engine/reach.ts'
 import { type Attempt, attempt, erase, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
-import type { Reader } from '../ledger/reader.ts'
+import { asking } from '../ledger/asking.ts'
+import { inMind, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { employeeReferent } from '../organisation/staff.ts'
 import { fullName } from './person.ts'
@@ -69,9 +70,8 @@ type Definition = {
 type OwnOption = Option & { employee_field_id: number }
 type Value = { employee_id: number; employee_field_id: number; value: string | null }
 
-async function definitionsOf(db: Reader): Promise<Definition[]> {
-  const rows = await db
-    .from('employee_fields as f')
+const allDefinitions = asking((from) =>
+  from('employee_fields as f')
     .innerJoin('employee_field_groups as g', byId('g', 'f.group_id'))
     .select([
       'f.id',
@@ -83,8 +83,11 @@ async function definitionsOf(db: Reader): Promise<Definition[]> {
       'g.id as group_id',
       'g.name as group_name',
     ])
-    .orderBy('f.id')
-    .execute()
+    .orderBy('f.id'),
+)
+
+async function definitionsOf(db: Reader): Promise<Definition[]> {
+  const rows = await db.ask(allDefinitions, {})
   return rows.map(({ group_id, group_name, ...field }) => ({
     ...(field as Omit<Definition, 'group'>),
     historical: Boolean(field.historical),
@@ -92,36 +95,50 @@ async function definitionsOf(db: Reader): Promise<Definition[]> {
   }))
 }
 
-const optionsOf = (db: Reader, fields: Definition[]): Promise<OwnOption[]> => {
+const optionsIn = asking<{ ids: number[] }>((from, { ids }) =>
+  from('employee_field_options')
+    .select(['id', 'employee_field_id', 'value'])
+    .where('employee_field_id', 'in', ids)
+    .orderBy('id'),
+)
+
+const optionsOf = async (db: Reader, fields: Definition[]): Promise<OwnOption[]> => {
   const ids = fields.filter(({ type }) => isSelect(type)).map(({ id }) => id)
-  if (ids.length === 0) return Promise.resolve([])
-  const query = db.from('employee_field_options').select(['id', 'employee_field_id', 'value'])
-  return query.where('employee_field_id', 'in', ids).orderBy('id').execute() as Promise<OwnOption[]>
+  return ids.length === 0 ? [] : db.ask(optionsIn, { ids })
 }
+
+/** The fields and the texts of their options: few, and the same for everybody. */
+const knownFields = (db: Reader) =>
+  inMind(db, 'custom fields of employees', async (own) => {
+    const fields = await definitionsOf(own)
+    const options = await optionsOf(own, fields)
+    return { fields, options: new Map(options.map(({ id, value }) => [id, value])) }
+  })
+
+const valuesOn = asking<{ day: string; ids: number[]; fields: number[] }>((from, { day, ids, fields }) =>
+  inForce(from('employee_field_values'), 'employee_field_values', day)
+    .select(['employee_id', 'employee_field_id', 'value'])
+    .where('employee_id', 'in', ids)
+    .where('employee_field_id', 'in', fields),
+)
 
 /** All custom fields of some employees on the day that is looked at, or those that the caller named. */
 export async function loadCustomFields(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
   const named = db.view.fields as string[] | undefined
-  const fields = (await definitionsOf(db)).filter(
+  const { fields: all, options } = await knownFields(db)
+  const fields = all.filter(
     ({ internal_name, protection }) => (!named || named.includes(internal_name)) && !isWithheld(db, protection),
   )
   if (fields.length === 0) return new Map(ids.map((id) => [id, {}]))
   const fieldIds = fields.map(({ id }) => id)
-  const values = (await inForce(db.from('employee_field_values'), 'employee_field_values', db.view.day)
-    .select(['employee_id', 'employee_field_id', 'value'])
-    .where('employee_id', 'in', ids)
-    .where('employee_field_id', 'in', fieldIds)
-    .execute()) as Value[]
+  const values: Value[] = await db.ask(valuesOn, { day: db.view.day, ids, fields: fieldIds })
   noteProtected(
     db,
     'employees',
     fields,
     values.map(({ employee_id: record, employee_field_id: field, value }) => ({ record, field, value })),
   )
-  const known = {
-    options: new Map((await optionsOf(db, fields)).map((option) => [option.id, option.value])),
-    records: await namesOf(db, fields, values),
-  }
+  const known = { options, records: await namesOf(db, fields, values) }
   const kept = new Map(values.map((row) => [`${row.employee_id} ${row.employee_field_id}`, row.value]))
   const isUnseen = await unseenOf(db, 'employees', ids)
   const of = (id: number) =>
@@ -151,9 +168,9 @@ export type NewValue = { field: Definition; value: string | null }
 /** Reads the custom values of several changes: a few statements for all of them, none when nothing was sent. */
 export async function readCustomValues(db: Reader, sendings: Sending[]): Promise<NewValue[][]> {
   if (!sendings.some(sendsAnything)) return sendings.map(() => [])
-  const optionsIn = async (fields: Definition[]) =>
+  const optionsBy = async (fields: Definition[]) =>
     Map.groupBy(await optionsOf(db, fields), (option) => option.employee_field_id)
-  return readSent(db, sendings, await definitionsOf(db), optionsIn, employeeReferent)
+  return readSent(db, sendings, await definitionsOf(db), optionsBy, employeeReferent)
 }
 
 /** Stores new values of several employees; a historical one holds from the given day on. Tells whose have changed. */

@@ -1,11 +1,13 @@
 import Type, { type TSchema } from 'typebox'
 import { datedFields, inForce } from '../engine/dated.ts'
-import type { Field } from '../engine/declaration.ts'
+import type { Field, Shape } from '../engine/declaration.ts'
 import { derived, longText, reference } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
 import { card, resource } from '../engine/resource.ts'
 import { nullable, schemaOf } from '../engine/schema.ts'
 import { fetchShape } from '../engine/shape.ts'
+import { asking } from '../ledger/asking.ts'
+import { allDone } from '../ledger/chunks.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { departments } from '../organisation/departments.ts'
 import { locations } from '../organisation/locations.ts'
@@ -133,14 +135,26 @@ export function holdingOn(query: Query, table: string, { day, asOf }: Reader['vi
     )
 }
 
+const entriesOf = ({ resource: { table } }: Shape, asOf: boolean) =>
+  asking<{ day: string; ids: number[] }>((from, { day, ids }) =>
+    holdingOn(from(table), table, { day, asOf }).where(`${table}.employee_id`, 'in', ids),
+  )
+const jobEntries = [positionShape, statusShape].map((shape) => ({
+  shape,
+  today: entriesOf(shape, false),
+  onThatDay: entriesOf(shape, true),
+}))
+
 /** The job objects of employees: their entries that hold on the day that is looked at. */
 export async function loadJobs(db: Reader, ids: number[]): Promise<Map<number, Record<string, unknown>>> {
   const jobs = new Map<number, Record<string, unknown>>()
-  for (const shape of [positionShape, statusShape]) {
-    const { table } = shape.resource
-    const query = holdingOn(db.from(table), table, db.view).where(`${table}.employee_id`, 'in', ids)
-    for (const { record } of await fetchShape(db, shape, query))
-      jobs.set(record.employee_id, { ...jobs.get(record.employee_id), ...record })
-  }
+  const told = { day: db.view.day, ids }
+  const found = await allDone(
+    jobEntries.map(({ shape, today, onThatDay }) =>
+      fetchShape(db, shape, { statement: db.view.asOf ? onThatDay : today, told }),
+    ),
+  )
+  for (const { record } of found.flat())
+    jobs.set(record.employee_id, Object.assign(jobs.get(record.employee_id) ?? {}, record))
   return jobs
 }

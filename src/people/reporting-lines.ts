@@ -3,6 +3,7 @@ import { FOREVER } from '../engine/dated.ts'
 import { byId } from '../engine/join.ts'
 import type { Attempt } from '../engine/records.ts'
 import { listsFor, show } from '../engine/shape.ts'
+import { asking } from '../ledger/asking.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { type employeePositions, holdingOn } from './job-entries.ts'
 import { personShort } from './person.ts'
@@ -95,15 +96,21 @@ export async function refuseFormerManagers(
     if ((leaving.get(id) ?? FOREVER) <= day) fail('reporting_to_id', 'terminated', 'is somebody who has left by then')
 }
 
+const reportingTo = (asOf: boolean) =>
+  asking<{ day: string; ids: number[] }>((from, { day, ids }) => {
+    const entries = holdingOn(from('employee_positions'), 'employee_positions', { day, asOf })
+      .innerJoin('employees', byId('employees', 'employee_positions.employee_id'))
+      .select(['employee_positions.employee_id', 'employee_positions.reporting_to_id'])
+      .where('employee_positions.reporting_to_id', 'in', ids)
+      .orderBy('employee_positions.employee_id')
+    return withStatus(entries, 'active', day)
+  })
+const [reportsToday, reportsThen] = [reportingTo(false), reportingTo(true)]
+
 /** Those who report to each of these people on the day that is looked at; null for those to whom nobody does. */
 export async function loadDirectReports(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
-  const { day } = db.view
-  const entries = holdingOn(db.from('employee_positions'), 'employee_positions', db.view)
-    .innerJoin('employees', byId('employees', 'employee_positions.employee_id'))
-    .select(['employee_positions.employee_id', 'employee_positions.reporting_to_id'])
-    .where('employee_positions.reporting_to_id', 'in', ids)
-    .orderBy('employee_positions.employee_id')
-  const rows = await withStatus(entries, 'active', day).execute()
+  const { day, asOf } = db.view
+  const rows = await db.ask(asOf ? reportsThen : reportsToday, { day, ids })
   const people = await show(db, personShort, [...new Set(rows.map((row) => row.employee_id))])
   const shown = new Map(people.map((person) => [person.id, person]))
   const reports = listsFor(

@@ -11,7 +11,7 @@ import { recordId } from '../engine/schema.ts'
 import { fetchShape, show } from '../engine/shape.ts'
 import type { FileSource, KeptFile } from '../files/source.ts'
 import { chunks } from '../ledger/chunks.ts'
-import type { Reader } from '../ledger/reader.ts'
+import { like, type Reader } from '../ledger/reader.ts'
 import { employees } from '../people/employees.ts'
 import { candidates } from '../recruitment/candidates.ts'
 import { requireSightOf } from './erasing.ts'
@@ -50,7 +50,7 @@ async function gather(db: Reader, of: Resource, id: number, sources: readonly Fi
  */
 async function shownTo(db: Reader, of: Resource, id: number, kind: Resource, ids: number[]): Promise<unknown[]> {
   if (!kind.sight) return show(db, kind.whole, ids)
-  const theirs = { ...db, caller: { ...db.caller, personId: of === employees ? id : null, permissions: [] } }
+  const theirs = like(db, { caller: { ...db.caller, personId: of === employees ? id : null, permissions: [] } })
   const query = db.from(kind.table).where(`${kind.table}.id`, 'in', ids)
   return (await fetchShape(theirs, kind.whole, kind.sight.narrow(query, theirs))).map(({ record }) => record)
 }

@@ -1,0 +1,116 @@
+import { NoopQueryExecutor, PostgresAdapter, QueryCreator, type QueryExecutor } from 'kysely'
+import { POSTGRES, SQLITE } from '../database/statements.ts'
+import type { Query } from './query.ts'
+
+/** The values that a statement is told each time: single ones, and lists of which none is empty. */
+export type Told = Readonly<Record<string, unknown>>
+
+/** Selects from a table, bound to the account that is asked for. */
+type From = (table: string) => Query
+
+/** What stands around a statement that selects all columns of a table: text of our own names only. */
+export type Frame = { readonly before: string; readonly table: string; readonly after: string }
+
+/** A statement, and what it is told. */
+export type Posed<T extends Told = any> = { readonly statement: Statement<T>; readonly told: T }
+
+/** Where a value comes in each time the statement is run. */
+class Hole {
+  readonly valueIn: (told: Told, accountId: number) => unknown
+
+  constructor(valueIn: Hole['valueIn']) {
+    this.valueIn = valueIn
+  }
+}
+
+type Text = { readonly sql: string; readonly parameters: readonly unknown[] }
+
+/** A statement that is built once: as text it is the same each time, and only told other values. */
+export class Statement<T extends Told> {
+  readonly #build: (from: From, told: T) => Query
+  /** By what stands around them, and then by the room that their lists have. */
+  readonly #texts = new WeakMap<object, Map<string, Text>>()
+
+  constructor(build: (from: From, told: T) => Query) {
+    this.#build = build
+  }
+
+  /** The statement with its values, as an engine takes it. */
+  with(told: T, accountId: number, { adapter }: QueryExecutor, frame?: Frame): { text: string; values: unknown[] } {
+    const isPostgres = adapter instanceof PostgresAdapter
+    const { sql, parameters } = this.#textFor(told, isPostgres, frame)
+    const values = parameters.map((one) => (one instanceof Hole ? one.valueIn(told, accountId) : one))
+    return { text: sql, values }
+  }
+
+  #textFor(told: T, isPostgres: boolean, frame: Frame | undefined): Text {
+    const known = this.#texts.get(frame ?? BARE) ?? new Map<string, Text>()
+    this.#texts.set(frame ?? BARE, known)
+    let key = isPostgres ? 'p' : ''
+    for (const name in told) {
+      const value = told[name]
+      if (Array.isArray(value)) key += ` ${roomFor(value.length)}`
+    }
+    let text = known.get(key)
+    if (!text) {
+      text = compiled(this.#build(fromTold, holesFor(told)), isPostgres, frame)
+      if (known.size < MOST_TEXTS) known.set(key, text)
+    }
+    return text
+  }
+}
+
+/**
+ * A statement that is built once, since building it takes longer than running it. What builds it is shown stand-ins for
+ * the values: it may put them where values go, and must not look at them.
+ */
+export const asking = <T extends Told>(build: (from: From, told: T) => Query) => new Statement(build)
+
+const BARE = {}
+
+/** Longer lists than there are rooms for are each another text; nobody keeps them all. */
+export const MOST_TEXTS = 100
+
+const ROOMS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
+
+/** Lists have room for a few more values, so that there are not as many texts as lengths. */
+export const roomFor = (length: number): number => ROOMS.find((room) => room >= length) ?? length
+
+/** In the room that is left, the last value stands again. */
+export const fillRoom = <T>(values: readonly T[]): T[] => {
+  const filled = [...values]
+  for (let left = roomFor(values.length) - values.length; left > 0; left--) filled.push(values.at(-1) as T)
+  return filled
+}
+
+const holesFor = <T extends Told>(told: T): T => {
+  const holes = Object.entries(told).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? list(name, value) : one(name),
+  ])
+  return Object.fromEntries(holes)
+}
+const one = (name: string) => new Hole((told) => told[name])
+const list = (name: string, { length }: readonly unknown[]) => {
+  if (length === 0) throw new Error(`Nothing is asked for: ${name} is empty`)
+  return Array.from({ length: roomFor(length) }, (_, at) => {
+    return new Hole((told) => {
+      const values = told[name] as readonly unknown[]
+      return values[Math.min(at, values.length - 1)]
+    })
+  })
+}
+
+const creator = new QueryCreator<any>({ executor: new NoopQueryExecutor() })
+
+const fromTold: From = (table) => {
+  const alias = table.split(' as ').at(-1) as string
+  return creator.selectFrom(table).where(`${alias}.account_id`, '=', new Hole((_, accountId) => accountId)) as Query
+}
+
+function compiled(query: Query, isPostgres: boolean, frame: Frame | undefined): Text {
+  const { compiler } = isPostgres ? POSTGRES : SQLITE
+  const whole = frame ? query.selectAll(frame.table) : query
+  const { sql, parameters } = compiler.compileQuery(whole.toOperationNode(), { queryId: '' })
+  return { sql: frame ? `${frame.before}${sql}${frame.after}` : sql, parameters }
+}
