@@ -4,7 +4,8 @@ import { longText, reference } from '../engine/field.ts'
 import { unseenOf } from '../engine/reach.ts'
 import { amend, erase, insertAll, rowsOf } from '../engine/records.ts'
 import { pascal, resource } from '../engine/resource.ts'
-import type { Reader } from '../ledger/reader.ts'
+import { asking } from '../ledger/asking.ts'
+import { inMind, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { customFields } from './definitions.ts'
 import { mayName } from './named.ts'
@@ -49,12 +50,10 @@ export function plainCustomFields(kind: {
     ),
   ) as TSchema
 
-  const definitionsOf = (db: Reader) =>
-    db
-      .from(`${one}_fields`)
-      .select(['id', 'name', 'internal_name', 'type', 'protection'])
-      .orderBy('id')
-      .execute() as Promise<Definition[]>
+  const allFields = asking((from) =>
+    from(`${one}_fields`).select(['id', 'name', 'internal_name', 'type', 'protection']).orderBy('id'),
+  )
+  const definitionsOf = (db: Reader): Promise<Definition[]> => db.ask(allFields, {})
 
   /** The options of those fields that have some, by field. */
   async function optionsOf(db: Reader, fields: Definition[]): Promise<Map<number, Option[]>> {
@@ -62,21 +61,28 @@ export function plainCustomFields(kind: {
     return selects.length ? definitions.loadOptions(db, selects) : new Map()
   }
 
-  async function load(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
-    const fields = (await definitionsOf(db)).filter(({ protection }) => !isWithheld(db, protection))
-    if (fields.length === 0) return new Map(ids.map((id) => [id, []]))
-    const rows = await db
-      .from(values.table)
+  /** The fields and the texts of their options: few, and the same for everybody. */
+  const known = (db: Reader) =>
+    inMind(db, `custom fields of ${owner}`, async (own) => {
+      const fields = await definitionsOf(own)
+      const options = [...(await optionsOf(own, fields)).values()].flat()
+      return { fields, options: new Map(options.map(({ id, value }) => [id, value])) }
+    })
+
+  const owned = asking<{ ids: number[] }>((from, { ids }) =>
+    from(values.table)
       .select([`${ownerId} as owner`, `${via} as field`, 'value'])
-      .where(ownerId, 'in', ids)
-      .execute()
-    noteProtected(
-      db,
-      owner,
-      fields,
+      .where(ownerId, 'in', ids),
+  )
+
+  async function load(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
+    const { fields: all, options } = await known(db)
+    const fields = all.filter(({ protection }) => !isWithheld(db, protection))
+    if (fields.length === 0) return new Map(ids.map((id) => [id, []]))
+    const rows = await db.ask(owned, { ids })
+    noteProtected(db, owner, fields, () =>
       rows.map((row) => ({ record: row.owner, field: row.field, value: row.value })),
     )
-    const options = new Map([...(await optionsOf(db, fields)).values()].flat().map(({ id, value }) => [id, value]))
     const kept = new Map(rows.map((row) => [`${row.owner} ${row.field}`, row.value as string | null]))
     const isUnseen = await unseenOf(db, owner, ids)
     const listOf = (id: number) =>

@@ -39,7 +39,7 @@ export function noteProtected(
   db: Reader,
   resource: string,
   fields: readonly { id: number; protection: string | null }[],
-  values: readonly { record: number; field: number; value: string | null }[],
+  values: () => readonly { record: number; field: number; value: string | null }[],
   /** What the records are parts of. */
   owner: { table: string; of: (record: number) => number | null } | null = null,
 ): void {
@@ -48,7 +48,7 @@ export function noteProtected(
   )
   if (groups.size === 0) return
   db.shown.push((watched) =>
-    values.flatMap(({ record, field, value }) => {
+    values().flatMap(({ record, field, value }) => {
       const what = groups.get(field)
       const isWatched = what !== undefined && value !== null && watched.groups.has(what)
       const owner_id = owner?.of(record) ?? null

@@ -4,7 +4,7 @@ import { type Caller, grantsInWords, nameOf } from '../ledger/caller.ts'
 import { type Entry, entriesOf } from '../ledger/entries.ts'
 import type { Footing } from '../ledger/footing.ts'
 import { type Ledger, readAs, rehearseAs, writeAs } from '../ledger/ledger.ts'
-import type { Reader } from '../ledger/reader.ts'
+import { like, type Reader } from '../ledger/reader.ts'
 import type { ReadLog } from '../ledger/reads.ts'
 import { changedThen, recall, remember } from '../ledger/retries.ts'
 import { lastOf, type Turn } from '../ledger/turn.ts'
@@ -207,7 +207,7 @@ async function write(
   let keeper: FileKeeper = service.files
   const attempt = async (whole: Writer) => {
     const reach = caller.grants && (await Reach.of(whole, service.scopes, service.kinds, operation))
-    const db = reach ? { ...whole, shownTo: whole.narrowedTo(reach) } : whole
+    const db = reach ? like(whole, { shownTo: whole.narrowedTo(reach) }) : whole
     if (!operation.reachesItself) await reach?.checkPath(whole, operation, request.params)
     if (input.ifMatch !== undefined) await checkTag(service, operation, db, request, input.ifMatch, reach)
     const files = input.isTrial ? service.files.forTrying() : keeper.during(db)
@@ -366,7 +366,7 @@ async function checkTag(
     const reading = { ...request, params, query: {}, body: {}, problems: [], settle: () => undefined }
     // It is looked at, and shown to nobody.
     const seen: Reader = reach ? db.narrowedTo(reach.for(get)) : db
-    const looking = { db: { ...seen, shown: [] }, ...reading, files: files.forReading() }
+    const looking = { db: like(seen, { shown: [] }), ...reading, files: files.forReading() }
     const { payload } = await answerOf(get, looking, reading)
     if (hasTag(ifMatch, tagOf(payload ?? ''))) return
   }

@@ -156,6 +156,9 @@ export function get(
   of: Resource,
   { lenses = {}, shape = of.whole, always }: Pick<Reading, 'lenses' | 'shape' | 'always'> = {},
 ): Operation {
+  // Then all that counts is the id.
+  const isPlain = !of.sight && !always && of.parents.length === 0
+  const narrow = always?.narrow ?? ((query: Query) => query)
   return derived(of, 'GET', `${of.path}/{id}`, {
     id: `get${of.title}`,
     summary: `Show one ${of.one}`,
@@ -163,8 +166,12 @@ export function get(
     answer: wrapped(schemaOf(shape)),
     async handle({ db: present, params, query }: Call<Reader>) {
       const db = await lookThrough(present, lenses, query)
-      const one = seen(of, withinParents(of, db.from(of.table), params).where(`${of.table}.id`, '=', params.id), db)
-      const rows = always ? await always.narrow(one, db) : one
+      const rows = isPlain
+        ? [params.id]
+        : await narrow(
+            seen(of, withinParents(of, db.from(of.table), params).where(`${of.table}.id`, '=', params.id), db),
+            db,
+          )
       const [found] = db.pieces
         ? (await writeShape(db, shape, rows)).map((text) => new Written(text))
         : (await fetchShape(db, shape, rows)).map(({ record }) => record)

@@ -81,7 +81,7 @@ export class KeptAnswers {
     const bytes = Buffer.from(payload)
     // One that fills the store by itself would only drive out the others.
     if (bytes.length > this.#most / 8) return outcome
-    const kept = { bytes, tag: tagOf(payload), isFor }
+    const kept = { bytes, tag: tagOf(bytes), isFor }
     const given = { ...outcome, payload: null, kept }
     // Its compressed forms are kept beside it.
     const size = bytes.length * 1.5 + name.length * 2 + OVERHEAD

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Caller } from '../ledger/caller.ts'
 import type { Showing } from '../ledger/reads.ts'
 import type { Attachment, Keeping } from './operation.ts'
@@ -53,7 +53,7 @@ export type Outcome = {
 }
 
 /** A value by which a caller can tell whether an answer has changed. */
-export const tagOf = (payload: string) => `"${createHash('sha1').update(payload).digest('base64url')}"`
+export const tagOf = (payload: string | Buffer) => `"${hash('sha1', payload, 'base64url')}"`
 
 /** Do any of the tags that a caller sent fit? */
 export const hasTag = (sent: string, tag: string) =>

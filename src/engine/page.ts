@@ -118,7 +118,8 @@ export async function pageOf(
     throw malformed(wrong('page', 'required', `is required: there are ${count} of them, too many for one answer`))
   if (skipped >= count) return { data: [], metadata: metadata(asked, count, 0) }
   // The page's ids first, then their rows: joins must not run for the rows that are skipped.
-  const page = db.from(table).where(key, 'in', Array.isArray(ids) ? db.numbers(ids) : ids)
+  const page =
+    Array.isArray(ids) && ids.length <= LARGEST_PAGE ? ids : db.from(table).where(key, 'in', namedBy(db, ids))
   // Most pages are only written down.
   if (db.pieces) {
     const texts = await writeShape(db, shape, page, { order })
@@ -127,6 +128,8 @@ export async function pageOf(
   const rows = await fetchShape(db, shape, page, { order })
   return { data: rows.map(({ record }) => record), metadata: metadata(asked, count, rows.length) }
 }
+
+const namedBy = (db: Reader, ids: number[] | Query) => (Array.isArray(ids) ? db.numbers(ids) : ids)
 
 /** How many records there are, and the ids of a page of them. */
 async function stretchOf(

@@ -54,7 +54,7 @@ export class Past {
     return like(db, {
       found: undefined,
       pieces: undefined,
-      now: then.at,
+      tellNow: () => then.at,
       today,
       view: { ...db.view, day: today, knownAt: then.number },
       ...statementsOn(compiling(executor, overlaying), db.account.id, overlaying),

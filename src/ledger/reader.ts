@@ -13,11 +13,22 @@ import type { PastTable, Referrer } from './tables.ts'
 
 export type { Query } from './query.ts'
 
+/**
+ * The moment of a call, told when it is asked for: an answer that holds it cannot be given again. The compiler knows that it is
+ * lost to whoever spreads a reader instead of making one that is like it.
+ */
+class Momentary {
+  declare readonly tellNow: () => string
+
+  get now(): string {
+    return this.tellNow()
+  }
+}
+
 /** What reads of one call have: selects that are bound to its account, and its moment. */
-export interface Reader {
+export interface Reader extends Momentary {
   readonly caller: Caller
   readonly account: Account
-  readonly now: string
   /** The full hour after it: whoever needs no more than that looks at this. */
   readonly hour: string
   /** The calendar date of that moment where the account is. */
@@ -123,10 +134,10 @@ export function reader(
     return looked
   }
   const executor = footing ? compiling(sql_.getExecutor(), noted) : sql_.getExecutor()
-  const own: Reader = {
+  const own: Reader = telling({
     caller,
     account,
-    get now() {
+    tellNow() {
       if (footing) footing.isPassing = true
       return now.toISOString()
     },
@@ -173,14 +184,14 @@ export function reader(
         eyes,
       })
     },
-  }
+  })
   return own
 }
 
-/** The same reader but for some of it; what it only tells when it is asked, it goes on to tell so. */
-export const like = <R extends Reader, M extends object>(db: R, more: M): R & M =>
-  // What a reader is made of must not be spread, then: the most of it is not its own.
-  ({ __proto__: db, ...more }) as unknown as R & M
+const telling = <R>(parts: Omit<R, 'now'>): R => ({ __proto__: Momentary.prototype, ...parts }) as R
+
+/** The same reader but for some of it. */
+export const like = <R extends Reader, M extends object>(db: R, more: M): R & M => telling<R & M>({ ...db, ...more })
 
 /** What follows from tables alone: kept from one call to the next, where that may be, while they stand. */
 export async function inMind<T>(db: Reader, name: string, make: (db: Reader) => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import type { Actor } from './caller.ts'
 import { allDone, chunks } from './chunks.ts'
 import { type Action, type Change, type Columns, type Entry, entriesOf, ledgered } from './entries.ts'
 import { everNamed, everNaming, toldWith } from './forget.ts'
-import { type Reader, reader } from './reader.ts'
+import { like, type Reader, reader } from './reader.ts'
 import { addHashes, dropHashes } from './secret-hashes.ts'
 import type { Forgotten, Referrer, Table, Told } from './tables.ts'
 import type { Turn } from './turn.ts'
@@ -50,8 +50,7 @@ export interface Writer extends Reader {
 /** The one write path. */
 export function writer(database: Database, turn: Turn, referrers: Map<string, Referrer[]>): Writer {
   const pen = new Pen(turn)
-  return {
-    ...reader(database, turn.sql, turn.caller, turn.at, referrers),
+  const own: Omit<Writer, keyof Reader> = {
     changeCount: () => turn.changes.length,
     changes: () => turn.changes,
     entries: () => entriesOf({ ...turn, at: turn.at.toISOString() }, turn.first, turn.changes),
@@ -73,6 +72,7 @@ export function writer(database: Database, turn: Turn, referrers: Map<string, Re
       turn.duties.push({ id: crypto.randomUUID(), accountId: turn.caller.account.id, kind, details })
     },
   }
+  return like(reader(database, turn.sql, turn.caller, turn.at, referrers), own)
 }
 
 /** Ids are counted up, and so is how many records there are. */

@@ -9,6 +9,7 @@ import { byId } from '../engine/join.ts'
 import { unseenOf } from '../engine/reach.ts'
 import { type Attempt, attempt, erase, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
+import { Written } from '../engine/written.ts'
 import { asking } from '../ledger/asking.ts'
 import { inMind, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -112,8 +113,16 @@ const knownFields = (db: Reader) =>
   inMind(db, 'custom fields of employees', async (own) => {
     const fields = await definitionsOf(own)
     const options = await optionsOf(own, fields)
-    return { fields, options: new Map(options.map(({ id, value }) => [id, value])) }
+    return { fields: fields.map(withTexts), options: new Map(options.map(({ id, value }) => [id, value])) }
   })
+
+/** A field with the text that its values begin with, and that of no value. */
+function withTexts(field: Definition) {
+  const head = `${JSON.stringify(field.internal_name)}:${JSON.stringify({ label: field.name, group: field.group }).slice(0, -1)},`
+  return { ...field, head, empty: head + rest(showValue(field.type, null, employeeReferent, NOTHING)) }
+}
+const NOTHING = { options: new Map<never, never>(), records: new Map<never, never>() }
+const rest = (shown: object) => JSON.stringify(shown).slice(1)
 
 const valuesOn = asking<{ day: string; ids: number[]; fields: number[] }>((from, { day, ids, fields }) =>
   inForce(from('employee_field_values'), 'employee_field_values', day)
@@ -132,24 +141,27 @@ export async function loadCustomFields(db: Reader, ids: number[]): Promise<Map<n
   if (fields.length === 0) return new Map(ids.map((id) => [id, {}]))
   const fieldIds = fields.map(({ id }) => id)
   const values: Value[] = await db.ask(valuesOn, { day: db.view.day, ids, fields: fieldIds })
-  noteProtected(
-    db,
-    'employees',
-    fields,
+  noteProtected(db, 'employees', fields, () =>
     values.map(({ employee_id: record, employee_field_id: field, value }) => ({ record, field, value })),
   )
   const known = { options, records: await namesOf(db, fields, values) }
-  const kept = new Map(values.map((row) => [`${row.employee_id} ${row.employee_field_id}`, row.value]))
   const isUnseen = await unseenOf(db, 'employees', ids)
-  const of = (id: number) =>
-    Object.fromEntries(
-      fields
-        .filter(({ protection }) => !isUnseen(id, protection))
-        .map((field) => {
-          const shown = showValue(field.type, kept.get(`${id} ${field.id}`) ?? null, employeeReferent, known)
-          return [field.internal_name, { label: field.name, group: field.group, ...shown }]
-        }),
-    )
+  const kept = Map.groupBy(values, ({ employee_id }) => employee_id)
+  const of = (id: number) => {
+    const own = new Map(kept.get(id)?.map(({ employee_field_id, value }) => [employee_field_id, value]))
+    const seen = fields.filter(({ protection }) => protection === null || !isUnseen(id, protection))
+    const shown = (field: Definition) => showValue(field.type, own.get(field.id) ?? null, employeeReferent, known)
+    if (db.writes) {
+      const texts = seen.map((field) =>
+        (own.get(field.id) ?? null) === null ? field.empty : field.head + rest(shown(field)),
+      )
+      return new Written(`{${texts.join()}}`)
+    }
+    const parts = seen.map((field) => {
+      return [field.internal_name, { label: field.name, group: field.group, ...shown(field) }] as const
+    })
+    return Object.fromEntries(parts)
+  }
   return new Map(ids.map((id) => [id, of(id)]))
 }
 

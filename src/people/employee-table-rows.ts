@@ -158,7 +158,12 @@ async function loadRows(db: Reader, ids: number[]): Promise<Map<number, unknown>
       id,
       protection: protection ?? tables.get(employee_table_id) ?? null,
     })),
-    values.map((one) => ({ record: one.employee_table_row_id, field: one.employee_table_column_id, value: one.value })),
+    () =>
+      values.map((one) => ({
+        record: one.employee_table_row_id,
+        field: one.employee_table_column_id,
+        value: one.value,
+      })),
     { table: 'employees', of: (id) => employees.get(id) ?? null },
   )
   const known = {

@@ -53,7 +53,7 @@ async function showHistories(db: Reader, query: Query) {
     db,
     'employee_field_values',
     rows.map(({ employee_field_id: id, protection }) => ({ id, protection })),
-    rows.map(({ id: record, employee_field_id: field, value }) => ({ record, field, value })),
+    () => rows.map(({ id: record, employee_field_id: field, value }) => ({ record, field, value })),
     { table: 'employees', of: (id) => rows.find((row) => row.id === id)?.employee_id ?? null },
   )
   const lists = await loadOptions(db, [...new Set(rows.map((row) => row.employee_field_id)), 0])

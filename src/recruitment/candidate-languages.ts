@@ -1,10 +1,9 @@
 import Type from 'typebox'
-import { choice, loaded, reference, text } from '../engine/field.ts'
+import { choice, reference, text } from '../engine/field.ts'
 import { type FieldProblem, wrong } from '../engine/problem.ts'
 import { amend, erase, insertAll, rowsOf } from '../engine/records.ts'
 import { card, resource } from '../engine/resource.ts'
-import { schemaOf } from '../engine/schema.ts'
-import { fetchShape, listsFor } from '../engine/shape.ts'
+import { many } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 
@@ -35,16 +34,10 @@ export const candidateLanguages = resource(
 
 const languageCard = card(candidateLanguages, 'CandidateLanguage', ['id', 'code', 'level'])
 
-export const languagesField = loaded(
-  () => Type.Array(schemaOf(languageCard)),
-  async (db, ids) => {
-    const query = db.from('candidate_languages').where('candidate_id', 'in', ids)
-    const rows = await fetchShape(db, languageCard, query, { also: ['candidate_id'] })
-    return listsFor(
-      ids,
-      rows.map(({ row, record }) => [row.candidate_id, record]),
-    )
-  },
+export const languagesField = many(
+  () => candidateLanguages,
+  'candidate_id',
+  () => languageCard,
 )
 
 type Language = { code: string; level: Level | null }

@@ -8,6 +8,7 @@ import { insertAll, replaceInOrder } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { recordId } from '../engine/schema.ts'
 import { listsFor } from '../engine/shape.ts'
+import { asking } from '../ledger/asking.ts'
 import type { Writer } from '../ledger/write.ts'
 import { tags } from './lists.ts'
 
@@ -26,13 +27,14 @@ export function skillsOf(one: string, owner: string) {
     [via]: reference(owner, { required: true, owner: true, part: true }),
     name: text({ required: true, folded: true }),
   } as { name: Field<string> } & Fields)
-  const field = loaded(WORDS, async (db, ids) => {
-    const found = await db
-      .from(rows.table)
+  const owned = asking<{ ids: number[] }>((from, { ids }) =>
+    from(rows.table)
       .select([`${via} as owner`, 'name'])
       .where(via, 'in', ids)
-      .orderBy('id')
-      .execute()
+      .orderBy('id'),
+  )
+  const field = loaded(WORDS, async (db, ids) => {
+    const found = await db.ask(owned, { ids })
     return listsFor(
       ids,
       found.map(({ owner, name }) => [owner, name]),
@@ -76,14 +78,15 @@ export function tagsOf(one: string, owner: string) {
     [via]: reference(owner, { required: true, owner: true, part: true }),
     tag_id: reference('recruitment_tags', { required: true }),
   } as { tag_id: Field<number> } & Fields)
-  const field = loaded(WORDS, async (db, ids) => {
-    const found = await db
-      .from(`${rows.table} as r`)
+  const owned = asking<{ ids: number[] }>((from, { ids }) =>
+    from(`${rows.table} as r`)
       .innerJoin('recruitment_tags as t', byId('t', 'r.tag_id'))
       .select([`r.${via} as owner`, 't.name'])
       .where(`r.${via}`, 'in', ids)
-      .orderBy('r.id')
-      .execute()
+      .orderBy('r.id'),
+  )
+  const field = loaded(WORDS, async (db, ids) => {
+    const found = await db.ask(owned, { ids })
     return listsFor(
       ids,
       found.map(({ owner, name }) => [owner, name]),
