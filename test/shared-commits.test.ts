@@ -52,6 +52,43 @@ test('those who wait together share a commit, and nobody of another account wait
   assert.ok(count >= 2 && count <= many / 2, `${many} writers, ${count} commits`)
 })
 
+test('words that somebody sent are no outage, whatever they say', async () => {
+  for (const name of ['Connection terminated', 'query read timeout', 'connection error'])
+    assert.equal((await service.post('/genders', { name })).status, 201)
+  const refused = () => service.post('/recruitment/candidates', { full_name: 'Ada Lovelace', gender: 'none of them' })
+  const answers = await Promise.all([
+    ...Array.from({ length: 3 }, (_, n) => service.post('/divisions', { name: `Before ${n}` })),
+    refused(),
+    ...Array.from({ length: 8 }, (_, n) => service.post('/divisions', { name: `Behind ${n}` })),
+  ])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    answers.map((_, at) => (at === 3 ? 422 : 201)),
+  )
+  assert.match(answers[3]!.text, /Connection terminated/)
+})
+
+test('whoever waits in vain for a lock is refused alone', {
+  skip: ENGINE === 'sqlite' && 'only PostgreSQL locks tables',
+}, async () => {
+  const holder = new pg.Client({ connectionString: service.databaseUrl })
+  await holder.connect()
+  try {
+    await holder.query('begin; lock table job_levels in access exclusive mode')
+    const answers = await Promise.all([
+      service.post('/divisions', { name: 'First of all' }),
+      service.post('/job_levels', { name: 'Nobody gets it' }),
+      ...Array.from({ length: 8 }, (_, n) => service.post('/divisions', { name: `After the lock ${n}` })),
+    ])
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      answers.map((_, at) => (at === 1 ? 503 : 201)),
+    )
+  } finally {
+    await holder.end()
+  }
+})
+
 /** How many transactions have written to the ledger from now on. */
 async function watchCommits(): Promise<() => Promise<number>> {
   const { database, databaseUrl } = service

@@ -170,9 +170,10 @@ function isOutage(error: unknown): boolean {
   const { code = '', message = '', severity } = (error ?? {}) as { code?: string; message?: string; severity?: string }
   if (/^(08|53|57|40|55P03|25P0[23]|25006|0A000)/.test(code)) return true
   if (/^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOENT)/.test(code)) return true
-  // What the server says has a code; its words may repeat what somebody sent.
-  if (severity !== undefined) return false
-  return /connection terminated|timeout exceeded when trying to connect|query read timeout|not queryable|connection error/i.test(
-    message,
-  )
+  // What the server says has a code; its words may repeat what somebody sent, as those of our own errors do.
+  if (severity !== undefined || (error as Error | null)?.constructor !== Error) return false
+  return WORDS_OF_DRIVER.test(message)
 }
+
+const WORDS_OF_DRIVER =
+  /^(Connection terminated( unexpectedly| due to connection timeout)?|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable)$/

@@ -141,11 +141,9 @@ export class Together {
         const told = outage(error)
         settling.push(() => reject(told))
         if (!isShared) break
+        // Where that succeeds, those behind it may: whoever has waited for too long by then begins anew.
         await transaction.takeBack(error)
-        if (told === error) continue
-        // What has happened to one would happen to those behind it, too.
-        for (const job of jobs.slice(at + 1)) settling.push(() => job.reject(told))
-        break
+        continue
       }
       if (isShared) await transaction.unmark()
     }
