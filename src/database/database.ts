@@ -62,6 +62,8 @@ export type Reading = {
   readonly isRecent?: ((sql: Sql) => Promise<boolean>) | undefined
   /** It may take long, and others go on meanwhile. */
   readonly isLong?: boolean | undefined
+  /** The account whose records are read: no single one takes all connections. */
+  readonly of?: number | undefined
 }
 
 export type Writing = {

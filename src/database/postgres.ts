@@ -16,6 +16,7 @@ import {
   store,
 } from './postgres-servers.ts'
 import { Replicas } from './replicas.ts'
+import { Slots } from './slots.ts'
 import { Together } from './together.ts'
 
 /** An arbitrary constant that all processes of this service agree on. */
@@ -51,6 +52,7 @@ export function openPostgres(
   const log = (event: LogEvent) => noteRun(self, event)
   const servers = new Servers(address, { connections, pooler, log, onLoss: () => void generation++ })
   const replicas = new Replicas(followers, { connections, pooler, log })
+  const slots = new Slots(connections)
   const reading = beginning(pooler, 'isolation level repeatable read read only')
   const writing = beginning(pooler, '')
   const migrating = beginning(pooler, '', { lock_timeout: 0, statement_timeout: 0 })
@@ -112,12 +114,13 @@ export function openPostgres(
     load() {
       const { waiting, ...load } = servers.load()
       const write = [...queues.values()].reduce((sum, queue) => sum + queue.waiting, 0)
-      return { ...load, waiting: { ...waiting, write } }
+      return { ...load, waiting: { ...waiting, read: slots.waiting, write } }
     },
-    async read(work, { isRecent } = {}) {
+    async read(work, { isRecent, isLong, of } = {}) {
       const begun = timed(self, 'read', work)
       const elsewhere = isRecent && (await replicas.read(reading, isRecent, begun, isOutage))
-      return elsewhere ? elsewhere.value : there((line) => look(line, reading, begun))
+      if (elsewhere) return elsewhere.value
+      return slots.use({ of, isLong }, () => there((line) => look(line, reading, begun)))
     },
     mark: () => undefined,
     generation: () => generation,

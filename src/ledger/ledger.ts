@@ -116,7 +116,7 @@ export const readAs = <T>(
         })
       return work(withPast(reader(database, sql, caller, clock(), referrers, { footing, found, pieces })))
     },
-    { isRecent: footing && versions && isRecent, isLong },
+    { isRecent: footing && versions && isRecent, isLong, of: account.id },
   )
 }
 
