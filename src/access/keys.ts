@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Glancing } from '../database/database.ts'
 import type { WhileUnchanged } from '../database/unchanged.ts'
@@ -25,7 +25,7 @@ export type KnownKey = {
   versions: TableVersions
 }
 
-export const hashKey = (key: string) => createHash('sha256').update(key).digest('hex')
+export const hashKey = (key: string) => hash('sha256', key)
 
 /** What roles let somebody do: of a user, or of a key. */
 export async function grantsHeld(

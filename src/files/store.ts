@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FileKeeper, Files } from '../engine/operation.ts'
 import type { Dutiful } from '../ledger/after-commit.ts'
@@ -19,7 +19,7 @@ export const isOfOneAccount = (part: string) => part.includes('/')
 
 const isHash = (text: string) => /^[0-9a-f]{64}$/.test(text)
 
-export const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+export const hashOf = (bytes: Buffer) => hash('sha256', bytes)
 
 /** Files under their content's hash: the same bytes are kept once, and a name can never lead out of the store. */
 export class FileStore implements FileKeeper {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../engine/problem.ts'
 import type { Account } from '../ledger/caller.ts'
@@ -11,7 +11,7 @@ import type { Account } from '../ledger/caller.ts'
 export const random = () => randomBytes(32).toString('base64url')
 
 /** What is kept of a secret that is long enough not to be guessed. */
-export const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
+export const hashOf = (secret: string) => hash('sha256', secret)
 
 const keyOf = ({ id, signing_key }: Account, kind: string) =>
   Buffer.from(hkdfSync('sha256', signing_key, `account ${id}`, `ticket: ${kind}`, 32))
