@@ -72,3 +72,28 @@ async function insertAlike<R>(
   for (const row of rows) for (const name of columns) values.push(row[name])
   return run(on, text, values)
 }
+
+/**
+ * Sets columns of whole rows, to another value in each. SQLite is told the rows, over the ones that there are, which it does
+ * in no time; PostgreSQL would take its time over thousands of values, and is told what has changed as JSON.
+ */
+export async function updateRows(
+  on: Sql,
+  table: string,
+  columns: readonly string[],
+  rows: readonly (Row & { account_id: number })[],
+): Promise<void> {
+  if (!(on.getExecutor().adapter instanceof PostgresAdapter)) {
+    const set = columns.map((name) => `"${name}" = excluded."${name}"`).join(', ')
+    await insertRows(on, table, rows, `on conflict (account_id, id) do update set ${set}`)
+    return
+  }
+  const set = columns.map((name) => `"${name}" = told."${name}"`).join(', ')
+  const told = `json_populate_recordset(null::"${table}", cast(? as json))`
+  const where = `"${table}".account_id = ? and "${table}".id = told.id`
+  const changed = rows.map((row) => Object.fromEntries(['id', ...columns].map((name) => [name, row[name]])))
+  await run(on, `update "${table}" set ${set} from ${told} as told where ${where}`, [
+    JSON.stringify(changed),
+    rows[0]?.account_id,
+  ])
+}

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { insertRows, run } from '../database/plain.ts'
+import { insertRows, run, updateRows } from '../database/plain.ts'
 import type { Actor } from './caller.ts'
 import { allDone, chunks } from './chunks.ts'
 import { type Action, type Change, type Columns, type Entry, entriesOf, ledgered } from './entries.ts'
@@ -144,7 +144,7 @@ class Pen {
       await this.#updateMany(
         of,
         real.map(({ after }) => after),
-        new Set([...real.flatMap(({ changed }) => Object.keys(changed)), 'updated_at']),
+        [...new Set([...real.flatMap(({ changed }) => Object.keys(changed)), 'updated_at'])],
       )
     await changeWords(this.#turn.sql, this.#accountId, of, real)
     for (const { before, changed } of real) this.#noteUpdate(of, before, changed)
@@ -159,15 +159,11 @@ class Pen {
     )
   }
 
-  /**
-   * Whole rows over the ones there are: the one way to update many at once that both engines know. Only what has changed
-   * in one of them is set, so that no other index is written.
-   */
-  async #updateMany(of: Table, rows: Columns[], changed: ReadonlySet<string>): Promise<void> {
+  /** Only what has changed in one of them is set, so that no other index is written. */
+  async #updateMany(of: Table, rows: Columns[], changed: readonly string[]): Promise<void> {
     const full = rows.map((row) => ({ ...row, account_id: this.#accountId }))
-    const set = [...changed].map((name) => `"${name}" = excluded."${name}"`).join(', ')
     for (const some of chunks(full, Math.floor(30_000 / Object.keys(full[0] as Columns).length)))
-      await insertRows(this.#turn.sql, of.table, some, `on conflict (account_id, id) do update set ${set}`)
+      await updateRows(this.#turn.sql, of.table, changed, some)
   }
 
   async delete(from: Table, rows: (Columns & { id: number })[]): Promise<void> {
