@@ -324,3 +324,32 @@ test('a field is reached by its internal name as by its id, takes what it names 
   for (const key of ['wardrobe', 'unheard_of', '%00', '9'.repeat(20)])
     assert.equal((await service.get(`/employee_fields/${key}`)).status, 404, key)
 })
+
+test('what is read is what the write has shown, byte by byte, however many are read at once and whatever is renamed', async () => {
+  const odd = 'Quote " and \\ back, “round” 🦊 </script>'
+  const text = await field({ name: odd, type: 'text' })
+  const chosen = await field({ name: 'Chosen "one"', type: 'single_select', options: [`a ${odd}`, 'b'] })
+  const shown: { id: number; text: string }[] = []
+  for (let n = 0; n < 7; n++) {
+    const { id } = await hire({ last_name: `Of seven ${n}` })
+    const fields =
+      n % 3 === 0 ? {} : { [text.internal_name]: `${odd} ${n}`, [chosen.internal_name]: chosen.options[n % 2].id }
+    const { status, text: told } = await service.put(`/employees/${id}`, { middle_name: odd, fields })
+    assert.equal(status, 200, told)
+    shown.push({ id, text: told })
+  }
+  // As many as a statement has room for, fewer, and one.
+  for (const count of [1, 2, 3, 5, 6, 7])
+    for (const { id, text: told } of shown.slice(0, count)) {
+      const ids = shown.slice(0, count).map((one) => `ids[]=${one.id}`)
+      const { direct_reports: _, ...whole } = JSON.parse(told).data
+      const list = await service.get(`/employees?${ids.join('&')}`)
+      assert.equal(list.body.data.length, count)
+      assert.equal(JSON.stringify(list.body.data.find((one: any) => one.id === id)), JSON.stringify(whole))
+      assert.equal((await service.get(`/employees/${id}`)).text, told)
+    }
+  await service.put(`/employee_fields/${chosen.id}`, { name: 'Renamed' })
+  const [one] = shown as [{ id: number; text: string }]
+  const { fields } = (await service.get(`/employees/${one.id}`)).body.data
+  assert.deepEqual(fields[chosen.internal_name].label, 'Renamed')
+})
