@@ -63,7 +63,7 @@ type Leaving = { disabled_at: string | null; left_on: string | null }
 export const isOut = ({ disabled_at, left_on }: Leaving, timeZone: string, now: Date) =>
   disabled_at !== null || (left_on !== null && left_on <= dateIn(timeZone, now))
 
-/** Is a key revoked, past its time, that of somebody who has left, or made by somebody who may not come in any more? */
+/** Is a key revoked, past its time, of a line in which somebody has left, or made by somebody who may not come in any more? */
 function hasEnded(row: Record<string, any>, now: Date): boolean {
   const { revoked_at, expires_at, left_on, time_zone } = row
   if (revoked_at !== null || (expires_at !== null && expires_at <= now.toISOString())) return true
@@ -106,7 +106,7 @@ export async function findKeyById(database: Glancing, accountId: number, id: num
   return found && !hasEnded(found.row, now) ? found : undefined
 }
 
-/** One statement, however long the line is of keys that it was made with: a row for each person whose they are. */
+/** One statement, however long the line is of keys that it was made with: a row for each person whose they are, who left first first. */
 async function keyWhere(
   database: Glancing,
   accountId: number,
@@ -120,15 +120,17 @@ async function keyWhere(
         join api_keys k on k.account_id = ${accountId} and k.id = line.parent_id)
       select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
       k.made_by_user_id, u.id as maker_id, u.employee_id as maker_person_id, u.disabled_at as maker_disabled_at, m.termination_effective_on as maker_left_on,
-      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.here} as here, e.termination_effective_on as left_on,
+      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.here} as here, held.left_on,
       exists (select 1 from api_key_roles r where r.account_id = ${accountId} and r.api_key_id = k.id) as has_roles, held.by_id as holder_id,
       exists (select 1 from line join api_key_roles r on r.account_id = ${accountId} and r.api_key_id = line.id where line.id <> k.id) as is_bound
       from api_keys k join accounts a on a.id = k.account_id join companies c on c.account_id = k.account_id
-      left join employees e on e.account_id = k.account_id and e.id = k.employee_id
       left join users u on u.account_id = k.account_id and u.id = k.made_by_user_id
       left join employees m on m.account_id = k.account_id and m.id = u.employee_id
-      left join (select distinct employee_id as by_id from line where employee_id is not null) held on true
-      where k.account_id = ${accountId} and ${condition}`.execute(db),
+      left join (select distinct line.employee_id as by_id, e.termination_effective_on as left_on from line
+        left join employees e on e.account_id = ${accountId} and e.id = line.employee_id
+        where line.employee_id is not null) held on true
+      where k.account_id = ${accountId} and ${condition}
+      order by coalesce(held.left_on, '9999-12-31')`.execute(db),
   )
   const [row] = rows
   if (!row) return undefined

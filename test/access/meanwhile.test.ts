@@ -18,6 +18,14 @@ const roleOf = async (standard: string) =>
   (await service.get('/roles')).body.data.find((one: any) => one.standard === standard).id
 const role = async (name: string, grants: object[]) => (await service.make('/roles', { name, grants })).id
 
+/** Somebody has left, long ago. */
+async function leaves(employeeId: number): Promise<void> {
+  const type = await service.make('/termination_types', { name: `Left ${employeeId}` })
+  const leaving = { effective_from: '2024-01-31', termination_type_id: type.id }
+  const left = await service.post(`/employees/${employeeId}/terminate`, leaving)
+  assert.equal(left.status, 200, left.text)
+}
+
 /** Sends a request whose body ends only after something else has happened, and says its status. */
 async function slowly(
   method: string,
@@ -170,6 +178,20 @@ test('a key holds no more than the roles of the keys that it was made with', asy
   assert.equal(await reads(child.key), 200)
   await service.put(`/api_keys/${plain.id}`, { role_ids: [await roleOf('employee')] })
   assert.equal(await reads(child.key), 403)
+})
+
+test('the keys that were made with that of somebody who has left end with it, whomever they are for', async () => {
+  const [leaver, other] = [await service.hire({ hired_on: '2020-01-01' }), await service.hire()]
+  const top = await service.make('/api_keys', { name: 'Top', permissions: ['*'], employee_id: leaver.id })
+  const line = [top]
+  for (const employee_id of [null, other.id, null]) {
+    const sent = { name: 'Below', permissions: ['*'], employee_id }
+    line.push((await service.post('/api_keys', sent, { key: line.at(-1).key })).body.data)
+  }
+  const statuses = () => Promise.all(line.map(async ({ key }) => (await service.get('/teams', { key })).status))
+  assert.deepEqual(await statuses(), [200, 200, 200, 200])
+  await leaves(leaver.id)
+  assert.deepEqual(await statuses(), [401, 401, 401, 401])
 })
 
 test('whoever reads of reviews what concerns them makes no key that reads those of others', async () => {
