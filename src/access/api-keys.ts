@@ -87,6 +87,7 @@ async function manager(db: Writer): Promise<Rights & { id: number | null; made_b
     ...heldForAll(db.caller),
     expires_at: null,
     employee_id: actor.kind === 'key' ? null : db.caller.personId,
+    arePersons: actor.kind === 'person',
   }
   if (actor.kind !== 'key') return { id: null, ...held, made_by_user_id: actor.kind === 'person' ? actor.id : null }
   if (grants) throw forbidden('A key with roles manages no keys')
@@ -119,7 +120,9 @@ const staysWithin =
     if (tooMuch.length > 0)
       fail('permissions', 'not_held', `may only hold what ${whose} holds, which is not ${tooMuch.join(', ')}`)
     const lent = borrowed(after, bound)
-    if (lent.length > 0)
+    if (lent.length > 0 && bound.employee_id === null)
+      fail('permissions', 'not_held', `may not hold ${lent.join(', ')}, which means something to employees only`)
+    else if (lent.length > 0)
       fail('employee_id', 'not_held', `must be ${bound.employee_id}, for whom alone ${whose} holds ${lent.join(', ')}`)
     const shown = uncovered(after, bound)
     if (shown.length > 0) fail('withheld', 'not_held', `must include ${shown.join(', ')}, which ${whose} does not see`)

@@ -172,7 +172,7 @@ async function withinItsMaker(database: Glancing, row: Record<string, any>): Pro
   const grants = await grantsHeld(database, 'user_roles', 'user_id', row.account_id, row.made_by_user_id)
   return within(
     { ...said, ...FOR_EVER, employee_id: row.employee_id },
-    { ...heldForAll(rightsFrom(grants)), ...FOR_EVER, employee_id: row.maker_person_id },
+    { ...heldForAll(rightsFrom(grants)), ...FOR_EVER, employee_id: row.maker_person_id, arePersons: true },
   )
 }
 

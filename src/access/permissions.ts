@@ -47,12 +47,14 @@ export const PERMISSIONS = [
  */
 const PERSONAL: Record<string, string> = { reviews: 'reviews:write', review_answers: 'reviews:write' }
 
-/** What a key may do, what it does not see, until when, and whose it is. */
+/** What a key, or a person, may do, what they do not see, until when, and which employee they are. */
 export type Rights = {
   readonly permissions: readonly string[]
   readonly withheld: readonly string[]
   readonly expires_at: string | null
   readonly employee_id: number | null
+  /** They are a person's: who is no employee is nobody whom anything concerns, where a key of nobody sees all. */
+  readonly arePersons?: boolean
 }
 
 /** Permissions that the bound does not hold. */
@@ -62,13 +64,14 @@ export const excess = (of: Rights, bound: Rights) => of.permissions.filter((one)
 export const uncovered = (of: Rights, bound: Rights) => bound.withheld.filter((group) => !of.withheld.includes(group))
 
 /** Permissions that mean more to somebody else, or to nobody, than to the person of the bound. */
-export const borrowed = (of: Rights, bound: Rights) =>
-  bound.employee_id === null || of.employee_id === bound.employee_id
-    ? []
-    : of.permissions.filter((one) => {
-        const whole = PERSONAL[one.split(':')[0] as string]
-        return whole !== undefined && !permits(bound.permissions, whole)
-      })
+export function borrowed(of: Rights, bound: Rights): string[] {
+  const meansNoMore = bound.employee_id === null ? !bound.arePersons : of.employee_id === bound.employee_id
+  if (meansNoMore) return []
+  return of.permissions.filter((one) => {
+    const whole = PERSONAL[one.split(':')[0] as string]
+    return whole !== undefined && !permits(bound.permissions, whole)
+  })
+}
 
 /** Does the one last longer than the other? Nothing lasts longer than what has no end. */
 export const outlasts = (one: string | null, other: string | null) => other !== null && (one === null || one > other)

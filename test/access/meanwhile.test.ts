@@ -213,6 +213,37 @@ test('whoever reads of reviews what concerns them makes no key that reads those 
   assert.equal((await browser.post('/api_keys', { name: 'Mine', permissions, employee_id: own.id })).status, 201)
 })
 
+test('a user who is no employee makes no key that reads reviews, nor does one keep reading who was one', async () => {
+  const sees = ['compensation', 'personal', 'notes']
+  const granted = { scope: 'everybody', permissions: ['keys:*', 'reviews:read', 'review_answers:read'], sees }
+  const reads = await role('Reads reviews', [granted])
+  const employee = await service.hire()
+  const permissions = ['reviews:read']
+  const nobody = await person(service, { email: 'no-employee@example.com' })
+  await service.put(`/users/${nobody.id}`, { role_ids: [reads] })
+  for (const employee_id of [null, employee.id]) {
+    const made = await nobody.browser.post('/api_keys', { name: 'Reads', permissions, employee_id })
+    assert.equal(made.status, 422, made.text)
+  }
+  // One that was made by somebody who wrote them all, and does so no more.
+  const whole = await role('Writes reviews', [{ ...granted, permissions: ['keys:*', 'reviews:*'] }])
+  const hr = await person(service, { email: 'wrote-reviews@example.com', employee_id: employee.id })
+  await service.put(`/users/${hr.id}`, { role_ids: [whole] })
+  const made = await hr.browser.post('/api_keys', { name: 'Of all', permissions: [...permissions, 'keys:*'] })
+  assert.equal(made.status, 201, made.text)
+  const { key } = made.body.data
+  const below = (await service.post('/api_keys', { name: 'Below', permissions }, { key })).body.data
+  const statuses = () =>
+    Promise.all(
+      [key, below.key].map(async (one) => (await service.get('/performance/review_cycles', { key: one })).status),
+    )
+  assert.deepEqual(await statuses(), [200, 200])
+  await service.put(`/users/${hr.id}`, { role_ids: [reads] })
+  assert.deepEqual(await statuses(), [403, 403])
+  assert.equal((await service.put(`/users/${hr.id}`, { employee_id: null })).status, 200)
+  assert.deepEqual(await statuses(), [403, 403])
+})
+
 test('what one did oneself is taken back only while one may do what one could then', async () => {
   const sees = ['compensation', 'personal', 'notes']
   const grant = { scope: 'everybody', permissions: ['employees:*'], sees }
