@@ -6,7 +6,7 @@ import type { Footing } from '../ledger/footing.ts'
 import { type Ledger, readAs, rehearseAs, writeAs } from '../ledger/ledger.ts'
 import { like, type Reader } from '../ledger/reader.ts'
 import type { ReadLog } from '../ledger/reads.ts'
-import { changedThen, recall, remember } from '../ledger/retries.ts'
+import { recall, remember, standsSince } from '../ledger/retries.ts'
 import { lastOf, type Turn } from '../ledger/turn.ts'
 import type { Writer } from '../ledger/write.ts'
 import { isText } from './format.ts'
@@ -17,6 +17,7 @@ import { permits, requirePermission } from './permission.ts'
 import { conflict, forbidden, invalid, malformed, notFound, Problem, refuse, wrong } from './problem.ts'
 import type { Kinds } from './protection.ts'
 import { Reach, type Scopes } from './reach.ts'
+import { sightFollowsFrom } from './retold.ts'
 import { check } from './validate.ts'
 import { isPartlyWritten, objectWriterOf, writerOf } from './written.ts'
 
@@ -253,19 +254,9 @@ async function write(
     const hash = fingerprint(request, [caller.personId, ...withheld, ...[...caller.permissions].sort(), ...scoped])
     // Answers that versions before 0.4 kept have a fingerprint without the person and the permissions.
     const hashes = [hash, fingerprint(request, withheld)] as const
-    // Nor what is about somebody whom the caller reaches no more.
-    const stillReached = async (db: Writer, turn: Turn, at: string) => {
-      if (!caller.grants || operation.reachesItself) return
-      const reach = await Reach.of(db, service.scopes, service.kinds, operation)
-      await reach.checkPath(db, operation, request.params, operation.method === 'DELETE')
-      await reach.checkChanges(db, operation, await changedThen(turn, at))
-    }
-    return await run((db, turn) =>
-      onlyOnce(turn, operation, retryKey, hashes, {
-        attempt: () => attempt(db),
-        again: (at) => stillReached(db, turn, at),
-      }),
-    )
+    // Nor is one of which it is not certain that the caller still sees all that it tells.
+    const tables = [...sightFollowsFrom(service, operation, caller)]
+    return await run((db, turn) => onlyOnce(turn, operation, retryKey, hashes, { attempt: () => attempt(db), tables }))
   } finally {
     service.running.delete(slot)
   }
@@ -302,13 +293,21 @@ const rehearse = (
     isAbandoned,
   )
 
+const withheldSince = (location: string | null) =>
+  new Problem(
+    409,
+    'answer_withheld',
+    'This request was carried out, and is not carried out again; what you see may have changed since: read the record anew',
+    { location },
+  )
+
 /** The stored answer if there is one; otherwise the answer is stored in the transaction of the write itself. */
 async function onlyOnce(
   turn: Turn,
   operation: Operation,
   retryKey: string,
   hashes: readonly [string, ...string[]],
-  { attempt, again }: { attempt: () => Promise<Outcome>; again: (at: string) => Promise<void> },
+  { attempt, tables }: { attempt: () => Promise<Outcome>; tables: readonly string[] },
 ): Promise<Outcome> {
   const known = await recall(turn, retryKey)
   if (known && !hashes.includes(known.request_hash))
@@ -319,7 +318,8 @@ async function onlyOnce(
     )
   if (known && known.body === null && operation.answer)
     throw new Problem(410, 'erased', 'This request was carried out; what it answered has been erased since')
-  if (known) await again(known.created_at)
+  if (known && known.body !== null && tables.length > 0 && !standsSince(turn, known, tables))
+    throw withheldSince(known.location)
   if (known)
     return {
       status: known.status,

@@ -161,6 +161,8 @@ export type Sight = {
   readonly narrow: (query: Query, db: Reader) => Query
   /** The columns that it looks at, each of which has an index. */
   readonly looksAt: readonly string[]
+  /** The tables from which it follows who sees what. */
+  readonly by: readonly string[]
 }
 
 /** A way to show a record: which of its fields, under which schema name. */

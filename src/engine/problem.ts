@@ -34,6 +34,7 @@ export type ProblemCode =
   | 'validation_failed'
   | 'idempotency_mismatch'
   | 'idempotency_in_progress'
+  | 'answer_withheld'
   | 'too_many_requests'
   | 'sign_in_failed'
   | 'ticket_ended'
@@ -63,18 +64,21 @@ export class Problem extends Error {
   readonly errors: readonly FieldProblem[]
   /** After how many seconds another try may succeed. */
   readonly retryAfter: number | undefined
+  /** Where the record is that it is about. */
+  readonly location: string | null
 
   constructor(
     status: number,
     code: ProblemCode,
     detail: string,
-    more: { errors?: readonly FieldProblem[]; retryAfter?: number; cause?: unknown } = {},
+    more: { errors?: readonly FieldProblem[]; retryAfter?: number; location?: string | null; cause?: unknown } = {},
   ) {
     super(detail, more.cause === undefined ? {} : { cause: more.cause })
     this.status = status
     this.code = code
     this.errors = (more.errors ?? []).slice(0, MOST_ERRORS)
     this.retryAfter = more.retryAfter
+    this.location = more.location ?? null
   }
 }
 

@@ -369,9 +369,9 @@ export class Reach implements Eyes {
 
   /**
    * The records that a path names must be reached by what is done to them. What is about nobody is done by those only
-   * who may do it for everybody. What somebody has deleted themselves is gone, and stands in nobody's way.
+   * who may do it for everybody.
    */
-  async checkPath(db: Reader, operation: Operation, params: Record<string, unknown>, isGone = false): Promise<void> {
+  async checkPath(db: Reader, operation: Operation, params: Record<string, unknown>): Promise<void> {
     const { permission, kind, area } = operation
     if (permission === null) return
     const named = Object.entries(operation.params.properties as Record<string, Record<string, any>>)
@@ -391,9 +391,7 @@ export class Reach implements Eyes {
         this.#rows(of, [permission], of.group, true),
         ...this.#unguarded(of, [permission], this.#groups),
       ])
-      if ((await this.#among(db, of, rows, [id])).size > 0) continue
-      const isThere = await db.from(of.table).select('id').where('id', '=', id).executeTakeFirst()
-      if (isThere || !isGone) throw notFound()
+      if ((await this.#among(db, of, rows, [id])).size === 0) throw notFound()
     }
   }
 

@@ -60,6 +60,7 @@ const sight: Sight = {
   isWhole: (caller) => permitsForAll(caller, `${area}:write`),
   narrow: (query) => query.where('knowledge_base_articles.state', '=', 'published'),
   looksAt: ['knowledge_base_articles.state'],
+  by: ['knowledge_base_articles'],
 }
 
 const WHERE = { table: 'knowledge_base_articles', one: 'knowledge base article', area, sight }

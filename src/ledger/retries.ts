@@ -1,5 +1,6 @@
 import { nameOf } from './caller.ts'
-import { type Entry, readEntry } from './entries.ts'
+import { changedSince } from './footing.ts'
+import { dateIn } from './reader.ts'
 import type { Turn } from './turn.ts'
 
 const REMEMBERED_HOURS = 24
@@ -14,7 +15,8 @@ const keyOf = ({ caller, operation }: Turn, idempotency_key: string) => ({
   idempotency_key,
 })
 
-type Kept = KeptAnswer & { request_hash: string; created_at: string }
+/** With the account's version when it was kept; versions before 0.6 did not say. */
+type Kept = KeptAnswer & { request_hash: string; created_at: string; version: number | null }
 
 /** The answer that was kept under a key, with the fingerprint of the request that it answered. */
 export async function recall(turn: Turn, key: string): Promise<Kept | undefined> {
@@ -25,31 +27,24 @@ export async function recall(turn: Turn, key: string): Promise<Kept | undefined>
     .where('account_id', '=', caller.account.id)
     .where('created_at', '<', oldest)
     .execute()
-  let query = sql.selectFrom('idempotency').select(['status', 'location', 'body', 'request_hash', 'created_at'])
+  let query = sql
+    .selectFrom('idempotency')
+    .select(['status', 'location', 'body', 'request_hash', 'created_at', 'version'])
   for (const [name, value] of Object.entries(keyOf(turn, key))) query = query.where(name, '=', value)
   return (await query.executeTakeFirst()) as Kept | undefined
 }
 
-/** What the request changed that was answered then. */
-export async function changedThen({ sql, caller, operation }: Turn, at: string): Promise<Entry[]> {
-  const { account, actor } = caller
-  const rows = await sql
-    .selectFrom('ledger')
-    .selectAll()
-    .where('account_id', '=', account.id)
-    .where('at', '=', at)
-    .where('operation', '=', operation)
-    .where('actor_kind', '=', actor.kind)
-    .where('actor_id', 'id' in actor ? '=' : 'is', 'id' in actor ? actor.id : null)
-    .orderBy('no')
-    .execute()
-  return rows.map(readEntry)
+/** Do tables stand as they stood when an answer was kept? What follows from them may be another thing on another day. */
+export function standsSince({ versions, caller, at }: Turn, { version, created_at }: Kept, tables: readonly string[]) {
+  const dayOf = (moment: Date) => dateIn(caller.account.time_zone, moment)
+  return version !== null && !changedSince(versions, tables, version) && dayOf(new Date(created_at)) === dayOf(at)
 }
 
 export async function remember(turn: Turn, key: string, request_hash: string, answer: KeptAnswer): Promise<void> {
   const { status, location, body } = answer
+  const { version } = turn
   await turn.sql
     .insertInto('idempotency')
-    .values({ ...keyOf(turn, key), request_hash, status, location, body, created_at: turn.at.toISOString() })
+    .values({ ...keyOf(turn, key), request_hash, status, location, body, created_at: turn.at.toISOString(), version })
     .execute()
 }

@@ -44,6 +44,8 @@ const administered = (db: Reader) => reachedBy(db, 'reviews:write', 'employees')
 /** Whoever is no employee has no reviews: nobody has the id 0. */
 const me = ({ caller }: Reader) => caller.personId ?? 0
 
+const BY = ['reviews', 'review_participants', 'review_cycles', 'employee_positions']
+
 export const sightOfReviews: Sight = {
   isWhole,
   narrow: (query, db) =>
@@ -56,6 +58,7 @@ export const sightOfReviews: Sight = {
       ]),
     ),
   looksAt: ['reviews.employee_id', 'review_participants.employee_id'],
+  by: BY,
 }
 
 export const sightOfParticipants: Sight = {
@@ -70,6 +73,7 @@ export const sightOfParticipants: Sight = {
       ]),
     ),
   looksAt: ['review_participants.employee_id', 'review_participants.review_id'],
+  by: BY,
 }
 
 const participants = (db: Reader) => db.from('review_participants').select('review_participants.id')
@@ -106,4 +110,5 @@ export const sightOfAnswers: Sight = {
   isWhole,
   narrow: (query, db) => byAnyOf(query, [...knownAuthors(db), sharedWith(db, NAMELESS)]),
   looksAt: ['review_answers.participant_id', 'review_participants.employee_id', 'review_participants.review_id'],
+  by: BY,
 }

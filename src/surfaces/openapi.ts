@@ -233,7 +233,8 @@ const RETRY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Makes retries safe: the same key and body give the first answer again for 24 hours',
+  description:
+    'Makes retries safe: the same key and body give the first answer again for 24 hours, or 409 `answer_withheld` when you may not see all of it any more',
   schema: { type: 'string', maxLength: 255 },
 }
 

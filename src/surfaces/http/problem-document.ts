@@ -115,6 +115,13 @@ export const PROBLEMS: Record<ProblemCode, Explanation> = {
     meaning: 'A request with the same Idempotency-Key has not been answered yet.',
     remedy: 'Wait a moment and send the same request again: it gets the answer of the first.',
   },
+  answer_withheld: {
+    status: '409',
+    title: 'Carried out; the answer is withheld',
+    meaning:
+      'The request was carried out when it was first sent with this Idempotency-Key. What you see of the records may be something else since then, so that its answer is not told again.',
+    remedy: 'Read the record anew: its address is in the header Location, if the request made one.',
+  },
   too_many_requests: {
     status: '429',
     title: 'Too many requests',

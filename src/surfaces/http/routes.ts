@@ -59,7 +59,7 @@ export function mount(app: FastifyInstance, service: Service, admit: Admit, quot
 const methodsOf = ({ method }: Operation) => (method === 'PUT' ? ['PUT', 'PATCH'] : [method])
 
 /** The whole path of a place: below the prefix, unless it says its own. */
-const wholePath = (path: string) => (path.startsWith('/api/') ? path : PREFIX + path)
+export const wholePath = (path: string) => (path.startsWith('/api/') ? path : PREFIX + path)
 
 const routePath = (path: string) => wholePath(path).replace(/\{(\w+)\}/g, ':$1')
 

@@ -11,7 +11,7 @@ import { noteRoute } from './exchanges.ts'
 import { logTo, OneLineEach } from './log.ts'
 import { nest } from './nest.ts'
 import { asProblem, PROBLEM_TYPE, problemDocument } from './problem-document.ts'
-import { PREFIX, SECOND_PREFIX } from './routes.ts'
+import { PREFIX, SECOND_PREFIX, wholePath } from './routes.ts'
 
 /** An HTTP server that reads every kind of body, writes one line a request into its log, and fails in one form. */
 export async function httpServer(settings: {
@@ -176,6 +176,7 @@ async function sendProblem(problem: Problem, request: FastifyRequest, reply: Fas
   reply.header('x-request-id', request.id)
   if (problem.status === 401) reply.header('www-authenticate', CHALLENGE)
   if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
+  if (problem.location !== null) reply.header('location', wholePath(problem.location))
   const body = JSON.stringify(problemDocument(problem, String(request.id)))
   return reply.status(problem.status).header('content-type', PROBLEM_TYPE).send(body)
 }

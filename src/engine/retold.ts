@@ -1,0 +1,48 @@
+import type { Caller } from '../ledger/caller.ts'
+import type { Resource } from './declaration.ts'
+import type { Operation } from './operation.ts'
+import { isGuarded, type Kinds, protectorOf } from './protection.ts'
+import { aboutOf, isSubject, type Scopes } from './reach.ts'
+import { fieldOf, kindOf } from './resource.ts'
+
+/**
+ * The tables from which it follows what a caller sees of what an operation has answered. What they may do, and who they are,
+ * is a part of the request; the rest is read from the declarations: whom their scopes mean, the ways from records to what
+ * they are about, who sees records that are seen by who looks at them, and what puts records into groups of data.
+ * There are none for a caller who sees everything.
+ */
+export function sightFollowsFrom(
+  { scopes, kinds }: { scopes: Scopes; kinds: Kinds },
+  operation: Operation,
+  caller: Caller,
+): ReadonlySet<string> {
+  const params = Object.values(operation.params.properties as Record<string, Record<string, any>>)
+  const names = [operation.kind, ...params.map((schema) => schema['x-reference'])]
+  const named = names.flatMap((table) => kinds.get(table) ?? [])
+  const all = [...kinds.values()]
+  const told = operation.crosses ? all : [...named, ...all.filter(({ area }) => area === operation.area)]
+  const tables = new Set<string>()
+  const add = (some: Iterable<string>) => {
+    for (const table of some) tables.add(table)
+  }
+  for (const { sight } of told) if (sight && !sight.isWhole(caller)) add(sight.by)
+  if (caller.grants || caller.withheld.size > 0)
+    add([...all.filter(protectorOf), ...named.filter((of) => isGuarded(kinds, of))].map(({ table }) => table))
+  if (caller.grants) {
+    for (const { scope } of caller.grants) add(scopes[scope.kind]?.by ?? [])
+    for (const of of told) add(waysFrom(of))
+    // What is gone is seen by nobody.
+    add(named.filter((of) => !isSubject(of)).map(({ table }) => table))
+  }
+  return tables
+}
+
+/** The tables that say whom a record is about: by its own columns, unless its path gives them, and by those it leads to. */
+function waysFrom(of: Resource): string[] {
+  return (aboutOf(of) ?? []).flatMap((way) => {
+    if (way === 'self') return []
+    if ('from' in way) return [way.from, ...waysFrom(kindOf(way.from))]
+    const target = kindOf(fieldOf(of, way.column).reference?.table as string)
+    return [...(of.parents.includes(way.column) ? [] : [of.table]), ...(isSubject(target) ? [] : waysFrom(target))]
+  })
+}
