@@ -91,21 +91,28 @@ export async function endSessions(db: Writer, userId: number, except?: number): 
   )
 }
 
-/** Whoever had left and is back signs in anew, as those do who were disabled. */
+/** Whoever had left signs in anew when they are back, or are another employee or none: as those do who were disabled. */
 export const sessionsEndWithTheJob: Consequence = {
-  of: ['employees'],
+  of: ['employees', 'users'],
   async follow(db, changes) {
-    const back = changes.filter(
-      (change) => change.action === 'update' && change.before?.termination_effective_on && alters(change, ENDS),
-    )
-    for (const { record_id } of back) {
-      const user = await db.from('users').select('id').where('employee_id', '=', record_id).executeTakeFirst()
+    const updates = changes.filter(({ action }) => action === 'update')
+    for (const change of updates.filter(({ resource }) => resource === 'employees')) {
+      if (!change.before?.termination_effective_on || !alters(change, ['termination_effective_on'])) continue
+      const user = await db.from('users').select('id').where('employee_id', '=', change.record_id).executeTakeFirst()
       if (user) await endSessions(db, user.id)
+    }
+    for (const change of updates.filter(({ resource }) => resource === 'users')) {
+      const before = change.before?.employee_id
+      if (typeof before !== 'number' || !alters(change, ['employee_id'])) continue
+      const was = await db
+        .from('employees')
+        .select('termination_effective_on')
+        .where('id', '=', before)
+        .executeTakeFirst()
+      if (was?.termination_effective_on) await endSessions(db, change.record_id)
     }
   },
 }
-
-const ENDS = ['termination_effective_on']
 
 /** Ends the session that the caller's side keeps, and says whose it was. */
 export async function endKept(db: Writer): Promise<number[]> {

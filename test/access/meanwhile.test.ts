@@ -281,6 +281,25 @@ test('whoever had left and is back signs in anew', async () => {
   assert.equal((await browser.get('/me')).status, 401)
 })
 
+test('whoever had left signs in anew also as another employee, or as none', async () => {
+  const other = await service.hire()
+  for (const employee_id of [null, other.id]) {
+    const employee = await service.hire({ hired_on: '2020-01-01' })
+    const { id, browser } = await person(service, {
+      email: `left-${employee.id}@example.com`,
+      employee_id: employee.id,
+    })
+    await leaves(employee.id)
+    assert.equal((await browser.get('/me')).status, 401)
+    assert.equal((await service.put(`/users/${id}`, { employee_id })).status, 200)
+    assert.equal((await browser.get('/me')).status, 401)
+  }
+  // Whoever had not goes on.
+  const { id, browser } = await person(service, { email: 'linked@example.com' })
+  assert.equal((await service.put(`/users/${id}`, { employee_id: (await service.hire()).id })).status, 200)
+  assert.equal((await browser.get('/me')).status, 200)
+})
+
 test('signing out ends the session that the browser has, of whichever company, unless somebody else is meant', async () => {
   const { account, key } = await service.otherAccount()
   const roles = (await service.get('/roles', { key })).body.data
