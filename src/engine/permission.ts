@@ -16,7 +16,10 @@ export function permits(held: readonly string[], needed: string): boolean {
 }
 
 /** Does a caller hold a permission for everybody? */
-export const permitsForAll = ({ permissions, grants }: Caller, needed: string): boolean =>
+export const permitsForAll = (
+  { permissions, grants }: Pick<Caller, 'permissions' | 'grants'>,
+  needed: string,
+): boolean =>
   grants
     ? grants.some(({ scope, permissions }) => scope.kind === EVERYBODY.kind && permits(permissions, needed))
     : permits(permissions, needed)

@@ -3,7 +3,7 @@ import { exceeding, grantsWithin, heldForAll, rightsFrom } from '../access/grant
 import { within } from '../access/permissions.ts'
 import { grantsOfRoles } from '../access/roles.ts'
 import { grantsOfUser } from '../access/users.ts'
-import { permits } from '../engine/permission.ts'
+import { permitsForAll } from '../engine/permission.ts'
 import { rowsOf } from '../engine/records.ts'
 import type { Caller } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -24,7 +24,7 @@ export async function isStillGiven(db: Reader, linkId: number, userId: number): 
     .executeTakeFirst()
   if (made?.actor_kind !== 'person' && made?.actor_kind !== 'key') return true
   const held = await (made.actor_kind === 'person' ? heldByPerson : heldByKey)(db, made.actor_id)
-  if (!held || !permits(held.permissions, 'users:write')) return false
+  if (!held || !permitsForAll(held, 'users:write')) return false
   return exceeding(held, await grantsOfUser(db, userId)).length === 0
 }
 

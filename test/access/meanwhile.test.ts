@@ -151,6 +151,36 @@ test('a link lets in for as long as whoever made it could make it', async () => 
   assert.equal((await use(tokenIn(anew.body.data.url))).status, 200)
 })
 
+test('a link ends when whoever made it may make links for some only', async () => {
+  const sees = ['compensation', 'personal', 'notes']
+  const standard = (await service.get('/roles')).body.data.find((one: any) => one.standard === 'employee')
+  const held = [...new Set<string>(standard.grants.flatMap((grant: any) => grant.permissions))]
+  const wide = await role('Makes links', [{ scope: 'everybody', permissions: ['*'], sees }])
+  const maker = await person(service, {
+    email: 'links@example.com',
+    role: 'hr',
+    employee_id: (await service.hire()).id,
+  })
+  await service.put(`/users/${maker.id}`, { role_ids: [wide] })
+  const ofKey = { name: 'Makes links', permissions: ['*'], employee_id: (await service.hire()).id, role_ids: [wide] }
+  const { key } = await service.make('/api_keys', ofKey)
+  const sent = (email: string) => ({ email, name: 'New Body', role_ids: [standard.id] })
+  const invited = [
+    await maker.browser.post('/users/invite', sent('f@new.test')),
+    await service.post('/users/invite', sent('g@new.test'), { key }),
+  ]
+  for (const { status, text } of invited) assert.equal(status, 201, text)
+  const grants = [
+    { scope: 'everybody', permissions: held, sees },
+    { scope: 'reports', permissions: ['users:write'], sees },
+  ]
+  assert.equal((await service.put(`/roles/${wide}`, { grants })).status, 200)
+  for (const { body } of invited) {
+    const used = { token: tokenIn(body.data.link.url), password: PASSWORD }
+    assert.equal((await new Browser(service).post('/sign_in/link_use', used)).status, 404)
+  }
+})
+
 test('a key holds no more than the roles of the keys that it was made with', async () => {
   const employee = await service.hire()
   const reads = async (key: string) => (await service.get(`/employees/${employee.id}/salaries`, { key })).status
