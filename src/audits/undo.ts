@@ -4,12 +4,12 @@ import type { Resource } from '../engine/declaration.ts'
 import { type Operation, operation } from '../engine/operation.ts'
 import { requireForAll, requirePermission } from '../engine/permission.ts'
 import { conflict, forbidden, notFound } from '../engine/problem.ts'
-import type { Kinds } from '../engine/protection.ts'
+import { groupsOf, isGuarded, type Kinds } from '../engine/protection.ts'
 import { Reach } from '../engine/reach.ts'
 import { columnsOf } from '../engine/resource.ts'
 import { hiddenOf, tracesOf } from '../engine/trace.ts'
 import { type Guard, isTouch, isUndoing, UNDOING, undo } from '../engine/undo.ts'
-import { type Entry, readEntry } from '../ledger/entries.ts'
+import { type Change, type Entry, readEntry } from '../ledger/entries.ts'
 import type { Writer } from '../ledger/write.ts'
 import { CHANGE, kindsByTable, showChanges } from './shown.ts'
 
@@ -94,7 +94,10 @@ export const undoOperations = (
     },
     async ({ db, params, files }) => {
       const { entries, done } = await ownRequest(db, params.request_id, operations())
-      await undo(db, entries, { kinds: kindsByTable(all()), guards: guards(), files, isWhole: true })
+      const kinds = kindsByTable(all())
+      await refuseHidden(db, kinds, entries)
+      await undo(db, entries, { kinds, guards: guards(), files, isWhole: true })
+      await refuseHidden(db, kinds, db.changes())
       // It is about those only about whom the same may still be done.
       const { eyes } = db.shownTo ?? {}
       if (eyes instanceof Reach && !done.reachesItself) await eyes.for(done).checkChanges(db, done, db.changes())
@@ -124,6 +127,20 @@ async function ownRequest(db: Writer, id: string, operations: readonly Operation
   if (await hasOtherRightsSince(db, first.number))
     throw forbidden('What you may do was changed since: ask somebody to undo it who may undo what others did')
   return { entries, done }
+}
+
+/** What belongs by now to a group of data that is withheld from the caller is neither taken back nor brought back. */
+async function refuseHidden(db: Writer, kinds: Kinds, changes: readonly Change[]): Promise<void> {
+  const { withheld } = db.caller
+  if (withheld.size === 0) return
+  for (const [table, own] of Map.groupBy(changes, ({ resource }) => resource)) {
+    const of = kinds.get(table)
+    if (!of || !isGuarded(kinds, of)) continue
+    const ids = own.map(({ record_id }) => record_id)
+    for (const groups of (await groupsOf(db, kinds, of, ids)).values())
+      if (!groups?.isDisjointFrom(withheld))
+        throw forbidden('You may not undo that: by now it belongs to what is withheld from you')
+  }
 }
 
 type Undoing = Omit<Parameters<typeof undo>[2], 'kinds'>

@@ -299,6 +299,27 @@ test('what one did oneself is taken back only while one may do what one could th
   assert.equal(await born(), '1991-01-01')
 })
 
+test('what one did oneself is not taken back once it belongs to what one does not see', async () => {
+  const field = await service.make('/employee_fields', { name: 'Grade', type: 'text' })
+  const employee = await service.hire()
+  const grade = async () => (await service.get(`/employees/${employee.id}`)).body.data.fields.grade.value
+  const put = (value: string, by: Pick<Browser | Service, 'put'>) =>
+    by.put(`/employees/${employee.id}`, { fields: { grade: value } })
+  await put('Old', service)
+  const writes = await role('Writes grades', [{ scope: 'everybody', permissions: ['employees:*'], sees: ['personal'] }])
+  const { id, browser } = await person(service, { email: 'grades@example.com' })
+  await service.put(`/users/${id}`, { role_ids: [writes] })
+  const undo = ({ headers }: { headers: Headers }) => browser.post(`/me/requests/${headers.get('x-request-id')}/undo`)
+  assert.equal((await undo(await put('Other', browser))).status, 204)
+  assert.equal(await grade(), 'Old')
+  const changed = await put('New', browser)
+  assert.equal(changed.status, 200, changed.text)
+  assert.equal((await service.put(`/employee_fields/${field.id}`, { protection: 'compensation' })).status, 200)
+  const undone = await undo(changed)
+  assert.equal(undone.status, 403, undone.text)
+  assert.equal(await grade(), 'New')
+})
+
 test('whoever had left and is back signs in anew', async () => {
   const employee = await service.hire({ hired_on: '2020-01-01' })
   const { browser } = await person(service, { email: 'back@example.com', employee_id: employee.id })
