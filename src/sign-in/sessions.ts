@@ -231,15 +231,21 @@ async function readSession(
   return row && { ...row, versions: readVersions(generation, row) }
 }
 
+type Acting = Pick<Caller, 'actor' | 'session'>
+
 /** The session in which somebody acts as themselves. */
-export function ownSession({ caller }: Pick<Reader, 'caller'>): { userId: number; id: number; confirmedAt: string } {
+export function ownSession({ caller }: { readonly caller: Acting }): {
+  userId: number
+  id: number
+  confirmedAt: string
+} {
   const { actor, session } = caller
   if (actor.kind !== 'person' || !session) throw new Problem(403, 'for_people', 'This is for people who sign in')
   return { userId: actor.id, ...session }
 }
 
 /** Whoever comes by an open session must not be able to make themselves at home in it. */
-export function requireRecent(caller: Caller, now: string): void {
+export function requireRecent(caller: Acting, now: string): void {
   const { confirmedAt } = ownSession({ caller })
   if (Date.parse(confirmedAt) + RECENT < Date.parse(now))
     throw new Problem(403, 'confirm_first', 'Show who you are once more first: POST /me/confirmation')
@@ -249,7 +255,7 @@ export function requireRecent(caller: Caller, now: string): void {
 const MANAGING = ['users:write', 'keys:write']
 
 /** Whoever manages access, as a person, has shown who they are of late. */
-export function requireRecentToManage(caller: Caller, { method, permission }: Operation, now: Date): void {
+export function requireRecentToManage(caller: Acting, { method, permission }: Operation, now: Date): void {
   if (method !== 'GET' && MANAGING.includes(permission ?? '')) requireRecent(caller, now.toISOString())
 }
 

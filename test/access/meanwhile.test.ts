@@ -8,8 +8,9 @@ import { type Service, startService } from '../harness.ts'
 
 let service: Service
 let ahead = 0
+let frozen: number | null = null
 before(async () => {
-  service = await startService({ clock: () => new Date(Date.now() + ahead) })
+  service = await startService({ clock: () => new Date(frozen ?? Date.now() + ahead) })
   await person(service, { email: 'stays@example.com', role: 'owner' })
 })
 after(() => service.stop())
@@ -108,6 +109,20 @@ test('whoever is put out while their request comes in does nothing by it', async
   const others = () => service.post('/api_keys', { name: 'Of another', permissions: ['teams:read'] })
   assert.equal((await slowly('PUT', put, { headers: { 'x-api-key': stays.key }, ...change }, others)).status, 200)
   assert.equal(await nameNow(), 'Changed')
+})
+
+test('whoever manages access has shown who they are of late when it is done, not only when they began', async () => {
+  const { browser } = await person(service, { email: 'slow-owner@example.com', role: 'owner' })
+  const body = { email: 'slow-guest@example.com', name: 'Guest', role_ids: [await roleOf('employee')] }
+  const sent = { headers: cookieOf(browser), body }
+  const late = await slowly('POST', '/users/invite', sent, async () => {
+    ahead = 11 * 60_000
+    return { status: 200, text: '' }
+  })
+  ahead = 0
+  assert.equal(late.status, 403, late.text)
+  assert.match(late.text, /confirm_first/)
+  assert.equal((await browser.post('/users/invite', body)).status, 201)
 })
 
 test('a link lets in for as long as whoever made it could make it', async () => {

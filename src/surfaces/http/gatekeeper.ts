@@ -159,6 +159,7 @@ export function gatekeeper(
     const actor = { kind: 'person', id: userId } as const
     const confirm = confirming(actor, rights, operation, async (on) => {
       const again = await findSession(on, token, clock())
+      if (again) requireRecentToManage({ actor, session: again }, operation, clock())
       return again && { ...asPerson(await rightsOfUser(on, account.id, userId)), personId: again.personId }
     })
     return {
