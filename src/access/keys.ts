@@ -18,6 +18,7 @@ export type KnownKey = {
   /** The person the key belongs to. */
   personId: number | null
   makerId: number | null
+  expiresAt: string | null
   holderIds: readonly number[]
   /** The number of the account's last entry in the ledger. */
   ledgerNumber: number
@@ -148,6 +149,7 @@ async function keyWhere(
     ...(await rightsOfKey(database, row)),
     personId: row.employee_id,
     makerId: row.maker_person_id,
+    expiresAt: row.expires_at,
     holderIds: rows.flatMap(({ holder_id }) => holder_id ?? []),
     ledgerNumber: row.ledger_no,
     versions: readVersions(generation, row),

@@ -59,6 +59,8 @@ export type Caller = {
   readonly admitted?: {
     /** When that was looked at, and from which tables it follows. */
     readonly at: Date
+    /** When it ends in any case. */
+    readonly until: string | null
     readonly by: readonly string[]
     /** Looks at it again, in a turn: fails if they may not do the same any more. */
     readonly confirm: (sql: Sql) => Promise<void>

@@ -50,8 +50,9 @@ const TAKE = `update accounts set ledger_no = ledger_no + 1,
 
 const END = `update accounts set ledger_no = ?, ledger_hash = ?, version = ?, table_versions = ? where id = ?`
 
-/** For so many milliseconds nobody asks whether what ends by itself has ended. */
+/** For so many milliseconds nobody asks whether what ends by itself has ended, but for an end that is known beforehand. */
 const SOON = 1000
+const FOREVER = '9999'
 
 export async function takeTurn(sql: Sql, caller: Caller, operation: string, now: Date): Promise<Turn> {
   const at = now.toISOString()
@@ -64,7 +65,7 @@ export async function takeTurn(sql: Sql, caller: Caller, operation: string, now:
     throw new DatabaseUnavailable('The ledger is being brought up to date: try again in a moment')
   const { admitted, versions } = caller
   // Whoever was let in while their request was still coming may have been put out since.
-  const isOld = admitted && now.getTime() - admitted.at.getTime() >= SOON
+  const isOld = admitted && (now.getTime() - admitted.at.getTime() >= SOON || (admitted.until ?? FOREVER) <= at)
   if (admitted && versions && (isOld || changedSince(turn.table_versions, admitted.by, versions.version)))
     await admitted.confirm(sql)
   const touched = new Touched()

@@ -169,6 +169,7 @@ export type KnownSession = {
   userId: number
   personId: number | null
   confirmedAt: string
+  expiresAt: string
 }
 
 /** Whose session it is; undefined alike for unknown and ended ones, and for those who may not come in any more. */
@@ -202,6 +203,7 @@ export async function findSession(
     userId: row.user_id,
     personId: row.employee_id,
     confirmedAt: row.confirmed_at,
+    expiresAt: row.expires_at,
   }
 }
 

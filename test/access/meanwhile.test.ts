@@ -111,6 +111,21 @@ test('whoever is put out while their request comes in does nothing by it', async
   assert.equal(await nameNow(), 'Changed')
 })
 
+test('a key does nothing from the moment on at which it ends, however short a request is under way', async () => {
+  const { id } = await service.hire()
+  const end = Date.now() + 60_000
+  const expires_at = new Date(end).toISOString()
+  const { key } = await service.make('/api_keys', { name: 'Brief', permissions: ['*'], expires_at })
+  const sent = { headers: { 'x-api-key': key }, body: { first_name: 'Late' } }
+  frozen = end - 100
+  const late = await slowly('PUT', `/employees/${id}`, sent, async () => {
+    frozen = end
+    return { status: 200, text: '' }
+  })
+  frozen = null
+  assert.equal(late.status, 401, late.text)
+})
+
 test('whoever manages access has shown who they are of late when it is done, not only when they began', async () => {
   const { browser } = await person(service, { email: 'slow-owner@example.com', role: 'owner' })
   const body = { email: 'slow-guest@example.com', name: 'Guest', role_ids: [await roleOf('employee')] }

@@ -152,7 +152,7 @@ export function gatekeeper(
     if (operation.method === 'GET' ? isFromElsewhere(request, origin) : !isFromHere(request, origin))
       throw crossOrigin()
     sessionUses.note(session.account.id, session.id, now)
-    const { id, account, ledgerNumber, versions, userId, personId, confirmedAt } = session
+    const { id, account, ledgerNumber, versions, userId, personId, confirmedAt, expiresAt } = session
     refuseOther(request, session)
     const held = await rightsOf.get(`${account.id} ${userId}`, () => rightsOfUser(database, account.id, userId))
     const rights = { ...asPerson(held), personId }
@@ -167,7 +167,7 @@ export function gatekeeper(
       ledgerNumber,
       versions,
       session: { id, confirmedAt },
-      admitted: { at: now, by: OF_PEOPLE, confirm },
+      admitted: { at: now, until: expiresAt, by: OF_PEOPLE, confirm },
     }
   }
 
@@ -207,6 +207,7 @@ export function gatekeeper(
       versions,
       admitted: {
         at: now,
+        until: key.expiresAt,
         by: OF_KEYS,
         confirm: confirming({ kind: 'key', id }, key, operation, (on) => findKeyById(on, account.id, id, clock())),
       },
