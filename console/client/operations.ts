@@ -1067,7 +1067,7 @@ export interface Operations {
   'POST /sign_in/link': { params: Nothing; query: { account?: number }; body: LinkToken; answer: { data: SignInLinkContent } }
   'POST /sign_in/link_use': { params: Nothing; query: { account?: number }; body: UseLink; answer: { data: SignInOutcome } }
   'POST /sign_in/reset': { params: Nothing; query: { account?: number }; body: AskForReset; answer: { data: ResetAsked } }
-  'POST /sign_out': { params: Nothing; query: { account?: number }; body: Nothing; answer: null }
+  'POST /sign_out': { params: Nothing; query: Nothing; body: Nothing; answer: null }
   'GET /me/rights': { params: Nothing; query: { employee_id: number }; body: Nothing; answer: { data: RightsOverPerson } }
   'GET /me': { params: Nothing; query: Nothing; body: Nothing; answer: { data: Me } }
   'PUT /me': { params: Nothing; query: Nothing; body: UpdateMe; answer: { data: Me } }

@@ -431,6 +431,8 @@ export const signInOperations = [
       path: '/sign_out',
       summary: 'Sign out',
       endsSession: true,
+      // Of which account it is, it says itself.
+      query: Type.Object({}),
       note: 'Ends the session of this browser. Where there is none, there is nothing to end.',
     },
     async ({ db }) => {

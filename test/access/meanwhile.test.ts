@@ -397,3 +397,34 @@ test('signing out ends the session that the browser has, of whichever company, u
   assert.equal((await browser.post('/sign_out?account=1')).status, 204)
   assert.equal((await before.get('/me')).status, 401)
 })
+
+test('signing out ends the session whatever the address says, also that of somebody who has left', async () => {
+  const { account, key } = await service.otherAccount()
+  const roles = (await service.get('/roles', { key })).body.data
+  const signedIn = async (email: string, more: object = {}) => {
+    const given = { email, name: 'Far Away', role_ids: [roles[0].id], ...more }
+    const invited = (await service.post('/users/invite', given, { key })).body.data
+    const browser = new Browser(service)
+    const used = { token: tokenIn(invited.link.url), password: PASSWORD }
+    assert.equal((await browser.send('POST', `/sign_in/link_use?account=${account.id}`, used)).status, 200)
+    return { browser, id: invited.user.id }
+  }
+  for (const query of ['account=abc', 'account=1&account=2', 'account=4711']) {
+    const { browser } = await signedIn(`${query.replaceAll(/\W/g, '-')}@example.com`)
+    const before = browser.stolen(service)
+    const out = await browser.post(`/sign_out?${query}`)
+    assert.equal(out.status, 204, out.text)
+    assert.equal((await before.get('/me')).status, 401)
+  }
+  // There is no way to see that an ended session is gone but by whose it was.
+  const sent = { first_name: 'L', last_name: 'M', hired_on: '2020-01-01' }
+  const employee = (await service.post('/employees', sent, { key })).body.data
+  const { browser, id } = await signedIn('has-left@example.com', { employee_id: employee.id })
+  const type = (await service.post('/termination_types', { name: 'Ends' }, { key })).body.data
+  const leaving = { effective_from: '2024-01-31', termination_type_id: type.id }
+  assert.equal((await service.post(`/employees/${employee.id}/terminate`, leaving, { key })).status, 200)
+  const sessions = async () => (await service.get(`/users/${id}/sessions`, { key })).body.data.length
+  assert.equal(await sessions(), 1)
+  assert.equal((await browser.post('/sign_out')).status, 204)
+  assert.equal(await sessions(), 0)
+})

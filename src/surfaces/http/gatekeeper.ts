@@ -13,9 +13,9 @@ import { networkOf } from '../../engine/network.ts'
 import type { Operation } from '../../engine/operation.ts'
 import { requirePermission } from '../../engine/permission.ts'
 import { malformed, notFound, Problem, unavailable, wrong } from '../../engine/problem.ts'
-import { type Caller, grantsInWords } from '../../ledger/caller.ts'
+import { type Account, type Caller, grantsInWords } from '../../ledger/caller.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { findSession, type KnownSession, requireRecentToManage } from '../../sign-in/sessions.ts'
+import { accountIn, findSession, type KnownSession, requireRecentToManage } from '../../sign-in/sessions.ts'
 import type { Keys } from './again.ts'
 import { header } from './headers.ts'
 import { isFromElsewhere, isFromHere, keptBy } from './kept.ts'
@@ -83,11 +83,8 @@ export function gatekeeper(
     // Signing in has limits of its own; this is against those who only keep us busy. A company may have one address.
     const [kind, times] = guarded ? ['signing in', 10] : ['anybody', 1]
     await count(request, kind, limits.publicRequestsPerMinute * times, 'Too many requests; try again later')
-    const { account: wanted } = request.query as { account?: unknown }
-    if (wanted !== undefined && !/^\d{1,15}$/.test(typeof wanted === 'string' ? wanted : ''))
-      throw malformed(wrong('account', 'wrong_type', 'must be a whole number'))
     const kept = endsSession ? await keptSession(request) : undefined
-    const account = await findAccount(database, kept ?? (wanted === undefined ? undefined : Number(wanted)))
+    const account = kept ?? (await findAccount(database, endsSession ? undefined : accountWanted(request)))
     if (!account) throw notFound()
     if (/^multipart\//i.test(header(request, 'content-type') ?? '')) await countUpload(request, account.id)
     return callerFor(request, {
@@ -99,12 +96,14 @@ export function gatekeeper(
     })
   }
 
-  /** The account of the session that a browser keeps, unless it is that of somebody else than is meant. */
-  async function keptSession(request: FastifyRequest): Promise<number | undefined> {
+  /** The account of the session that a browser keeps, also of one that has ended, unless it is that of somebody else than is meant. */
+  async function keptSession(request: FastifyRequest): Promise<Account | undefined> {
     const token = keptBy(request, originOf(request)).session
-    const session = token ? await findSession(database, token, clock()) : undefined
+    if (!token) return undefined
+    const session = await findSession(database, token, clock())
     if (session) refuseOther(request, session)
-    return session?.account.id
+    const id = accountIn(token)
+    return session?.account ?? (id === undefined ? undefined : await findAccount(database, id))
   }
 
   /** An address has its share of uploads, and so have a place and an account: the disk is not anybody's. */
@@ -251,6 +250,15 @@ const inWords = ({ permissions, withheld, grants, personId, makerId, holderIds }
       .sort(),
   [personId, makerId ?? null, ...[...(holderIds ?? [])].sort()],
 ]
+
+/** The account that anybody asks for by the address. */
+function accountWanted(request: FastifyRequest): number | undefined {
+  const { account: wanted } = request.query as { account?: unknown }
+  if (wanted === undefined) return undefined
+  if (typeof wanted !== 'string' || !/^\d{1,15}$/.test(wanted))
+    throw malformed(wrong('account', 'wrong_type', 'must be a whole number'))
+  return Number(wanted)
+}
 
 /** All pages of a browser share one session: what somebody began is not done as whoever has signed in since. */
 function refuseOther(request: FastifyRequest, { account, userId }: KnownSession): void {
