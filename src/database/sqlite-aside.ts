@@ -10,7 +10,12 @@ const LONGEST = 20_000
 /** How long a process without work is kept. */
 const IDLE = 60_000
 
-type Waiting = { resolve: (result: QueryResult<any>) => void; reject: (error: unknown) => void; timer: NodeJS.Timeout }
+type Waiting = {
+  asked: Asked
+  resolve: (result: QueryResult<any>) => void
+  reject: (error: unknown) => void
+  timer: NodeJS.Timeout
+}
 
 /**
  * A connection in a process of its own, for reads that may be long: the driver runs a statement to its end before it lets
@@ -40,11 +45,12 @@ export class Aside {
   #run(text: string, values: readonly unknown[]): Promise<QueryResult<any>> {
     const reading = this.#process()
     clearTimeout(this.#idle)
-    const id = ++this.#last
+    const asked: Asked = { id: ++this.#last, text, values }
     return new Promise((resolve, reject) => {
-      const tooLong = () => this.#end(reading, new DatabaseUnavailable('A statement has taken too long'))
-      this.#waiting.set(id, { resolve, reject, timer: setTimeout(tooLong, this.#longest) })
-      reading.send({ id, text, values } satisfies Asked)
+      const late = new DatabaseUnavailable('A statement has taken too long')
+      const tooLong = () => this.#reading && this.#end(this.#reading, late)
+      this.#waiting.set(asked.id, { asked, resolve, reject, timer: setTimeout(tooLong, this.#longest) })
+      reading.send(asked)
     })
   }
 
@@ -55,14 +61,30 @@ export class Aside {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     const gone = (error: unknown) => this.#end(reading, new DatabaseUnavailable(String(error), { cause: error }))
-    reading.on('message', (answer: Answered) => this.#answered(answer))
+    let hasAnswered = false
+    reading.on('message', (answer: Answered) => {
+      hasAnswered = true
+      this.#answered(answer)
+    })
     reading.on('error', gone)
-    reading.on('exit', () => gone(new Error('The process that reads has ended')))
+    reading.on('exit', (_code, signal) => {
+      if (!hasAnswered && (signal === 'SIGTERM' || signal === 'SIGINT')) this.#startAgain(reading)
+      else gone(new Error('The process that reads has ended'))
+    })
     // It holds up nobody who wants to end.
     reading.unref()
     reading.channel?.unref()
     this.#reading = reading
     return reading
+  }
+
+  /** Told to stop before it could say that this is not for it to decide: another one does what it was asked for. */
+  #startAgain(reading: ChildProcess): void {
+    if (reading !== this.#reading) return
+    this.#reading = undefined
+    if (this.#waiting.size === 0) return
+    const next = this.#process()
+    for (const { asked } of this.#waiting.values()) next.send(asked)
   }
 
   #answered(answer: Answered): void {

@@ -12,6 +12,8 @@ const connection = new DatabaseSync(process.argv[2] as string, { readOnly: true,
 connection.exec('pragma foreign_keys = on; pragma cache_size = -16000; pragma temp_store = memory')
 const prepare = preparing(connection, plainly)
 
+// Supervisors and terminals tell all processes to stop: what is read by then is still waited for.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined)
 process.on('disconnect', () => process.exit())
 process.on('message', ({ id, text, values }: Asked) => {
   const answer = (answered: Answered) => process.send?.(answered)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { CompiledQuery } from 'kysely'
 import { connect } from '../../src/database/connect.ts'
@@ -51,6 +52,32 @@ test('a statement that takes too long is given up with its process, and the next
     const { rows } = await aside.sql.executeQuery<{ counted: number }>(counting(10))
     assert.equal(rows[0]?.counted, 10)
     await assert.rejects(aside.sql.executeQuery(CompiledQuery.raw('select nothing')), /syntax error|no such column/)
+  } finally {
+    aside.close()
+    await database.close()
+    await remove()
+  }
+})
+
+test('a signal to stop that all processes get leaves a read under way to whoever waits for it', async () => {
+  const { url, remove } = await freshDatabase()
+  const database: Database = connect(url)
+  const processes = () =>
+    readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+  const before = new Set(processes())
+  const aside = new Aside(url.replace('sqlite:', ''), () => undefined)
+  try {
+    const own = () => processes().filter((one) => !before.has(one))
+    const signalled = (signal: NodeJS.Signals) => process.kill(Number(own()[0]), signal)
+    // It has hardly begun.
+    const first = aside.sql.executeQuery<{ counted: number }>(counting(10))
+    signalled('SIGTERM')
+    assert.equal((await first).rows[0]?.counted, 10)
+    assert.equal(own().length, 1)
+    const long = aside.sql.executeQuery<{ counted: number }>(counting(5_000_000))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) signalled(signal)
+    assert.equal((await long).rows[0]?.counted, 5_000_000)
   } finally {
     aside.close()
     await database.close()
