@@ -350,12 +350,12 @@ function endOnErrors(log: FastifyBaseLogger): void {
 /** This process answers requests itself. */
 async function alone(config: Config, database: Database): Promise<Front> {
   // Only here: other commands need no server, and are done before it would be loaded.
-  const { buildApp } = await import('./app.ts')
+  const [{ buildApp }, { stop }] = await Promise.all([import('./app.ts'), import('./surfaces/http/server.ts')])
   const app = await buildApp({ config, database, ...tracedBy(process.env) })
   return {
     log: app.log,
     listen: () => listenAt(app, config),
-    close: () => app.close(),
+    close: () => stop(app),
     restart: () => app.log.warn('one process alone cannot be replaced without a gap: stop it and start it'),
   }
 }
@@ -426,7 +426,7 @@ async function work(config: Config): Promise<void> {
   divideDerivations(workersOf(config))
   try {
     const database = connect(config.DATABASE_URL, connectingTo(config))
-    const [{ buildApp }, { leave, takeConnections }] = await Promise.all([
+    const [{ buildApp }, { leave, stop, takeConnections }] = await Promise.all([
       import('./app.ts'),
       import('./surfaces/http/server.ts'),
     ])
@@ -453,7 +453,7 @@ async function work(config: Config): Promise<void> {
       void parent.tell({ leaves: true })
       void how(app).finally(() => process.exit())
     }
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(() => app.close()))
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(stop))
     parent.replaced.then(() => end(leave))
     app.log.info('a worker answers')
     await parent.tell({ ready: true })

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:cluster'
 import { lookup } from 'node:dns/promises'
 import { type AddressInfo, createServer, isIPv6, type Server, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /**
  * The port that workers answer at. It is the parent's own from its start to its end, so that nobody is refused, and no other
@@ -18,6 +19,10 @@ const MOST_WAITING = 10_000
 /** As many as the system keeps by itself before they are accepted. */
 const BACKLOG = 511
 
+/** When it closes: nobody has come for so long, and whatever happens, it takes no longer than that. */
+const QUIET = 50
+const LONGEST_CLOSING = 1_000
+
 /** Of all addresses of a machine, one that can be asked. */
 const EVERYWHERE = new Map([
   ['0.0.0.0', '127.0.0.1'],
@@ -30,6 +35,10 @@ export class Door {
   readonly #waiting: Socket[] = []
   readonly #free = new Set<Worker>()
   readonly #given = new Map<Worker, Socket>()
+  readonly #leaving = new Set<Worker>()
+  #isClosing = false
+  /** When somebody came last. */
+  #heard = 0
 
   /** Opens it, at all addresses of the name, and tells the first. */
   async open(host: string, port: number): Promise<string> {
@@ -49,8 +58,17 @@ export class Door {
     return `http://${isIPv6(shown) ? `[${shown}]` : shown}:${this.#port()}`
   }
 
-  close(): void {
+  /** Closes it once what has come before is with workers, also with those that were told to leave at the same time. */
+  async close(): Promise<void> {
+    const begun = performance.now()
+    const passed = () => performance.now() - begun
+    this.#isClosing = true
+    this.#heard = begun
+    for (const worker of this.#leaving) if (!this.#given.has(worker)) this.#free.add(worker)
+    this.#giveOut()
+    while (performance.now() - this.#heard < QUIET && passed() < LONGEST_CLOSING) await pause(10)
     for (const server of this.#servers) server.close()
+    while (this.#waiting.length + this.#given.size > 0 && passed() < LONGEST_CLOSING) await pause(10)
     for (const socket of this.#waiting.splice(0)) socket.destroy()
   }
 
@@ -66,18 +84,19 @@ export class Door {
 
   /** From now on it is given none any more; what it has not taken when it is gone is another's. */
   dismiss(worker: Worker, isGone = false): void {
-    this.#free.delete(worker)
+    if (isGone || !this.#isClosing) this.#free.delete(worker)
     this.#leaving.add(worker)
-    if (isGone) this.#settle(worker, false)
+    if (!isGone) return
+    this.#leaving.delete(worker)
+    this.#settle(worker, false)
   }
-
-  readonly #leaving = new WeakSet<Worker>()
 
   #port = () => (this.#servers[0]?.address() as AddressInfo | undefined)?.port
 
   #welcome(socket: Socket): void {
     socket.on('error', () => undefined)
     this.#waiting.push(socket)
+    this.#heard = performance.now()
     this.#giveOut()
   }
 
@@ -98,7 +117,7 @@ export class Door {
     // The connection is the worker's: here it is only let go.
     if (socket && isTaken) socket.destroy()
     else if (socket) this.#waiting.unshift(socket)
-    if (isTaken && !this.#leaving.has(worker)) this.#free.add(worker)
+    if (isTaken && (this.#isClosing || !this.#leaving.has(worker))) this.#free.add(worker)
     this.#giveOut()
   }
 }

@@ -84,10 +84,10 @@ export class Workers {
     })
   }
 
-  /** Has all workers answer what they have accepted, and end. */
+  /** Has all workers answer what has come, and end. */
   async close(): Promise<void> {
     this.#isStopping = true
-    this.#door.close()
+    await this.#door.close()
     for (const { timer } of this.#places) clearTimeout(timer)
     const all = Object.values(cluster.workers ?? {}) as Worker[]
     await Promise.all(all.map((worker) => ended(worker, () => worker.process.kill('SIGTERM'))))

@@ -34,6 +34,40 @@ test('half-sent requests do not keep the service from stopping, and what was acc
   await remove()
 })
 
+for (const workers of ['1', '2'])
+  test(`what has reached a busy service before it is told to stop is answered, with ${workers} of them`, async () => {
+    const { url, remove } = await freshDatabase()
+    const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers })
+    const { port, hostname } = new URL(service.url)
+    const request = `GET /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\n\r\n`
+    const dial = () =>
+      new Promise<{ ask: () => void; closed: Promise<string> }>((resolve) => {
+        let text = ''
+        const socket = connect(Number(port), hostname, () => resolve({ ask: () => socket.write(request), closed }))
+        const closed = new Promise<string>((end) => {
+          socket.on('data', (bytes) => {
+            text += bytes
+          })
+          socket.on('error', (error) => end(String(error)))
+          socket.on('close', () => end(text))
+        })
+      })
+    const kept = await Promise.all(Array.from({ length: 5 }, dial))
+    for (const one of kept) one.ask()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    // As if it had to do: the system takes connections and bytes for it meanwhile.
+    service.child.kill('SIGSTOP')
+    const fresh = await Promise.all(Array.from({ length: 25 }, dial))
+    for (const one of [...kept, ...fresh]) one.ask()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    service.child.kill('SIGTERM')
+    service.child.kill('SIGCONT')
+    const answers = (all: typeof kept) =>
+      Promise.all(all.map(async (one) => (await one.closed).split('HTTP/1.1 200').length - 1))
+    assert.deepEqual([await answers(kept), await answers(fresh)], [kept.map(() => 2), fresh.map(() => 1)])
+    await remove()
+  })
+
 test('the word of proxies is taken only from so many, or from their networks', () => {
   assert.equal(trustOf('false'), false)
   assert.equal(trustOf('true'), 1)

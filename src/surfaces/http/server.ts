@@ -133,6 +133,33 @@ export function takeConnections(app: FastifyInstance): (socket: Socket) => boole
   }
 }
 
+/** Nothing has come for so long, and whatever happens, nobody waits longer than that. */
+const QUIET = 50
+const UNREST = 500
+
+/**
+ * Ends, and answers what has come before it was told to: of a process that has to do, the system takes connections and
+ * bytes, and refuses them all when the port is closed. So first it takes what is there.
+ */
+export async function stop(app: FastifyInstance): Promise<void> {
+  const begun = performance.now()
+  let heard = begun
+  const note = () => {
+    heard = performance.now()
+  }
+  app.server.on('connection', note)
+  app.server.on('request', note)
+  lastOnes(app)
+  while (performance.now() - heard < QUIET && performance.now() - begun < UNREST) await pause(10)
+  await app.close()
+}
+
+/** Whoever sends another request after this one is to connect anew. */
+const lastOnes = (app: FastifyInstance) =>
+  app.server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false
+  })
+
 /** How long a connection may be silent before it is closed by a process that leaves the port to others. */
 const SILENT_GRACE = 1_000
 
@@ -141,9 +168,7 @@ const SILENT_GRACE = 1_000
  * told to connect anew, and only connections that nobody has used for a while are closed. What was accepted is answered.
  */
 export async function leave(app: FastifyInstance): Promise<void> {
-  app.server.prependListener('request', (_request, response) => {
-    response.shouldKeepAlive = false
-  })
+  lastOnes(app)
   await pause(SILENT_GRACE)
   await app.close()
 }
