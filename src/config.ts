@@ -164,12 +164,13 @@ export function tracingOf(environment: Record<string, string | undefined>): Trac
     if (environment[name] && !/^https?:$/.test(URL.parse(environment[name])?.protocol ?? ''))
       throw new Error(`Configuration: ${name} must be an address like http://collector:4318`)
   one(['OTEL_TRACES_EXPORTER'], ['otlp', 'none'], 'otlp')
-  const ratio = Number(OTEL_TRACES_SAMPLER_ARG || 1)
+  const sampler = one(['OTEL_TRACES_SAMPLER'], SAMPLERS, 'parentbased_always_on')
+  const ratio = sampler.endsWith('traceidratio') ? Number(OTEL_TRACES_SAMPLER_ARG || 1) : 1
   if (!(ratio >= 0 && ratio <= 1)) throw new Error('Configuration: OTEL_TRACES_SAMPLER_ARG must be between 0 and 1')
   const protocols = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']
   return {
     protocol: one(protocols, ['http/protobuf', 'http/json'], 'http/protobuf'),
-    sampler: one(['OTEL_TRACES_SAMPLER'], SAMPLERS, 'parentbased_always_on'),
+    sampler,
     ratio,
     batch: {
       scheduledDelayMillis: whole('OTEL_BSP_SCHEDULE_DELAY', 5000),

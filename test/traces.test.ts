@@ -250,14 +250,17 @@ test('nothing is traced, and no package of it loaded, unless the usual variables
   assert.equal(tracingOf(on)?.protocol, 'http/protobuf')
   assert.equal(tracingOf({ OTEL_TRACES_EXPORTER: 'otlp' })?.sampler, 'parentbased_always_on')
   assert.equal(tracingOf({ ...on, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' })?.ratio, 0.1)
+  // It is said to those who take a part, and means nothing to others.
+  for (const sampler of ['always_on', 'parentbased_always_off', ''])
+    assert.equal(tracingOf({ ...on, OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: 'x' })?.ratio, 1)
   for (const wrong of [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'nonsense' },
     { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'collector:4318' },
     { OTEL_TRACES_EXPORTER: 'zipkin' },
     { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
     { OTEL_TRACES_SAMPLER: 'now_and_then' },
-    { OTEL_TRACES_SAMPLER_ARG: '2' },
-    { OTEL_TRACES_SAMPLER_ARG: 'half' },
+    { OTEL_TRACES_SAMPLER_ARG: '2', OTEL_TRACES_SAMPLER: 'traceidratio' },
+    { OTEL_TRACES_SAMPLER_ARG: 'half', OTEL_TRACES_SAMPLER: 'parentbased_traceidratio' },
     { OTEL_BSP_MAX_QUEUE_SIZE: '-1' },
   ])
     assert.throws(
