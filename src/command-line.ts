@@ -110,6 +110,22 @@ const WORDS = new Map([
   ['audit verify', 3],
 ])
 
+/** Options that commands take; those that are not here take none. */
+const OPTIONS = new Map([
+  ['account create', ['name', 'time-zone', 'currency']],
+  ['key create', ['name', 'account', 'permissions', 'withheld', 'expires']],
+  ['key list', ['account']],
+  ['key revoke', ['account']],
+  ['person invite', ['role', 'name', 'account']],
+  ['person reset', ['account']],
+  ['retention', ['dry-run', 'account']],
+  ['distribute', ['dry-run']],
+  ['files check', ['remove']],
+  ['audit verify', ['account', 'head']],
+  ['backup', ['files', 'force']],
+  ['restore', ['files']],
+])
+
 /** Brings the schema up to date; makes it where there is none; needs that of this version; takes any; has to do with none. */
 type Need = 'brings' | 'begins' | 'needs' | 'any' | 'none'
 
@@ -119,8 +135,13 @@ const WITH_FILES = ['serve', 'demo', 'retention', 'files check']
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 async function main(words: string[]): Promise<void> {
-  const { positionals, values: options } = parseArgs({
+  const {
+    positionals,
+    values: options,
+    tokens,
+  } = parseArgs({
     args: words,
+    tokens: true,
     allowPositionals: true,
     options: {
       name: { type: 'string' },
@@ -148,6 +169,9 @@ async function main(words: string[]): Promise<void> {
   const need = COMMANDS.get(command) ?? fail(`there is no command "${command.trim()}"\n\n${HELP}`)
   const taken = WORDS.get(command) ?? command.split(' ').length
   if (positionals.length > taken) fail(`what is ${positionals[taken]}? "${command}" takes no such word`)
+  for (const token of tokens)
+    if (token.kind === 'option' && !OPTIONS.get(command)?.includes(token.name))
+      fail(`"${command}" takes no ${token.rawName}`)
   const config = readConfig(process.env)
   if (command === 'restore') return restore(config, second || fail('from where? Give a file'), options.files)
   if (command === 'files copy') return copyAll(config, third || fail('where to? Give a folder or s3://bucket/prefix'))

@@ -205,6 +205,24 @@ test('a command tells its help and the version, and does nothing else', { skip: 
   assert.ok(!existsSync(join(folder, 'help')))
 })
 
+test('an option that a command does not take is refused, and nothing is done', {
+  skip: ENGINE !== 'sqlite',
+}, async () => {
+  const nowhere = { DATABASE_URL: `sqlite:${join(folder, 'options', 'cadre.db')}` }
+  for (const [words, option] of [
+    ['distribute --account 1', '--account'],
+    ['migrate --dry-run', '--dry-run'],
+    ['key list --name X', '--name'],
+    ['key create --name X --permissions=* --head 1:1:x', '--head'],
+    ['serve --force', '--force'],
+  ] as const) {
+    const { code, stdout, stderr } = await runCommand(words.split(' '), nowhere)
+    const command = words.split(' --')[0]
+    assert.deepEqual([code, stdout, stderr], [1, '', `cadre: "${command}" takes no ${option}\n`])
+  }
+  assert.ok(!existsSync(join(folder, 'options')))
+})
+
 /** Ends the process at a point of its start, as a power cut would. */
 const POINTS = {
   'before the account is made': 'let n = 0; patch(() => ++n === 1)',
