@@ -49,6 +49,8 @@ export interface Database {
   close(): Promise<void>
   /** How busy it is at this moment. */
   load(): Load
+  /** Was a write refused a moment ago, as there was no space, and none of its kind stored since? */
+  isFull(): boolean
   /** Those who look on while the service runs, for as long as they like. */
   readonly watchers: Set<Watcher>
   /** Told of every statement that was run, and of how many milliseconds it took. */
@@ -123,6 +125,29 @@ export class DatabaseUnavailable extends Error {
   constructor(message: string, { cause, isFull = false }: { cause?: unknown; isFull?: boolean } = {}) {
     super(message, cause === undefined ? {} : { cause })
     this.isFull = isFull
+  }
+}
+
+/** How long it is remembered that there was no space. */
+const REMEMBERED = 15_000
+
+/** Remembers writes that were refused as there was no space: smaller ones may still find some. */
+export class Space {
+  #lackedAt = Number.NEGATIVE_INFINITY
+
+  get isLacking(): boolean {
+    return performance.now() - this.#lackedAt < REMEMBERED
+  }
+
+  async noting<T>(write: Promise<T>): Promise<T> {
+    try {
+      const result = await write
+      this.#lackedAt = Number.NEGATIVE_INFINITY
+      return result
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable && error.isFull) this.#lackedAt = performance.now()
+      throw error
+    }
   }
 }
 

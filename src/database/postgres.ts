@@ -1,5 +1,5 @@
 import { type LogEvent, sql } from 'kysely'
-import { type Database, DatabaseUnavailable, noteRun, textOf, timed } from './database.ts'
+import { type Database, DatabaseUnavailable, noteRun, Space, textOf, timed } from './database.ts'
 import { type OverlayDialect, overlaid } from './overlay.ts'
 import {
   beginning,
@@ -57,6 +57,7 @@ export function openPostgres(
   const writing = beginning(pooler, '')
   const migrating = beginning(pooler, '', { lock_timeout: 0, statement_timeout: 0 })
 
+  const space = new Space()
   let hasBeenThere = false
   const line = async (patience?: Patience) => {
     try {
@@ -122,13 +123,14 @@ export function openPostgres(
       if (elsewhere) return elsewhere.value
       return slots.use({ of, isLong }, () => there((line) => look(line, reading, begun)))
     },
+    isFull: () => space.isLacking,
     mark: () => undefined,
     generation: () => generation,
     here: sql`pg_postmaster_start_time()::text`,
     glance: (work) => there((line) => glance(line, work), 'short'),
     write: (work, { isAbandoned, inTurn } = {}) => {
       const waiting = timed(self, 'write', work)
-      if (inTurn !== undefined) return queueOf(inTurn).add(waiting, isAbandoned)
+      if (inTurn !== undefined) return space.noting(queueOf(inTurn).add(waiting, isAbandoned))
       return there((line) => {
         if (!isAbandoned?.()) return store(line, writing, waiting)
         line.done()

@@ -6,7 +6,7 @@ const FRESH = 1000
 /** Who asks whether it is ready does not wait until it is. */
 const PATIENCE = 3000
 
-/** Says whether the database can be read and written, by doing both. */
+/** Says whether the database can be read and written, by doing both, and whether others could. */
 export function probe(database: Database, now = () => performance.now()): () => Promise<void> {
   let asked = Number.NEGATIVE_INFINITY
   let answer: Promise<void> = Promise.resolve()
@@ -19,6 +19,8 @@ export function probe(database: Database, now = () => performance.now()): () => 
     )
     if (Number(newest?.number) > KNOWN_SCHEMA)
       throw new DatabaseUnavailable('A newer version has brought the schema up to date: this process must be stopped')
+    // What is written here is so small that it may fit in where nothing else does.
+    if (database.isFull()) throw new DatabaseUnavailable('A write has found no space', { isFull: true })
     const at = new Date().toISOString()
     await database.write((sql) => sql.updateTable('heartbeat').set({ at }).where('id', '=', 1).execute())
   }

@@ -2,7 +2,7 @@ import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { CompiledQuery, type LogEvent, sql } from 'kysely'
-import { type Database, DatabaseUnavailable, noteRun, type Sql, textOf, timed } from './database.ts'
+import { type Database, DatabaseUnavailable, noteRun, Space, type Sql, textOf, timed } from './database.ts'
 import { type OverlayDialect, overlaid } from './overlay.ts'
 import { makePrivate } from './privacy.ts'
 import { Aside } from './sqlite-aside.ts'
@@ -57,6 +57,7 @@ function opened(file: string): Database {
   const log = (event: LogEvent) => noteRun(self, event)
   const writerConnection = patiently(() => open(false))
   const writer = kyselyOn(writerConnection, log)
+  const space = new Space()
   const queue = new Together({ begin: beginning(writerConnection, writer), sql: writer, outage })
   // Read-only connections can be opened only after the writer made the file.
   const readers = new Readers(Array.from({ length: READERS }, () => kyselyOn(open(true), log)))
@@ -85,7 +86,11 @@ function opened(file: string): Database {
     // Nobody puts another file in the place of one that is in use.
     generation: () => 0,
     here: sql`''`,
-    write: (work, { isAbandoned } = {}) => queue.add(timed(self, 'write', work), isAbandoned),
+    isFull: () => space.isLacking,
+    write(work, { isAbandoned, inTurn } = {}) {
+      const written = queue.add(timed(self, 'write', work), isAbandoned)
+      return inTurn === undefined ? written : space.noting(written)
+    },
     exclusively: (work) => queue.add(work),
     overlaid: (statement, overlays, narrowings) => overlaid(OVERLAYS, statement, overlays, narrowings),
     textIn: (column, name) => sql`(${sql.ref(column)} ->> ${sql.lit(name)})`,

@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { sender } from '../harness.ts'
+import { setTimeout } from 'node:timers/promises'
+import { CompiledQuery } from 'kysely'
+import { sender, startService } from '../harness.ts'
 import { runCommand, type ServiceProcess, startProcess } from '../process.ts'
 import { PICTURE } from '../samples.ts'
 
@@ -129,3 +131,26 @@ for (const [name, make] of Object.entries({ 'a full disk': smallDisk, 'files tha
       disk.remove()
     }
   })
+
+test('while writes are refused for want of space the service is not ready, though its own small ones fit in', async () => {
+  const service = await startService()
+  const limit = (pages: number) =>
+    service.database.write((sql) => sql.executeQuery(CompiledQuery.raw(`pragma max_page_count = ${pages}`)))
+  const ready = async () => (await fetch(`${service.url}/readyz`)).status
+  const add = async (n: number) => (await service.post('/divisions', { name: `${n} ${'x'.repeat(200)}` })).status
+  try {
+    assert.equal(await ready(), 200)
+    await limit(1)
+    let status = 201
+    for (let n = 0; status === 201 && n < 200; n++) status = await add(n)
+    assert.equal(status, 507)
+    await setTimeout(1100)
+    assert.equal(await ready(), 507)
+    await limit(1_000_000)
+    assert.equal(await add(1000), 201)
+    await setTimeout(1100)
+    assert.equal(await ready(), 200)
+  } finally {
+    await service.stop()
+  }
+})
