@@ -151,6 +151,48 @@ test('a store that is away is a 503 that can be repeated: nothing is stored, and
   assert.equal(await (await fetch(made.url)).text(), 'there before')
 })
 
+test('a store that falls silent within a turn holds up others for less than a second, and is a 503', async () => {
+  const silences = {
+    HEAD: ({ method }: IncomingMessage) => method === 'HEAD',
+    COPY: isCopy,
+  }
+  for (const [what, isIt] of Object.entries(silences)) {
+    const reached = Promise.withResolvers<void>()
+    store.between((request) => {
+      if (!isIt(request)) return false
+      reached.resolve()
+      return true
+    })
+    const upload = service.post(documents, document(`silent at ${what}`))
+    await reached.promise
+    const begun = performance.now()
+    assert.equal((await service.post('/divisions', { name: `While ${what} is silent` })).status, 201)
+    assert.ok(performance.now() - begun < 1_500, `${what}: ${performance.now() - begun}`)
+    assert.equal((await upload).status, 503)
+    store.between()
+    // For a moment nobody is asked to wait for it again.
+    await new Promise((resolve) => setTimeout(resolve, 2_100))
+  }
+  assert.equal((await service.post(documents, document('silent at HEAD'))).status, 201)
+  await look(true)
+})
+
+test('what was refused is answered at once, though the store is silent when its bytes are taken away', async () => {
+  const deleted = Promise.withResolvers<void>()
+  store.between(({ method }) => {
+    if (method === 'DELETE') deleted.resolve()
+    return method === 'DELETE'
+  })
+  const begun = performance.now()
+  const refused = await service.post(documents, { ...document('refused'), document_folder_id: 999 })
+  assert.equal(refused.status, 422)
+  assert.ok(performance.now() - begun < 2_000, String(performance.now() - begun))
+  await deleted.promise
+  store.between()
+  await new Promise((resolve) => setTimeout(resolve, 7_100))
+  await look(true)
+})
+
 test('a file that the store has lost is not there, whoever asks', async () => {
   const made = await service.make(documents, document('lost'))
   await placeAt(store.address).remove(keyOf('lost').slice(3))

@@ -10,6 +10,7 @@ export const isFileFolder = (names: readonly string[]) => names.length === 0 || 
 /** A folder of this machine. */
 export class Folder implements Place {
   readonly isFar = false
+  readonly inTurn = this
   readonly #folder: string
 
   constructor(folder: string) {

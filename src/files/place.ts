@@ -10,6 +10,8 @@ export type Span = { start: number; end: number }
 export interface Place {
   /** Whether bytes are long on their way there: then they are brought before a turn, and only put in place within it. */
   readonly isFar: boolean
+  /** The same, for whoever has others wait: what does not answer soon is given up. */
+  readonly inTurn: Place
   /** How people call what lies under a key. */
   nameOf(key: string): string
   /** Makes sure that it can be used, or says what is wrong; answers with what an operator should know. */

@@ -2,27 +2,39 @@ import type { Readable } from 'node:stream'
 import type { S3 } from '@aws-sdk/client-s3'
 import { FilesUnavailable, type Lying, MARK, type Place, type Span } from './place.ts'
 
-/** How long is waited for an answer, in which no bytes are: turns may wait with us. */
+/** How long is waited for an answer, in which no bytes are; and while a turn waits with us, which may be everybody's. */
 const PATIENCE = 5_000
+const PATIENCE_IN_TURN = 500
 /** How long the bytes of a file may take to get there: shorter than whoever sent them is kept waiting. */
 const UPLOAD_PATIENCE = 25_000
 /** After an answer that did not come, how long nobody waits for another. */
 const PAUSE = 2_000
 
 type Failure = { name?: string; message?: string; code?: string; $metadata?: { httpStatusCode?: number } }
+type Named = { bucket: string; prefix: string }
+/** What all have who ask the same store. */
+type Line = { s3: Promise<S3> | undefined; silentUntil: number }
 type Until = { abortSignal: AbortSignal }
 
 /** A bucket of an object store that speaks S3. Who we are, where it is and in which region say the variables of AWS. */
 export class Bucket implements Place {
   readonly isFar = true
+  readonly #named: Named
   readonly #bucket: string
   readonly #prefix: string
-  #s3: Promise<S3> | undefined
-  #silentUntil = 0
+  readonly #line: Line
+  readonly #patience: number
 
-  constructor({ bucket, prefix }: { bucket: string; prefix: string }) {
-    this.#bucket = bucket
-    this.#prefix = prefix && `${prefix}/`
+  constructor(named: Named, line: Line = { s3: undefined, silentUntil: 0 }, patience = PATIENCE) {
+    this.#named = named
+    this.#bucket = named.bucket
+    this.#prefix = named.prefix && `${named.prefix}/`
+    this.#line = line
+    this.#patience = patience
+  }
+
+  get inTurn(): Bucket {
+    return new Bucket(this.#named, this.#line, PATIENCE_IN_TURN)
   }
 
   get #name() {
@@ -100,17 +112,17 @@ export class Bucket implements Place {
     }
   }
 
-  async #ask<T>(question: (s3: S3, until: Until) => Promise<T>, patience = PATIENCE): Promise<T> {
-    if (Date.now() < this.#silentUntil) throw new FilesUnavailable(`${this.#name} does not answer`)
+  async #ask<T>(question: (s3: S3, until: Until) => Promise<T>, patience = this.#patience): Promise<T> {
+    if (Date.now() < this.#line.silentUntil) throw new FilesUnavailable(`${this.#name} does not answer`)
     // Loaded when it is needed: it takes longer than all the rest of a start.
-    this.#s3 ??= import('@aws-sdk/client-s3').then((sdk) => new sdk.S3(settings()))
-    const s3 = await this.#s3
+    this.#line.s3 ??= import('@aws-sdk/client-s3').then((sdk) => new sdk.S3(settings()))
+    const s3 = await this.#line.s3
     const given = new AbortController()
     const timer = setTimeout(() => given.abort(), patience)
     try {
       return await question(s3, { abortSignal: given.signal })
     } catch (error) {
-      if (given.signal.aborted) this.#silentUntil = Date.now() + PAUSE
+      if (given.signal.aborted) this.#line.silentUntil = Date.now() + PAUSE
       throw this.#explained(error as Failure, given.signal.aborted)
     } finally {
       // From here on a stream may take its time: whoever reads it is waited for.

@@ -1,9 +1,10 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FileKeeper, Files } from '../engine/operation.ts'
 import type { Dutiful } from '../ledger/after-commit.ts'
 import type { Writer } from '../ledger/write.ts'
-import { DRAFTS, type Lying, MARK, type Place, type Span } from './place.ts'
+import { DRAFTS, FilesUnavailable, type Lying, MARK, type Place, type Span } from './place.ts'
 import { readUpload } from './upload.ts'
 
 /** Has all files of a part taken away once the write is on disk: until then they may still be needed. */
@@ -16,6 +17,9 @@ export const fileDuties = (files: FileStore): Dutiful => ({
 
 /** Whether a part of the store is an account's alone. */
 export const isOfOneAccount = (part: string) => part.includes('/')
+
+/** So long somebody is waited for who is done in a moment, as a rule. */
+const SOON = 200
 
 const isHash = (text: string) => /^[0-9a-f]{64}$/.test(text)
 
@@ -46,8 +50,9 @@ export class FileStore implements FileKeeper {
   async bring(sent: readonly unknown[]): Promise<FileStore & { leave(): Promise<void> }> {
     const brought = new Map<string, string>()
     const leave = async () => {
-      // What cannot be taken away now is taken away later.
-      await Promise.allSettled([...brought.values()].map((draft) => this.#place.remove(draft)))
+      // What cannot be taken away now is taken away later: nobody who has asked waits for that.
+      const left = Promise.allSettled([...brought.values()].map((draft) => this.#place.remove(draft)))
+      await Promise.race([left, pause(SOON, undefined, { ref: false })])
     }
     try {
       for (const value of this.#place.isFar ? sent : []) {
@@ -71,10 +76,11 @@ export class FileStore implements FileKeeper {
    * has its turn, so that nobody else can have come to rely on it; elsewhere such a file is found by `files check`.
    */
   during(db: Writer): Files {
+    const place = this.#place.inTurn
     const put = async (hash: string, write: (key: string) => Promise<boolean>) => {
       const key = this.keyOf(hash)
-      if ((await this.#place.sizeOf(key)) !== undefined) return true
-      if (isOfOneAccount(this.#part)) db.ifItFails(() => this.#place.remove(key))
+      if ((await place.sizeOf(key)) !== undefined) return true
+      if (isOfOneAccount(this.#part)) db.ifItFails(() => place.remove(key))
       return write(key)
     }
     return {
@@ -83,12 +89,13 @@ export class FileStore implements FileKeeper {
         const hash = hashOf(bytes)
         const draft = this.#brought.get(hash)
         await put(hash, async (key) => {
-          if (!draft || !(await this.#place.copy(draft, key))) await this.#place.write(key, bytes)
+          if (!draft) await this.#place.write(key, bytes)
+          else if (!(await place.copy(draft, key))) throw new FilesUnavailable('What was brought for a write is gone')
           return true
         })
         return hash
       },
-      copy: (hash, from) => put(hash, (key) => this.#place.copy(this.in(from).keyOf(hash), key)),
+      copy: (hash, from) => put(hash, (key) => place.copy(this.in(from).keyOf(hash), key)),
     }
   }
 
@@ -160,8 +167,9 @@ export class FileStore implements FileKeeper {
     return this.#place.write(this.keyOf(hashOf(bytes)), bytes)
   }
 
+  /** Takes a file away while others wait until it is known that nobody needs it. */
   remove(hash: string): Promise<void> {
-    return this.#place.remove(this.keyOf(hash))
+    return this.#place.inTurn.remove(this.keyOf(hash))
   }
 
   /** Every file there is: the part it lies in, its hash, and how people call its place. */
