@@ -17,7 +17,7 @@ export type Pooler = {
 }
 
 /** PgBouncer before a server, which gives its few connections to one transaction after the other. */
-export async function pooler(server: string): Promise<Pooler> {
+export async function pooler(server: string, mode = 'transaction'): Promise<Pooler> {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'cadre-pooler-'))
   const file = join(folder, 'pgbouncer.ini')
@@ -31,7 +31,7 @@ listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
 auth_type = any
-pool_mode = transaction
+pool_mode = ${mode}
 default_pool_size = 3
 max_client_conn = 200
 `,

@@ -33,13 +33,20 @@ export async function awaitDatabase(
   const passed = () => Math.round((performance.now() - begun) / 1000)
   for (let tries = 0; ; tries++) {
     try {
-      await database.glance((db) => sql`select 1`.execute(db))
+      await database.glance(async (db) => {
+        await sql`begin`.execute(db)
+        await sql`rollback`.execute(db)
+      })
       if (tries > 0) say(`${place} is there, after ${passed()} s`)
       return
     } catch (error) {
       const why = wordsOf(error instanceof DatabaseUnavailable ? error.cause : error)
       if (/unsupported startup parameter/.test(why))
         throw new Error(`${place} is behind a pooler (${why}): set DATABASE_POOLER=transaction`, { cause: error })
+      if (/not allowed in statement pooling/.test(why))
+        throw new Error(`${place} is behind a pooler that knows no transactions: set pool_mode = transaction there`, {
+          cause: error,
+        })
       if (!(error instanceof DatabaseUnavailable)) throw new Error(`${place} refuses us: ${why}`, { cause: error })
       if (passed() >= seconds) throw new Error(`${place} cannot be reached: ${why}`, { cause: error })
       if (tries === 0) say(`Waiting up to ${seconds} s for ${place}: ${why}`)

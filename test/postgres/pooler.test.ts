@@ -4,7 +4,7 @@ import pg from 'pg'
 import { sender } from '../harness.ts'
 import { hasPooler, pooler } from '../pooler.ts'
 import { type PostgresServer, postgresServer } from '../postgres-server.ts'
-import { startProcess } from '../process.ts'
+import { runCommand, startProcess } from '../process.ts'
 
 const KEY = 'a-key-for-the-pooler-0123456789-abcdef'
 
@@ -29,6 +29,15 @@ describe('behind a pooler that gives each transaction another connection', {
       startProcess({ DATABASE_URL: between.url, CADRE_API_KEY: KEY, DATABASE_WAIT: '60', LOG_LEVEL: 'silent' }),
       /DATABASE_POOLER=transaction/,
     )
+  })
+
+  test('in the mode that knows no transactions a start says so, at once', async () => {
+    const without = await pooler(server.url(), 'statement')
+    const environment = { DATABASE_URL: without.url, DATABASE_POOLER: 'transaction', DATABASE_WAIT: '60' }
+    const { code, stdout, stderr } = await runCommand(['serve'], environment)
+    await without.stop()
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /^cadre: PostgreSQL at .* is behind a pooler that .*: set pool_mode = transaction there\n$/)
   })
 
   test('the schema is made, records are written and read by many at once, and times are told in UTC', async () => {
