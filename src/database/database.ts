@@ -79,7 +79,20 @@ export type Writing = {
 export type Glancing = Pick<Database, 'glance' | 'generation' | 'here'>
 
 /** Connections of a process, and how many pieces of work wait for which thing. */
-export type Load = { most: number; busy: number; idle: number; waiting: Readonly<Record<string, number>> }
+export type Load = {
+  most: number
+  busy: number
+  idle: number
+  waiting: Readonly<Record<string, number>>
+  /** Copies that follow the database, in the order in which they were named. */
+  replicas?: readonly ReplicaLoad[]
+}
+
+/** Connections to a copy, and what became of the reads whose turn was there. */
+export type ReplicaLoad = { busy: number; idle: number; reads: Readonly<Record<'answered' | Uselessness, number>> }
+
+/** Why a copy is not read: it lacks what is asked for, or is none of this database; it cannot be reached; or has to do. */
+export type Uselessness = 'behind' | 'other_history' | 'away' | 'busy'
 
 /** Told within the work that it is about, so that it can be known whose that is. */
 export type Watcher = {

@@ -15,7 +15,7 @@ import {
   Servers,
   store,
 } from './postgres-servers.ts'
-import { Replicas } from './replicas.ts'
+import { FOLLOWING, Replicas } from './replicas.ts'
 import { Slots } from './slots.ts'
 import { Together } from './together.ts'
 
@@ -51,7 +51,8 @@ export function openPostgres(
   let generation = 0
   const log = (event: LogEvent) => noteRun(self, event)
   const servers = new Servers(address, { connections, pooler, log, onLoss: () => void generation++ })
-  const replicas = new Replicas(followers, { connections, pooler, log })
+  const identity = async () => (await self.glance((on) => FOLLOWING.execute(on))).rows[0]?.system ?? ''
+  const replicas = new Replicas(followers, { connections, pooler, log }, identity)
   const slots = new Slots(connections)
   const reading = beginning(pooler, 'isolation level repeatable read read only')
   const writing = beginning(pooler, '')
@@ -115,7 +116,7 @@ export function openPostgres(
     load() {
       const { waiting, ...load } = servers.load()
       const write = [...queues.values()].reduce((sum, queue) => sum + queue.waiting, 0)
-      return { ...load, waiting: { ...waiting, read: slots.waiting, write } }
+      return { ...load, waiting: { ...waiting, read: slots.waiting, write }, replicas: replicas.load() }
     },
     async read(work, { isRecent, isLong, of } = {}) {
       const begun = timed(self, 'read', work)

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { NotHere, type Sql } from './database.ts'
-import { look, postgresAt, type ServerOptions, Servers } from './postgres-servers.ts'
+import { sql } from 'kysely'
+import { NotHere, type ReplicaLoad, type Sql, type Uselessness } from './database.ts'
+import { glance, look, postgresAt, type ServerOptions, Servers } from './postgres-servers.ts'
 
 /** How long nobody is sent to a server that is away, and how long to one that is behind. */
 const AWAY = 5_000
@@ -12,30 +13,61 @@ const OFTEN = 10
 /** How long the end of connections is waited for: a server that has fallen silent never answers. */
 const FAREWELL = 1_000
 
+/** A server that was of no use for so long is told of; of each so often at most. */
+const USELESS = 5_000
+const TOLD_AGAIN = 60_000
+
+const WORDS: Record<Uselessness, string> = {
+  behind: 'it is behind',
+  other_history: 'it does not follow this server',
+  away: 'it is away',
+  busy: 'all connections to it are in use',
+}
+
 type Replica = {
   readonly place: string
   readonly servers: Servers
   waitsUntil: number
   isLookedFor: boolean
-  /** Why it is left out was told. */
+  /** Why it is left out was told, and when last. */
   isTold: boolean
+  toldAt: number
   misses: number
+  /** Since when no read was answered that was asked for there. */
+  uselessSince: number | undefined
+  /** Why it is not read while nobody is sent there. */
+  why: Uselessness
+  readonly reads: Record<'answered' | Uselessness, number>
 }
 
 /** Servers that follow the one that takes writes: reads go there in turn, as far as those have what is asked for. */
 export class Replicas {
   readonly #all: readonly Replica[]
+  readonly #identity: () => Promise<string>
   #turn = 0
 
-  constructor(addresses: readonly string[], options: ServerOptions) {
+  /** Which cluster the one that takes writes is, its copies are, too. */
+  constructor(addresses: readonly string[], options: ServerOptions, identity: () => Promise<string>) {
+    this.#identity = identity
     this.#all = addresses.map((address) => ({
       place: postgresAt(address),
       servers: new Servers(address, { ...options, patience: 1_000, mayFollow: true }),
       waitsUntil: 0,
       isLookedFor: false,
       isTold: false,
+      toldAt: Number.NEGATIVE_INFINITY,
       misses: 0,
+      uselessSince: undefined,
+      why: 'behind',
+      reads: { answered: 0, behind: 0, other_history: 0, away: 0, busy: 0 },
     }))
+  }
+
+  load(): ReplicaLoad[] {
+    return this.#all.map(({ servers, reads }) => {
+      const { busy, idle } = servers.load()
+      return { busy, idle, reads }
+    })
   }
 
   /** What reading at one of them gives; undefined when it must be done at the one that takes writes. */
@@ -56,14 +88,14 @@ export class Replicas {
         hasBegun = true
         return work(sql, true)
       })
-      one.misses = 0
-      one.isTold = false
+      Object.assign(one, { misses: 0, isTold: false, uselessSince: undefined, why: 'behind' })
+      one.reads.answered++
       return { value }
     } catch (error) {
       if (error instanceof NotHere) {
-        if (!hasBegun && ++one.misses % OFTEN === 0) rest(one)
+        if (!hasBegun) this.#miss(one)
       } else if (hasBegun && !isOfServer(error) && !isOutage(error)) throw error
-      else if (isBusy(error)) rest(one)
+      else if (isBusy(error)) rest(one, 'busy')
       else if (!hasBegun || !isOfWork(error)) this.#leaveOut(one, error)
       return undefined
     }
@@ -83,20 +115,45 @@ export class Replicas {
       this.#turn = (this.#turn + 1) % this.#all.length
       const one = this.#all[this.#turn] as Replica
       if (one.waitsUntil <= now) return one
+      one.reads[one.why]++
     }
     return undefined
+  }
+
+  /** A server lacks what was asked for. Whether it will ever have it is found out when that goes on. */
+  #miss(one: Replica): void {
+    const now = Date.now()
+    one.uselessSince ??= now
+    if (++one.misses % OFTEN !== 0) return void one.reads[one.why === 'other_history' ? one.why : 'behind']++
+    rest(one, one.why === 'other_history' ? one.why : 'behind')
+    if (now - one.uselessSince < USELESS || one.isTold) return
+    this.#isOfAnother(one).then((isOfAnother) => {
+      if (one.uselessSince === undefined) return
+      if (isOfAnother) one.why = 'other_history'
+      tell(one, WORDS[one.why])
+    })
+  }
+
+  /** Does it follow another server, or none? */
+  async #isOfAnother({ servers }: Replica): Promise<boolean> {
+    try {
+      const own = await glance(await servers.line('hasty'), async (on) => (await FOLLOWING.execute(on)).rows[0])
+      return !own?.follows || own.system !== (await this.#identity())
+    } catch {
+      return false
+    }
   }
 
   /** Nobody waits for a server that is away, or of no use: it is looked for aside, until it answers. */
   #leaveOut(one: Replica, why: unknown): void {
     if (one.waitsUntil === Number.POSITIVE_INFINITY) return
+    one.reads.away++
+    one.why = 'away'
     one.waitsUntil = Number.MAX_SAFE_INTEGER
     if (one.isLookedFor) return
     one.isLookedFor = true
     one.servers.goOn()
-    if (!one.isTold)
-      process.emitWarning(`${one.place} is left out, and the first server is read: ${why}`, 'DatabaseWarning')
-    one.isTold = true
+    tell(one, why)
     const timer = setInterval(async () => {
       const isThere = await isAnswering(one.servers)
       if (one.waitsUntil !== Number.POSITIVE_INFINITY && !isThere) return
@@ -122,8 +179,22 @@ async function isAnswering(servers: Servers): Promise<boolean> {
   }
 }
 
+/** Says once why a server is left out, until it was read again. */
+function tell(one: Replica, why: unknown): void {
+  const now = Date.now()
+  if (one.isTold || now - one.toldAt < TOLD_AGAIN) return
+  Object.assign(one, { isTold: true, toldAt: now })
+  process.emitWarning(`${one.place} is left out, and the first server is read: ${why}`, 'DatabaseWarning')
+}
+
+/** Which cluster a server is of, and whether it follows another server of it. */
+export const FOLLOWING = sql<{ follows: boolean; system: string }>`
+  select pg_is_in_recovery() as follows, system_identifier::text as system from pg_control_system()`
+
 /** Nobody is sent there for a moment. */
-const rest = (one: Replica) => {
+const rest = (one: Replica, why: Uselessness) => {
+  one.reads[why]++
+  one.why = why
   one.waitsUntil = Math.max(one.waitsUntil, Date.now() + BEHIND)
 }
 

@@ -213,6 +213,56 @@ test('whatever is wrong with a server that follows, the first one is read, and i
   }
 })
 
+test('a server that is of no use is told of, with the reason, and figures say what became of reads', async () => {
+  const strange = await postgresServer()
+  const stranger = await startProcess({ DATABASE_URL: strange.url(), CADRE_API_KEY: KEY })
+  await stranger.stop()
+  const metrics = await freePort()
+  const own = await startProcess({
+    DATABASE_URL: first.url(),
+    DATABASE_REPLICAS: `${second.url()},${strange.url()}`,
+    CADRE_API_KEY: KEY,
+    CACHE_MB: '0',
+    METRICS_PORT: String(metrics),
+  })
+  const ask = sender(own.url, KEY)
+  const reads = async (replica: number, result: string) => {
+    const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text()
+    return Number(
+      new RegExp(`^cadre_replica_reads_total\\{replica="${replica}",result="${result}"\\} (\\d+)$`, 'm').exec(
+        text,
+      )?.[1],
+    )
+  }
+  try {
+    await on(second.url(), 'select pg_wal_replay_pause()')
+    assert.equal((await ask('POST', '/divisions', { json: { name: 'Of no use' } })).status, 201)
+    const told = () => own.output().match(/PostgreSQL at .* is left out.*/g) ?? []
+    await until(async () => {
+      assert.equal((await ask('GET', '/divisions')).status, 200)
+      return told().length >= 2
+    })
+    assert.match(told().join('\n'), new RegExp(`:${new URL(second.url()).port}, .* is left out.*: it is behind`))
+    assert.match(told().join('\n'), new RegExp(`:${new URL(strange.url()).port}, .*: it does not follow this server`))
+    for (let n = 0; n < 20; n++) await ask('GET', '/divisions')
+    assert.ok((await reads(1, 'behind')) >= 10)
+    assert.ok((await reads(2, 'other_history')) >= 10)
+    assert.equal((await reads(2, 'answered')) + (await reads(1, 'away')), 0)
+    const answered = await reads(1, 'answered')
+    await on(second.url(), 'select pg_wal_replay_resume()')
+    await caughtUp()
+    await until(async () => {
+      await ask('GET', '/divisions')
+      return (await reads(1, 'answered')) > answered
+    })
+    assert.equal(told().length, 2)
+  } finally {
+    await on(second.url(), 'select pg_wal_replay_resume()').catch(() => undefined)
+    await own.stop()
+    await strange.remove()
+  }
+})
+
 test('a server that falls silent holds nobody for long, and is taken back when it goes on', async () => {
   await isRead(second)
   await readsBy(send, 8)

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
-import type { Database, Watcher } from '../../database/database.ts'
+import type { Database, ReplicaLoad, Watcher } from '../../database/database.ts'
 import type { KeptAnswers } from '../../engine/kept-answers.ts'
 import { type Exchange, lookOn } from '../http/exchanges.ts'
 import {
@@ -142,8 +142,9 @@ class Statements implements Watcher {
 }
 
 function loadOf(database: Database): Family[] {
-  const { most, busy, idle, waiting } = database.load()
+  const { most, busy, idle, waiting, replicas = [] } = database.load()
   return [
+    ...(replicas.length > 0 ? readsOf(replicas) : []),
     gauges('cadre_database_connections', 'Connections to the database (SQLite: those that read).', [
       [{ state: 'busy' }, busy],
       [{ state: 'idle' }, idle],
@@ -153,6 +154,28 @@ function loadOf(database: Database): Family[] {
       'cadre_database_waiting',
       'Work that waits: for a connection, or for its turn to read or write.',
       Object.entries(waiting).map(([what, count]) => [{ for: what }, count]),
+    ),
+  ]
+}
+
+/** By their places among those that were named: addresses are nobody's business. */
+function readsOf(replicas: readonly ReplicaLoad[]): Family[] {
+  const each = replicas.map((one, at) => ({ replica: String(at + 1), ...one }))
+  return [
+    counters(
+      'cadre_replica_reads_total',
+      'Reads whose turn was at a replica: answered there, or by the first server, and why.',
+      each.flatMap(({ replica, reads }) =>
+        Object.entries(reads).map(([result, value]) => [{ replica, result }, { value }] as const),
+      ),
+    ),
+    gauges(
+      'cadre_replica_connections',
+      'Connections to replicas.',
+      each.flatMap(({ replica, busy, idle }) => [
+        [{ replica, state: 'busy' }, busy] as const,
+        [{ replica, state: 'idle' }, idle] as const,
+      ]),
     ),
   ]
 }
