@@ -325,9 +325,9 @@ async function serve(config: Config, ledger: Ledger, front: Front): Promise<void
   for (const path of keepPrivate(config)) log.warn(`Others can read ${path}: give it to this user, or chmod go= it`)
   const address = await front.listen()
   try {
-    const show = (key: string) => say(`API key, shown only now: ${key}`)
-    const { notice } = given ?? (await ensureFirstAccount(ledger, undefined, furnish, show))
+    const { firstKey, notice } = given ?? (await ensureFirstAccount(ledger, undefined, furnish))
     if (notice) log.warn(notice)
+    const key = firstKey ? [`API key, shown only now: ${firstKey}`] : []
     const [account] = (await listAccounts(database)) as [Account]
     const token = await setUpLink(ledger, account)
     const setUp = token
@@ -338,7 +338,7 @@ async function serve(config: Config, ledger: Ledger, front: Front): Promise<void
     // Before it is said: whoever reads it may say stop at once.
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => void front.close().finally(() => process.exit()))
-    say([`Cadre ${VERSION} answers at ${address}`, ...setUp, `Reference page: ${address}/docs`].join('\n'))
+    say([`Cadre ${VERSION} answers at ${address}`, ...setUp, ...key, `Reference page: ${address}/docs`].join('\n'))
   } catch (error) {
     await front.close()
     throw error

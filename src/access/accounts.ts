@@ -76,13 +76,11 @@ export type KeyRights = { name: string; permissions?: string[]; withheld?: strin
 
 /** Makes a key for the account and returns it; it can not be shown again. */
 export async function createKey(ledger: Ledger, account: Account, rights: KeyRights, key = newKey()): Promise<string> {
-  await writeAs(ledger, commandLine(account), 'createApiKey', (db) => storeKey(db, rights, key))
-  return key
-}
-
-function storeKey(db: Writer, rights: KeyRights, key: string): Promise<number> {
   const { values, problems } = check(bodySchema(apiKeys, 'create'), { permissions: ['*'], ...rights })
-  return create(db, apiKeys, { ...values, hash: hashKey(key), hint: hintOf(key) }, { problems })
+  await writeAs(ledger, commandLine(account), 'createApiKey', (db) =>
+    create(db, apiKeys, { ...values, hash: hashKey(key), hint: hintOf(key) }, { problems }),
+  )
+  return key
 }
 
 /** The keys of an account, as the interface shows them. */
@@ -98,44 +96,25 @@ export const revokeKey = (ledger: Ledger, account: Account, id: number): Promise
 
 /**
  * What a start guarantees: there is an account, and CADRE_API_KEY, if set, opens the first one, unless it was revoked.
- * Without it, an account that never had a key gets one, which is shown once: before it is stored, while no other process
- * does the same, so that there is none that nobody has seen. What an operator should know of keys is the notice.
+ * Without it a new database gets a key of its own, which is returned to be printed once. What an operator should know
+ * of CADRE_API_KEY is the notice.
  */
 export async function ensureFirstAccount(
   ledger: Ledger,
   environmentKey: string | undefined,
   furnish: Furnish,
-  show: (key: string) => void = () => undefined,
 ): Promise<{ firstKey?: string; notice?: string }> {
   // Processes that start together must not make an account each.
-  const { account, firstKey } = await ledger.database.exclusively(async (sql) => {
+  const { account, isNew } = await ledger.database.exclusively(async (sql) => {
     const first = await accountsIn(sql).executeTakeFirst()
-    const account = first ?? (await storeAccount(ledger, sql, { name: 'My company' }, furnish))
-    if (environmentKey || (first && (await hasHadKey(sql, first)))) return { account }
-    const firstKey = newKey()
-    await writeOn(ledger, sql, commandLine(account), 'createApiKey', (db) =>
-      storeKey(db, { name: FIRST_KEY }, firstKey),
-    )
-    show(firstKey)
-    return { account, firstKey }
+    if (first) return { account: first, isNew: false }
+    return { account: await storeAccount(ledger, sql, { name: 'My company' }, furnish), isNew: true }
   })
   for (const one of await listAccounts(ledger.database)) await ensureRoles(ledger, one)
   if (environmentKey) return ensureEnvironmentKey(ledger, account, environmentKey)
-  if (firstKey) return { firstKey }
-  return (await isUsed(ledger, account)) ? {} : { notice: NOT_SHOWN }
+  const isShown = isNew || (await isFirstKeyUnseen(ledger, account))
+  return isShown ? { firstKey: await createKey(ledger, account, { name: FIRST_KEY }) } : {}
 }
-
-const NOT_SHOWN =
-  'The account is there already, and its API key was shown when it was made: the command key create makes another'
-
-const hasHadKey = (sql: Sql, { id }: Account) =>
-  sql.selectFrom('api_keys').select('id').where('account_id', '=', id).limit(1).executeTakeFirst()
-
-/** Has anybody called with a key of the account? */
-const isUsed = ({ database }: Ledger, { id }: Account) =>
-  database.glance((sql) =>
-    sql.selectFrom('api_key_uses').select('key_id').where('account_id', '=', id).limit(1).executeTakeFirst(),
-  )
 
 /** Accounts that versions without roles have made get the ready-made ones: once, whatever becomes of those. */
 async function ensureRoles(ledger: Ledger, account: Account): Promise<void> {
@@ -149,6 +128,22 @@ async function ensureRoles(ledger: Ledger, account: Account): Promise<void> {
   if (await ledger.database.glance(hasHadSome)) return
   await writeAs(ledger, commandLine(account), 'makeReadyRoles', async (db, { sql }) => {
     if (!(await hasHadSome(sql))) await makeReadyRoles(db)
+  })
+}
+
+/**
+ * Whether the first key was made but never used, and there is no other: then nobody may have seen it, because a start
+ * failed before it was printed. It is revoked, and another can be shown in its place.
+ */
+async function isFirstKeyUnseen(ledger: Ledger, account: Account): Promise<boolean> {
+  return writeAs(ledger, commandLine(account), 'replaceFirstKey', async (db) => {
+    const keys = await rowsOf(apiKeys, db.from('api_keys').where('revoked_at', 'is', null))
+    const [only] = keys
+    if (!only) return (await db.from('api_keys').select('id').executeTakeFirst()) === undefined
+    if (keys.length > 1 || only.name !== FIRST_KEY) return false
+    if (await db.from('api_key_uses').select('key_id').executeTakeFirst()) return false
+    await amend(db, apiKeys, only, { revoked_at: db.now })
+    return true
   })
 }
 
