@@ -193,7 +193,8 @@ async function tellOf(db: Sql, account: Account, table: string, after: number): 
     owner_id: null,
   }))
   const by = { caller: commandLine(account), operation: 'seed', at: new Date().toISOString() }
-  const hash = await appendEntries(db, by, ledger_no + 1, ledger_hash, changes)
+  const { hash, stored } = appendEntries(db, by, ledger_no + 1, ledger_hash, changes)
+  await stored
   await db
     .updateTable('accounts')
     .set({ ledger_no: ledger_no + changes.length, ledger_hash: hash })

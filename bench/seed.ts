@@ -62,14 +62,15 @@ type Write = <T>(work: (db: Writer) => Promise<T>) => Promise<T>
 const many = <T>(size: number, make: (n: number) => T) => Array.from({ length: size }, (_, n) => make(n))
 const named = (what: string, size: number) => many(size, (n) => ({ name: `${what} ${n}` }))
 
-export async function seed(url: string, key: string, size: Size): Promise<void> {
+/** Those beyond the first are copies. */
+export async function seed(url: string, key: string, size: Size, madeFirst = FIRST): Promise<void> {
   const database = connect(url)
   await migrate(database)
   const { ledger } = openService({ database, filesAt: '' })
   const account = await createAccount(ledger, { name: 'Benchmark' }, furnish)
   await createKey(ledger, account, { name: 'CADRE_API_KEY' }, key)
   const write: Write = (work) => writeAs(ledger, commandLine(account), 'seed', work)
-  const first = { employees: Math.min(size.employees, FIRST), candidates: Math.min(size.candidates, FIRST) }
+  const first = { employees: Math.min(size.employees, madeFirst), candidates: Math.min(size.candidates, madeFirst) }
   const bar = progress(
     `Seeding ${size.employees} employees and ${size.candidates} candidates on ${database.engine}`,
     size.employees + size.candidates,
