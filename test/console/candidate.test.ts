@@ -101,7 +101,7 @@ test('duplicates are merged after a look at what comes of it', async () => {
   await page.getByText('Arlington').first().waitFor()
   assert.notEqual((await at.service.get(`/recruitment/candidates/${twinId}`)).status, 200)
   page.forgetQuestions()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
   await page.getByRole('button', { name: 'Merge…' }).waitFor()
   assert.equal((await at.service.get(`/recruitment/candidates/${twinId}`)).status, 200)
   await page.done()

@@ -120,7 +120,7 @@ test('many are disqualified at once with a reason, and one press takes it back',
   assert.match(page.url(), /show=disqualified/)
   await page.picture('board-disqualified')
   page.forgetQuestions()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
   await page.getByText('Disqualified (0)').waitFor()
   await page.done()
 })

@@ -58,7 +58,7 @@ test('the day of somebody who does everything: all cards, each leading on; a tas
   await page.getByText('Task done').waitFor()
   await card('My tasks').getByText('All done').waitFor()
   page.forgetQuestions()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
   await card('My tasks').getByText('Order a desk').waitFor()
   await card('Probation ends soon').getByRole('link', { name: 'Show all' }).click()
   await page.waitForURL(/\/people\?status=probation/)

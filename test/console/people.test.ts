@@ -170,7 +170,7 @@ test('many are changed at once: chosen, previewed without being done, done, and 
   assert.equal(await there(), 10)
   await page.picture('people-undo')
   page.forgetQuestions()
-  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await page.getByRole('button', { name: 'Undo' }).last().press('Enter')
   await page.getByText('Undone', { exact: true }).waitFor()
   assert.equal(await there(), 9)
   await page.done()
