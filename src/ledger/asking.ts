@@ -49,7 +49,9 @@ export class Statement<T extends Told> {
     let key = isPostgres ? 'p' : ''
     for (const name in told) {
       const value = told[name]
-      if (Array.isArray(value)) key += ` ${roomFor(value.length)}`
+      if (!Array.isArray(value)) continue
+      if (value.length === 0) throw new Error(`Nothing is asked for: ${name} is empty`)
+      key += ` ${roomFor(value.length)}`
     }
     let text = known.get(key)
     if (!text) {
@@ -92,7 +94,6 @@ const holesFor = <T extends Told>(told: T): T => {
 }
 const one = (name: string) => new Hole((told) => told[name])
 const list = (name: string, { length }: readonly unknown[]) => {
-  if (length === 0) throw new Error(`Nothing is asked for: ${name} is empty`)
   return Array.from({ length: roomFor(length) }, (_, at) => {
     return new Hole((told) => {
       const values = told[name] as readonly unknown[]

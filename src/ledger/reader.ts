@@ -233,6 +233,7 @@ export function statementsOn(
       return creator.selectFrom(table).where(`${alias}.account_id`, '=', accountId) as Query
     },
     async holding(table, column, values, selection) {
+      if (values.length === 0) return []
       const text = textHolding(table, column, roomFor(values.length), selection)
       return (await executor.executeQuery(change(ready(executor, text, [accountId, ...fillRoom(values)])))).rows
     },
