@@ -33,6 +33,10 @@ async function main(options: Options): Promise<void> {
   }
   sayWanted(measured)
   if (write) writeResults(measured)
+  const failed = [...measured.results, ...(growth?.lines ?? [])].filter((one) => one.failed).length
+  if (failed === 0) return
+  console.error(`${failed} rows have failed, and are not measured`)
+  process.exitCode = 1
 }
 
 const say = (line: string) => console.error(line)

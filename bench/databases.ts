@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto'
-import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { connect } from '../src/database/connect.ts'
@@ -54,10 +65,18 @@ const inFiles = (folder: string | undefined): Databases => ({
       }
       copyFileSync(kept, file, constants.COPYFILE_FICLONE)
     }
+    settle(file)
     return own
   },
   async close() {},
 })
+
+/** What was written to make it is on disk, as with a server's checkpoint. */
+function settle(file: string): void {
+  const descriptor = openSync(file, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
 
 async function onServer(folder: string | undefined): Promise<Databases> {
   const kept = folder ? join(folder, 'postgres') : undefined
@@ -66,9 +85,10 @@ async function onServer(folder: string | undefined): Promise<Databases> {
   process.env.TEST_POSTGRES_URL = server.url()
   return {
     async seeded(size) {
-      if (kept) return freshDatabase('postgres', await template(server, size))
-      const own = await freshDatabase('postgres')
-      await fill(own.url, size)
+      const own = await freshDatabase('postgres', kept && (await template(server, size)))
+      if (!kept) await fill(own.url, size)
+      // What was written to make it is on disk: nobody's requests wait for gigabytes that are not theirs.
+      await administer(own.url, 'checkpoint')
       return own
     },
     close: () => server.remove(),

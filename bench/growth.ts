@@ -1,7 +1,7 @@
 import type { Engine } from '../test/harness.ts'
 import type { Databases } from './databases.ts'
-import { memoryOf, startService, waiting } from './load.ts'
-import { grows, rowsFor } from './rows.ts'
+import { memoryOf, startService, waiting, waitingAtFirst } from './load.ts'
+import { grows, IN_TURN, rowsFor } from './rows.ts'
 
 /** What one caller waits at two sizes, in milliseconds; the last lines are of the start and of memory, in ms and MB. */
 export type Growth = { engine: Engine; what: string; small: number; large: number; ratio: number; failed?: string }
@@ -52,8 +52,9 @@ async function measureAt(
     const first = await startService(url, { ...environment, CACHE_MB: '0' })
     await first.stop()
     const service = await startService(url, { ...environment, CACHE_MB: '0' })
-    for (const { name, asks } of rowsFor(size).filter((row) => grows(row) && row.name.includes(word)))
+    for (const { name, asks, isInTurn } of rowsFor(size).filter((row) => grows(row) && row.name.includes(word)))
       try {
+        if (isInTurn) times.set(`${name}, first asked`, { time: await waitingAtFirst(service.url, asks, IN_TURN) })
         const { p50 } = await waiting(service.url, asks, seconds)
         say(`${engine}, ${count}: ${name}, ${p50.toFixed(1)} ms`)
         times.set(name, { time: p50 })

@@ -111,6 +111,17 @@ export async function waiting(url: string, what: Asked, seconds: number): Promis
   return { rate: (times.length * 1000) / (performance.now() - begun), p50: at(0.5), p99: at(0.99) }
 }
 
+/** What one caller waits for answers to so many questions, each asked for the first time: the median in milliseconds. */
+export async function waitingAtFirst(url: string, what: Asked, questions: number): Promise<number> {
+  const times: number[] = []
+  while (times.length < questions) {
+    const before = performance.now()
+    await fine(url, what)
+    times.push(performance.now() - before)
+  }
+  return times.sort((a, b) => a - b)[Math.floor(questions / 2)] as number
+}
+
 async function fine(url: string, what: Asked): Promise<void> {
   const { status, text } = await ask(url, what)
   if (status >= 400) throw new Error(`${status} ${text.slice(0, 200)}`)

@@ -8,7 +8,7 @@ writes the same bytes, as a process of its own, in the same minutes on the same 
 machines, requests a second cannot.
 
   --employees 20000       how many people, one in ten of whom has left and one in a hundred was deleted
-  --candidates 20000      how many candidates
+  --candidates <n>        how many candidates; as many as people otherwise
   --engine sqlite         only on this engine, sqlite or postgres; both otherwise. PostgreSQL is started by the benchmark
   --connections 8,32      how many callers at once, each asking again as soon as it is answered
   --seconds 4             how long each row is measured
@@ -22,6 +22,8 @@ machines, requests a second cannot.
   --keep <folder>         keep seeded databases there and begin with copies of them: seeding a million takes minutes
   --write                 write bench/results.json, and the tables into README.md
   --help
+
+For a first look: npm run bench -- --employees 200 --seconds 1 --connections 8 --engine sqlite
 
 Rows: "hot" is answered by a service as it is, "uncached" by one with CACHE_MB=0 on the same database. "engine alone" is
 what the engine's driver commits without a service: the same rows, in groups of as many records as there are callers.
@@ -61,7 +63,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     throw new Misused(`--growth takes two sizes, the smaller first: ${GROWTH}`)
   return {
     employees: number('employees', values.employees, 100),
-    candidates: number('candidates', values.candidates, 0),
+    candidates: number('candidates', values.candidates ?? values.employees, 0),
     engines: engine ? [engine] : ['sqlite', 'postgres'],
     connections: numbers('connections', values.connections, 1),
     seconds: number('seconds', values.seconds, 1),
@@ -82,7 +84,7 @@ function read(args: string[]) {
       args,
       options: {
         employees: { type: 'string', default: '20000' },
-        candidates: { type: 'string', default: '20000' },
+        candidates: { type: 'string' },
         engine: { type: 'string' },
         connections: { type: 'string', default: '8,32' },
         seconds: { type: 'string', default: '4' },

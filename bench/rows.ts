@@ -8,6 +8,8 @@ export type Row = {
   /** Of which service: one that keeps its answers, one that keeps none, or one with two workers beside one with one. */
   of: 'hot' | 'uncached' | 'workers'
   asks: Asked
+  /** It asks one of a few questions after the other. */
+  isInTurn?: true
   /** Whoever asks has the answer already. */
   isKnown?: true
   /** With what it is compared, as far as that runs. */
@@ -20,11 +22,16 @@ export type Row = {
 /** `a row` is the rate of another row at the same connections; `one worker` is the same of one. */
 export type Beside = 'bare' | 'hand-written' | 'Directus' | 'engine alone' | 'one worker' | 'one change'
 
+/** How many questions are asked in turn. */
+export const IN_TURN = 10
+
 export const LIST = '/employees'
 
 export function rowsFor({ employees, candidates }: Size): Row[] {
   /** Nobody of the first half of those whom the service made was deleted. */
   const person = (n: number) => 1 + (n % Math.floor(Math.min(employees, FIRST) / 2))
+  /** With a number that no other begins with: there are none beyond it. */
+  const lateComer = (n: number) => employees - (n % Math.min(500, Math.floor(employees / 2)))
   const get = (path: string) => ({ path })
   const pages = Math.max(1, Math.floor((employees * 0.99) / 50))
   const all = (page: number) => get(`${LIST}?status=all&page=${page}`)
@@ -46,7 +53,8 @@ export function rowsFor({ employees, candidates }: Size): Row[] {
     asks,
     beside,
   })
-  const skills = (n: number) => `skills[]=skill ${n % 50}&skills[]=skill ${(n + 7) % 50}`
+  const inTurn = (name: string, asks: Asked): Row => ({ ...read(name, asks), isInTurn: true })
+  const skills = (n: number) => `skills[]=skill ${n % IN_TURN}&skills[]=skill ${(n % IN_TURN) + 7}`
   return [
     { name: 'list of 50, hot', of: 'hot', asks: get(LIST), beside: ['bare', 'Directus'] },
     read('list of 50, uncached', get(LIST), ['bare', 'hand-written', 'Directus']),
@@ -65,16 +73,17 @@ export function rowsFor({ employees, candidates }: Size): Row[] {
     read('all, middle page', all(Math.ceil(pages / 2))),
     read('all, last page', all(pages)),
     read('active, middle page', get(`${LIST}?page=${Math.ceil((pages * 0.9) / 2)}`)),
-    read('active, last page', get(`${LIST}?page=${Math.max(1, Math.floor(pages * 0.9))}`)),
+    // One of the last: how many have left is not exactly one in ten.
+    read('active, last page', get(`${LIST}?page=${Math.max(1, Math.floor(pages * 0.89))}`)),
     read('list by status', get(`${LIST}?status=terminated`)),
-    read('list of a department', (n: number) => get(`${LIST}?department_id=${1 + (n % COUNTS.departments)}`)),
+    inTurn('list of a department', (n: number) => get(`${LIST}?department_id=${1 + (n % IN_TURN)}`)),
     read('list by q, one in twenty', get(`${LIST}?q=ada`)),
-    read('list by q, one', (n: number) => get(`${LIST}?q=person${person(n)}`)),
+    read('list by q, one', (n: number) => get(`${LIST}?q=person${lateComer(n)}`)),
     read('teams with members', get('/teams')),
     read('indicators by status', get('/performance/key_performance_indicators?status=at_risk')),
     ...(candidates > 0
       ? [
-          read('candidates by 2 skills', (n: number) => get(`/recruitment/candidates?${skills(n)}`)),
+          inTurn('candidates by 2 skills', (n: number) => get(`/recruitment/candidates?${skills(n)}`)),
           read(
             'candidates by 2 skills, vacancy, stage',
             get(`/recruitment/candidates?${skills(10)}&vacancy_ids[]=1&pipeline_stage_id=1`),
