@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FileStore } from './files/store.ts'
 import { type Ledger, writtenAhead } from './ledger/ledger.ts'
 import { fillNextYear } from './organisation/holiday-years.ts'
@@ -13,6 +14,9 @@ const LOOK_AT_YEAR_EVERY = 3_600_000
 /** How often it is looked for what unfinished writes have left, and how old it is then. */
 const LOOK_FOR_DRAFTS_EVERY = 900_000
 const HOUR = 3_600_000
+
+/** So long a start waits for what was left to be done: with a store that is slow it may take minutes. */
+const AT_START = 3_000
 
 type Log = { error: (what: unknown, words: string) => void }
 
@@ -30,9 +34,8 @@ export async function keepUp({ ledger, files }: { ledger: Ledger; files: FileSto
     setInterval(tidy, LOOK_FOR_DRAFTS_EVERY),
   ]
   for (const timer of timers) timer.unref()
-  await tidy()
-  await takeUp()
-  await greet()
+  const done = Promise.all([tidy(), takeUp(), greet()])
+  await Promise.race([done, pause(AT_START, undefined, { ref: false })])
   const ahead = await writtenAhead(ledger)
   if (ahead > 0) log.error({ seconds: ahead / 1000 }, 'THE CLOCK IS BEHIND the last write: it was, or is, set wrongly')
   return () => {

@@ -7,10 +7,12 @@ import { commandLine } from '../src/access/accounts.ts'
 import { tableOf } from '../src/engine/resource.ts'
 import { placeAt } from '../src/files/address.ts'
 import { checkFiles } from '../src/files/check.ts'
-import { FileStore, fileDuties } from '../src/files/store.ts'
+import { droppingDuties } from '../src/files/drop.ts'
+import { FileStore, hashOf } from '../src/files/store.ts'
 import { openLedger, writeAs } from '../src/ledger/ledger.ts'
 import { fileSources, resources } from '../src/operations.ts'
 import { openService } from '../src/service.ts'
+import { keepUp } from '../src/upkeep.ts'
 import { type Service, startService } from './harness.ts'
 import { startProcess } from './process.ts'
 import { PICTURE } from './samples.ts'
@@ -32,7 +34,7 @@ async function undone(): Promise<object[]> {
 }
 
 /** A ledger beside the service's, whose duties are done as the test says. */
-const ledgerThat = (remind: () => Promise<void>, failures: unknown[] = []) =>
+const ledgerThat = (remind: () => Promise<unknown>, failures: unknown[] = []) =>
   openLedger({
     database: service.database,
     tables: resources.map(tableOf),
@@ -100,7 +102,10 @@ test('a duty that nobody knows, or that cannot be read, stays and is told, and k
   const ledger = openLedger({
     database: service.database,
     tables: [],
-    dutiful: { ...fileDuties(new FileStore(placeAt(folder))), remind: async () => void times++ },
+    dutiful: {
+      ...droppingDuties(service.database, new FileStore(placeAt(folder)), fileSources),
+      remind: async () => void times++,
+    },
     onFailure: (error) => void failures.push(error),
   })
   await ledger.afterCommit.takeUp()
@@ -108,6 +113,64 @@ test('a duty that nobody knows, or that cannot be read, stays and is told, and k
   assert.equal(failures.length, 2)
   assert.equal((await undone()).length, 2)
   await service.database.write((sql) => sql.deleteFrom('after_commit').execute())
+})
+
+test('however many fail, those behind them are done; and all are taken up by one at a time', async () => {
+  const rows = Array.from({ length: 2_100 }, (_, n) => ({
+    account_id: service.account.id,
+    id: `failing ${String(n).padStart(4, '0')}`,
+    kind: n === 2_050 ? 'clear_files' : 'remind',
+    details: '{}',
+    created_at: '2020-01-01T00:00:00.000Z',
+  }))
+  for (const some of [rows.slice(0, 700), rows.slice(700, 1_400), rows.slice(1_400)])
+    await service.database.write((sql) => sql.insertInto('after_commit').values(some).execute())
+  const failures: unknown[] = []
+  const ledger = ledgerThat(() => Promise.reject(new Error('the disk is away')), failures)
+  await Promise.all([ledger.afterCommit.takeUp(), ledger.afterCommit.takeUp()])
+  assert.equal(failures.length, 2_099)
+  assert.equal((await undone()).length, 2_099)
+  await service.database.write((sql) => sql.deleteFrom('after_commit').execute())
+})
+
+test('what is not to be done yet stays, and is no failure', async () => {
+  const failures: unknown[] = []
+  const ledger = ledgerThat(async () => 'later', failures)
+  await writeAs(ledger, commandLine(service.account), 'test', async (db) => db.afterCommit('remind', {}))
+  assert.deepEqual([failures, await undone()], [[], [{ kind: 'remind', details: '{}' }]])
+  await service.database.write((sql) => sql.deleteFrom('after_commit').execute())
+})
+
+test('what is to be done if a write fails is done then, and only then, once nothing of it is left', async () => {
+  const done: unknown[] = []
+  const ledger = ledgerThat(async () => void done.push(await undone()))
+  const work = (fails: boolean) =>
+    writeAs(ledger, commandLine(service.account), 'test', async (db) => {
+      db.ifItFails('remind', { of: 'it' })
+      if (fails) throw new Error('no')
+    })
+  await work(false)
+  assert.deepEqual(done, [])
+  await assert.rejects(work(true), /no/)
+  assert.deepEqual(done, [[{ kind: 'remind', details: '{"of":"it"}' }]])
+  assert.deepEqual(await undone(), [])
+})
+
+test('a start does not wait for what takes long to be done', async () => {
+  const held = Promise.withResolvers<void>()
+  const ledger = ledgerThat(() => held.promise)
+  const row = { account_id: service.account.id, id: 'long', kind: 'remind', details: '{}' }
+  await service.database.write((sql) =>
+    sql
+      .insertInto('after_commit')
+      .values({ ...row, created_at: '2020-01-01T00:00:00.000Z' })
+      .execute(),
+  )
+  const end = await keepUp({ ledger, files: new FileStore(placeAt(folder)) }, { error: () => undefined })
+  end()
+  held.resolve()
+  await ledger.afterCommit.takeUp()
+  assert.deepEqual(await undone(), [])
 })
 
 test('a duty that nobody can do refuses the write', async () => {
@@ -150,16 +213,16 @@ test('uploads and merges at the same time lose no file, and leave none behind', 
 
 test('files that are not there, because their disk is not, do not count as removed', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'cadre-unmounted-'))
-  await assert.rejects(
-    fileDuties(new FileStore(placeAt(elsewhere))).clear_files?.({ part: 'candidates/1-1' }, 1) ?? Promise.resolve(),
-  )
+  const { clear_files } = droppingDuties(service.database, new FileStore(placeAt(elsewhere)), fileSources)
+  await assert.rejects(clear_files?.({ part: 'candidates/1-1' }, 1) ?? Promise.resolve(), /There are no files/)
   rmSync(elsewhere, { recursive: true })
 })
 
 test('a process that starts does what another was killed before it could do', async () => {
   const left = join(folder, 'candidates', 'left')
-  mkdirSync(left, { recursive: true })
-  writeFileSync(join(left, 'resume'), 'of somebody erased')
+  const hash = hashOf(Buffer.from('of somebody erased'))
+  mkdirSync(join(left, hash.slice(0, 2)), { recursive: true })
+  writeFileSync(join(left, hash.slice(0, 2), hash), 'of somebody erased')
   await service.database.write((sql) =>
     sql
       .insertInto('after_commit')

@@ -39,7 +39,7 @@ export async function checkFiles(
   for (const [place, file] of found) {
     if (wanted.has(place) || file.since > young) continue
     // A record may have come to have it since the records were looked at.
-    if (!remove || (await dropUnused(database, files, sources, file))) orphans.push(file.name)
+    if (!remove || (await dropUnused(database, files, sources, file)) === true) orphans.push(file.name)
   }
   const missing: string[] = []
   for (const [place, { part, hash, who }] of wanted)

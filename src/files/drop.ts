@@ -1,9 +1,11 @@
 import type { Database, Sql } from '../database/database.ts'
-import type { Dutiful } from '../ledger/after-commit.ts'
+import { type Dutiful, doneDuty } from '../ledger/after-commit.ts'
 import type { Consequence } from '../ledger/consequences.ts'
 import { holdTurns } from '../ledger/turn.ts'
+import { FilesUnavailable } from './place.ts'
 import { type FileSource, isSameFile, type KeptFile } from './source.ts'
-import { type FileStore, isOfOneAccount } from './store.ts'
+import { CLEAR_FILES, DROP_FILE, type FileStore, isOfOneAccount } from './store.ts'
+import { noteUnsettled, SOON_ENOUGH, UNSETTLED_FILE, UNSETTLED_FOR } from './unsettled.ts'
 
 /** Files go when the last record that has them goes: after the commit, and whichever way the record went. */
 
@@ -14,35 +16,75 @@ export const dropsFiles = (sources: readonly FileSource[]): Consequence => ({
       const source = sources.find(({ table }) => table === resource)
       if (!source || action === 'create' || !before || !(source.named in before)) continue
       const file = source.fileOf({ account_id: db.account.id, id: record_id, ...before })
-      if (file) db.afterCommit('drop_file', { part: file.part, hash: file.hash })
+      if (file) db.afterCommit(DROP_FILE, { part: file.part, hash: file.hash })
     }
   },
 })
 
 type Place = Pick<KeptFile, 'part' | 'hash'>
 
-export const droppingDuties = (database: Database, files: FileStore, sources: readonly FileSource[]): Dutiful => ({
-  drop_file: async ({ part, hash }, accountId) => {
-    await dropUnused(database, files, sources, { part, hash }, isOfOneAccount(part) ? accountId : null)
-  },
-})
+/** How what follows a commit is done with files. */
+export function droppingDuties(database: Database, files: FileStore, sources: readonly FileSource[]): Dutiful {
+  const drop = (file: Place, accountId: number) =>
+    dropUnused(database, files, sources, file, isOfOneAccount(file.part) ? accountId : null)
+  return {
+    [DROP_FILE]: ({ part, hash }, accountId) => drop({ part, hash }, accountId),
+    async [CLEAR_FILES]({ part }, accountId) {
+      const within = files.in(String(part ?? ''))
+      // A disk that is not there is no empty part.
+      within.refuseElsewhere()
+      const outcomes: unknown[] = []
+      // Whose record has come back by then keeps its files.
+      for (const hash of await within.hashes()) outcomes.push(await drop({ part, hash }, accountId))
+      await within.tidy()
+      return outcomes.includes('later') ? 'later' : undefined
+    },
+    [UNSETTLED_FILE]: async ({ at }) => (Date.now() - Date.parse(at) < UNSETTLED_FOR ? 'later' : undefined),
+  }
+}
 
-/** Takes a file away that no record has, of any account or of the one whose alone it may be; says whether it did. */
+/**
+ * Takes a file away that no record has, of any account or of the one whose alone it may be. Says whether it did, or that
+ * somebody else is just about to.
+ */
 export async function dropUnused(
   database: Database,
   files: FileStore,
   sources: readonly FileSource[],
   file: Place,
   accountId: number | null = null,
-): Promise<boolean> {
+): Promise<boolean | 'later'> {
   const within = files.in(file.part)
-  // A store that is away is found out here, and not while everybody waits.
+  /** Nobody writes meanwhile: a file that is saved again just now must not go. */
+  const whileUnused = <T>(work: (sql: Sql) => Promise<T>) =>
+    database.write(
+      async (sql) => {
+        await holdTurns(sql, accountId)
+        return (await isInUse(sql, sources, file, accountId)) ? false : work(sql)
+      },
+      // A record that goes in the same transaction may come back with it.
+      { isOwn: true },
+    )
+  if (!files.isFar)
+    return whileUnused(async () => {
+      await within.remove(file.hash)
+      return true
+    })
+  // A store that is away is found out here, before anybody has to reckon with an order to it.
   await within.has(file.hash)
-  return database.write(async (sql) => {
-    // Nobody writes meanwhile: a file that is saved again just now must not go.
-    await holdTurns(sql, accountId)
-    if (await isInUse(sql, sources, file, accountId)) return false
-    await within.remove(file.hash)
+  return files.whileGoing(file.hash, async () => {
+    const noted = await whileUnused(async (sql) => (await noteUnsettled(sql, file, accountId)) ?? ('later' as const))
+    if (noted === false || noted === 'later') return noted
+    const settle = () => database.write((sql) => doneDuty(sql, noted, noted.at))
+    try {
+      // Nobody waits for it: the bytes are nobody's as long as that is written down.
+      if (Date.now() - Date.parse(noted.at) > SOON_ENOUGH) return 'later'
+      await within.remove(file.hash)
+    } catch (error) {
+      if (error instanceof FilesUnavailable && error.isAnswer) await settle()
+      throw error
+    }
+    await settle()
     return true
   })
 }
@@ -56,6 +98,16 @@ async function isInUse(sql: Sql, sources: readonly FileSource[], file: Place, ac
       .where(named, 'in', namesFor?.(file.hash) ?? [file.hash])
       .execute()
     if (rows.some((row) => isSameFile(fileOf(row), file))) return true
+  }
+  return false
+}
+
+/** Whether any record has a file. */
+export async function hasAnyFile(sql: Sql, sources: readonly FileSource[]): Promise<boolean> {
+  for (const { table, named } of sources) {
+    const accounts = sql.selectFrom('accounts').select('accounts.id')
+    const some = sql.selectFrom(table).select('id').where('account_id', 'in', accounts).where(named, 'is not', null)
+    if (await some.limit(1).executeTakeFirst()) return true
   }
   return false
 }

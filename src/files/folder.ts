@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { constants, createReadStream, existsSync } from 'node:fs'
+import { access, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve, sep } from 'node:path'
+import { makeFolder } from '../database/privacy.ts'
 import { DRAFTS, FilesUnavailable, type Lying, MARK, type Place, type Span } from './place.ts'
 
 /** Whether these are the names of what lies in a folder of files, or of one that is to become it. */
@@ -12,37 +13,67 @@ export class Folder implements Place {
   readonly isFar = false
   readonly inTurn = this
   readonly #folder: string
+  /** It was here, seen by this process: from then on it does not begin anew. */
+  #wasMarked = false
 
   constructor(folder: string) {
     this.#folder = folder
+    this.#wasMarked = this.isBegun()
+  }
+
+  isBegun(): boolean {
+    return existsSync(join(this.#folder, MARK))
   }
 
   nameOf(key: string): string {
     return join(this.#folder, key)
   }
 
-  /** Marks a folder that has files already as the one that it is. */
+  /**
+   * Marks a folder that has files already as the one that it is. Whoever never keeps a file needs none: that nothing can
+   * be kept in it is told, and keeps nobody from starting.
+   */
   async open(): Promise<string[]> {
-    const entries = await ifThere(readdir(this.#folder))
-    if (entries?.length && !entries.includes(MARK)) await this.#mark()
+    try {
+      const entries = await ifThere(readdir(this.#folder))
+      if (entries?.length && !entries.includes(MARK)) await this.#mark()
+      this.#wasMarked ||= Boolean(entries?.length)
+      // It is made with the first file: until then that is up to the folder it will lie in.
+      let there = resolve(this.#folder)
+      while (!(await ifThere(stat(there)))) there = dirname(there)
+      await access(there + sep, constants.W_OK | constants.X_OK)
+    } catch (error) {
+      return [`Nothing can be kept in ${this.#folder}, uploads will fail: ${(error as Error).message}; see CADRE_FILES`]
+    }
     return []
   }
 
   async sizeOf(key: string): Promise<number | undefined> {
-    return (await ifThere(stat(this.nameOf(key))))?.size
+    const found = await ifThere(stat(this.nameOf(key)))
+    if (!found && this.#wasMarked) this.#refuseElsewhere()
+    return found?.size
   }
 
   async read(key: string, span?: Span) {
     const size = await this.sizeOf(key)
+    // Whoever reads knows of a file: where there never was one it is not gone, but elsewhere.
+    if (size === undefined) this.#refuseElsewhere()
     return size === undefined ? undefined : { size, stream: createReadStream(this.nameOf(key), span) }
   }
 
   /** Writes beside the place, and moves it there when it is whole and on disk. */
-  async write(key: string, bytes: Buffer): Promise<void> {
+  write(key: string, bytes: Buffer): Promise<void> {
+    return this.#reaching(this.#write(key, bytes))
+  }
+
+  async #write(key: string, bytes: Buffer): Promise<void> {
     const target = this.nameOf(key)
-    await mkdir(join(this.#folder, DRAFTS), { recursive: true, mode: 0o700 })
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-    if (!this.#isMarked()) await this.#mark()
+    // A disk that was taken away is not made anew: what is kept in its place would be hidden when it is back.
+    if (this.#wasMarked) this.#refuseElsewhere()
+    makeFolder(join(this.#folder, DRAFTS))
+    makeFolder(dirname(target))
+    if (!this.isBegun()) await this.#mark()
+    this.#wasMarked = true
     const draft = join(this.#folder, DRAFTS, randomUUID())
     try {
       const file = await open(draft, 'wx', 0o600)
@@ -72,9 +103,11 @@ export class Folder implements Place {
     await rm(this.nameOf(key), { force: true })
   }
 
-  async removeAll(under: string): Promise<void> {
-    this.#refuseElsewhere()
-    await rm(this.nameOf(under), { recursive: true, force: true })
+  async tidy(under: string): Promise<void> {
+    const top = this.nameOf(under)
+    const within = (await ifThere(readdir(top))) ?? []
+    // Those in which something lies stay: it is said that they do.
+    for (const folder of [...within.map((name) => join(top, name)), top]) await rmdir(folder).catch(() => undefined)
   }
 
   async *list(under = ''): AsyncGenerator<Lying> {
@@ -87,13 +120,26 @@ export class Folder implements Place {
     }
   }
 
-  #isMarked = () => existsSync(join(this.#folder, MARK))
   #mark = () => writeFile(join(this.#folder, MARK), '', { mode: 0o600 })
 
   #refuseElsewhere(): void {
-    if (!this.#isMarked()) throw new FilesUnavailable(`${this.#folder} is not the folder of files, or not there`)
+    if (!this.isBegun())
+      throw new FilesUnavailable(`${this.#folder} is not the folder of files, or not there`, { isAnswer: true })
+  }
+
+  async #reaching<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      // A folder that cannot be made is said not to be there.
+      const { code, message } = error as NodeJS.ErrnoException
+      if (!UNREACHED.includes(code ?? '')) throw error
+      throw new FilesUnavailable(`nothing can be kept in ${this.#folder}: ${message}`, { cause: error, isAnswer: true })
+    }
   }
 }
+
+const UNREACHED = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'EIO']
 
 /** What is not there is undefined; what cannot be looked at fails. */
 async function ifThere<T>(looking: Promise<T>): Promise<T | undefined> {

@@ -12,6 +12,8 @@ export interface Place {
   readonly isFar: boolean
   /** The same, for whoever has others wait: what does not answer soon is given up. */
   readonly inTurn: Place
+  /** Whether something was ever kept here, as far as can be seen. */
+  isBegun(): boolean
   /** How people call what lies under a key. */
   nameOf(key: string): string
   /** Makes sure that it can be used, or says what is wrong; answers with what an operator should know. */
@@ -25,7 +27,8 @@ export interface Place {
   copy(from: string, to: string): Promise<boolean>
   /** When it resolves nothing lies there. */
   remove(key: string): Promise<void>
-  removeAll(under: string): Promise<void>
+  /** Takes away what is left of a part in which nothing lies any more. */
+  tidy(under: string): Promise<void>
   /** In the order of their keys. */
   list(under?: string): AsyncGenerator<Lying>
 }
@@ -41,10 +44,13 @@ export class FilesUnavailable extends Error {
   /** Whether waiting may mend it; otherwise somebody has to. */
   readonly isAway: boolean
   readonly isFull: boolean
+  /** It was refused, or nothing was asked: nothing is still on its way. */
+  readonly isAnswer: boolean
 
-  constructor(message: string, more: { cause?: unknown; isAway?: boolean; isFull?: boolean } = {}) {
+  constructor(message: string, more: { cause?: unknown; isAway?: boolean; isFull?: boolean; isAnswer?: boolean } = {}) {
     super(message, { cause: more.cause })
     this.isAway = more.isAway ?? true
     this.isFull = more.isFull ?? false
+    this.isAnswer = more.isAnswer ?? false
   }
 }

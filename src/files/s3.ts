@@ -4,16 +4,25 @@ import { FilesUnavailable, type Lying, MARK, type Place, type Span } from './pla
 
 /** How long is waited for an answer, in which no bytes are; and while a turn waits with us, which may be everybody's. */
 const PATIENCE = 5_000
-const PATIENCE_IN_TURN = 500
+const PATIENCE_IN_TURN = 2_000
 /** How long the bytes of a file may take to get there: shorter than whoever sent them is kept waiting. */
 const UPLOAD_PATIENCE = 25_000
-/** After an answer that did not come, how long nobody waits for another. */
+/** After an answer that did not come, how long nobody waits for another who would not wait longer. */
 const PAUSE = 2_000
+/** How often it is looked whether an answer has come. */
+const LOOK = 20
 
 type Failure = { name?: string; message?: string; code?: string; $metadata?: { httpStatusCode?: number } }
 type Named = { bucket: string; prefix: string }
 /** What all have who ask the same store. */
-type Line = { s3: Promise<S3> | undefined; silentUntil: number }
+type Line = {
+  s3: Promise<S3> | undefined
+  /** The same, for what is tried once only. */
+  once: Promise<S3> | undefined
+  silentUntil: number
+  patience: number
+}
+type Asking = { patience?: number; isOnce?: boolean }
 type Until = { abortSignal: AbortSignal }
 
 /** A bucket of an object store that speaks S3. Who we are, where it is and in which region say the variables of AWS. */
@@ -25,7 +34,11 @@ export class Bucket implements Place {
   readonly #line: Line
   readonly #patience: number
 
-  constructor(named: Named, line: Line = { s3: undefined, silentUntil: 0 }, patience = PATIENCE) {
+  constructor(
+    named: Named,
+    line: Line = { s3: undefined, once: undefined, silentUntil: 0, patience: 0 },
+    patience = PATIENCE,
+  ) {
     this.#named = named
     this.#bucket = named.bucket
     this.#prefix = named.prefix && `${named.prefix}/`
@@ -36,6 +49,8 @@ export class Bucket implements Place {
   get inTurn(): Bucket {
     return new Bucket(this.#named, this.#line, PATIENCE_IN_TURN)
   }
+
+  isBegun = () => true
 
   get #name() {
     return this.nameOf('').replace(/\/$/, '')
@@ -71,7 +86,9 @@ export class Bucket implements Place {
   async write(key: string, Body: Buffer): Promise<void> {
     // The request is signed with the hash of the bytes: the store refuses others.
     const ContentLength = Body.length
-    await this.#ask((s3, until) => s3.putObject({ ...this.#at(key), Body, ContentLength }, until), UPLOAD_PATIENCE)
+    await this.#ask((s3, until) => s3.putObject({ ...this.#at(key), Body, ContentLength }, until), {
+      patience: UPLOAD_PATIENCE,
+    })
   }
 
   async copy(from: string, to: string): Promise<boolean> {
@@ -81,12 +98,12 @@ export class Bucket implements Place {
   }
 
   async remove(key: string): Promise<void> {
-    await this.#ask((s3, until) => s3.deleteObject(this.#at(key), until))
+    // Once: that a second try was answered does not say that the first one is not still under way.
+    await this.#ask((s3, until) => s3.deleteObject(this.#at(key), until), { isOnce: true })
   }
 
-  async removeAll(under: string): Promise<void> {
-    for await (const { key } of this.list(under)) await this.remove(key)
-  }
+  /** A part is nothing but the beginning of names. */
+  async tidy(): Promise<void> {}
 
   async *list(under = ''): AsyncGenerator<Lying> {
     const where = { Bucket: this.#bucket, Prefix: this.#prefix + (under && `${under}/`) }
@@ -112,27 +129,39 @@ export class Bucket implements Place {
     }
   }
 
-  async #ask<T>(question: (s3: S3, until: Until) => Promise<T>, patience = this.#patience): Promise<T> {
-    if (Date.now() < this.#line.silentUntil) throw new FilesUnavailable(`${this.#name} does not answer`)
+  async #ask<T>(question: (s3: S3, until: Until) => Promise<T>, asking: Asking = {}): Promise<T> {
+    const { patience = this.#patience, isOnce = false } = asking
+    // That there was no answer within a turn says little to somebody who can wait ten times as long.
+    if (Date.now() < this.#line.silentUntil && this.#patience <= this.#line.patience)
+      throw new FilesUnavailable(`${this.#name} does not answer`, { isAnswer: true })
     // Loaded when it is needed: it takes longer than all the rest of a start.
-    this.#line.s3 ??= import('@aws-sdk/client-s3').then((sdk) => new sdk.S3(settings()))
-    const s3 = await this.#line.s3
+    const line = isOnce ? 'once' : 's3'
+    const tries = isOnce ? { maxAttempts: 1 } : {}
+    this.#line[line] ??= import('@aws-sdk/client-s3').then((sdk) => new sdk.S3({ ...settings(), ...tries }))
+    const s3 = await this.#line[line]
     const given = new AbortController()
-    const timer = setTimeout(() => given.abort(), patience)
+    // Time in which this process stood still is none in which an answer could have been seen: it counts as one look.
+    let looks = patience / LOOK
+    const looking = setInterval(() => --looks <= 0 && given.abort(), LOOK)
     try {
       return await question(s3, { abortSignal: given.signal })
     } catch (error) {
-      if (given.signal.aborted) this.#line.silentUntil = Date.now() + PAUSE
+      // For what is taken away nobody waits, so nobody else is kept from asking.
+      if (given.signal.aborted && !isOnce)
+        Object.assign(this.#line, { silentUntil: Date.now() + PAUSE, patience: this.#patience })
       throw this.#explained(error as Failure, given.signal.aborted)
     } finally {
       // From here on a stream may take its time: whoever reads it is waited for.
-      clearTimeout(timer)
+      clearInterval(looking)
     }
   }
 
   #explained(error: Failure, isSilent: boolean): FilesUnavailable {
     const { name = '', code, $metadata: { httpStatusCode: status = 0 } = {} } = error
-    const because = (why: string, more = {}) => new FilesUnavailable(`${this.#name} ${why}`, { cause: error, ...more })
+    // Whoever stands in between answers 408, 429 or 5xx, and what it has passed on may still be carried out.
+    const isAnswer = status >= 400 && status < 500 && ![408, 429].includes(status)
+    const because = (why: string, more = {}) =>
+      new FilesUnavailable(`${this.#name} ${why}`, { cause: error, isAnswer, ...more })
     const refused = (why: string) => because(`cannot be used: ${why}`, { isAway: false })
     if (isSilent) return because('does not answer')
     if (status === 507 || /Quota|StorageFull/.test(name)) return because('is full', { isFull: true })

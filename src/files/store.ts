@@ -1,19 +1,19 @@
 import { hash, randomUUID } from 'node:crypto'
+import { basename } from 'node:path/posix'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FileKeeper, Files } from '../engine/operation.ts'
-import type { Dutiful } from '../ledger/after-commit.ts'
 import type { Writer } from '../ledger/write.ts'
 import { DRAFTS, FilesUnavailable, type Lying, MARK, type Place, type Span } from './place.ts'
+import { StillGoing, UNSETTLED_FOR, unsettledAs } from './unsettled.ts'
 import { readUpload } from './upload.ts'
 
-/** Has all files of a part taken away once the write is on disk: until then they may still be needed. */
-export const clearAfterCommit = (db: Writer, part: string) => db.afterCommit('clear_files', { part })
+/** Has the files of a part taken away that no record has, once the write is on disk: until then they may still be needed. */
+export const clearAfterCommit = (db: Writer, part: string) => db.afterCommit(CLEAR_FILES, { part })
+export const CLEAR_FILES = 'clear_files'
 
-/** How what follows a commit is done with files. */
-export const fileDuties = (files: FileStore): Dutiful => ({
-  clear_files: ({ part }) => files.in(String(part ?? '')).clear(),
-})
+/** What is to be done once a record has gone that had a file: has no other it, it goes. */
+export const DROP_FILE = 'drop_file'
 
 /** Whether a part of the store is an account's alone. */
 export const isOfOneAccount = (part: string) => part.includes('/')
@@ -21,33 +21,69 @@ export const isOfOneAccount = (part: string) => part.includes('/')
 /** So long somebody is waited for who is done in a moment, as a rule. */
 const SOON = 200
 
+/** So long whoever sends bytes waits until the same ones are gone that are just being taken away. */
+const UNTIL_GONE = 5_000
+
 const isHash = (text: string) => /^[0-9a-f]{64}$/.test(text)
 
 export const hashOf = (bytes: Buffer) => hash('sha256', bytes)
 
+type More = {
+  part: string
+  /** What was brought for a write that is to come, by its hash. */
+  brought: ReadonlyMap<string, string>
+  /** What is just being taken away by this process, by its hash. */
+  going: Map<string, Promise<unknown>>
+  /** Whether any record has a file. */
+  isNeeded: () => Promise<boolean>
+}
+
 /** Files under their content's hash: the same bytes are kept once, and a name can never lead out of the store. */
 export class FileStore implements FileKeeper {
   readonly #place: Place
-  readonly #part: string
-  /** What was brought for a write that is to come, by its hash. */
-  readonly #brought: ReadonlyMap<string, string>
+  readonly #more: More
 
-  constructor(place: Place, part = '', brought: ReadonlyMap<string, string> = new Map()) {
+  constructor(place: Place, more: Partial<More> = {}) {
     this.#place = place
-    this.#part = part
-    this.#brought = brought
+    this.#more = { part: '', brought: new Map(), going: new Map(), isNeeded: async () => false, ...more }
+  }
+
+  get isFar(): boolean {
+    return this.#place.isFar
   }
 
   /** A part of the store that knows nothing of the others. */
   in(part: string): FileStore {
-    return new FileStore(this.#place, part, this.#brought)
+    return new FileStore(this.#place, { ...this.#more, part })
+  }
+
+  /** Does what ends with bytes being taken away: whoever in this process sends the same ones waits for it. */
+  async whileGoing<T>(hash: string, work: () => Promise<T>): Promise<T> {
+    const { going } = this.#more
+    const done = Promise.withResolvers<void>()
+    going.set(hash, done.promise)
+    try {
+      return await work()
+    } finally {
+      if (going.get(hash) === done.promise) going.delete(hash)
+      done.resolve()
+    }
+  }
+
+  refuseElsewhere(): void {
+    if (!this.#place.isBegun()) throw new FilesUnavailable(`There are no files at ${this.#place.nameOf('')}`)
+  }
+
+  /** Where there never was a file though records have some, they lie elsewhere: a disk is not mounted, say. */
+  async isElsewhere(): Promise<boolean> {
+    return !this.#place.isBegun() && (await this.#more.isNeeded())
   }
 
   /**
    * Brings what a request has sent to a place that is far before its turn: within it nobody may wait for a line. Whoever
    * is killed then leaves a draft.
    */
-  async bring(sent: readonly unknown[]): Promise<FileStore & { leave(): Promise<void> }> {
+  async bring(sent: readonly unknown[]) {
     const brought = new Map<string, string>()
     const leave = async () => {
       // What cannot be taken away now is taken away later: nobody who has asked waits for that.
@@ -67,27 +103,47 @@ export class FileStore implements FileKeeper {
       await leave()
       throw error
     }
-    return Object.assign(new FileStore(this.#place, this.#part, brought), { leave })
+    const mended = async (error: unknown) => {
+      const going = error instanceof StillGoing ? this.#more.going.get(error.hash) : undefined
+      if (going) await Promise.race([going, pause(UNTIL_GONE, undefined, { ref: false })])
+      return going !== undefined
+    }
+    return Object.assign(new FileStore(this.#place, { ...this.#more, brought }), { leave, mended })
   }
 
   /**
    * The store as a write sees it. What is saved is kept, under its name, before the row that names it: no row is
-   * without its file. A write that fails takes back what it saved in a part that is its account's alone, while it still
-   * has its turn, so that nobody else can have come to rely on it; elsewhere such a file is found by `files check`.
+   * without its file. Of a write that fails it is looked afterwards whether anybody has what it saved. Whoever is killed
+   * in between leaves a file that `files check` finds.
    */
   during(db: Writer): Files {
     const place = this.#place.inTurn
+    const { part, brought } = this.#more
+    const refuseGoing = async (hash: string) => {
+      if (place.isFar && (await db.isDue(unsettledAs({ part, hash }), UNSETTLED_FOR)))
+        throw new StillGoing({ part, hash })
+    }
+    const isThere = async (hash: string) => (await place.sizeOf(this.keyOf(hash))) !== undefined
     const put = async (hash: string, write: (key: string) => Promise<boolean>) => {
-      const key = this.keyOf(hash)
-      if ((await place.sizeOf(key)) !== undefined) return true
-      if (isOfOneAccount(this.#part)) db.ifItFails(() => place.remove(key))
-      return write(key)
+      await refuseGoing(hash)
+      db.ifItFails(DROP_FILE, { part, hash })
+      // Far away, to look first would take as long as to put it there once more.
+      if (!place.isFar && (await isThere(hash))) return true
+      if (await this.isElsewhere())
+        throw new FilesUnavailable(`Records have files, and there are none: to begin anew, make ${place.nameOf(MARK)}`)
+      return write(this.keyOf(hash))
     }
     return {
       ...this.#looking((part) => this.in(part).during(db)),
+      has: async (hash) => {
+        await refuseGoing(hash)
+        if (await isThere(hash)) return true
+        if (await this.isElsewhere()) throw new FilesUnavailable('Records have files, and there are none')
+        return false
+      },
       save: async (bytes) => {
         const hash = hashOf(bytes)
-        const draft = this.#brought.get(hash)
+        const draft = brought.get(hash)
         await put(hash, async (key) => {
           if (!draft) await this.#place.write(key, bytes)
           else if (!(await place.copy(draft, key))) throw new FilesUnavailable('What was brought for a write is gone')
@@ -95,7 +151,8 @@ export class FileStore implements FileKeeper {
         })
         return hash
       },
-      copy: (hash, from) => put(hash, (key) => place.copy(this.in(from).keyOf(hash), key)),
+      copy: (hash, from) =>
+        put(hash, async (key) => (await place.copy(this.in(from).keyOf(hash), key)) || (await isThere(hash))),
     }
   }
 
@@ -118,10 +175,17 @@ export class FileStore implements FileKeeper {
     read: (hash: string) => this.read(hash),
   })
 
-  /** Takes everything in this part away. */
-  async clear(): Promise<void> {
-    if (!/^[\w-]+(\/[\w-]+)*$/.test(this.#part)) throw new Error('Only a part of the store can be cleared')
-    await this.#place.removeAll(this.#part)
+  tidy(): Promise<void> {
+    return this.#place.tidy(this.#more.part)
+  }
+
+  /** What lies in this part. */
+  async hashes(): Promise<string[]> {
+    const { part } = this.#more
+    if (!/^[\w-]+(\/[\w-]+)*$/.test(part)) throw new Error('Only in a part of the store it can be looked around')
+    const found: string[] = []
+    for await (const { key } of this.#place.list(part)) found.push(basename(key))
+    return found.filter(isHash)
   }
 
   /** Drafts that were left by processes which ended while they wrote them, or which could not reach the place any more. */
@@ -167,9 +231,9 @@ export class FileStore implements FileKeeper {
     return this.#place.write(this.keyOf(hashOf(bytes)), bytes)
   }
 
-  /** Takes a file away while others wait until it is known that nobody needs it. */
+  /** Takes a file away of which it is known that nobody needs it. */
   remove(hash: string): Promise<void> {
-    return this.#place.inTurn.remove(this.keyOf(hash))
+    return this.#place.remove(this.keyOf(hash))
   }
 
   /** Every file there is: the part it lies in, its hash, and how people call its place. */
@@ -187,6 +251,6 @@ export class FileStore implements FileKeeper {
   /** Where the bytes of a hash lie, if they are here. */
   keyOf(hash: string): string {
     if (!isHash(hash)) throw new Error('That is no name of a file')
-    return [this.#part, hash.slice(0, 2), hash].filter(Boolean).join('/')
+    return [this.#more.part, hash.slice(0, 2), hash].filter(Boolean).join('/')
   }
 }

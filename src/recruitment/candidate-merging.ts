@@ -8,6 +8,7 @@ import { conflict, invalid, refuse, wrong } from '../engine/problem.ts'
 import { amend, erase, find, insertAll, nameable, rowsOf } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
 import { show, showOne } from '../engine/shape.ts'
+import { allDone, chunks } from '../ledger/chunks.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { type Application, applications } from './applications.ts'
@@ -247,15 +248,21 @@ async function merge(
   if (told.length > 0) await writeNotes(db, target.id, told)
 }
 
+/** So many files are copied at a time. */
+const AT_ONCE = 10
+
 /** The files of a candidate lie in a place of their own, so they are copied before the place goes. */
 async function copyFiles(db: Writer, duplicate: Candidate, target: Candidate, files: Files): Promise<void> {
   const [from, to] = [duplicate, target].map(({ id }) => filesPart(db.account.id, id)) as [string, string]
   const documents = db.from('candidate_documents').where('candidate_id', '=', duplicate.id)
   const { resume_hash, resume_name, resume_type } = duplicate
   const hashes = (await rowsOf(candidateDocuments, documents)).map((row) => row.file_hash)
-  for (const hash of new Set([...hashes, ...(resume_hash === null ? [] : [resume_hash])])) {
+  const all = [...new Set([...hashes, ...(resume_hash === null ? [] : [resume_hash])])]
+  // Several at a time: others wait meanwhile, and a store may be far away.
+  for (const some of chunks(all, AT_ONCE)) {
+    const copied = await allDone(some.map((hash) => files.in(to).copy(hash, from)))
     // Without its file a document would be lost for good when the place goes: then nothing is merged.
-    if (!(await files.in(to).copy(hash, from))) throw conflict('A file of the duplicate is missing; nothing was merged')
+    if (copied.includes(false)) throw conflict('A file of the duplicate is missing; nothing was merged')
   }
   if (resume_hash === null || resume_hash === target.resume_hash) return
   if (target.resume_hash === null) await amend(db, candidates, target, { resume_hash, resume_name, resume_type })

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { buildApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { connect } from '../../src/database/connect.ts'
 import { placeAt } from '../../src/files/address.ts'
 import { checkFiles } from '../../src/files/check.ts'
 import { fileSources } from '../../src/operations.ts'
 import { openService } from '../../src/service.ts'
 import { FILE_PLACES, type FilePlace } from '../file-places.ts'
-import { type Service, startService } from '../harness.ts'
+import { type Service, sender, startService } from '../harness.ts'
 import { PICTURE } from '../samples.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -23,6 +29,103 @@ function upload(bytes: Buffer | string, name: string, type = 'application/pdf', 
   multipart.append('document', new Blob([bytes as any], { type }), name)
   return service.send('POST', `${path}/documents`, { multipart })
 }
+
+test('a folder that is gone while the service runs is away: nothing is kept in its place, and all is there with it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cadre-unmounted-'))
+  const mounted = join(folder, 'files')
+  const own = await startService({ config: { CADRE_FILES: mounted } })
+  try {
+    await own.make('/document_folders', { name: 'Contracts' })
+    const documents = `/employees/${(await own.hire()).id}/documents`
+    const document = { name: 'Doc', document_folder_id: 1, document: 'data:text/plain;base64,QQ==' }
+    const { url } = await own.make(documents, document)
+    renameSync(mounted, join(folder, 'elsewhere'))
+    for (const status of [
+      (await fetch(url)).status,
+      (await own.post(documents, { ...document, document: 'data:text/plain;base64,QkI=' })).status,
+    ])
+      assert.equal(status, 503)
+    assert.ok(!existsSync(mounted))
+    writeFileSync(mounted, '')
+    assert.equal((await own.post(documents, document)).status, 503)
+    rmSync(mounted)
+    renameSync(join(folder, 'elsewhere'), mounted)
+    assert.equal(await (await fetch(url)).text(), 'A')
+    assert.equal((await own.post(documents, document)).status, 201)
+  } finally {
+    await own.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('a service that has kept nothing since its start knows where files are, and begins none anew where records have some', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cadre-unmounted-'))
+  const [mounted, elsewhere] = [join(folder, 'files'), join(folder, 'elsewhere')]
+  const first = await startService({ config: { CADRE_FILES: mounted } })
+  const apps: { close: () => Promise<unknown> }[] = []
+  const anew = async () => {
+    const config = { ...readConfig({ CADRE_FILES: mounted }), LOG_LEVEL: 'silent' as const }
+    const app = await buildApp({ config, database: connect(first.databaseUrl) })
+    apps.push(app)
+    return sender(await app.listen({ host: '127.0.0.1', port: 0 }), first.key)
+  }
+  try {
+    await first.make('/document_folders', { name: 'Contracts' })
+    const documents = `/employees/${(await first.hire()).id}/documents`
+    const document = { name: 'Doc', document_folder_id: 1, document: 'data:text/plain;base64,QQ==' }
+    const { id } = await first.make(documents, document)
+    const statuses = async (send: typeof first.send) => {
+      const { url } = (await send('GET', `${documents}/${id}`)).body.data
+      return [(await send('GET', url)).status, (await send('POST', documents, { json: document })).status]
+    }
+    const while_there = await anew()
+    renameSync(mounted, elsewhere)
+    const since_gone = await anew()
+    assert.deepEqual(await statuses(while_there), [503, 503])
+    assert.deepEqual(await statuses(since_gone), [503, 503])
+    assert.ok(!existsSync(mounted))
+    // Whoever says so begins anew.
+    mkdirSync(mounted)
+    writeFileSync(join(mounted, '.cadre-files'), '')
+    assert.deepEqual(await statuses(since_gone), [404, 201])
+    rmSync(mounted, { recursive: true })
+    renameSync(elsewhere, mounted)
+    assert.deepEqual(await statuses(while_there), [200, 201])
+  } finally {
+    for (const app of apps) await app.close()
+    await first.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('while a folder is away, what is to go from it waits, and does not pile up', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cadre-unmounted-'))
+  const mounted = join(folder, 'files')
+  const own = await startService({ config: { CADRE_FILES: mounted } })
+  try {
+    await own.make('/document_folders', { name: 'Contracts' })
+    const documents = `/employees/${(await own.hire()).id}/documents`
+    const { id } = await own.make(documents, {
+      name: 'A',
+      document_folder_id: 1,
+      document: 'data:text/plain;base64,QQ==',
+    })
+    const { ledger } = openService({ database: own.database, filesAt: mounted })
+    renameSync(mounted, join(folder, 'elsewhere'))
+    assert.equal((await own.delete(`${documents}/${id}`)).status, 204)
+    for (let times = 0; times < 3; times++) await ledger.afterCommit.takeUp()
+    assert.deepEqual(
+      (await ledger.afterCommit.waiting()).map(({ kind }) => kind),
+      ['drop_file'],
+    )
+    renameSync(join(folder, 'elsewhere'), mounted)
+    await ledger.afterCommit.takeUp()
+    assert.deepEqual(await ledger.afterCommit.waiting(), [])
+  } finally {
+    await own.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
 
 for (const [where, open] of Object.entries(FILE_PLACES))
   describe(where, () => {
