@@ -1,4 +1,5 @@
-import type { Resource } from '../engine/declaration.ts'
+import type { Field, Resource } from '../engine/declaration.ts'
+import { longText } from '../engine/field.ts'
 import { attempt, eraseAll, rowsOf, storeChanges } from '../engine/records.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -6,17 +7,23 @@ import type { Referent } from './values.ts'
 
 /** Values of custom fields that name records: the database does not know of these references, so we do. */
 
-export type Naming = {
+/** What values are of, by which column they say so, and whom they name where the type of that is the referent's. */
+type Belonging = { fields: string; via: string; referent: Referent }
+
+export type Naming = Belonging & {
   values: Resource
-  fields: string
-  via: string
-  referent: Referent
   /** That nothing is named from some day on is a value too. */
   isDated?: boolean
   /** They are cells of tables, which show options as objects. */
   isCell?: boolean
 }
 const all: Naming[] = []
+
+/** What a record holds in a custom field: as text, also the id of a record that it names. */
+export const keptValue = ({ fields, via, referent }: Belonging): Field<string | null> => ({
+  ...longText({ nullable: true }),
+  naming: { to: referent.table, where: { via, of: fields, column: 'type', is: referent.type } },
+})
 
 /** Tells that values of some fields may name records. */
 export const mayName = (naming: Naming) => void all.push(naming)

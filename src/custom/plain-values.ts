@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import type { Field, Fields } from '../engine/declaration.ts'
-import { longText, reference } from '../engine/field.ts'
+import { reference } from '../engine/field.ts'
 import { unseenOf } from '../engine/reach.ts'
 import { amend, erase, insertAll, rowsOf } from '../engine/records.ts'
 import { pascal, resource } from '../engine/resource.ts'
@@ -8,7 +8,7 @@ import { asking } from '../ledger/asking.ts'
 import { inMind, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { customFields } from './definitions.ts'
-import { mayName } from './named.ts'
+import { keptValue, mayName } from './named.ts'
 import { readSent, type Sending, sendsAnything } from './sent.ts'
 import { isSelect, isWithheld, noteProtected, type Option, type Referent, showValue } from './values.ts'
 
@@ -31,17 +31,18 @@ export function plainCustomFields(kind: {
   const definitions = customFields(kind)
   const via = `${one}_field_id`
   const ownerId = `${one}_id`
+  const belonging = { fields: `${one}_fields`, via, referent }
 
   const values = resource(
     { table: `${one}_field_values`, one: `${one} field value`, area: kind.area, path: `${kind.path}/values` },
     {
       [ownerId]: reference(owner, { required: true, owner: true, part: true }),
       [via]: reference(`${one}_fields`, { required: true }),
-      value: longText({ nullable: true }),
+      value: keptValue(belonging),
     } as { value: Field<string | null> } & Fields,
   )
 
-  mayName({ values, fields: `${one}_fields`, via, referent })
+  mayName({ values, ...belonging })
 
   const output = Type.Array(
     Type.Object(

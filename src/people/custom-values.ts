@@ -1,17 +1,17 @@
 import Type, { type TSchema } from 'typebox'
-import { mayName } from '../custom/named.ts'
+import { keptValue, mayName } from '../custom/named.ts'
 import { readSent, type Sending, sendsAnything } from '../custom/sent.ts'
 import { isSelect, isWithheld, noteProtected, type Option, showValue } from '../custom/values.ts'
 import { ALWAYS, datedFields, inForce, mendEnds } from '../engine/dated.ts'
 import type { Made } from '../engine/declaration.ts'
-import { longText, reference } from '../engine/field.ts'
+import { reference } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
 import { unseenOf } from '../engine/reach.ts'
 import { type Attempt, attempt, erase, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { Written } from '../engine/written.ts'
 import { asking } from '../ledger/asking.ts'
-import { inMind, type Reader } from '../ledger/reader.ts'
+import { inMind, type Query, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { employeeReferent } from '../organisation/staff.ts'
 import { fullName } from './person.ts'
@@ -34,6 +34,8 @@ export const CUSTOM_FIELDS = {
   },
 } as unknown as TSchema
 
+const belonging = { fields: 'employee_fields', via: 'employee_field_id', referent: employeeReferent }
+
 /** The value of one custom field of one employee, from a day on. What is not historical has held always. */
 export const employeeFieldValues = resource(
   {
@@ -47,17 +49,11 @@ export const employeeFieldValues = resource(
     employee_field_id: reference('employee_fields', { required: true }),
     ...datedFields,
     /** As text: ids of options between commas, ids of employees, decimals, `true` and `false`. */
-    value: longText({ nullable: true }),
+    value: keptValue(belonging),
   },
 )
 
-mayName({
-  values: employeeFieldValues,
-  fields: 'employee_fields',
-  via: 'employee_field_id',
-  referent: employeeReferent,
-  isDated: true,
-})
+mayName({ values: employeeFieldValues, ...belonging, isDated: true })
 
 type Definition = {
   id: number
@@ -71,7 +67,7 @@ type Definition = {
 type OwnOption = Option & { employee_field_id: number }
 type Value = { employee_id: number; employee_field_id: number; value: string | null }
 
-const allDefinitions = asking((from) =>
+const defined = (from: (table: string) => Query) =>
   from('employee_fields as f')
     .innerJoin('employee_field_groups as g', byId('g', 'f.group_id'))
     .select([
@@ -84,17 +80,26 @@ const allDefinitions = asking((from) =>
       'g.id as group_id',
       'g.name as group_name',
     ])
-    .orderBy('f.id'),
+    .orderBy('f.id')
+const allDefinitions = asking(defined)
+/** A row for each option, and for each field that has none. */
+const allWithOptions = asking((from) =>
+  defined(from)
+    .leftJoin('employee_field_options as o', (join) =>
+      join.onRef('o.account_id', '=', 'f.account_id').onRef('o.employee_field_id', '=', 'f.id'),
+    )
+    .select(['o.id as option_id', 'o.value as option_value'])
+    .orderBy('o.id'),
 )
 
-async function definitionsOf(db: Reader): Promise<Definition[]> {
-  const rows = await db.ask(allDefinitions, {})
-  return rows.map(({ group_id, group_name, ...field }) => ({
-    ...(field as Omit<Definition, 'group'>),
-    historical: Boolean(field.historical),
+const definitionIn = ({ id, internal_name, name, type, historical, protection, group_id, group_name }: any) =>
+  ({
+    ...{ id, internal_name, name, type, protection },
+    historical: Boolean(historical),
     group: { id: group_id, name: group_name },
-  }))
-}
+  }) satisfies Definition
+
+const definitionsOf = async (db: Reader): Promise<Definition[]> => (await db.ask(allDefinitions, {})).map(definitionIn)
 
 const optionsIn = asking<{ ids: number[] }>((from, { ids }) =>
   from('employee_field_options')
@@ -111,9 +116,12 @@ const optionsOf = async (db: Reader, fields: Definition[]): Promise<OwnOption[]>
 /** The fields and the texts of their options: few, and the same for everybody. */
 const knownFields = (db: Reader) =>
   inMind(db, 'custom fields of employees', async (own) => {
-    const fields = await definitionsOf(own)
-    const options = await optionsOf(own, fields)
-    return { fields: fields.map(withTexts), options: new Map(options.map(({ id, value }) => [id, value])) }
+    const rows = await own.ask(allWithOptions, {})
+    const options = rows.filter(({ option_id }) => option_id !== null)
+    return {
+      fields: [...new Map(rows.map((row) => [row.id, row])).values()].map((row) => withTexts(definitionIn(row))),
+      options: new Map<number, string>(options.map((row) => [row.option_id, row.option_value])),
+    }
   })
 
 /** A field with the text that its values begin with, and that of no value. */
@@ -165,13 +173,15 @@ export async function loadCustomFields(db: Reader, ids: number[]): Promise<Map<n
   return new Map(ids.map((id) => [id, of(id)]))
 }
 
+const NAMES = { select: '"id", "first_name", "middle_name", "last_name"' }
+
 /** The names of the employees that values refer to. */
 async function namesOf(db: Reader, fields: Definition[], values: Value[]): Promise<Map<number, string>> {
   const references = new Set(fields.filter(({ type }) => type === employeeReferent.type).map(({ id }) => id))
-  const ids = values.filter((row) => references.has(row.employee_field_id) && row.value).map((row) => Number(row.value))
-  if (ids.length === 0) return new Map()
-  const names = db.from('employees').select(['id', 'first_name', 'middle_name', 'last_name'])
-  const rows = (await names.where('id', 'in', ids).execute()) as ({ id: number } & Parameters<typeof fullName>[0])[]
+  const named = values.filter((row) => references.has(row.employee_field_id) && row.value)
+  if (named.length === 0) return new Map()
+  const ids = [...new Set(named.map((row) => Number(row.value)))]
+  const rows = (await db.holding('employees', 'id', ids, NAMES)) as ({ id: number } & Parameters<typeof fullName>[0])[]
   return new Map(rows.map((row) => [row.id, fullName(row)]))
 }
 

@@ -133,12 +133,7 @@ export async function changeEmployees(db: Writer, changes: EmployeeChange[]): Pr
     employmentStatuses,
     steps.flatMap(({ status }) => status.entry ?? []),
   )
-  await refuseFormerManagers(
-    db,
-    steps.flatMap(({ position: { entry }, from }) =>
-      entry ? [{ ...entry, day: from, known: entry.before?.reporting_to_id }] : [],
-    ),
-  )
+  await refuseFormerManagers(db, steps.flatMap(beginnings))
   const values = await readCustomValues(
     db,
     steps.map((step) => ({ ...step, fields: step.body.fields })),
@@ -146,6 +141,20 @@ export async function changeEmployees(db: Writer, changes: EmployeeChange[]): Pr
   for (const [index, step] of steps.entries()) step.values = values[index] ?? []
   await checkInOrder(db, steps)
   return store(db, steps)
+}
+
+/** Whom somebody would begin to report to: who is named, and who is already, when that begins on another day now. */
+function beginnings({ employee, position: { move, entry }, from }: Step) {
+  const named = entry ? [{ ...entry, day: from, known: entry.before?.reporting_to_id }] : []
+  const redated = move ?? (entry?.changes.effective_from ? entry : null)
+  if (!redated?.before) return named
+  const { reporting_to_id } = redated.before
+  const fail: typeof employee.fail = (_, code) =>
+    employee.fail('hired_on', code, 'cannot be then: whom they report to has left by that day')
+  const isReplaced = redated === entry && redated.after.reporting_to_id !== reporting_to_id
+  return isReplaced
+    ? named
+    : [...named, { changes: { reporting_to_id }, fail, day: String(redated.after.effective_from), known: null }]
 }
 
 /** Those who are there already and whose change says any of these. */
@@ -248,18 +257,24 @@ async function checkInOrder(db: Reader, steps: Step[]): Promise<void> {
   }
 }
 
+/** Do they report to somebody else by this, or to the same one from another day on? */
+const movesLine = ({ position: { entry, move } }: Step) =>
+  move !== null || entry?.changes.reporting_to_id !== undefined || entry?.changes.effective_from !== undefined
+
 /** The reporting lines above all whose line changes. Who is new has nobody below them. */
 async function linesOf(db: Reader, steps: Step[]): Promise<ReportingLines | null> {
-  const people = steps.flatMap(({ before, position: { entry, move } }) => {
-    if (!before || (!move && entry?.changes.reporting_to_id === undefined)) return []
-    return [before.id, entry?.after.reporting_to_id ?? before.id]
+  const people = steps.flatMap((step) => {
+    const { before, position } = step
+    return before && movesLine(step) ? [before.id, position.entry?.after.reporting_to_id ?? before.id] : []
   })
   return people.length > 0 ? ReportingLines.above(db, people) : null
 }
 
 /** The line of a person as a change would make it; null when it stays. */
-function lineOf({ before, position: { entry, move }, from }: Step, lines: ReportingLines) {
-  if (!before || (!move && entry?.changes.reporting_to_id === undefined)) return null
+function lineOf(step: Step, lines: ReportingLines) {
+  const { before, from } = step
+  const { entry, move } = step.position
+  if (!before || !movesLine(step)) return null
   const old = entry?.before?.effective_from
   const isInPlace = entry?.after.effective_from === from
   const kept = lines

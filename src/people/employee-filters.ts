@@ -32,11 +32,16 @@ function whoHave(query: Query, is: boolean, db: Reader, asked: Asked, some: (job
   const { left_on, joined_on } = asked
   const jobs = some(db.from('employee_positions'))
   const via = 'employee_positions.employee_id'
-  if (!left_on && !joined_on) {
-    const held = holdingOn(jobs, 'employee_positions', db.view)
-    return is ? having(query, db, 'employees.id', held, via) : query.where('employees.id', 'not in', held.select(via))
-  }
   const own = jobs.select(via).whereRef(via, '=', 'employees.id')
+  if (!left_on && !joined_on) {
+    const { day, asOf, few } = db.view
+    const held = holdingOn(jobs, 'employee_positions', db.view)
+    if (!is) return query.where('employees.id', 'not in', held.select(via))
+    if (asOf) return having(query, db, 'employees.id', held, via)
+    // Those who might are found by the index of the jobs, and each of them is asked whether they do.
+    const might = jobs.select(via).where('employee_positions.effective_until', '>', day)
+    return (few ? query : query.where('employees.id', 'in', might)).where((eb) => eb.exists(ofTheirDay(own, day)))
+  }
   const then = left_on
     ? own
         .whereRef('employee_positions.effective_from', '<', 'employees.termination_effective_on')
@@ -46,6 +51,26 @@ function whoHave(query: Query, is: boolean, db: Reader, asked: Asked, some: (job
         .whereRef('employee_positions.effective_until', '>', 'employees.hired_on')
   return query.where((eb) => (is ? eb.exists(then) : eb.not(eb.exists(then))))
 }
+
+/**
+ * What `holdingOn` asks, of jobs of the row of the list: it tells itself when they begin. With their table joined a
+ * second time, a database that has no figures of its tables yet goes through all of it for each pair of the others.
+ */
+const ofTheirDay = (jobs: Query, day: string): Query =>
+  jobs
+    .where('employee_positions.effective_until', '>', day)
+    .where((eb) =>
+      eb.or([
+        eb('employees.hired_on', 'is', null),
+        eb('employees.hired_on', '<', eb.ref('employee_positions.effective_until')),
+      ]),
+    )
+    .where((eb) =>
+      eb.or([
+        eb('employee_positions.effective_from', '<=', day),
+        eb('employee_positions.effective_from', '<=', eb.ref('employees.hired_on')),
+      ]),
+    )
 
 /** Those whose job names one of some records. */
 export const byJob = (name: string, column: ColumnName<typeof employeePositions>) =>

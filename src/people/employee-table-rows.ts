@@ -1,10 +1,10 @@
 import Type, { type TObject, type TSchema } from 'typebox'
-import { mayName } from '../custom/named.ts'
+import { keptValue, mayName } from '../custom/named.ts'
 import { readSent } from '../custom/sent.ts'
 import { isSelect, isWithheld, noteProtected, type Option, showCell } from '../custom/values.ts'
 import { calledByName } from '../engine/called.ts'
 import { get, list, listAll, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
-import { loaded, loadedTogether, longText, reference } from '../engine/field.ts'
+import { loaded, loadedTogether, reference } from '../engine/field.ts'
 import { anyRecordOf, isRecord } from '../engine/filter.ts'
 import { byId } from '../engine/join.ts'
 import { type Call, type Operation, operation } from '../engine/operation.ts'
@@ -69,6 +69,8 @@ const rowsOfEverybody = resource(
   },
 )
 
+const belonging = { fields: 'employee_table_columns', via: 'employee_table_column_id', referent: employeeReferent }
+
 /** What a row holds in one column; nothing is not kept. */
 export const employeeTableValues = resource(
   { table: 'employee_table_values', one: 'employee table value', area },
@@ -76,17 +78,11 @@ export const employeeTableValues = resource(
     employee_table_row_id: reference('employee_table_rows', { required: true, owner: true, part: true }),
     employee_table_column_id: reference('employee_table_columns', { required: true }),
     /** As text, as the values of custom fields are kept. */
-    value: longText({ nullable: true }),
+    value: keptValue(belonging),
   },
 )
 
-mayName({
-  values: employeeTableValues,
-  fields: 'employee_table_columns',
-  via: 'employee_table_column_id',
-  referent: employeeReferent,
-  isCell: true,
-})
+mayName({ values: employeeTableValues, ...belonging, isCell: true })
 
 /** A table with the rows of the employee that is looked at. */
 const tablesOfEmployee = resource(

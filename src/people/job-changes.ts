@@ -14,6 +14,8 @@ export type EntryPlan<R extends Resource> = {
   move: Attempt<R> | null
   /** What is to hold from the day of the change on. */
   entry: Attempt<R> | null
+  /** Since when the entry holds that this is made from, once the first one has moved. */
+  since: string | null
 }
 
 /** The entries of some people, each one's in the order of their days. */
@@ -50,7 +52,7 @@ export function planEntry<R extends Resource & Entry>(
   const isMoved = begins && moved.to !== first.effective_from && moved.to < (second?.effective_from ?? FOREVER)
   const redated = (isMoved ? { effective_from: moved.to } : {}) as Sent<R>
   const move = isMoved ? attempt(db, of, first as Row<R>, redated) : null
-  if (Object.keys(sent).length === 0) return { move, entry: null }
+  if (Object.keys(sent).length === 0) return { move, entry: null, since: null }
   const dated = (entries as Row<Entry>[]).map((entry, index) => ({
     effective_from: isMoved && index === 0 ? moved.to : entry.effective_from,
     entry: entry as Row<R>,
@@ -58,7 +60,7 @@ export function planEntry<R extends Resource & Entry>(
   const now = holdingAmong(dated, from)
   const isFirst = isMoved && now?.entry === first && now?.effective_from === from
   const entry = attempt(db, of, now?.entry ?? null, { ...sent, ...(isFirst ? redated : {}) } as Sent<R>, problems)
-  return { move: isFirst ? null : move, entry }
+  return { move: isFirst ? null : move, entry, since: now?.effective_from ?? null }
 }
 
 /** Writes what changes jobs: into the entries that begin on the day, or as new ones. Tells whose have changed. */
@@ -82,7 +84,8 @@ export async function storeEntries<R extends Resource & Entry>(
     const isChange = Object.entries(entry.changes).some(([name, value]) => (before?.[name] ?? null) !== value)
     if (!isChange) continue
     moved.add(employeeId)
-    if (before && (entry.after as Row<Entry>).effective_from === from) changed.push(entry)
+    // One that moves away from this day is no longer the one that begins on it.
+    if (before && plan.since === from) changed.push(entry)
     else fresh.push({ ...entry.after, employee_id: employeeId, effective_from: from, comment: '' } as Made<R>)
     if (before?.effective_from !== from) redated.push(employeeId)
   }

@@ -10,6 +10,8 @@ export const STAND_IN = { employee_number: 'ERASED', first_name: 'Erased', last_
 
 /** Later than any day. */
 const NEVER = '9999-12-31'
+/** Earlier than any. */
+const EVER = '0001-01-01'
 
 type Dates = { hired_on: string | null; probation_ends_on: string | null; termination_effective_on: string | null }
 
@@ -40,6 +42,12 @@ export function withStatus(query: Query, status: string, day: string): Query {
     eb.or([eb(column('probation_ends_on'), 'is', null), eb(column('probation_ends_on'), '<', day)]),
   )
 }
+
+/** Those who were here on one of these days, or will be; without a first day, they always were. */
+export const hereBetween = (query: Query, first: string, last: string): Query =>
+  query
+    .where((eb) => eb(eb.fn.coalesce('employees.termination_effective_on', sql.lit(NEVER)), '>', first))
+    .where((eb) => eb(eb.fn.coalesce('employees.hired_on', sql.lit(EVER)), '<=', last))
 
 /** Whoever stands in for the erased was never here, on no day. */
 export const isSomebody = (query: Query): Query =>

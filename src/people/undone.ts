@@ -118,6 +118,12 @@ async function byId(db: Reader, ids: readonly number[]): Promise<Row<typeof empl
   return found
 }
 
+/** The first job begins with the hiring, and moves with it. */
+const jobMovesWithHiring: Guard = {
+  of: ['employees', 'employee_positions', 'employment_statuses'],
+  together: { employees: 'hired_on', employee_positions: 'effective_from', employment_statuses: 'effective_from' },
+}
+
 /** Whoever stands in for those who were erased stays as they are. */
 const standInStays: Guard = {
   of: ['employees'],
@@ -159,4 +165,4 @@ const leadIsNoMember: Guard = {
   },
 }
 
-export const peopleGuards = [standInStays, jobsHold, valuesHold, leadIsNoMember]
+export const peopleGuards = [standInStays, jobsHold, jobMovesWithHiring, valuesHold, leadIsNoMember]

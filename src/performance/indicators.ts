@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Sent } from '../engine/declaration.ts'
 import { type Body, get, list, post, put, remove } from '../engine/derive.ts'
@@ -23,14 +24,13 @@ import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
 import { schemaOf } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'
-import { chunks } from '../ledger/chunks.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { departments } from '../organisation/departments.ts'
 import { locations } from '../organisation/locations.ts'
 import { divisions } from '../organisation/names.ts'
 import { stillHere } from '../organisation/staff.ts'
 import { personShort } from '../people/person.ts'
-import { METRICS, progressOf, STATUSES, type Status, statusOf } from './progress.ts'
+import { METRICS, progressOf, STATUSES, type Status, statusInSql, statusOf } from './progress.ts'
 
 const area = 'performance'
 const KPI_TYPES = ['individual', 'department', 'location', 'division', 'company'] as const
@@ -160,21 +160,29 @@ type IndicatorBody = Body<typeof indicators, typeof more>
 const kept = ({ status: sent, ...body }: IndicatorBody): Sent<typeof indicators> =>
   sent === undefined ? body : { ...body, status_kept: sent }
 
-/** A status may follow progress and date, so those that have it are found by looking at all indicators. */
+const own = (column: string) => sql.ref(`key_performance_indicators.${column}`)
+const WAY = {
+  start: sql`coalesce(${own('start_value')}, 0)`,
+  target: own('target_value'),
+  starts: own('starts_on'),
+  ends: own('ends_on'),
+}
+
 const byStatus: Filter = {
+  own: true,
   schema: Type.Unsafe<Status>({ type: 'string', enum: [...STATUSES] }),
-  looksAt: [],
-  async narrow(query, wanted, db) {
-    const rows = await db.from('key_performance_indicators').select('id').execute()
-    const matching: number[] = []
-    for (const some of chunks(rows, 5000)) {
-      const progress = await loadProgress(
-        db,
-        some.map((row) => row.id),
-      )
-      for (const [id, { status }] of progress) if (status === wanted) matching.push(id)
-    }
-    return query.where('key_performance_indicators.id', 'in', db.numbers(matching))
+  looksAt: ['kpi_results.key_performance_indicator_id'],
+  narrow(query, wanted, db) {
+    const latest = db
+      .from('kpi_results')
+      .select('value')
+      .whereRef('key_performance_indicator_id', '=', 'key_performance_indicators.id')
+      .where('occurred_on', '<=', db.view.day)
+      .orderBy('occurred_on', 'desc')
+      .orderBy('kpi_results.id', 'desc')
+      .limit(1)
+    const current = sql`coalesce((${latest}), ${own('start_value')})`
+    return query.where(sql`coalesce(${own('status_kept')}, ${statusInSql(db, { ...WAY, current })})`, '=', wanted)
   },
 }
 

@@ -1,4 +1,6 @@
+import { type RawBuilder, sql } from 'kysely'
 import { countDays } from '../engine/day.ts'
+import type { Reader } from '../ledger/reader.ts'
 
 /** How far something has come, and whether that is in time. In whole numbers throughout: 29 of 100 is 29 %. */
 
@@ -46,4 +48,27 @@ export function statusOf(progress: number, today: string, starts: string | null,
   const [gone, all] = isOver ? [1, 1] : [countDays(starts, today) - 1, countDays(starts, ends) - 1]
   if (progress * all >= 90 * gone) return 'on_track'
   return progress * all >= 60 * gone ? 'behind' : 'at_risk'
+}
+
+type Columns = Record<'start' | 'target' | 'current' | 'starts' | 'ends', RawBuilder<any>>
+
+/** Both of these in SQL, `none` without a target or a current value. `limit` keeps planners from working that out more than once. */
+export function statusInSql(db: Reader, { start, target, current, starts, ends }: Columns): RawBuilder<Status> {
+  const { day } = db.view
+  const gone = db.daysBetween(sql.ref('starts'), sql`${day}`)
+  const all = db.daysBetween(sql.ref('starts'), sql.ref('ends'))
+  return sql`(select case when progress is null then 'none' when progress >= 100 then 'on_track'
+      when starts is null or ends is null or ${day} < starts then 'none'
+      when progress * whole >= 90 * gone then 'on_track'
+      when progress * whole >= 60 * gone then 'behind' else 'at_risk' end
+    from (select starts, ends,
+        case when current is null or target is null then null
+          when current = target then 100
+          when current = start or target = start or (current > start) <> (target > start) then 0
+          when abs(current - start) >= abs(target - start) then 100
+          else abs(current - start) * 100 / abs(target - start) end as progress,
+        case when ends <= starts or ${day} >= ends then 1 else ${gone} end as gone,
+        case when ends <= starts or ${day} >= ends then 1 else ${all} end as whole
+      from (select ${start} as start, ${target} as target, ${current} as current, ${starts} as starts, ${ends} as ends
+        limit 1) as way limit 1) as compared)`
 }

@@ -3,13 +3,14 @@ import { inForce } from '../engine/dated.ts'
 import { countDays, daysFrom } from '../engine/day.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
-import { columnsOf, inOrder, metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/page.ts'
+import { columnsOf, metadata, PAGING, pagedAnswer, pageIn, rowsOfPage, sortParameter } from '../engine/page.ts'
 import { requirePermission } from '../engine/permission.ts'
 import { malformed, wrong } from '../engine/problem.ts'
 import { recordId } from '../engine/schema.ts'
-import type { Reader } from '../ledger/reader.ts'
+import type { Query, Reader } from '../ledger/reader.ts'
 import { employees } from '../people/employees.ts'
 import { fullName } from '../people/person.ts'
+import { hereBetween } from '../people/status.ts'
 import { type InService, Schedule } from './schedule.ts'
 import { inService } from './service.ts'
 
@@ -189,39 +190,40 @@ export const timesheetOperations = [
     async ({ db, query }) => {
       const [first, last] = rangeOf(db, query)
       const days = daysFrom(first, last)
-      let people = db
-        .from('employees')
-        .where((eb) => eb.or([eb('hired_on', 'is', null), eb('hired_on', '<=', last)]))
-        .where((eb) => eb.or([eb('termination_effective_on', 'is', null), eb('termination_effective_on', '>', first)]))
-      if (query.employee_id) people = people.where('employees.id', '=', query.employee_id)
-      if (query.employee_ids?.length) people = people.where('employees.id', 'in', query.employee_ids)
       if (query.department_id) requirePermission(db.caller, 'employees:read')
-      if (query.department_id)
-        people = people.where(
-          'employees.id',
-          'in',
-          inForce(db.from('employee_positions'), 'employee_positions', db.today)
-            .select('employee_id')
-            .where('department_id', '=', query.department_id),
-        )
       // What one parameter asks for, and what the other does.
       const projects = [query.project_id ? [query.project_id] : [], query.project_ids ?? []].filter(
         ({ length }) => length,
       )
-      for (const some of projects)
-        people = people.where(
-          'employees.id',
-          'in',
-          db
-            .from('timesheet_entries')
-            .select('employee_id')
-            .where('project_id', 'in', some)
-            .where('date', '>=', first)
-            .where('date', '<=', last),
-        )
-      const { n } = await people.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()
+      const inRange = (all: Query, by: Reader = db) => {
+        let people = hereBetween(all, first, last)
+        if (query.employee_id) people = people.where('employees.id', '=', query.employee_id)
+        if (query.employee_ids?.length) people = people.where('employees.id', 'in', query.employee_ids)
+        if (query.department_id)
+          people = people.where(
+            'employees.id',
+            'in',
+            inForce(by.from('employee_positions'), 'employee_positions', by.today)
+              .select('employee_id')
+              .where('department_id', '=', query.department_id),
+          )
+        for (const some of projects)
+          people = people.where(
+            'employees.id',
+            'in',
+            by
+              .from('timesheet_entries')
+              .select('employee_id')
+              .where('project_id', 'in', some)
+              .where('date', '>=', first)
+              .where('date', '<=', last),
+          )
+        return people
+      }
       const page = pageIn(query)
-      const rows = (await inOrder(people, 'employees', columnsOf(db, employees, query.sort ?? 'id'))
+      const order = columnsOf(db, employees, query.sort ?? 'id')
+      const { count, rows: asked } = await rowsOfPage(db, employees, page, inRange, { order, isOwn: !projects.length })
+      const rows = (await asked
         .select([
           'id',
           'employee_number',
@@ -232,8 +234,6 @@ export const timesheetOperations = [
           'hired_on',
           'termination_effective_on',
         ])
-        .limit(page.size)
-        .offset(page.skipped)
         .execute()) as Person[]
       const on = rows.map(({ id }) => id)
       const schedule = on.length ? await Schedule.load(db, on, first, last) : null
@@ -275,7 +275,7 @@ export const timesheetOperations = [
           ...byDay,
         }
       })
-      return { body: { data, metadata: metadata(page, Number(n), data.length) } }
+      return { body: { data, metadata: metadata(page, count, data.length) } }
     },
   ),
 ]

@@ -172,6 +172,24 @@ test('an item that fails frees the e-mail that it asked for, and one that gives 
   )
 })
 
+test('e-mails are handed on along the list, whichever of two has the higher id, and back by one undo', async () => {
+  // An engine that knows how many there are may go through all of them, in an order of its own.
+  await service.database.analyse()
+  const ids = everyone.slice(100, 112)
+  const emails = async (of: number[]) =>
+    Promise.all(of.map(async (id) => (await service.get(`/employees/${id}`)).body.data.email))
+  for (const order of [ids, ids.toReversed()]) {
+    const before = await emails(order)
+    // Each takes the one of whoever stands before it, who has just taken another.
+    const told = await bulk(order.map((id, n) => ({ id, email: n === 0 ? 'free@example.com' : before[n - 1] })))
+    assert.equal(told.status, 200, told.text)
+    assert.deepEqual(await emails(order), ['free@example.com', ...before.slice(0, -1)])
+    const undone = await service.post(`/requests/${told.headers.get('x-request-id')}/undo`)
+    assert.equal(undone.status, 200, undone.text)
+    assert.deepEqual(await emails(order), before)
+  }
+})
+
 test('a manager taken away earlier in the list counts for the circle that a later item would close', async () => {
   const [a, b] = [await service.hire(), await service.hire()]
   await service.put(`/employees/${a.id}`, { reporting_to_id: b.id })

@@ -50,7 +50,7 @@ describe('salaries', () => {
     )
     for (const amount of ['1.23456', -1, 'much', 1e21, '999999999999'])
       assert.equal((await service.put(`/employees/${id}/salaries/${salary}`, { amount })).status, 422, String(amount))
-    const wrong = await service.post(`/employees/${id}/salaries`, { currency_code: 'XXX', per: 'decade' })
+    const wrong = await service.post(`/employees/${id}/salaries`, { currency_code: 'QQQ', per: 'decade' })
     assert.deepEqual(wrong.body.errors.map((error: any) => error.field).sort(), [
       'amount',
       'currency_code',

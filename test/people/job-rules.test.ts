@@ -16,6 +16,36 @@ const positionsOf = async (id: number) =>
     one.department?.id ?? null,
   ])
 
+test('a day of hiring and a department sent together are two steps, by any way, and one undo takes both back', async () => {
+  const [before, since] = await Promise.all(
+    ['Before', 'Since'].map(async (name) => (await service.make('/departments', { name: `${name} the move` })).id),
+  )
+  const expected = [
+    ['2019-01-01', before],
+    ['2036-06-15', since],
+  ]
+  const alone = await service.hire({ hired_on: null, department_id: before })
+  assert.deepEqual(await positionsOf(alone.id), [['2036-06-15', before]])
+  const moved = await service.put(`/employees/${alone.id}`, { hired_on: '2019-01-01', department_id: since })
+  assert.deepEqual([moved.status, moved.body.data.department.id], [200, since])
+  assert.deepEqual(await positionsOf(alone.id), expected)
+  const undone = await service.post(`/requests/${moved.headers.get('x-request-id')}/undo`)
+  assert.equal(undone.status, 200, undone.text)
+  assert.deepEqual(await positionsOf(alone.id), [['2036-06-15', before]])
+
+  const [other, late] = [
+    await service.hire({ hired_on: '2019-01-01', department_id: before }),
+    await service.hire({ hired_on: '2036-06-15', department_id: before }),
+  ]
+  const data = [
+    { id: other.id, hired_on: '2018-01-01' },
+    { id: late.id, hired_on: '2019-01-01', department_id: since },
+  ]
+  const together = await service.send('PATCH', '/employees/bulk', { json: { data } })
+  assert.deepEqual([together.status, together.body.errors.count], [200, 0], together.text)
+  assert.deepEqual(await positionsOf(late.id), expected)
+})
+
 test('who has left is judged on the day of the entry, and only where the manager is another one', async () => {
   const leaver = await service.hire({ hired_on: '2030-01-01' })
   const report = await service.hire({ hired_on: '2030-01-01', reporting_to_id: leaver.id })
@@ -154,6 +184,53 @@ test('an entry that moves to a day on which the manager has left is refused', as
   const late = await service.put(`${path}/${entry.id}`, { effective_from: '2035-06-01' })
   assert.equal(late.body.errors[0].code, 'terminated')
   assert.equal((await service.put(`${path}/${entry.id}`, { effective_from: '2034-06-01' })).status, 200)
+})
+
+test('a hiring that moves to a day on which the manager has left is refused, by any way', async () => {
+  const leaver = await service.hire({ hired_on: '2030-01-01' })
+  const heir = await service.hire({ hired_on: '2030-01-01' })
+  const { id } = await service.hire({ hired_on: '2036-06-15', reporting_to_id: leaver.id })
+  await service.post(`/employees/${leaver.id}/terminate`, { effective_from: '2036-06-20' })
+  const late = { hired_on: '2036-06-25' }
+  const wrong = async (answer: Promise<any>) =>
+    (await answer).body.errors.map(({ field, code }: any) => `${field} ${code}`)
+  assert.deepEqual(await wrong(service.put(`/employees/${id}`, late)), ['hired_on terminated'])
+  assert.deepEqual(await wrong(service.put(`/employees/${id}`, { ...late, department_id: null })), [
+    'hired_on terminated',
+  ])
+  const many = await service.send('PATCH', '/employees/bulk', { json: { data: [{ id, ...late }] } })
+  assert.match(many.text, /whom they report to has left by that day/)
+  assert.equal((await read(id)).hired_on, '2036-06-15')
+  const handedOver = await service.put(`/employees/${id}`, { ...late, reporting_to_id: heir.id })
+  assert.equal(handedOver.status, 200, handedOver.text)
+  assert.equal((await service.put(`/employees/${id}`, { hired_on: '2036-06-26' })).status, 200)
+})
+
+test('a hiring that moves closes no circle of managers, whatever of the job is sent with it, by any way', async () => {
+  const department = await service.make('/departments', { name: 'Round' })
+  const head = await service.hire({ hired_on: '2030-01-01' })
+  const below = await service.hire({ hired_on: '2030-01-01' })
+  const { id } = await service.hire({ hired_on: '2036-09-01', reporting_to_id: below.id })
+  for (const [effective_from, reporting_to_id] of [
+    ['2036-08-15', head.id],
+    ['2036-07-01', id],
+  ])
+    await service.make(`/employees/${below.id}/positions`, { effective_from, reporting_to_id })
+  const early = { hired_on: '2036-07-10' }
+  for (const more of [{}, { department_id: department.id }, { reporting_to_id: below.id, department_id: null }]) {
+    const field = 'reporting_to_id' in more ? 'reporting_to_id' : 'hired_on'
+    const one = await service.put(`/employees/${id}`, { ...early, ...more })
+    assert.equal(one.status, 422, one.text)
+    assert.deepEqual([one.body.errors[0].field, one.body.errors[0].code], [field, 'cycle'])
+    const many = await service.send('PATCH', '/employees/bulk', { json: { data: [{ id, ...early, ...more }] } })
+    assert.equal(many.body.errors.data[0]?.errors[0].code, 'cycle', many.text)
+  }
+  assert.equal((await read(id)).hired_on, '2036-09-01')
+  // The days on which it would have been one are left out, or the manager is.
+  const later = await service.put(`/employees/${id}`, { hired_on: '2036-08-20', department_id: department.id })
+  assert.equal(later.status, 200, later.text)
+  const free = await service.put(`/employees/${id}`, { ...early, department_id: null, reporting_to_id: null })
+  assert.equal(free.status, 200, free.text)
 })
 
 test('as_of is right on the last day that there is', async () => {

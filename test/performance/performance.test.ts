@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { fc } from '../chance.ts'
+import { chances, fc, SEED } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
 
 let service: Service
-const now = new Date('2036-06-15T12:00:00Z')
+let now = new Date('2036-06-15T12:00:00Z')
 before(async () => {
   service = await startService({ clock: () => now })
 })
@@ -213,6 +213,42 @@ describe('progress', () => {
     assert.deepEqual(await at(51), [51, 'behind'])
     assert.deepEqual(await at(35), [35, 'behind'])
     assert.deepEqual(await at(34), [34, 'at_risk'])
+  })
+
+  test('those of a status are found that show it, on every day', async (t) => {
+    const noon = now
+    t.after(() => {
+      now = noon
+    })
+    const { of, below, is } = chances(SEED)
+    const figure = () => of([null, 0, 1, -1, '0.0001', 29, 57, 100, -100, '99999999999.9999', '-99999999999.9999'])
+    const day = () => of([null, '2034-11-23', '2036-06-14', '2036-06-15', '2036-06-16', '2037-08-19'])
+    for (let n = 0; n < 120; n++) {
+      const [starts_on, ends_on] = [day(), day()].sort()
+      const { id } = await make('/performance/key_performance_indicators', {
+        ...{ title: `Status ${n}`, kpi_type: 'company', metric: 'number' },
+        ...{ start_value: figure(), target_value: figure(), starts_on, ends_on },
+        ...(is(0.1) ? { status: of(['none', 'on_track', 'behind', 'at_risk']) } : {}),
+      })
+      const results = `/performance/key_performance_indicators/${id}/key_performance_indicator_results`
+      for (let left = below(4); left > 0; left--)
+        await make(results, { value: figure() ?? 35, occurred_on: day() ?? '2036-06-15' })
+    }
+    for (const day of ['2036-06-15', '2036-06-16', '2037-08-18', '2037-08-19']) {
+      now = new Date(`${day}T12:00:00Z`)
+      const list = async (asked: string) =>
+        (await service.get(`/performance/key_performance_indicators?per_page=200${asked}`)).body.data
+      const all: { id: number; status: string }[] = await list('')
+      for (const status of ['none', 'on_track', 'behind', 'at_risk']) {
+        const found: { id: number }[] = await list(`&status=${status}`)
+        const expected = all.filter((one) => one.status === status)
+        assert.ok(expected.length > 2, `${expected.length} are ${status}`)
+        assert.deepEqual(
+          found.map(({ id }) => id),
+          expected.map(({ id }) => id),
+        )
+      }
+    }
   })
 
   test('of objectives is the mean of exact parts, as a naive count in 5040ths says', async () => {
