@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs, parseEnv } from 'node:util'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -11,6 +12,7 @@ import {
   connectionsOf,
   PARENTS_CONNECTIONS,
   readConfig,
+  scarcityOf,
   shareOf,
   tracingOf,
   workersOf,
@@ -26,6 +28,7 @@ import { folderOf, placeAt } from './files/address.ts'
 import { checkFiles } from './files/check.ts'
 import { awaitFiles, copyFiles } from './files/copy.ts'
 import { isFileFolder } from './files/folder.ts'
+import { MARK } from './files/place.ts'
 import { FileStore } from './files/store.ts'
 import type { Account } from './ledger/caller.ts'
 import type { Ledger } from './ledger/ledger.ts'
@@ -38,6 +41,7 @@ import { bringUpToDate, openService, reportTo } from './service.ts'
 import { invitePerson, resetPerson, setUpLink } from './sign-in/command-line.ts'
 import { linkAddress } from './sign-in/links.ts'
 import { divideDerivations } from './sign-in/passwords.ts'
+import { finishOnSignals } from './signals.ts'
 import { keepUp } from './upkeep.ts'
 import { VERSION } from './version.ts'
 import { canHaveWorkers, isWorker, Parent, Workers } from './workers.ts'
@@ -180,8 +184,8 @@ async function main(words: string[]): Promise<void> {
   if (command === 'serve') tracingOf(process.env)
   const workers = command === 'serve' ? await workersFor(config) : undefined
   // A command that asks whether others are connected is not to meet itself.
-  const connections = workers ? PARENTS_CONNECTIONS : command === 'distribute' ? 1 : config.DATABASE_CONNECTIONS
-  const database = connect(config.DATABASE_URL, { ...connectingTo(config), connections })
+  const few = workers ? { connections: PARENTS_CONNECTIONS } : command === 'distribute' ? { connections: 1 } : {}
+  const database = connect(config.DATABASE_URL, { ...connectingTo(config), ...few })
   const { ledger, files } = openService({ database, filesAt: config.CADRE_FILES })
   let isServing = false
   try {
@@ -189,6 +193,8 @@ async function main(words: string[]): Promise<void> {
     await awaitDatabase(database, config.DATABASE_URL, { seconds, say })
     if (WITH_FILES.includes(command)) await awaitFiles(files, { seconds, say })
     await prepareSchema(database, need)
+    const elsewhere = WITH_FILES.includes(command) && (await files.isElsewhere())
+    if (elsewhere) say(noFilesAt(config))
     if (command === 'serve') {
       await serve(config, ledger, workers ? byWorkers(config, database, workers) : await alone(config, database))
       isServing = true
@@ -271,6 +277,8 @@ async function main(words: string[]): Promise<void> {
           fail(`--files takes a folder: copy to ${options.files} with files copy`)
         if (options.files && existsSync(options.files) && !options.force)
           fail(`${options.files} is already there; --force overwrites it`)
+        // The copy that is there is better than one of a disk that is not mounted.
+        if (options.files && (await files.isElsewhere())) fail(noFilesAt(config))
         await database.backup(target)
         say(`Copied to ${target}.`)
         // After the database: a file that came later is one that no record of the copy has.
@@ -322,6 +330,8 @@ async function serve(config: Config, ledger: Ledger, front: Front): Promise<void
   const given = config.CADRE_API_KEY ? await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish) : undefined
   const tooMany = await refusedConnections(config, database)
   if (tooMany) log.warn(tooMany)
+  const tooFew = database.engine === 'postgres' ? scarcityOf(config) : undefined
+  if (tooFew) log.warn(tooFew)
   for (const path of keepPrivate(config)) log.warn(`Others can read ${path}: give it to this user, or chmod go= it`)
   const address = await front.listen()
   try {
@@ -336,14 +346,19 @@ async function serve(config: Config, ledger: Ledger, front: Front): Promise<void
         ]
       : []
     // Before it is said: whoever reads it may say stop at once.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => void front.close().finally(() => process.exit()))
+    let isEnding = false
+    const end = () => {
+      if (!isEnding) void front.close().finally(() => process.exit())
+      isEnding = true
+    }
+    finishOnSignals(end, { isHurried: true })
     say([`Cadre ${VERSION} answers at ${address}`, ...setUp, ...key, `Reference page: ${address}/docs`].join('\n'))
   } catch (error) {
     await front.close()
     throw error
   }
-  log.info({ version: VERSION, engine: database.engine, workers: workersOf(config) }, 'started')
+  const connections = database.engine === 'postgres' ? { connections: connectionsOf(config) } : {}
+  log.info({ version: VERSION, engine: database.engine, workers: workersOf(config), ...connections }, 'started')
   endOnErrors(log)
   process.on('SIGUSR2', front.restart)
 }
@@ -413,6 +428,9 @@ function readAnew(): Record<string, undefined> {
   )
 }
 
+/** How long the parent takes to end, in milliseconds, whatever its database does: longer than its workers. */
+const LONGEST_STOP = 9_500
+
 /** Workers answer requests; this process sees to what is done once for all of them. */
 function byWorkers(config: Config, database: Database, workers: Workers): Front {
   const { log } = workers
@@ -435,10 +453,12 @@ function byWorkers(config: Config, database: Database, workers: Workers): Front 
       return address
     },
     async close() {
+      const late = pause(LONGEST_STOP, 'late' as const, { ref: false })
       endUpkeep()
       await workers.close()
       await endMetrics?.()
-      await database.close()
+      if ((await Promise.race([database.close(), late])) === 'late')
+        log.warn('The database has not answered: it is not waited for any longer')
     },
     restart: () => workers.restart(),
   }
@@ -471,13 +491,13 @@ async function work(config: Config): Promise<void> {
     endOnErrors(app.log)
     // Once, though supervisors signal to all processes, and the parent to its workers.
     let isEnding = false
-    const end = (how: (app: FastifyInstance) => Promise<void>) => {
+    const end = (how: (app: FastifyInstance, told?: number) => Promise<void>) => {
       if (isEnding) return
       isEnding = true
       void parent.tell({ leaves: true })
-      void how(app).finally(() => process.exit())
+      void how(app, parent.told).finally(() => process.exit())
     }
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(stop))
+    finishOnSignals(() => end(stop), { isHurried: false })
     parent.replaced.then(() => end(leave))
     app.log.info('a worker answers')
     await parent.tell({ ready: true })
@@ -507,6 +527,9 @@ function keepPrivate({ DATABASE_URL, CADRE_FILES }: Config): string[] {
   if (file !== undefined) tightenDatabase(file, folders)
   return exposed([...folders, ...(file === undefined ? [] : [file])])
 }
+
+const noFilesAt = ({ CADRE_FILES }: Config) =>
+  `Records have files, and there are none at ${CADRE_FILES}: is it mounted? To begin anew, make ${CADRE_FILES}/${MARK}`
 
 /** Copies all files to another place, and says what it did. */
 async function copyAll({ CADRE_FILES }: Config, to: string): Promise<void> {
@@ -552,13 +575,15 @@ async function restore(config: Config, copy: string, files: string | undefined):
   const file = fileOf(config.DATABASE_URL) ?? fail('PostgreSQL is restored by its own tools')
   if (files !== undefined && !statSync(files, { throwIfNoEntry: false })?.isDirectory())
     fail(`there is no folder ${files}`)
+  // Before anything is changed.
+  if (files !== undefined) await awaitFiles(new FileStore(placeAt(config.CADRE_FILES)), { seconds: 0, say })
   const aside = restoreSqlite(file, copy)
-  // The names of files are hashes of what they hold: those that are there already are the same.
-  if (files !== undefined) {
-    await copyTo(files, config.CADRE_FILES)
-    tightenFolder(config.CADRE_FILES, isFileFolder)
-  }
   say(`${file} is now what ${copy} holds.${aside ? ` What was there is ${aside}.` : ''}`)
+  if (files === undefined) return
+  // The names of files are hashes of what they hold: those that are there already are the same.
+  await copyTo(files, config.CADRE_FILES)
+  tightenFolder(config.CADRE_FILES, isFileFolder)
+  say(`The files of ${files} are at ${config.CADRE_FILES}.`)
 }
 
 /** Spreads the accounts over several machines, and says what lies where. */

@@ -9,7 +9,7 @@ const SCHEMA = Type.Object({
   HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000 }),
   DATABASE_URL: Type.String({ minLength: 1, default: 'sqlite:./data/cadre.db' }),
-  DATABASE_CONNECTIONS: Type.Integer({ minimum: 1, maximum: 500, default: 10 }),
+  DATABASE_CONNECTIONS: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
   DATABASE_POOLER: Type.Unsafe<Pooler>({ type: 'string', enum: ['none', 'transaction'], default: 'none' }),
   DATABASE_REPLICAS: Type.Optional(Type.String({ maxLength: 8192 })),
   WORKERS: Type.Optional(Type.Integer({ minimum: 1, maximum: 256 })),
@@ -49,13 +49,27 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return values as Config
 }
 
-/** How many processes answer requests: SQLite has one writer at a time, whoever it is, and is fastest alone. */
-export const workersOf = ({ WORKERS, DATABASE_URL }: Config): number =>
-  WORKERS ?? (fileOf(DATABASE_URL) === undefined ? availableParallelism() : 1)
+/** With fewer, a worker could not leave some for keys and writes, and one for other accounts (database/slots.ts). */
+const ENOUGH = 4
+const USUAL_CONNECTIONS = 10
+/** So many workers at most unless more are asked for: with four connections each, they fit into the 100 that PostgreSQL gives unasked. */
+const USUAL_WORKERS = 16
+
+/**
+ * How many processes answer requests. SQLite has one writer at a time, whoever it is, and is fastest alone. Whoever has said how
+ * many connections there may be has no more workers by that than can share them.
+ */
+export function workersOf(config: Config, cores = availableParallelism()): number {
+  const { WORKERS, DATABASE_URL, DATABASE_CONNECTIONS } = config
+  if (WORKERS !== undefined) return WORKERS
+  if (fileOf(DATABASE_URL) !== undefined) return 1
+  const most = DATABASE_CONNECTIONS === undefined ? USUAL_WORKERS : Math.floor(DATABASE_CONNECTIONS / ENOUGH)
+  return Math.max(1, Math.min(cores, most))
+}
 
 /** How the database is reached. */
 export const connectingTo = (config: Config) => ({
-  connections: config.DATABASE_CONNECTIONS,
+  connections: config.DATABASE_CONNECTIONS ?? USUAL_CONNECTIONS,
   pooler: config.DATABASE_POOLER,
   replicas: replicasOf(config),
 })
@@ -71,16 +85,32 @@ function replicasOf({ DATABASE_URL, DATABASE_REPLICAS }: Config): string[] {
   return all
 }
 
-/** What one of so many workers gets of what is there for the service as a whole. */
+/**
+ * What one of so many workers gets of what is there for the service as a whole. Where somebody has asked for many workers and few
+ * connections, each has two at least: one that reads, and one for all else.
+ */
 export const shareOf = ({ DATABASE_CONNECTIONS, CACHE_MB }: Config, workers: number) => ({
-  DATABASE_CONNECTIONS: Math.max(2, Math.floor(DATABASE_CONNECTIONS / workers)),
+  DATABASE_CONNECTIONS:
+    DATABASE_CONNECTIONS === undefined
+      ? Math.max(ENOUGH, Math.floor(USUAL_CONNECTIONS / workers))
+      : Math.max(2, Math.floor(DATABASE_CONNECTIONS / workers)),
   CACHE_MB: Math.ceil(CACHE_MB / workers),
 })
+
+/** What an operator should know who has asked for more workers than can share the connections; undefined if they can. */
+export function scarcityOf(config: Config, workers = workersOf(config)): string | undefined {
+  const each = workers === 1 ? connectionsOf(config, 1) : shareOf(config, workers).DATABASE_CONNECTIONS
+  if (each >= ENOUGH) return undefined
+  const whose =
+    workers === 1 ? `There are ${each} connections` : `Each of the ${workers} workers has ${each} connections`
+  const instead = workers === 1 ? 'or more' : 'or fewer WORKERS'
+  return `${whose}, and an account whose reads are slow can hold up others there: set DATABASE_CONNECTIONS to ${workers * ENOUGH}, ${instead}`
+}
 
 /** How many connections to the database there can be: those of all workers, and of their parent. */
 export const connectionsOf = (config: Config, workers = workersOf(config)): number =>
   workers === 1
-    ? config.DATABASE_CONNECTIONS
+    ? connectingTo(config).connections
     : workers * shareOf(config, workers).DATABASE_CONNECTIONS + PARENTS_CONNECTIONS
 
 /** A parent looks after accounts and what else is done once; little of it at a time. */

@@ -19,9 +19,16 @@ const MOST_WAITING = 10_000
 /** As many as the system keeps by itself before they are accepted. */
 const BACKLOG = 511
 
-/** When it closes: nobody has come for so long, and whatever happens, it takes no longer than that. */
-const QUIET = 50
-const LONGEST_CLOSING = 1_000
+/** How long a connection waits for a worker, in milliseconds, and what it is told then. */
+const PATIENCE = 15_000
+const NOBODY_HERE =
+  'HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'
+
+/** When it closes: so many looks have found that nobody came, and whatever happens, it takes no longer than that. */
+const QUIET = 5
+const LONGEST_CLOSING = 3_000
+/** So long those take at most who are told then that nobody is here. */
+const FAREWELL = 250
 
 /** Of all addresses of a machine, one that can be asked. */
 const EVERYWHERE = new Map([
@@ -37,8 +44,10 @@ export class Door {
   readonly #given = new Map<Worker, Socket>()
   readonly #leaving = new Set<Worker>()
   #isClosing = false
-  /** When somebody came last. */
-  #heard = 0
+  /** Nobody is given a connection any more. */
+  #isClosed = false
+  /** So many looks ago somebody came last. */
+  #quiet = 0
 
   /** Opens it, at all addresses of the name, and tells the first. */
   async open(host: string, port: number): Promise<string> {
@@ -63,13 +72,18 @@ export class Door {
     const begun = performance.now()
     const passed = () => performance.now() - begun
     this.#isClosing = true
-    this.#heard = begun
+    this.#quiet = 0
     for (const worker of this.#leaving) if (!this.#given.has(worker)) this.#free.add(worker)
     this.#giveOut()
-    while (performance.now() - this.#heard < QUIET && passed() < LONGEST_CLOSING) await pause(10)
+    while (this.#quiet < QUIET && passed() < LONGEST_CLOSING) {
+      await pause(10)
+      this.#quiet++
+    }
     for (const server of this.#servers) server.close()
     while (this.#waiting.length + this.#given.size > 0 && passed() < LONGEST_CLOSING) await pause(10)
-    for (const socket of this.#waiting.splice(0)) socket.destroy()
+    this.#isClosed = true
+    const told = this.#waiting.splice(0).map(sendAway)
+    if (told.length > 0) await Promise.race([Promise.all(told), pause(FAREWELL)])
   }
 
   /** From now on the worker is given connections. */
@@ -96,8 +110,18 @@ export class Door {
   #welcome(socket: Socket): void {
     socket.on('error', () => undefined)
     this.#waiting.push(socket)
-    this.#heard = performance.now()
+    this.#quiet = 0
+    const late = setTimeout(() => this.#sendAway(socket), PATIENCE).unref()
+    socket.once('close', () => clearTimeout(late))
     this.#giveOut()
+  }
+
+  /** Not while it is on its way to somebody. */
+  #sendAway(socket: Socket): void {
+    const place = this.#waiting.indexOf(socket)
+    if (place < 0) return
+    this.#waiting.splice(place, 1)
+    sendAway(socket)
   }
 
   #giveOut(): void {
@@ -116,11 +140,19 @@ export class Door {
     this.#given.delete(worker)
     // The connection is the worker's: here it is only let go.
     if (socket && isTaken) socket.destroy()
+    else if (socket && this.#isClosed) sendAway(socket)
     else if (socket) this.#waiting.unshift(socket)
     if (isTaken && (this.#isClosing || !this.#leaving.has(worker))) this.#free.add(worker)
     this.#giveOut()
   }
 }
+
+/** What was asked is read and thrown away: of a connection that is closed with something unread, the answer may be lost. */
+const sendAway = (socket: Socket) =>
+  new Promise<void>((resolve) => {
+    socket.once('close', () => resolve()).end(NOBODY_HERE, () => resolve())
+    socket.resume()
+  })
 
 const listenOn = (server: Server, host: string, port: number) =>
   new Promise<void>((resolve, reject) => {

@@ -6,8 +6,8 @@ import { KeptAnswers } from './engine/kept-answers.ts'
 import { tableOf } from './engine/resource.ts'
 import { kindsCut } from './engine/trace.ts'
 import { placeAt } from './files/address.ts'
-import { droppingDuties, dropsFiles } from './files/drop.ts'
-import { FileStore, fileDuties } from './files/store.ts'
+import { droppingDuties, dropsFiles, hasAnyFile } from './files/drop.ts'
+import { FileStore } from './files/store.ts'
 import type { Dutiful, Duty } from './ledger/after-commit.ts'
 import { chainPast } from './ledger/chain.ts'
 import { type InMind, openLedger } from './ledger/ledger.ts'
@@ -46,7 +46,8 @@ export function openService(needs: {
   inMind?: InMind
 }): OpenService {
   const { filesAt, answersKept = 0, ...rest } = needs
-  const files = new FileStore(placeAt(filesAt))
+  const isNeeded = () => needs.database.glance((sql) => hasAnyFile(sql, fileSources))
+  const files = new FileStore(placeAt(filesAt), { isNeeded })
   const tables = resources.map(tableOf)
   const scrubbing: Dutiful = { scrub: ({ tables }) => needs.database.scrub(tables ?? []) }
   const ledger = openLedger({
@@ -54,7 +55,6 @@ export function openService(needs: {
     tables,
     consequences: [...consequences, dropsFiles(fileSources)],
     dutiful: {
-      ...fileDuties(files),
       ...droppingDuties(needs.database, files, fileSources),
       ...scrubbing,
       ...wordDuties(needs.database, tables),

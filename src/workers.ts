@@ -13,15 +13,15 @@ import { OwnQuota, type Quota, type Share } from './surfaces/http/quota.ts'
 type Question = { id: number } & ({ within: number; take: readonly Share[] } | { hold: Share } | { giveUp: number })
 type News = { ready: true } | { leaves: true } | { failure: string }
 type Answer = { id: number; wait: number }
-type Order = 'begin' | 'leave'
+type Order = 'begin' | 'leave' | 'ending'
 
 /** A worker that dies sooner than this after its start has died early: the next one waits, each time longer. */
 const EARLY = 60_000
 const SHORTEST_PAUSE = 100
 const LONGEST_PAUSE = 30_000
 
-/** How long a worker may take to stop: longer than it takes to answer what it has accepted. */
-const LONGEST_STOP = 15_000
+/** How long a worker may take to stop: longer than it takes to answer what it has accepted. Ten seconds are promised. */
+const LONGEST_STOP = 9_250
 
 /** Names of which a worker remembers that they have to wait. */
 const MOST_REFUSED = 10_000
@@ -84,13 +84,16 @@ export class Workers {
     })
   }
 
-  /** Has all workers answer what has come, and end. */
+  /** Has all workers answer what has come, and end. Their time runs from now on, though they still are given some. */
   async close(): Promise<void> {
     this.#isStopping = true
+    const begun = performance.now()
+    const all = () => Object.values(cluster.workers ?? {}) as Worker[]
+    for (const worker of all()) order(worker, 'ending')
     await this.#door.close()
     for (const { timer } of this.#places) clearTimeout(timer)
-    const all = Object.values(cluster.workers ?? {}) as Worker[]
-    await Promise.all(all.map((worker) => ended(worker, () => worker.process.kill('SIGTERM'))))
+    const left = LONGEST_STOP - (performance.now() - begun)
+    await Promise.all(all().map((worker) => ended(worker, () => worker.process.kill('SIGTERM'), left)))
   }
 
   #fork(): Worker {
@@ -179,10 +182,10 @@ function begin(worker: Worker): Promise<void> {
 }
 
 /** Has a worker end, and waits until it has; not for ever. */
-function ended(worker: Worker, end: () => void): Promise<void> {
+function ended(worker: Worker, end: () => void, within = LONGEST_STOP): Promise<void> {
   if (worker.isDead()) return Promise.resolve()
   return new Promise((resolve) => {
-    const limit = setTimeout(() => worker.process.kill('SIGKILL'), LONGEST_STOP)
+    const limit = setTimeout(() => worker.process.kill('SIGKILL'), within)
     worker.once('exit', () => {
       clearTimeout(limit)
       resolve()
@@ -208,11 +211,16 @@ export class Parent implements Quota {
   readonly begun = new Promise<void>((resolve) => this.#orders.set('begin', resolve))
   /** The parent has said that another one is there. */
   readonly replaced = new Promise<void>((resolve) => this.#orders.set('leave', resolve))
+  /** When the parent was told to stop: its workers are told later, and have no more time than it has. */
+  told: number | undefined
 
   /** Takes a connection, or says that it does not. */
   #take: (socket: Socket) => boolean = () => false
 
   constructor() {
+    this.#orders.set('ending', () => {
+      this.told = performance.now()
+    })
     process.on('message', (said: Order | typeof CONNECTION | Answer, socket?: Socket) => {
       if (said === CONNECTION) {
         const taken = socket !== undefined && this.#take(socket)

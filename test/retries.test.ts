@@ -30,6 +30,18 @@ test('the same key with another body is refused', async () => {
   assert.equal(other.body.code, 'idempotency_mismatch')
 })
 
+test('the same key with another query is refused', async () => {
+  const { id } = await service.make('/divisions', { name: 'Asked' })
+  const [change] = (await service.get(`/changes?record_id=${id}&resources[]=divisions`)).body.data
+  const undo = `/changes/${change.number}/undo`
+  const undone = await service.post(undo, {}, once('query'))
+  assert.equal(undone.status, 200, undone.text)
+  const other = await service.post(`${undo}?request=true`, {}, once('query'))
+  assert.equal(other.status, 422)
+  assert.equal(other.body.code, 'idempotency_mismatch')
+  assert.equal((await service.post(undo, {}, once('query'))).headers.get('idempotency-replayed'), 'true')
+})
+
 test('a key belongs to one operation and one API key', async () => {
   await service.post('/divisions', { name: 'Scoped' }, once('c'))
   assert.equal(

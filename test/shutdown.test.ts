@@ -1,11 +1,46 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { readConfig, trustOf } from '../src/config.ts'
-import { freshDatabase, sender } from './harness.ts'
+import { connect as connectTo } from '../src/database/connect.ts'
+import { leave, stop } from '../src/surfaces/http/server.ts'
+import { ENGINE, freshDatabase, type Service, sender, startService } from './harness.ts'
 import { startProcess } from './process.ts'
 
 const KEY = 'a-key-for-the-shutdown-0123456789-abc'
+
+/** Has writes wait within their transaction until they are let go on. */
+function hold({ database }: Service) {
+  const held = Promise.withResolvers<void>()
+  const isBegun = Promise.withResolvers<void>()
+  const { write } = database
+  database.write = (work, settings) =>
+    write(async (sql) => {
+      isBegun.resolve()
+      await held.promise
+      return work(sql)
+    }, settings)
+  return { isBegun: isBegun.promise, open: held.resolve }
+}
+
+/** A connection: what is asked over it, and all that was heard when it was closed. */
+const dial = (port: string, hostname = '127.0.0.1') =>
+  new Promise<{ ask: (request: string) => void; closed: Promise<string> }>((resolve) => {
+    let text = ''
+    const socket = connect(Number(port), hostname, () => resolve({ ask: (request) => socket.write(request), closed }))
+    const closed = new Promise<string>((end) => {
+      socket.on('data', (bytes) => {
+        text += bytes
+      })
+      socket.on('error', (error) => end(text + String(error)))
+      socket.on('close', () => end(text))
+    })
+  })
 
 test('half-sent requests do not keep the service from stopping, and what was accepted is answered', async () => {
   const { url, remove } = await freshDatabase()
@@ -39,34 +74,258 @@ for (const workers of ['1', '2'])
     const { url, remove } = await freshDatabase()
     const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers })
     const { port, hostname } = new URL(service.url)
-    const request = `GET /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\n\r\n`
-    const dial = () =>
-      new Promise<{ ask: () => void; closed: Promise<string> }>((resolve) => {
-        let text = ''
-        const socket = connect(Number(port), hostname, () => resolve({ ask: () => socket.write(request), closed }))
-        const closed = new Promise<string>((end) => {
-          socket.on('data', (bytes) => {
-            text += bytes
-          })
-          socket.on('error', (error) => end(String(error)))
-          socket.on('close', () => end(text))
-        })
-      })
-    const kept = await Promise.all(Array.from({ length: 5 }, dial))
-    for (const one of kept) one.ask()
+    const head = ` /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\n`
+    const posting = `POST${head}Content-Type: application/json\r\nContent-Length: `
+    const made = (n: number) =>
+      [`{"name":"Division ${n}"}`].map((json) => `${posting}${json.length}\r\n\r\n${json}`).join()
+    const kept = await Promise.all(Array.from({ length: 5 }, () => dial(port, hostname)))
+    const read = `GET${head}\r\n`
+    for (const one of kept) one.ask(read)
     await new Promise((resolve) => setTimeout(resolve, 300))
     // As if it had to do: the system takes connections and bytes for it meanwhile.
     service.child.kill('SIGSTOP')
-    const fresh = await Promise.all(Array.from({ length: 25 }, dial))
-    for (const one of [...kept, ...fresh]) one.ask()
+    const fresh = await Promise.all(Array.from({ length: 60 }, () => dial(port, hostname)))
+    for (const one of kept) one.ask(read)
+    for (const [n, one] of fresh.entries()) one.ask(made(n))
     await new Promise((resolve) => setTimeout(resolve, 50))
     service.child.kill('SIGTERM')
     service.child.kill('SIGCONT')
     const answers = (all: typeof kept) =>
-      Promise.all(all.map(async (one) => (await one.closed).split('HTTP/1.1 200').length - 1))
+      Promise.all(all.map(async (one) => (await one.closed).split('HTTP/1.1 20').length - 1))
     assert.deepEqual([await answers(kept), await answers(fresh)], [kept.map(() => 2), fresh.map(() => 1)])
     await remove()
   })
+
+/** A database whose writes somebody else keeps from going on, from when it is told to. */
+async function locked() {
+  const { url, remove } = await freshDatabase()
+  if (ENGINE === 'sqlite') {
+    const other = new DatabaseSync(url.replace('sqlite:', ''))
+    return { url, begin: async () => other.exec('begin immediate'), end: async () => other.close(), remove }
+  }
+  const other = new pg.Client({ connectionString: url })
+  await other.connect()
+  const begin = async () => void (await other.query('begin; select * from accounts for update'))
+  return { url, begin, end: () => other.end(), remove }
+}
+
+/** A server that is there, and answers nothing any more from when it is told to. */
+async function silent() {
+  const { url, remove } = await freshDatabase()
+  const { hostname, port } = new URL(url)
+  const through = new URL(url)
+  const sockets = new Set<Socket>()
+  const between = createServer((socket) => {
+    const inner = connect(Number(port), hostname)
+    for (const one of [socket, inner]) sockets.add(one.on('error', () => undefined))
+    socket.pipe(inner).pipe(socket)
+  }).listen(0, '127.0.0.1')
+  await once(between, 'listening')
+  through.host = `127.0.0.1:${(between.address() as AddressInfo).port}`
+  return {
+    url: through.href,
+    async begin() {
+      for (const one of sockets) one.unpipe().pause()
+      between.removeAllListeners('connection').on('connection', (socket) => void sockets.add(socket))
+    },
+    async end() {
+      for (const one of sockets) one.destroy()
+      between.close()
+    },
+    remove,
+  }
+}
+
+for (const [how, make] of Object.entries(ENGINE === 'sqlite' ? { locked } : { locked, silent }))
+  for (const workers of ['1', '2'])
+    test(`a database that is ${how} does not keep the service from stopping, and whoever waits for it is told, with ${workers} of them`, async () => {
+      const { url, begin, end, remove } = await make()
+      const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers })
+      const { port } = new URL(service.url)
+      assert.equal((await sender(service.url, KEY)('POST', '/divisions', { json: { name: 'Before' } })).status, 201)
+      await begin()
+      const json = JSON.stringify({ name: 'Waiting' })
+      const head = `POST /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\nContent-Type: application/json\r\n`
+      const all = await Promise.all(Array.from({ length: 6 }, () => dial(port)))
+      for (const { ask } of all) ask(`${head}Content-Length: ${json.length}\r\n\r\n${json}`)
+      const begun = performance.now()
+      assert.equal(await service.stop(), 0)
+      // Ten seconds are promised.
+      assert.ok(performance.now() - begun < 30_000)
+      for (const { closed } of all) {
+        const answer = await closed
+        for (const line of [
+          /^HTTP\/1\.1 503 /,
+          /^retry-after: \d+\r$/im,
+          /^connection: close\r$/im,
+          /"code":"unavailable"/,
+        ])
+          assert.match(answer, line)
+      }
+      await end()
+      await remove()
+    })
+
+test('what is not answered in time after the order to stop is answered with a 503 that says what is known of it, and then nobody waits for the database', async () => {
+  const service = await startService()
+  const gate = hold(service)
+  const made = service.post('/divisions', { name: 'In flight' })
+  await gate.isBegun
+  const held = Promise.withResolvers<void>()
+  const isAsked = Promise.withResolvers<void>()
+  const { glance, mark } = service.database
+  service.database.mark = () => undefined
+  service.database.glance = async (work) => {
+    isAsked.resolve()
+    await held.promise
+    return glance(work)
+  }
+  const read = service.get('/divisions?per_page=3')
+  await isAsked.promise
+  const ended = stop(service.app)
+  for (const [{ status, headers, body }, detail] of [
+    [await made, /whether this was carried out is not known: with its Idempotency-Key it is safe to repeat/],
+    [await read, /this was not answered in time: ask again/],
+  ] as const) {
+    assert.deepEqual([status, body.code, headers.get('connection')], [503, 'unavailable', 'close'])
+    assert.match(headers.get('retry-after') ?? '', /^\d+$/)
+    assert.match(body.detail, detail)
+  }
+  Object.assign(service.database, { glance, mark })
+  held.resolve()
+  // The database still has to do for somebody.
+  await ended
+  gate.open()
+  await service.stop()
+})
+
+for (const workers of ['1', '2'])
+  test(`a terminal that closes ends the service as any other order to stop does, with ${workers} of them`, async () => {
+    const { url, remove } = await freshDatabase()
+    const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers })
+    const send = sender(service.url, KEY)
+    const last = (await send('GET', '/changes')).body.metadata.last
+    const waiting = send('GET', `/changes?since=${last}&wait=20`)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    // The shell says it, and the system.
+    service.child.kill('SIGHUP')
+    setTimeout(() => service.child.kill('SIGHUP'), 50)
+    assert.equal(await service.stop('SIGHUP'), 0)
+    assert.equal((await waiting).status, 200)
+    await remove()
+  })
+
+for (const both of [
+  ['SIGTERM', 'SIGINT'],
+  ['SIGINT', 'SIGTERM'],
+] as const)
+  test(`${both.join(' and ')} end the service at once`, async () => {
+    const { url, remove } = await freshDatabase()
+    const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY })
+    const { port } = new URL(service.url)
+    const head = `POST /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\nExpect: 100-continue\r\n`
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write(`${head}Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n`)
+    assert.match(String((await once(socket, 'data'))[0]), /100 Continue/)
+    // It goes on arriving, and is waited for, unless somebody is in haste.
+    const arriving = setInterval(() => socket.write(' '), 20)
+    const exit = once(service.child, 'exit')
+    for (const signal of both) service.child.kill(signal)
+    const [code, by] = await exit
+    clearInterval(arriving)
+    socket.destroy()
+    assert.equal(code, null)
+    assert.ok(both.includes(by))
+    await remove()
+  })
+
+for (const [how, end] of Object.entries({ stop, leave }))
+  test(`whoever had asked before the order to ${how} is told to connect anew`, async () => {
+    const service = await startService()
+    const gate = hold(service)
+    const made = service.post('/divisions', { name: 'In flight' })
+    await gate.isBegun
+    const ended = end(service.app)
+    gate.open()
+    const { status, headers } = await made
+    assert.deepEqual([status, headers.get('connection')], [201, 'close'])
+    await ended
+    await service.stop()
+  })
+
+for (const [how, end] of Object.entries({ stop, leave }))
+  test(`of requests that were sent at once, all are answered after the order to ${how}, and what follows the last answer is not carried out`, async () => {
+    const service = await startService()
+    const gate = hold(service)
+    const seen: ServerResponse[] = []
+    service.app.server.on('request', (_request, response) => void seen.push(response))
+    const { port } = new URL(service.url)
+    const head = ` /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${service.key}\r\n`
+    const made = (n: number) => {
+      const json = JSON.stringify({ name: `Division ${n}` })
+      return `POST${head}Content-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`
+    }
+    const several = await dial(port)
+    several.ask(made(1) + made(2) + made(3))
+    const late = await dial(port)
+    late.ask(made(4))
+    while (seen.length < 4) await pause(5)
+    const ended = end(service.app)
+    late.ask(`GET${head}\r\n`)
+    // Its answer is made, and waits for the one before it.
+    while (!seen.some(({ req, headersSent }) => req.method === 'GET' && headersSent)) await pause(5)
+    late.ask(made(5))
+    while (seen.length < 6) await pause(5)
+    gate.open()
+    const answers = (text: string) =>
+      text.split(/(?=HTTP\/1\.1 )/).map((one) => [Number(one.slice(9, 12)), /^connection: (\S+)/im.exec(one)?.[1]])
+    assert.deepEqual(answers(await several.closed), [
+      [201, 'keep-alive'],
+      [201, 'keep-alive'],
+      [201, 'close'],
+    ])
+    assert.deepEqual(
+      answers(await late.closed).map(([, connection]) => connection),
+      ['keep-alive', 'close'],
+    )
+    await ended
+    const own = connectTo(service.databaseUrl)
+    const rows = await own.glance((sql) => sql.selectFrom('divisions').select('name').orderBy('name').execute())
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      [1, 2, 3, 4].map((n) => `Division ${n}`),
+    )
+    await own.close()
+    await service.stop()
+  })
+
+test('whoever is not known yet when the service is told to stop is answered too, also from memory', async () => {
+  const service = await startService()
+  const [hot, cold] = ['/divisions?per_page=3', '/divisions?per_page=4']
+  for (let n = 0; n < 3; n++) assert.equal((await service.get(hot)).status, 200)
+  const held = Promise.withResolvers<void>()
+  const isAsked = Promise.withResolvers<void>()
+  const { glance, mark } = service.database
+  service.database.mark = () => undefined
+  service.database.glance = async (work) => {
+    isAsked.resolve()
+    await held.promise
+    return glance(work)
+  }
+  const answers = Promise.all([hot, cold].map((path) => service.get(path)))
+  await isAsked.promise
+  // The other one has come by then; who asks with the same key waits for the same.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const ended = stop(service.app)
+  // Longer than it waits for requests that do not arrive.
+  await new Promise((resolve) => setTimeout(resolve, 2500))
+  Object.assign(service.database, { glance, mark })
+  held.resolve()
+  for (const { status, headers } of await answers) assert.deepEqual([status, headers.get('connection')], [200, 'close'])
+  await ended
+  await service.stop()
+})
 
 test('the word of proxies is taken only from so many, or from their networks', () => {
   assert.equal(trustOf('false'), false)

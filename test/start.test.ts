@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import {
   accessSync,
   chmodSync,
@@ -7,12 +7,13 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { constants as system, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
@@ -21,6 +22,7 @@ import { ENGINE, freshDatabase, sender } from './harness.ts'
 import { freePort } from './postgres-server.ts'
 import { runCommand, startProcess } from './process.ts'
 
+const { signals } = system
 const KEY = 'a-key-for-the-start-0123456789-abcdefgh'
 
 let folder: string
@@ -50,7 +52,20 @@ test('what keeps a SQLite database from being opened is said in one line that na
   await fails(['serve'], at(folder), /cannot be opened: it is a folder/)
   await fails(['serve'], at(join(text, 'below', 'cadre.db')), /text\.db.* is not a folder/)
   await fails(['key', 'list'], at(join(folder, 'nowhere', 'cadre.db')), /there is no database at .*nowhere/)
+  await fails(['serve'], at(':memory:'), /DATABASE_URL must name a file/)
+  await fails(['serve'], at('/proc/cadre.db'), /cannot be opened: nothing can be made in its folder \/proc/)
+  await fails(['serve'], at('/proc/x/y/cadre.db'), /cannot be opened: nothing can be made in its folder \/proc\/x\/y/)
   assert.ok(!existsSync(join(folder, 'nowhere')))
+})
+
+test('a folder in which no file can be kept is told at the start, and keeps nobody from starting', async () => {
+  const file = join(folder, 'in-the-way')
+  writeFileSync(file, '')
+  const { url, remove } = await freshDatabase()
+  const process = await startProcess({ DATABASE_URL: url, CADRE_FILES: join(file, 'files') })
+  assert.match(process.output(), /^Nothing can be kept in .*in-the-way\/files, uploads will fail: ENOTDIR/m)
+  await process.stop()
+  await remove()
 })
 
 /** Root may do everything: what others may not is tried as nobody, if that one can read the code at all. */
@@ -107,7 +122,7 @@ test('PostgreSQL that is not there is waited for with one line, and its password
     { DATABASE_URL, DATABASE_WAIT: '1' },
     new RegExp(`^cadre: PostgreSQL at 127.0.0.1:${port}, database people, cannot be reached: connect ECONNREFUSED`),
   )
-  assert.match(said, new RegExp(`^Waiting up to 1 s for PostgreSQL at 127.0.0.1:${port}, database people,: .*\n$`))
+  assert.match(said, new RegExp(`^Waiting up to 1 s for PostgreSQL at 127.0.0.1:${port}, database people: .*\n$`))
   // Somebody who wants to see the keys does not want to wait.
   assert.equal(await fails(['key', 'list'], { DATABASE_URL }, /cannot be reached/), '')
   await fails(
@@ -115,6 +130,8 @@ test('PostgreSQL that is not there is waited for with one line, and its password
     { DATABASE_URL: 'postgres://cadre:hush-hush@nowhere:port' },
     /^cadre: DATABASE_URL is no address(?!.*hush)/,
   )
+  for (const nameless of ['postgres://', 'postgres://127.0.0.1:1', 'postgres://127.0.0.1:1/?sslmode=disable'])
+    await fails(['serve'], { DATABASE_URL: nameless }, /^cadre: DATABASE_URL names no database/)
 })
 
 test('once PostgreSQL is there the start goes on; a database that it does not have is said at once', {
@@ -222,6 +239,33 @@ test('an option that a command does not take is refused, and nothing is done', {
   }
   assert.ok(!existsSync(join(folder, 'options')))
 })
+
+/** Numbers of processes of their own, where this user may have them: the first of them is spared by signals. */
+const NAMESPACE = ['--user', '--map-root-user', '--pid', '--fork', '--kill-child']
+const canBeFirst = spawnSync('unshare', [...NAMESPACE, 'true']).status === 0
+
+for (const workers of ['1', '2'])
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    test(`${signal} ends a start that waits, also of the first process of a container, with ${workers} workers`, {
+      skip: ENGINE !== 'sqlite' ? true : canBeFirst ? false : 'this user may have no processes of their own',
+    }, async () => {
+      const DATABASE_URL = `postgres://cadre@127.0.0.1:${await freePort()}/people`
+      const args = [...NAMESPACE, process.execPath, 'src/main.ts', 'serve']
+      const env = { ...process.env, DATABASE_URL, WORKERS: workers, CADRE_FILES: join(folder, 'waits'), PORT: '0' }
+      const outer = spawn('unshare', args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+      const gone = new Promise<number | null>((resolve) => outer.once('close', resolve))
+      await new Promise<void>((resolve) => {
+        let said = ''
+        outer.stdout.on('data', (chunk) => {
+          said += chunk
+          if (said.includes('Waiting up to 60 s')) resolve()
+        })
+        gone.then(() => resolve())
+      })
+      const [inner] = readFileSync(`/proc/${outer.pid}/task/${outer.pid}/children`, 'utf8').split(' ')
+      process.kill(Number(inner), signal)
+      assert.equal(await gone, 128 + signals[signal])
+    })
 
 /** Ends the process at a point of its start, as a power cut would. */
 const POINTS = {

@@ -8,7 +8,7 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readConfig, shareOf, workersOf } from '../src/config.ts'
+import { connectionsOf, readConfig, scarcityOf, shareOf, workersOf } from '../src/config.ts'
 import { connect } from '../src/database/connect.ts'
 import { freshDatabase, sender } from './harness.ts'
 import { type ServiceProcess, startProcess } from './process.ts'
@@ -165,8 +165,35 @@ test('SQLite is served by one process and PostgreSQL by as many as there are cor
   const three = readConfig({ WORKERS: '3', DATABASE_CONNECTIONS: '10', CACHE_MB: '64' })
   assert.equal(workersOf(three), 3)
   assert.deepEqual(shareOf(three, 3), { DATABASE_CONNECTIONS: 3, CACHE_MB: 22 })
-  assert.deepEqual(shareOf(readConfig({ CACHE_MB: '0' }), 8), { DATABASE_CONNECTIONS: 2, CACHE_MB: 0 })
+  assert.deepEqual(shareOf(readConfig({ CACHE_MB: '0' }), 8), { DATABASE_CONNECTIONS: 4, CACHE_MB: 0 })
   assert.throws(() => readConfig({ WORKERS: '0' }), /WORKERS/)
+})
+
+test('a worker has connections enough to leave some over, unless somebody has asked for fewer', () => {
+  type Row = [cores: number, set: Record<string, string>, workers: number, each: number, all: number, isTold: boolean]
+  const rows: Row[] = [
+    [1, {}, 1, 10, 10, false],
+    [2, {}, 2, 5, 12, false],
+    [4, {}, 4, 4, 18, false],
+    [8, {}, 8, 4, 34, false],
+    [64, {}, 16, 4, 66, false],
+    [64, { WORKERS: '64' }, 64, 4, 258, false],
+    // Whoever says how many has no more than that, and two for the parent.
+    [8, { DATABASE_CONNECTIONS: '10' }, 2, 5, 12, false],
+    [8, { DATABASE_CONNECTIONS: '7' }, 1, 7, 7, false],
+    [8, { DATABASE_CONNECTIONS: '1' }, 1, 1, 1, true],
+    [8, { DATABASE_CONNECTIONS: '100' }, 8, 12, 98, false],
+    // Both are what they were said to be, as far as that goes.
+    [8, { DATABASE_CONNECTIONS: '12', WORKERS: '4' }, 4, 3, 14, true],
+    [8, { DATABASE_CONNECTIONS: '10', WORKERS: '8' }, 8, 2, 18, true],
+  ]
+  for (const [cores, set, workers, each, all, isTold] of rows) {
+    const config = readConfig({ DATABASE_URL: 'postgres://a/b', ...set })
+    const count = workersOf(config, cores)
+    const own = count === 1 ? connectionsOf(config, 1) : shareOf(config, count).DATABASE_CONNECTIONS
+    const found = [count, own, connectionsOf(config, count), scarcityOf(config, count) !== undefined]
+    assert.deepEqual(found, [workers, each, all, isTold], `${cores} cores, ${JSON.stringify(set)}`)
+  }
 })
 
 test('what a start says is said once, and requests are given to all workers', async () => {
@@ -326,6 +353,33 @@ test('the signal that replaces workers ends nobody: not a service that is starti
   assert.match(output, /answers at/)
   child.kill('SIGTERM')
   assert.deepEqual(await once(child, 'close'), [0, null])
+  await own.remove()
+})
+
+test('whoever had come when a stop begins, and for whom no worker has time, is told so', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  const own = await freshDatabase()
+  const other = await startProcess({ DATABASE_URL: own.url, CADRE_API_KEY: KEY, WORKERS: '2', LOG_LEVEL: 'info' })
+  await other.said(listening(2))
+  for (const pid of workers(other)) process.kill(pid, 'SIGSTOP')
+  const all = Array.from({ length: 8 }, () => {
+    const socket = dial(Number(new URL(other.url).port), '127.0.0.1')
+    const one = { socket, heard: '', isAsked: once(socket, 'connect') }
+    socket.on('error', () => undefined)
+    socket.on('data', (bytes) => {
+      one.heard += bytes
+    })
+    socket.write(`GET /api/public/v3/genders HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\n\r\n`)
+    return one
+  })
+  for (const { isAsked } of all) await isAsked
+  assert.equal(await other.stop(), 0)
+  for (const { socket } of all) await closed(socket)
+  assert.deepEqual(
+    all.map(({ heard }) => heard.split('\r\n')[0]),
+    all.map(() => 'HTTP/1.1 503 Service Unavailable'),
+  )
   await own.remove()
 })
 

@@ -60,7 +60,7 @@ const FAILURES: Record<string, string> = {
   415: 'The body is of a type that is not understood',
   422: 'Fields of the body are missing, of the wrong type, or against a rule',
   429: 'Too many requests; `Retry-After` says when to try again',
-  503: 'The database is away; `Retry-After` says when to try again',
+  503: 'The database is away, took too long, or more is asked than can be answered; `Retry-After` says when to try again',
 }
 
 const PROBLEM_NAMES: Record<string, string> = {

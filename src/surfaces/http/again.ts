@@ -39,7 +39,7 @@ type Known = {
 
 /** So many questions are remembered, and of this length. */
 const MOST = 5000
-const LONGEST = 1000
+const LONGEST = 2000
 
 /** Headers by which a request asks for more than its address says. */
 const SPECIAL = ['prefer', 'origin', 'cookie', 'if-match', 'content-length', 'transfer-encoding', 'expect', 'upgrade']
@@ -134,7 +134,7 @@ export function answerAgain(
     const one = name === undefined ? undefined : known.get(name)
     if (!one) return goOn(request, response)
     send(request, response, name as string, one).then(
-      (isSent) => void (isSent || goOn(request, response)),
+      (isSent) => void (isSent || response.headersSent || goOn(request, response)),
       // Whatever is wrong, the long way says it better.
       () => void (response.headersSent || goOn(request, response)),
     )
@@ -153,14 +153,15 @@ const sentKey = ({ headers }: IncomingMessage) => {
 /** What is the same in two requests that ask the same, in the same words; undefined for those that ask for something special. */
 function nameOf({ method, url, headers, socket }: IncomingMessage): string | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
-  if (!url || url.length > LONGEST) return undefined
+  if (!url) return undefined
   if ((!headers['x-api-key'] && !headers.authorization) || SPECIAL.some((name) => headers[name] !== undefined))
     return undefined
   const { host, authorization = '', 'x-api-key': key = '', 'accept-encoding': encodings = '' } = headers
   // What a proxy says of where it was asked is believed of some, and answers have addresses in them.
   const through = [headers['x-forwarded-host'], headers['x-forwarded-proto']].join(' ')
   const by = through === ' ' ? '' : `${through} ${socket.remoteAddress}`
-  return `${url}\n${host}\n${key}\n${authorization}\n${encodings}\n${by}`
+  const name = `${url}\n${host}\n${key}\n${authorization}\n${encodings}\n${by}`
+  return name.length > LONGEST ? undefined : name
 }
 
 const headersOf = (reply: FastifyReply): Record<string, string> =>

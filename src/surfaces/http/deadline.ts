@@ -1,5 +1,6 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { unavailable } from '../../engine/problem.ts'
+import { type Problem, unavailable } from '../../engine/problem.ts'
 
 /**
  * How long is waited, in milliseconds: for an answer to be made, and for the next bytes of one that is on its way. Sending
@@ -23,6 +24,8 @@ declare module 'fastify' {
 export class Deadline {
   #timer: NodeJS.Timeout | undefined
   isOver = false
+  /** There is an answer, which only has to be sent. */
+  isMet = false
 
   set(milliseconds: number, miss: () => void): void {
     this.lift()
@@ -37,6 +40,27 @@ export class Deadline {
   lift(): void {
     clearTimeout(this.#timer)
   }
+
+  /** It is now. */
+  bringForward(): void {
+    this.lift()
+    this.isOver = true
+  }
+}
+
+const REPLY = Symbol('reply')
+
+type Replied = ServerResponse & { [REPLY]?: FastifyReply }
+
+/** Gives up what is in the making, if that has begun: says whether it had. What is not carried out yet is not any more. */
+export function giveUp(response: Replied, problem: Problem): boolean {
+  const reply = response[REPLY]
+  if (!reply) return false
+  const { deadline } = reply.request
+  if (deadline.isMet || reply.sent || response.headersSent) return true
+  deadline.bringForward()
+  reply.send(problem)
+  return true
 }
 
 /** Whoever would wait too long for an answer is told so. How long a request takes to arrive is limited by the server. */
@@ -48,12 +72,15 @@ export function answerInTime(app: FastifyInstance, { answer }: Patience): void {
     })
   app.addHook('onRequest', async (request, reply) => {
     request.deadline = new Deadline()
+    const raw: Replied = reply.raw
+    raw[REPLY] = reply
     begin(request, reply)
   })
   app.addHook('preParsing', async (request) => request.deadline.lift())
   app.addHook('preValidation', async (request, reply) => begin(request, reply))
   app.addHook('onSend', async (request, _reply, payload) => {
     request.deadline?.lift()
+    if (request.deadline) request.deadline.isMet = true
     return payload
   })
 }

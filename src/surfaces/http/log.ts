@@ -16,7 +16,7 @@ declare module 'fastify' {
 
 const PASSING = new Set([
   ...['method', 'route', 'query', 'status', 'ms'],
-  ...['err', 'duty', 'seconds', 'version', 'engine', 'addresses', 'workers', 'worker'],
+  ...['err', 'duty', 'seconds', 'version', 'engine', 'addresses', 'workers', 'worker', 'connections'],
 ])
 
 export const logTo = (level: string): Exclude<FastifyServerOptions['logger'], boolean | undefined> => ({

@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify'
-import { DatabaseUnavailable } from '../../database/database.ts'
+import { Abandoned, DatabaseUnavailable } from '../../database/database.ts'
 import { Problem, type ProblemCode, unavailable } from '../../engine/problem.ts'
 import { FilesUnavailable } from '../../files/place.ts'
 
@@ -326,9 +326,11 @@ export function asProblem(error: unknown): Problem {
     ((error instanceof DatabaseUnavailable || error instanceof FilesUnavailable) && error.isFull)
   )
     return new Problem(507, 'out_of_space', 'The disk is full; nothing was stored', { retryAfter: 60, cause: error })
-  if (error instanceof DatabaseUnavailable) return unavailable('The database is away; try again in a moment', error)
+  if (error instanceof Abandoned) return unavailable('The request took too long and was given up')
+  if (error instanceof DatabaseUnavailable)
+    return unavailable(error.told ?? 'The database is away; try again in a moment', error)
   if (error instanceof FilesUnavailable) return unavailable('The files are away; try again in a moment', error)
-  if (code === 'EACCES' || code === 'EROFS' || code === 'EIO')
+  if (['EACCES', 'EROFS', 'EIO', 'ENOTDIR'].includes(code))
     return unavailable('The files cannot be reached at the moment; nothing was stored', error)
   if (statusCode === 413) return new Problem(413, 'too_large', 'The body is larger than this operation takes')
   if (statusCode === 415)

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { Abandoned } from '../../database/database.ts'
 import { call, look, type Service } from '../../engine/call.ts'
 import type { Operation } from '../../engine/operation.ts'
 import { hasTag, type Outcome, tagOf } from '../../engine/outcome.ts'
@@ -49,7 +50,11 @@ export function mount(app: FastifyInstance, service: Service, admit: Admit, quot
         request.caller = caller
       },
       preHandler: async (request) => refuseOddTrial(request, operation),
-      handler: (request, reply) => serve(request, reply, operation, service, admit, followers),
+      handler: (request, reply) =>
+        serve(request, reply, operation, service, admit, followers).catch((error) => {
+          // That somebody was told that it took too long, and then it was given up, is no error of its own.
+          if (!(reply.sent && error instanceof Abandoned)) throw error
+        }),
     })
   }
   refuseOtherMethods(app, service.operations)
@@ -107,6 +112,7 @@ async function serve(
     ...(operation.method === 'GET' && bodyOfGet(request)),
     ...(request.query as object),
   }
+  const isGone = () => request.deadline.isOver || request.raw.socket.destroyed
   const input = {
     params: request.params,
     body: request.body,
@@ -117,10 +123,11 @@ async function serve(
     // A request that was answered with a time-out while it waited must not be carried out behind the caller's back, and
     // one that is carried out is answered with what came of it.
     isAbandoned: () => {
-      const isAbandoned = request.deadline.isOver || reply.sent || request.raw.socket.destroyed
+      const isAbandoned = isGone() || reply.sent
       if (!isAbandoned) request.deadline.lift()
       return isAbandoned
     },
+    isGone,
     ignored,
   }
   const ask = async (since?: number) => {
@@ -128,6 +135,7 @@ async function serve(
     const [by, about] =
       since === undefined ? [caller, query] : [await admit(request, operation), { ...query, since, hash: undefined }]
     const outcome = await call(service, operation, by, { ...input, query: about }).catch((error) => {
+      if (reply.sent) throw error
       nameIgnored(reply, ignored)
       throw error
     })
@@ -148,6 +156,8 @@ function bodyOfGet({ body }: FastifyRequest): object {
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): FastifyReply {
+  // Whoever asked was told that it took too long.
+  if (reply.sent) return reply
   reply.status(outcome.status)
   if (outcome.ledgerNumber !== null) reply.header('cadre-ledger', outcome.ledgerNumber)
   haveKept(reply, outcome.keep, (request.caller as Caller).origin)

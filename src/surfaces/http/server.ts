@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { Problem } from '../../engine/problem.ts'
+import { Problem, unavailable } from '../../engine/problem.ts'
 import { acceptBodies, BODY_LIMIT } from './bodies.ts'
 import { compressAnswers } from './compression.ts'
 import { admitOrigins } from './cors.ts'
-import { answerInTime, PATIENCE, type Patience } from './deadline.ts'
+import { answerInTime, giveUp, PATIENCE, type Patience } from './deadline.ts'
 import { noteRoute } from './exchanges.ts'
 import { logTo, OneLineEach } from './log.ts'
 import { nest } from './nest.ts'
@@ -55,6 +56,7 @@ export async function httpServer(settings: {
   )
   answerInTime(app, patience)
   app.addHook('onRequest', async (request, reply) => {
+    if (lastSaid.has(request.raw.socket)) return void reply.hijack()
     noteRoute(reply.raw, request.routeOptions.url, String(request.id))
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
   })
@@ -76,35 +78,68 @@ function below(basePath: string, url: string): string {
 const ARRIVAL_GRACE = 1_000
 /** What still arrives is waited for while it does. */
 const SILENCE = 1_000
-const ANSWER_GRACE = 8_000
+const ANSWER_GRACE = 7_000
+/** How long those take who are told then that it was in vain. */
+const FAREWELL = 500
+/** Ten seconds are promised. */
+const LONGEST_STOP = 9_000
 
-/** Stopping takes no longer than this, whatever half-sent requests there are; what was accepted is answered. */
+/**
+ * Stopping takes no longer than this, whatever half-sent requests there are; what was accepted is answered, be it with the
+ * word that nothing came of it in time.
+ */
 function closeInTime(app: FastifyInstance): void {
-  const answering = new Set<FastifyRequest>()
+  const answering = new Set<ServerResponse>()
+  inTheMaking.set(app.server, answering)
+  app.server.on('request', (_request, response: ServerResponse) => {
+    answering.add(response)
+    response.once('close', () => answering.delete(response))
+  })
   const sockets = new Set<Socket>()
   app.server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
   const bytesRead = () => [...sockets].reduce((sum, socket) => sum + socket.bytesRead, 0)
-  app.addHook('preHandler', async (request) => void answering.add(request))
-  app.addHook('onResponse', async (request) => void answering.delete(request))
-  app.addHook('onRequestAbort', async (request) => void answering.delete(request))
+  /** Of a request that is whole, somebody waits for the answer. */
+  const isAnswering = () => answering.values().some(({ req }) => req.complete && !req.socket.destroyed)
   app.addHook('preClose', async () => {
-    const begun = performance.now()
-    let [read, heard] = [bytesRead(), begun]
+    const closing = performance.now()
+    const begun = toldToStop.get(app.server) ?? closing
+    let [read, heard] = [bytesRead(), closing]
+    let over: number | undefined
     const timer = setInterval(() => {
       const passed = performance.now() - begun
       const now = bytesRead()
       if (now > read) heard = performance.now()
       read = now
       const isArriving = performance.now() - heard < SILENCE
-      if (passed < ARRIVAL_GRACE || ((answering.size > 0 || isArriving) && passed < ANSWER_GRACE)) return
+      if (performance.now() - closing < ARRIVAL_GRACE || ((isAnswering() || isArriving) && passed < ANSWER_GRACE))
+        return
+      if (over === undefined) for (const response of answering) if (response.req.complete) dismiss(response)
+      over ??= performance.now()
+      if (isAnswering() && performance.now() - over < FAREWELL) return
       clearInterval(timer)
       app.server.closeAllConnections()
     }, 50)
     app.server.once('close', () => clearInterval(timer))
   })
+}
+
+/** Says that there will be no answer. A write may wait for the word that it was committed. */
+function dismiss(response: ServerResponse): void {
+  const { req } = response
+  const problem = unavailable(
+    req.method === 'GET' || req.method === 'HEAD'
+      ? 'The service stops, and this was not answered in time: ask again'
+      : 'The service stops, and whether this was carried out is not known: with its Idempotency-Key it is safe to repeat',
+  )
+  // Also whom nobody has looked at yet.
+  if (response.headersSent || giveUp(response, problem)) return
+  const id = requestId(req)
+  const body = JSON.stringify(problemDocument(problem, id))
+  const headers = { 'content-type': PROBLEM_TYPE, 'content-length': Buffer.byteLength(body), 'x-request-id': id }
+  response.writeHead(problem.status, { ...headers, 'retry-after': String(problem.retryAfter) }).end(body)
 }
 
 /**
@@ -133,32 +168,71 @@ export function takeConnections(app: FastifyInstance): (socket: Socket) => boole
   }
 }
 
-/** Nothing has come for so long, and whatever happens, nobody waits longer than that. */
-const QUIET = 50
-const UNREST = 500
+/**
+ * So many looks have found nothing: time alone may have passed in other work. Each turn takes one connection, so that
+ * with much to do many that have come take seconds; whatever happens, it takes no longer.
+ */
+const QUIET = 5
+const UNREST = 4_000
 
 /**
  * Ends, and answers what has come before it was told to: of a process that has to do, the system takes connections and
  * bytes, and refuses them all when the port is closed. So first it takes what is there.
  */
-export async function stop(app: FastifyInstance): Promise<void> {
+export async function stop(app: FastifyInstance, told = performance.now()): Promise<void> {
   const begun = performance.now()
-  let heard = begun
+  toldToStop.set(app.server, told)
+  let quiet = 0
   const note = () => {
-    heard = performance.now()
+    quiet = 0
   }
   app.server.on('connection', note)
   app.server.on('request', note)
   lastOnes(app)
-  while (performance.now() - heard < QUIET && performance.now() - begun < UNREST) await pause(10)
-  await app.close()
+  while (quiet < QUIET && performance.now() - begun < UNREST) {
+    await pause(10)
+    quiet++
+  }
+  await closeBy(app, told + LONGEST_STOP)
 }
 
-/** Whoever sends another request after this one is to connect anew. */
-const lastOnes = (app: FastifyInstance) =>
-  app.server.prependListener('request', (_request, response) => {
-    response.shouldKeepAlive = false
-  })
+/** A database that is silent, or locked, would be waited for: what was acknowledged it has, and the rest is not known. */
+async function closeBy(app: FastifyInstance, moment: number): Promise<void> {
+  const late = pause(moment - performance.now(), 'late' as const, { ref: false })
+  if ((await Promise.race([app.close(), late])) === 'late')
+    app.log.warn('The database has not answered: the service ends without waiting for it any longer')
+}
+
+/** When each server was told to. */
+const toldToStop = new WeakMap<object, number>()
+
+/** The answers of each server that are not sent yet, also those to whom it is not known yet who asks. */
+const inTheMaking = new WeakMap<object, Set<ServerResponse>>()
+
+/** Connections of which the last answer is made: what still comes there is not carried out, as nobody would hear of it. */
+const lastSaid = new WeakSet<Socket>()
+
+/**
+ * Whoever has asked, or still asks, is to connect anew for the next. Of several that were asked at once over a connection,
+ * only the last answer says so: with that the connection ends.
+ */
+function lastOnes(app: FastifyInstance): void {
+  const newest = new WeakMap<Socket, ServerResponse>()
+  const note = (response: ServerResponse) => {
+    const { socket } = response.req
+    newest.set(socket, response)
+    const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse
+    response.writeHead = (...given: unknown[]) => {
+      if (newest.get(socket) === response) {
+        response.shouldKeepAlive = false
+        lastSaid.add(socket)
+      }
+      return writeHead(...given)
+    }
+  }
+  for (const response of inTheMaking.get(app.server) ?? []) note(response)
+  app.server.prependListener('request', (_request, response) => note(response))
+}
 
 /** How long a connection may be silent before it is closed by a process that leaves the port to others. */
 const SILENT_GRACE = 1_000
@@ -168,9 +242,10 @@ const SILENT_GRACE = 1_000
  * told to connect anew, and only connections that nobody has used for a while are closed. What was accepted is answered.
  */
 export async function leave(app: FastifyInstance): Promise<void> {
+  const told = performance.now()
   lastOnes(app)
   await pause(SILENT_GRACE)
-  await app.close()
+  await closeBy(app, told + LONGEST_STOP)
 }
 
 /** Bytes that are no HTTP at all get a problem document too. */
