@@ -8,8 +8,14 @@ import { openSqlite } from './sqlite.ts'
 /** `sqlite:<file>` or `postgres://…` → the database there. */
 export function connect(address: string, options: Partial<PostgresOptions> = {}): Database {
   const file = fileOf(address)
+  if (file?.startsWith(':')) throw new Error('DATABASE_URL must name a file: what is in memory would be lost at a stop')
   if (file !== undefined) return openSqlite(file)
-  if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(address, { connections: 10, ...options })
+  if (/^postgres(ql)?:\/\//.test(address)) {
+    const database = openPostgres(address, { connections: 10, ...options })
+    if (/^[^/]*\/\/[^/?]*\/?(\?|$)/.test(address) && !process.env.PGDATABASE)
+      throw new Error('DATABASE_URL names no database: postgres://user:password@host:5432/database')
+    return database
+  }
   throw new Error('DATABASE_URL must begin with sqlite: or postgres://')
 }
 
@@ -49,7 +55,7 @@ export async function awaitDatabase(
         })
       if (!(error instanceof DatabaseUnavailable)) throw new Error(`${place} refuses us: ${why}`, { cause: error })
       if (passed() >= seconds) throw new Error(`${place} cannot be reached: ${why}`, { cause: error })
-      if (tries === 0) say(`Waiting up to ${seconds} s for ${place}: ${why}`)
+      if (tries === 0) say(`Waiting up to ${seconds} s for ${place.replace(/,$/, '')}: ${why}`)
       await pause(AGAIN)
     }
   }

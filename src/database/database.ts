@@ -27,6 +27,8 @@ export interface Database {
   write<T>(work: (sql: Sql) => Promise<T>, how?: Writing): Promise<T>
   /** Runs work while no other process runs work this way: for migrations. */
   exclusively<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** Rows to stand in for others, where the engine finds them best: for what is read on this connection by now. */
+  laidOut(on: Sql, overlay: Overlay): Promise<Overlay>
   /** The same statement, in which rows of tables are others than they are. */
   overlaid<R>(
     statement: CompiledQuery<R>,
@@ -37,6 +39,8 @@ export interface Database {
   textIn(column: string, name: string): RawBuilder<string | null>
   /** Numbers, however many, to be looked for with `in`: one parameter. */
   numbers(all: readonly number[]): RawBuilder<number>
+  /** How many days there are from one day to another, each a part of a statement. */
+  daysBetween(from: RawBuilder<string>, to: RawBuilder<string>): RawBuilder<number>
   /** The ids that a statement selects, with commas between. */
   idsIn(on: Sql, statement: CompiledQuery<any>): Promise<string>
   /** Turns portable DDL into this engine's. */
@@ -66,6 +70,8 @@ export type Reading = {
   readonly isLong?: boolean | undefined
   /** The account whose records are read: no single one takes all connections. */
   readonly of?: number | undefined
+  /** Work that is abandoned before it began is not done. */
+  readonly isAbandoned?: (() => boolean) | undefined
 }
 
 export type Writing = {
@@ -73,6 +79,8 @@ export type Writing = {
   readonly isAbandoned?: (() => boolean) | undefined
   /** Work that would wait for other work of the same number anyway: what waits together shares a commit. */
   readonly inTurn?: number
+  /** Work that looks at what is on disk only: nobody else's that is still to be committed. */
+  readonly isOwn?: boolean
 }
 
 /** What looks at single rows: the database, or a transaction of it. */
@@ -109,18 +117,25 @@ export function noteRun({ onRun, onStatement, watchers }: Database, { query, que
   for (const { ran } of watchers) ran(query.sql, queryDurationMillis)
 }
 
-/** Work that tells, once it begins, how long it has waited from now on. */
-export function timed<T>(
+/** Runs work, and tells those who look on how long it waited: until it began, or in vain. */
+export function timed<T, Work extends (sql: Sql, isFollowing?: boolean) => Promise<T>>(
   { watchers }: Database,
   kind: 'read' | 'write',
-  work: (sql: Sql, isFollowing?: boolean) => Promise<T>,
-): typeof work {
-  if (watchers.size === 0) return work
+  work: Work,
+  run: (work: Work) => Promise<T>,
+): Promise<T> {
+  if (watchers.size === 0) return run(work)
   const asked = performance.now()
-  return (sql, isFollowing) => {
-    for (const { waited } of watchers) waited(kind, performance.now() - asked)
+  let isWaiting = true
+  const end = () => {
+    if (isWaiting) for (const { waited } of watchers) waited(kind, performance.now() - asked)
+    isWaiting = false
+  }
+  const begun = (sql: Sql, isFollowing?: boolean) => {
+    end()
     return work(sql, isFollowing)
   }
+  return run(begun as Work).finally(end)
 }
 
 /** The one text that is selected from what a statement selects; empty when there is none. */
@@ -134,12 +149,20 @@ export async function textOf(on: Sql, select: string, { sql, parameters }: Compi
 export class DatabaseUnavailable extends Error {
   /** There is no space left: the work can be done when somebody has made some. */
   readonly isFull: boolean
+  /** What callers are told, where it is not that the database is away. */
+  readonly told: string | undefined
 
-  constructor(message: string, { cause, isFull = false }: { cause?: unknown; isFull?: boolean } = {}) {
+  constructor(
+    message: string,
+    { cause, isFull = false, told }: { cause?: unknown; isFull?: boolean; told?: string | undefined } = {},
+  ) {
     super(message, cause === undefined ? {} : { cause })
     this.isFull = isFull
+    this.told = told
   }
 }
+
+export const TOO_LONG = 'The database took too long to answer this; ask for less, or try again later'
 
 /** How long it is remembered that there was no space. */
 const REMEMBERED = 15_000
@@ -171,4 +194,11 @@ export class NotHere extends Error {}
 export function isAgainstSchema(error: unknown): boolean {
   const { errcode, code } = (error ?? {}) as { errcode?: number; code?: unknown }
   return (Number(errcode) & 0xff) === 19 || /^23\d{3}$/.test(String(code))
+}
+
+/** Nobody waits for it any more, so it was not begun. */
+export class Abandoned extends DatabaseUnavailable {
+  constructor() {
+    super('Whoever asked for it has gone, or was told that it took too long')
+  }
 }

@@ -10,6 +10,8 @@ export type Overlay = {
   readonly hidden: { readonly column: string; readonly values: string; readonly among?: string } | null
   /** The rows that are seen in their place, as a JSON array of objects; null: none. */
   readonly rows: string | null
+  /** The table in which those rows lie, of the same columns, where they have been laid out. */
+  readonly laidIn?: string
 }
 
 /** How an engine says it. */
@@ -121,16 +123,21 @@ class Text {
     return this.#dialect.numbered ? `$${this.#before + this.parameters.length}` : `?${this.parameters.length}`
   }
 
-  overlay({ table, accountId, columns, hidden, rows }: Overlay): string {
+  overlay({ table, accountId, columns, hidden, rows, laidIn }: Overlay): string {
     const dialect = this.#dialect
     const all = Object.entries(columns)
-    const kept = all.map(([name, type]) => `${dialect.column(quoted(name), type)} as ${quoted(name)}`).join(', ')
+    const plain = all.map(([name]) => quoted(name)).join(', ')
+    const kept = laidIn
+      ? plain
+      : all.map(([name, type]) => `${dialect.column(quoted(name), type)} as ${quoted(name)}`).join(', ')
     const own = `select ${kept} from ${dialect.table(quoted(table))} where account_id = ${this.#parameter(accountId)}`
     if (!hidden) return `${own} and 1 = 0`
     const among = hidden.among ? `${hidden.among} and ` : ''
     const values = dialect.numbers(this.#parameter(hidden.values))
     const seen = `${own} and not (${among}${quoted(hidden.column)} in (${values}))`
     if (rows === null) return seen
+    if (laidIn)
+      return `${seen} union all select ${plain} from ${laidIn} where account_id = ${this.#parameter(accountId)}`
     const brought = all.map(([name, type]) =>
       name === 'account_id'
         ? `cast(${this.#parameter(accountId)} as bigint) as account_id`

@@ -23,6 +23,11 @@ export function ready(executor: QueryExecutor, statement: string, values: readon
   return CompiledQuery.raw(text, values as unknown[])
 }
 
+const isPostgres = (on: Sql) => on.getExecutor().adapter instanceof PostgresAdapter
+
+/** Is a transaction over when a statement has failed, for all statements that follow? */
+export const endsByFailure = isPostgres
+
 /** Runs a statement in which `?` stands for each value. */
 export async function run<R = any>(on: Sql, statement: string, values: readonly unknown[] = []): Promise<R[]> {
   const executor = on.getExecutor()
@@ -75,21 +80,21 @@ async function insertAlike<R>(
 
 /**
  * Sets columns of whole rows, to another value in each. SQLite is told the rows, over the ones that there are, which it does
- * in no time; PostgreSQL would take its time over thousands of values, and is told what has changed as JSON.
+ * in no time; PostgreSQL would take its time over thousands of values, and is told what has changed as JSON. It changes them
+ * in an order of its own, unless they are written over the ones that there are, too: so it is where one may take what
+ * another gives up.
  */
 export async function updateRows(
   on: Sql,
   table: string,
   columns: readonly string[],
   rows: readonly (Row & { account_id: number })[],
+  isInOrder: boolean,
 ): Promise<void> {
-  if (!(on.getExecutor().adapter instanceof PostgresAdapter)) {
-    const set = columns.map((name) => `"${name}" = excluded."${name}"`).join(', ')
-    await insertRows(on, table, rows, `on conflict (account_id, id) do update set ${set}`)
-    return
-  }
-  const set = columns.map((name) => `"${name}" = told."${name}"`).join(', ')
+  const over = `on conflict (account_id, id) do update set ${columns.map((name) => `"${name}" = excluded."${name}"`).join(', ')}`
+  if (isInOrder || !isPostgres(on)) return void (await insertRows(on, table, rows, over))
   const told = `json_populate_recordset(null::"${table}", cast(? as json))`
+  const set = columns.map((name) => `"${name}" = told."${name}"`).join(', ')
   const where = `"${table}".account_id = ? and "${table}".id = told.id`
   const changed = rows.map((row) => Object.fromEntries(['id', ...columns].map((name) => [name, row[name]])))
   await run(on, `update "${table}" set ${set} from ${told} as told where ${where}`, [

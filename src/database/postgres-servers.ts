@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Load, Sql } from './database.ts'
 import { kyselyBy, type Log, POSTGRES, type Run } from './statements.ts'
@@ -88,7 +89,7 @@ export class Servers {
     return {
       sql: this.#sqlOf(client, patience),
       within: (other) => this.#sqlOf(client, other),
-      say: (text) => client.query({ text, ...waiting(patience) }),
+      say: (text) => sending(client, { text, ...waiting(patience) }),
       done: (isBroken) => client.release(isBroken),
     }
   }
@@ -307,6 +308,16 @@ function nameOf(text: string): string | undefined {
   return names.get(text)
 }
 
+/** Sends a statement. Those of one turn of the event loop leave together: to write to a socket costs more than most of them. */
+function sending(client: pg.PoolClient, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  if (stream.writableCorked === 0) {
+    stream.cork()
+    process.nextTick(() => stream.uncork())
+  }
+  return client.query(query)
+}
+
 const CHANGING = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
 const waiting = (patience: Patience) => (PATIENCE[patience] ? { query_timeout: PATIENCE[patience] } : {})
@@ -316,7 +327,7 @@ function runningOn(client: pg.PoolClient, patience: Patience, isPrepared: boolea
   return async (text, values) => {
     const name = isPrepared && values.length > 0 ? nameOf(text) : undefined
     const query = { ...(name ? { name } : {}), text, values, ...limit } as pg.QueryConfig
-    const { command, rowCount, rows } = await client.query(query)
+    const { command, rowCount, rows } = await sending(client, query)
     return CHANGING.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
   }
 }

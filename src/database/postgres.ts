@@ -1,5 +1,5 @@
 import { type LogEvent, sql } from 'kysely'
-import { type Database, DatabaseUnavailable, noteRun, Space, textOf, timed } from './database.ts'
+import { Abandoned, type Database, DatabaseUnavailable, noteRun, Space, TOO_LONG, textOf, timed } from './database.ts'
 import { type OverlayDialect, overlaid } from './overlay.ts'
 import {
   beginning,
@@ -17,12 +17,14 @@ import {
 } from './postgres-servers.ts'
 import { FOLLOWING, Replicas } from './replicas.ts'
 import { Slots } from './slots.ts'
+import { listedIn, POSTGRES } from './statements.ts'
 import { Together } from './together.ts'
 
 /** An arbitrary constant that all processes of this service agree on. */
 const MIGRATION_LOCK = 70_237_001
 
 const DISK_FULL = '53100'
+const CANCELLED = '57014'
 const TAKES_NO_WRITES = '25006'
 const OTHER_TABLES = '0A000'
 
@@ -93,7 +95,8 @@ export function openPostgres(
     const isFull = code === DISK_FULL
     const words =
       code === TAKES_NO_WRITES ? `${postgresAt(address)} takes no writes: it follows another one` : String(error)
-    return isOutage(error) ? new DatabaseUnavailable(words, { cause: error, isFull }) : error
+    const told = code === CANCELLED ? TOO_LONG : undefined
+    return isOutage(error) ? new DatabaseUnavailable(words, { cause: error, isFull, told }) : error
   }
 
   /** Those who write in the same turn, while there are any. */
@@ -118,26 +121,29 @@ export function openPostgres(
       const write = [...queues.values()].reduce((sum, queue) => sum + queue.waiting, 0)
       return { ...load, waiting: { ...waiting, read: slots.waiting, write }, replicas: replicas.load() }
     },
-    async read(work, { isRecent, isLong, of } = {}) {
-      const begun = timed(self, 'read', work)
-      const elsewhere = isRecent && (await replicas.read(reading, isRecent, begun, isOutage))
-      if (elsewhere) return elsewhere.value
-      return slots.use({ of, isLong }, () => there((line) => look(line, reading, begun)))
-    },
+    read: (work, { isRecent, isLong, of, isAbandoned } = {}) =>
+      timed(self, 'read', work, async (begun) => {
+        const elsewhere = isRecent && (await replicas.read(reading, isRecent, begun, isOutage))
+        if (elsewhere) return elsewhere.value
+        return slots.use({ of, isLong }, async () => {
+          if (isAbandoned?.()) throw new Abandoned()
+          return there((line) => look(line, reading, begun))
+        })
+      }),
     isFull: () => space.isLacking,
     mark: () => undefined,
     generation: () => generation,
     here: sql`pg_postmaster_start_time()::text`,
     glance: (work) => there((line) => glance(line, work), 'short'),
-    write: (work, { isAbandoned, inTurn } = {}) => {
-      const waiting = timed(self, 'write', work)
-      if (inTurn !== undefined) return space.noting(queueOf(inTurn).add(waiting, isAbandoned))
-      return there((line) => {
-        if (!isAbandoned?.()) return store(line, writing, waiting)
-        line.done()
-        throw new DatabaseUnavailable('The request timed out while waiting to write')
-      })
-    },
+    write: (work, { isAbandoned, inTurn } = {}) =>
+      timed(self, 'write', work, (begun) => {
+        if (inTurn !== undefined) return space.noting(queueOf(inTurn).add(begun, isAbandoned))
+        return there((line) => {
+          if (!isAbandoned?.()) return store(line, writing, begun)
+          line.done()
+          throw new Abandoned()
+        })
+      }),
     exclusively: (work) =>
       there(
         (line) =>
@@ -148,9 +154,11 @@ export function openPostgres(
           }),
         'endless',
       ),
+    laidOut: async (_on, overlay) => overlay,
     overlaid: (statement, overlays, narrowings) => overlaid(OVERLAYS, statement, overlays, narrowings),
     textIn: (column, name) => sql`(${sql.ref(column)}::json ->> ${sql.lit(name)})`,
-    numbers: (all) => sql`(select value::bigint from json_array_elements_text(cast(${JSON.stringify(all)} as json)))`,
+    numbers: (all) => listedIn(POSTGRES, true, JSON.stringify(all)),
+    daysBetween: (from, to) => sql`(cast(${to} as date) - cast(${from} as date))`,
     idsIn: (on, statement) => textOf(on, "select string_agg(id::text, ',') as text", statement),
     ddl: (statement) => statement,
     analyse: () => there((line) => glance(line, async (on) => void (await sql`analyze`.execute(on)))),

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 
 /** What is kept is for the eyes of the user alone who runs the service, whatever the umask was when it was made. */
@@ -18,8 +18,20 @@ export function tighten(path: string): void {
 
 /** Makes a file before anybody else does. One that is there already may be anything: it is left alone. */
 export function makePrivate(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: FOLDER })
+  makeFolder(dirname(file))
   closeSync(openSync(file, 'a', FILE))
+}
+
+/** Step by step: below a folder that takes no others, as `/proc`, the system's own way to make all of them never ends. */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: FOLDER })
+  } catch (error) {
+    // Somebody else was there first.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
 }
 
 /**

@@ -11,18 +11,19 @@ export function probe(database: Database, now = () => performance.now()): () => 
   let asked = Number.NEGATIVE_INFINITY
   let answer: Promise<void> = Promise.resolve()
   const ask = async () => {
-    const newest = await database.read((sql) =>
-      sql
-        .selectFrom('schema_migrations')
-        .select((eb) => eb.fn.max('number').as('number'))
-        .executeTakeFirst(),
-    )
-    if (Number(newest?.number) > KNOWN_SCHEMA)
-      throw new DatabaseUnavailable('A newer version has brought the schema up to date: this process must be stopped')
     // What is written here is so small that it may fit in where nothing else does.
     if (database.isFull()) throw new DatabaseUnavailable('A write has found no space', { isFull: true })
     const at = new Date().toISOString()
-    await database.write((sql) => sql.updateTable('heartbeat').set({ at }).where('id', '=', 1).execute())
+    // Both at once: whoever reads waits for a turn among callers, and theirs may be stuck.
+    await database.write(async (sql) => {
+      const newest = await sql
+        .selectFrom('schema_migrations')
+        .select((eb) => eb.fn.max('number').as('number'))
+        .executeTakeFirst()
+      if (Number(newest?.number) > KNOWN_SCHEMA)
+        throw new DatabaseUnavailable('A newer version has brought the schema up to date: this process must be stopped')
+      await sql.updateTable('heartbeat').set({ at }).where('id', '=', 1).execute()
+    })
   }
   return () => {
     if (now() - asked > FRESH) {

@@ -6,6 +6,8 @@ type Reading = Pick<Reads, 'of' | 'isLong'>
 /** How long somebody waits for a turn to read, in milliseconds. */
 const PATIENCE = 5_000
 
+const TOO_MUCH = 'More is asked at the moment than can be answered; try again in a moment'
+
 type Waiting = Reading & { begin: () => void }
 
 /**
@@ -22,7 +24,7 @@ export class Slots {
   #long = 0
 
   constructor(connections: number) {
-    this.#most = connections - (connections >= 8 ? 2 : connections >= 3 ? 1 : 0)
+    this.#most = connections - (connections >= 8 ? 2 : connections >= 2 ? 1 : 0)
     this.#mostOfOne = this.#most >= 3 ? this.#most - 1 : this.#most
     this.#mostLong = Math.max(1, Math.floor(this.#most / 3))
   }
@@ -50,7 +52,7 @@ export class Slots {
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
         this.#queue.splice(this.#queue.indexOf(waiting), 1)
-        reject(new DatabaseUnavailable('All connections that may read were taken'))
+        reject(new DatabaseUnavailable('All connections that may read were taken', { told: TOO_MUCH }))
       }, PATIENCE)
       const waiting: Waiting = {
         ...reading,
@@ -75,10 +77,16 @@ export class Slots {
     const left = (this.#held.get(of) ?? 1) - 1
     if (left > 0) this.#held.set(of, left)
     else this.#held.delete(of)
-    const next = this.#queue.findIndex((one) => this.#isFreeFor(one))
-    if (next < 0) return
-    const [first] = this.#queue.splice(next, 1) as [Waiting]
-    this.#take(first)
-    first.begin()
+    this.#beginAll()
+  }
+
+  /** Whoever fits begins, the longest waiting first: one who ends may make room for two, of the account and of the long. */
+  #beginAll(): void {
+    for (const one of [...this.#queue])
+      if (this.#isFreeFor(one)) {
+        this.#queue.splice(this.#queue.indexOf(one), 1)
+        this.#take(one)
+        one.begin()
+      }
   }
 }

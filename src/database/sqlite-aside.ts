@@ -1,20 +1,24 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { QueryResult } from 'kysely'
-import { DatabaseUnavailable, type Sql } from './database.ts'
-import type { Answered, Asked } from './sqlite-reading.ts'
+import { DatabaseUnavailable, type Sql, TOO_LONG } from './database.ts'
+import type { Answered, Asked, Ready } from './sqlite-reading.ts'
 import { kyselyBy, type Log, rowsNamed, SQLITE } from './statements.ts'
 
 /** How long a statement may take. */
 const LONGEST = 20_000
+/** How long a process may take to begin: that follows the machine and not what is asked, so it is no part of the above. */
+const STARTING = 60_000
 /** How long a process without work is kept. */
 const IDLE = 60_000
+
+const closed = () => new DatabaseUnavailable('The database is closed')
 
 type Waiting = {
   asked: Asked
   resolve: (result: QueryResult<any>) => void
   reject: (error: unknown) => void
-  timer: NodeJS.Timeout
+  timer?: NodeJS.Timeout
 }
 
 /**
@@ -28,6 +32,10 @@ export class Aside {
   readonly #longest: number
   readonly #waiting = new Map<number, Waiting>()
   #reading: ChildProcess | undefined
+  #isReady = false
+  /** The one in which a transaction was begun: another knows nothing of it. */
+  #begunIn: ChildProcess | undefined
+  #isClosed = false
   #idle: NodeJS.Timeout | undefined
   #last = 0
 
@@ -38,44 +46,75 @@ export class Aside {
   }
 
   close(): void {
+    this.#isClosed = true
     clearTimeout(this.#idle)
-    if (this.#reading) this.#end(this.#reading, new DatabaseUnavailable('The database is closed'))
+    if (this.#reading) this.#end(this.#reading, closed())
   }
 
-  #run(text: string, values: readonly unknown[]): Promise<QueryResult<any>> {
+  async #run(text: string, values: readonly unknown[]): Promise<QueryResult<any>> {
+    if (this.#isClosed) throw closed()
+    if (this.#begunIn && this.#begunIn !== this.#reading) {
+      if (text === 'rollback') this.#begunIn = undefined
+      throw new DatabaseUnavailable('The process that reads has ended')
+    }
     const reading = this.#process()
+    if (text === 'begin') this.#begunIn = reading
+    else if (text === 'rollback') this.#begunIn = undefined
     clearTimeout(this.#idle)
     const asked: Asked = { id: ++this.#last, text, values }
     return new Promise((resolve, reject) => {
-      const late = new DatabaseUnavailable('A statement has taken too long')
-      const tooLong = () => this.#reading && this.#end(this.#reading, late)
-      this.#waiting.set(asked.id, { asked, resolve, reject, timer: setTimeout(tooLong, this.#longest) })
+      const waiting: Waiting = { asked, resolve, reject }
+      this.#waiting.set(asked.id, waiting)
+      if (this.#isReady) this.#limit(waiting)
       reading.send(asked)
     })
   }
 
+  #limit(waiting: Waiting): void {
+    waiting.timer = setTimeout(
+      () =>
+        this.#reading &&
+        this.#end(this.#reading, new DatabaseUnavailable('A statement has taken too long', { told: TOO_LONG })),
+      this.#longest,
+    )
+  }
+
   #process(): ChildProcess {
     if (this.#reading) return this.#reading
-    const reading = fork(fileURLToPath(new URL('./sqlite-reading.ts', import.meta.url)), [this.#file], {
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    })
+    const reading = fork(
+      fileURLToPath(new URL('./sqlite-reading.ts', import.meta.url)),
+      [this.#file, String(process.pid)],
+      {
+        serialization: 'advanced',
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      },
+    )
     const gone = (error: unknown) => this.#end(reading, new DatabaseUnavailable(String(error), { cause: error }))
-    let hasAnswered = false
-    reading.on('message', (answer: Answered) => {
-      hasAnswered = true
-      this.#answered(answer)
+    const starting = setTimeout(gone, STARTING, 'A process that reads has not begun')
+    let isReady = false
+    reading.on('message', (answer: Answered | Ready) => {
+      if ('id' in answer) return this.#answered(answer)
+      isReady = true
+      clearTimeout(starting)
+      if (reading === this.#reading) this.#begun()
     })
     reading.on('error', gone)
     reading.on('exit', (_code, signal) => {
-      if (!hasAnswered && (signal === 'SIGTERM' || signal === 'SIGINT')) this.#startAgain(reading)
+      clearTimeout(starting)
+      if (!isReady && (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP')) this.#startAgain(reading)
       else gone(new Error('The process that reads has ended'))
     })
     // It holds up nobody who wants to end.
     reading.unref()
     reading.channel?.unref()
     this.#reading = reading
+    this.#isReady = false
     return reading
+  }
+
+  #begun(): void {
+    this.#isReady = true
+    for (const waiting of this.#waiting.values()) this.#limit(waiting)
   }
 
   /** Told to stop before it could say that this is not for it to decide: another one does what it was asked for. */
@@ -84,6 +123,7 @@ export class Aside {
     this.#reading = undefined
     if (this.#waiting.size === 0) return
     const next = this.#process()
+    if (this.#begunIn === reading) this.#begunIn = next
     for (const { asked } of this.#waiting.values()) next.send(asked)
   }
 

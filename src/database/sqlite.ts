@@ -2,11 +2,11 @@ import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { CompiledQuery, type LogEvent, sql } from 'kysely'
-import { type Database, DatabaseUnavailable, noteRun, Space, type Sql, textOf, timed } from './database.ts'
-import { type OverlayDialect, overlaid } from './overlay.ts'
+import { Abandoned, type Database, DatabaseUnavailable, noteRun, Space, type Sql, textOf, timed } from './database.ts'
+import { type Overlay, type OverlayDialect, overlaid } from './overlay.ts'
 import { makePrivate } from './privacy.ts'
 import { Aside } from './sqlite-aside.ts'
-import { kyselyOn } from './statements.ts'
+import { kyselyOn, listedIn, SQLITE } from './statements.ts'
 import { Together, type Transaction } from './together.ts'
 
 const READERS = 4
@@ -31,6 +31,7 @@ function reasonOf(error: unknown, file: string): string {
   const result = resultOf(error)
   if (code === 'EISDIR') return 'it is a folder; give DATABASE_URL a file'
   if (code === 'ENOTDIR' || code === 'EEXIST') return `${dirname(file)} is not a folder`
+  if (code === 'ENOENT') return `nothing can be made in its folder ${dirname(file)}; give DATABASE_URL another one`
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || result === READONLY || result === CANTOPEN)
     return `this user may not write to it, or not to its folder ${dirname(file)}; give the user both (chown)`
   if (code === 'ENOSPC' || result === FULL) return 'the disk is full'
@@ -65,7 +66,10 @@ function opened(file: string): Database {
   const glancing = open(true)
   const glancer = kyselyOn(glancing, log)
   const aside = Array.from({ length: LONG_READERS }, () => new Aside(file, log))
-  const longReaders = new Readers(aside.map((one) => one.sql))
+  const longReaders = new Readers(
+    aside.map((one) => one.sql),
+    'rollback',
+  )
   const versionOfData = glancing.prepare('pragma data_version')
 
   const self: Database = {
@@ -79,7 +83,8 @@ function opened(file: string): Database {
       idle: readers.idle,
       waiting: { read: readers.waiting, long_read: longReaders.waiting, write: queue.waiting },
     }),
-    read: (work, { isLong } = {}) => (isLong ? longReaders : readers).use(timed(self, 'read', work)),
+    read: (work, { isLong, isAbandoned } = {}) =>
+      timed(self, 'read', work, (begun) => (isLong ? longReaders : readers).use(begun, isAbandoned)),
     glance: (work) => work(glancer),
     // Whoever watches statements sees them all.
     mark: () => (self.onStatement ? undefined : (versionOfData.get()?.data_version as number)),
@@ -87,14 +92,16 @@ function opened(file: string): Database {
     generation: () => 0,
     here: sql`''`,
     isFull: () => space.isLacking,
-    write(work, { isAbandoned, inTurn } = {}) {
-      const written = queue.add(timed(self, 'write', work), isAbandoned)
+    write(work, { isAbandoned, inTurn, isOwn } = {}) {
+      const written = timed(self, 'write', work, (begun) => queue.add(begun, isAbandoned, isOwn))
       return inTurn === undefined ? written : space.noting(written)
     },
     exclusively: (work) => queue.add(work),
+    laidOut: async (on, overlay) => (aside.some((one) => one.sql === on) ? layOut(on, overlay) : overlay),
     overlaid: (statement, overlays, narrowings) => overlaid(OVERLAYS, statement, overlays, narrowings),
     textIn: (column, name) => sql`(${sql.ref(column)} ->> ${sql.lit(name)})`,
-    numbers: (all) => sql`(select value from json_each(${JSON.stringify(all)}))`,
+    numbers: (all) => listedIn(SQLITE, true, JSON.stringify(all)),
+    daysBetween: (from, to) => sql`cast(julianday(${to}) - julianday(${from}) as integer)`,
     idsIn: (on, statement) => textOf(on, 'select group_concat(id) as text', statement),
     // Rows lie in the order of the primary key, so an account's records lie together. Text is always compared as "C".
     ddl(statement) {
@@ -140,13 +147,43 @@ const OVERLAYS: OverlayDialect = {
   table: (name) => `main.${name}`,
   column: (name, type) => (CASTS[type] ? name : `+${name}`),
   numbers: (parameter) => `select value from json_each(${parameter})`,
-  rows: (_table, parameter) => `json_each(${parameter})`,
+  // Read anew for every row that it is joined to: what is parsed already is gone through ten times as fast.
+  rows: (_table, parameter) => `jsonb_each(jsonb(${parameter}))`,
   field(name, type) {
     const value = `value ->> '${name}'`
     return CASTS[type] ? `cast(${value} as ${CASTS[type]})` : value
   },
   numbered: false,
 }
+
+/**
+ * Rows that stand in for others as a table that only this connection sees, found as the others are: by the same indexes.
+ * It goes with the transaction. As JSON all of them would be gone through for each row that they are joined to.
+ */
+async function layOut(on: Sql, overlay: Overlay): Promise<Overlay> {
+  const { table, accountId, columns, rows } = overlay
+  if (rows === null) return overlay
+  const { rows: described } = await sql<{ name: string; type: string; pk: number }>`
+    select name, type, pk from pragma_table_info(${table}) order by cid`.execute(on)
+  const { rows: indexes } = await sql<{ sql: string }>`
+    select sql from main.sqlite_schema where type = 'index' and tbl_name = ${table} and sql is not null`.execute(on)
+  const key = described.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk)
+  const parts = described.map(({ name, type }) => `"${name}" ${type}`)
+  const identity = `primary key (${key.map(({ name }) => `"${name}"`).join(', ')})`
+  await run(on, `create temp table "then_${table}" (${[...parts, identity].join(', ')}) without rowid`)
+  const all = Object.entries(columns)
+  const values = all.map(([name, type]) => (name === 'account_id' ? '?' : OVERLAYS.field(name, type)))
+  await run(
+    on,
+    `insert into temp."then_${table}" (${all.map(([name]) => `"${name}"`).join(', ')})
+     select ${values.join(', ')} from json_each(?)`,
+    [accountId, rows],
+  )
+  for (const index of indexes) await run(on, index.sql.replace(INDEX, `create index temp."then_$1" on "then_${table}"`))
+  return { ...overlay, laidIn: `temp."then_${table}"` }
+}
+
+const INDEX = /^create (?:unique )?index "?(\w+)"? on "?\w+"?/i
 
 /** The first byte of SQLite's result codes. */
 const [BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB] = [5, 6, 8, 10, 11, 13, 14, 26] as const
@@ -172,10 +209,13 @@ function patiently<T>(open: () => T): T {
 /** Connections that read, each for one reader at a time; a reader that fails gives its connection back all the same. */
 class Readers {
   readonly #idle: Sql[]
+  readonly #end: string
   readonly #waiting: ((reader: Sql) => void)[] = []
 
-  constructor(idle: Sql[]) {
+  /** With the word that ends what they read: nothing was written, but what was laid out for a reader may have to go. */
+  constructor(idle: Sql[], end: 'commit' | 'rollback' = 'commit') {
     this.#idle = idle
+    this.#end = end
   }
 
   get idle(): number {
@@ -186,23 +226,59 @@ class Readers {
     return this.#waiting.length
   }
 
-  async use<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+  async use<T>(work: (sql: Sql) => Promise<T>, isAbandoned?: () => boolean): Promise<T> {
     const reader = this.#idle.pop() ?? (await new Promise<Sql>((resolve) => this.#waiting.push(resolve)))
     try {
+      await others()
+      if (isAbandoned?.()) throw new Abandoned()
       await run(reader, 'begin')
       const result = await work(reader)
-      await run(reader, 'commit')
+      await run(reader, this.#end)
       return result
     } catch (error) {
-      // Nothing was written, so there is nothing to lose; without a transaction this says so, and that is fine.
+      // Without a transaction this says so, and that is fine.
       await run(reader, 'rollback').catch(() => undefined)
       throw outage(error)
     } finally {
       const next = this.#waiting.shift()
       if (next) next(reader)
       else this.#idle.push(reader)
+      goOn()
     }
   }
+}
+
+/** For so many milliseconds reads may follow one another before whatever else there is to do has its turn. */
+const AT_A_STRETCH = 10
+
+let stretch: number | undefined
+const queue: (() => void)[] = []
+
+const isOver = () => stretch !== undefined && performance.now() - stretch > AT_A_STRETCH
+
+/**
+ * The driver answers within the same turn, so a work of many reads, with a caller who takes what it brings as fast, would
+ * let nobody else in: no other request, no timer, no signal. And of those who come anew a turn accepts only one: with
+ * long turns many who come at once wait for each other's answers before they are even heard.
+ */
+async function others(): Promise<void> {
+  if (stretch === undefined) begin()
+  else if (queue.length > 0 || isOver()) await new Promise<void>((resolve) => queue.push(resolve))
+}
+
+function begin(): void {
+  stretch = performance.now()
+  setImmediate(() => {
+    stretch = undefined
+    if (queue.length === 0) return
+    begin()
+    queue.shift()?.()
+  })
+}
+
+/** While there is time left in a stretch, whoever is done lets in who waits. */
+function goOn(): void {
+  if (queue.length > 0 && !isOver()) queue.shift()?.()
 }
 
 /** What the file or its disk is to blame for, and what may be over in a moment. */
@@ -212,7 +288,8 @@ function outage(error: unknown): unknown {
   return isOutage ? new DatabaseUnavailable(String(error), { cause: error, isFull: result === FULL }) : error
 }
 
-const run = (on: Sql, statement: string) => on.executeQuery(CompiledQuery.raw(statement))
+const run = (on: Sql, statement: string, values: readonly unknown[] = []) =>
+  on.executeQuery(CompiledQuery.raw(statement, [...values]))
 
 /** A file of this size is written anew in a moment; who writes waits for a larger one. */
 const SOON_WRITTEN = 64 * 1024 * 1024

@@ -9,14 +9,20 @@ import {
   Kysely,
   type KyselyPlugin,
   type LogEvent,
+  OperationNodeTransformer,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type PrimitiveValueListNode,
   type QueryCompiler,
+  type QueryId,
   type QueryResult,
+  type RawBuilder,
+  type RootOperationNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
 } from 'kysely'
 import type { Sql } from './database.ts'
 import { plainly, preparing } from './prepared.ts'
@@ -40,16 +46,49 @@ type Kind = {
   readonly compiler: QueryCompiler
   readonly adapter: DialectAdapter
   readonly introspector: new (db: Sql) => DatabaseIntrospector
+  /** What selects the numbers or texts of a JSON array. */
+  readonly listed: (mark: string, areNumbers: boolean) => string
 }
 export const SQLITE: Kind = {
   compiler: new SqliteQueryCompiler(),
   adapter: new SqliteAdapter(),
   introspector: SqliteIntrospector,
+  listed: (mark) => `(select value from json_each(${mark}))`,
 }
 export const POSTGRES: Kind = {
   compiler: new PostgresQueryCompiler(),
   adapter: new PostgresAdapter(),
   introspector: PostgresIntrospector,
+  listed: (mark, areNumbers) =>
+    `(select value${areNumbers ? '::bigint' : ''} from json_array_elements_text(cast(${mark} as json)))`,
+}
+
+/** So many values of a list are told one by one; engines do not take any number of them, and think long over many. */
+export const MOST_VALUES = 1000
+
+/** A list to be looked for with `in`, told as one value. What it is made of may stand in its place for now. */
+export function listedIn(kind: Kind, areNumbers: boolean, value: unknown): RawBuilder<any> {
+  const [before = '', after = ''] = kind.listed('?', areNumbers).split('?')
+  return sql`${sql.raw(before)}${value}${sql.raw(after)}`
+}
+
+/** Tells long lists as one value each. */
+class LongLists extends OperationNodeTransformer {
+  readonly #kind: Kind
+
+  constructor(kind: Kind) {
+    super()
+    this.#kind = kind
+  }
+
+  protected override transformPrimitiveValueList(node: PrimitiveValueListNode): PrimitiveValueListNode {
+    const { values } = node
+    const kinds = new Set(values.map((value) => typeof value))
+    const [only] = kinds
+    if (values.length <= MOST_VALUES || kinds.size > 1 || (only !== 'number' && only !== 'string')) return node
+    const told = listedIn(this.#kind, only === 'number', JSON.stringify(values))
+    return told.toOperationNode() as unknown as PrimitiveValueListNode
+  }
 }
 
 /** Kysely on whatever runs statements. */
@@ -77,6 +116,12 @@ class Executor extends DefaultQueryExecutor {
     this.#kind = kind
     this.#run = run
     this.#log = log
+  }
+
+  override compileQuery(node: RootOperationNode, queryId: QueryId): CompiledQuery {
+    const compiled = super.compileQuery(node, queryId)
+    if (compiled.parameters.length <= MOST_VALUES) return compiled
+    return super.compileQuery(new LongLists(this.#kind).transformNode(node), queryId)
   }
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { DatabaseUnavailable, type Sql } from './database.ts'
+import { Abandoned, type Sql } from './database.ts'
 
 /** How many waiting writers share one commit at most. */
 const SHARED_COMMIT = 32
@@ -28,6 +28,8 @@ type Job = {
   work: (sql: Sql) => Promise<unknown>
   /** It runs by itself, in no transaction. */
   isAlone?: boolean
+  /** It shares its transaction with nobody. */
+  isOwn?: boolean
   isAbandoned?: (() => boolean) | undefined
   resolve: (value: any) => void
   reject: (error: unknown) => void
@@ -61,10 +63,10 @@ export class Together {
     return this.#jobs.length
   }
 
-  add<T>(work: (sql: Sql) => Promise<T>, isAbandoned?: () => boolean): Promise<T> {
+  add<T>(work: (sql: Sql) => Promise<T>, isAbandoned?: () => boolean, isOwn = false): Promise<T> {
     // Whoever set the queue going, work runs on behalf of those who asked for it.
     const asAsked = AsyncLocalStorage.snapshot()
-    return this.#enter({ work: (sql: Sql) => asAsked(work, sql), isAbandoned })
+    return this.#enter({ work: (sql: Sql) => asAsked(work, sql), isAbandoned, isOwn })
   }
 
   /** Runs work between the transactions of others. */
@@ -76,7 +78,7 @@ export class Together {
     while (this.#running) await this.#running
   }
 
-  #enter<T>(job: Pick<Job, 'work' | 'isAlone' | 'isAbandoned'>): Promise<T> {
+  #enter<T>(job: Omit<Job, 'resolve' | 'reject'>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#jobs.push({ ...job, resolve, reject })
       this.#running ??= onNobodysBehalf(() => this.#run())
@@ -93,8 +95,9 @@ export class Together {
         await first.work(this.#needs.sql as Sql).then(first.resolve, first.reject)
         continue
       }
-      const next = this.#jobs.findIndex((job) => job.isAlone)
-      await this.#commitTogether(this.#jobs.splice(0, next < 0 ? SHARED_COMMIT : Math.min(next, SHARED_COMMIT)))
+      const next = this.#jobs.findIndex(({ isAlone, isOwn }) => isAlone || isOwn)
+      const most = next < 0 ? SHARED_COMMIT : Math.min(next, SHARED_COMMIT)
+      await this.#commitTogether(this.#jobs.splice(0, Math.max(most, 1)))
     }
     // In the same step as the last look at the queue, or a job added in between would wait for ever.
     this.#running = undefined
@@ -129,7 +132,7 @@ export class Together {
         break
       }
       if (isAbandoned?.()) {
-        reject(new DatabaseUnavailable('The request timed out while waiting to write'))
+        reject(new Abandoned())
         continue
       }
       if (isShared) await transaction.mark()

@@ -36,7 +36,8 @@ export async function fillWithDemo(needs: {
 }): Promise<void> {
   const { database, account, now, open, say = () => undefined } = needs
   await refusePeople(database)
-  await database.write(async (sql) => {
+  // Its statements go through what is not committed yet, so they are given all the time they need.
+  await database.exclusively(async (sql) => {
     const onIt = <T>(work: (on: Sql) => Promise<T>) => work(sql)
     const company = new Company(open, { ...database, read: onIt, glance: onIt, write: onIt }, account, now)
     const names = new Names()

@@ -55,7 +55,9 @@ export type Input = {
   retryKey?: string | undefined
   /** A write is only tried: everything happens as it would, is told, and is taken back. */
   isTrial?: boolean
-  /** Says whether nobody waits for the answer any more: then a write that has not begun is not done. */
+  /** Says whether nobody waits for the answer any more: then a read that has not begun is not done. */
+  isGone?: () => boolean
+  /** The same of a write, which is about to begin unless it is so. */
   isAbandoned?: () => boolean
   /** Takes the names that nothing made use of, also when the call fails. */
   ignored?: Set<string>
@@ -138,8 +140,7 @@ export async function call(service: Service, operation: Operation, by: Caller, i
         const db = await narrowed(service, operation, whole)
         return answerOf(operation, { db, ...request, files: service.files.forReading() }, request)
       },
-      footing,
-      operation.takesLong,
+      { footing, isLong: takesLong(operation, query.values), isAbandoned: input.isGone },
     )
   const outcome =
     operation.method === 'GET'
@@ -148,6 +149,9 @@ export async function call(service: Service, operation: Operation, by: Caller, i
   service.reads?.note(caller, operation.id, request.params, outcome.shown)
   return outcome
 }
+
+const takesLong = ({ takesLong = false }: Operation, asked: Record<string, unknown>): boolean =>
+  typeof takesLong === 'boolean' ? takesLong : takesLong.some((name) => asked[name] !== undefined)
 
 /** What of a caller's rights counts in an operation: groups of data that no grant shows which lets them call it are withheld. */
 function callerIn(caller: Caller, { permission }: Operation): Caller {
@@ -228,16 +232,23 @@ async function write(
     let turn: Turn | undefined
     const brought = await service.files.bring(request.problems.length > 0 ? [] : filesIn(operation, body))
     keeper = brought
-    const outcome = await writeAs(
-      service.ledger,
-      caller,
-      operation.id,
-      (db, own) => {
-        turn = own
-        return work(db, own)
-      },
-      input.isAbandoned,
-    ).finally(brought.leave)
+    const write = () =>
+      writeAs(
+        service.ledger,
+        caller,
+        operation.id,
+        (db, own) => {
+          turn = own
+          return work(db, own)
+        },
+        input.isAbandoned,
+      )
+    const outcome = await write()
+      .catch(async (error) => {
+        if (await brought.mended(error)) return write()
+        throw error
+      })
+      .finally(brought.leave)
     // What follows from the changes is a part of them, and known only now.
     return turn && caller.ledgerNumber !== undefined ? { ...outcome, ledgerNumber: lastOf(turn) } : outcome
   }
@@ -396,10 +407,11 @@ const paramsIn = (path: string, values: Record<string, unknown> | unknown[]) =>
   )
 
 /** Bodies come back in the order of the schema, so the same request has the same fingerprint in any form. */
-const fingerprint = ({ params, body, problems, extra }: Request, rights: unknown[]) =>
-  createHash('sha256')
-    .update(JSON.stringify([params, body, problems, extra, ...rights], hashBytes))
-    .digest('hex')
+function fingerprint({ params, query, body, problems, extra }: Request, rights: unknown[]): string {
+  const asked = Object.keys(query).length > 0 ? [query] : []
+  const all = [params, body, problems, extra, ...asked, ...rights]
+  return createHash('sha256').update(JSON.stringify(all, hashBytes)).digest('hex')
+}
 
 /** A file counts by its content. */
 const hashBytes = (_name: string, value: unknown) =>

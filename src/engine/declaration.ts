@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Account, Caller } from '../ledger/caller.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
-import type { Fate } from '../ledger/tables.ts'
+import type { Fate, Naming } from '../ledger/tables.ts'
 
 /**
  * What the service is declared with: fields, the kinds of records they make up, and the ways those are shown.
@@ -48,6 +48,8 @@ export type Field<T = any, S = any> = {
   /** How changes of it are told, where it is neither sent nor shown, or is shown otherwise than it is kept. */
   readonly tells?: Telling<T>
   readonly reference?: Reference
+  /** A text that names records where another record says so: the database knows of no reference. */
+  readonly naming?: Naming
   /** The table of the record that it names, which is gone: whoever erases this one has its past forgotten too. */
   readonly former?: string
   /** The name in answers, when it is not the field's own. */

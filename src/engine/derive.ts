@@ -26,7 +26,12 @@ import { Written } from './written.ts'
 /** Functions that return the operations which are the same for every kind of record. */
 
 /** A query parameter that changes not which records are shown, but how: as of another day, say. */
-export type Lens = { schema: TSchema; look: (db: Reader, value: any) => Reader | Promise<Reader> }
+export type Lens = {
+  schema: TSchema
+  look: (db: Reader, value: any) => Reader | Promise<Reader>
+  /** What is seen through it may take long to find. */
+  takesLong?: true
+}
 
 type Reading = {
   /** The order when none is asked for: `-created_at` has the newest first. */
@@ -65,6 +70,7 @@ export function list(of: Resource, options: Reading = {}): Operation {
     }) as TObject,
     answer: pagedAnswer(schemaOf(shape)),
     looksAt: lookedAt(of, filters, always),
+    takesLong: longWith(lenses),
     asksBy: Object.keys(of.fields),
     sortsBy: of.parents.length > 0 ? [] : sortable.map((name) => `${of.table}.${sortColumn(of, name)}`),
     async handle({ db: present, params, query: sent }: Call<Reader>) {
@@ -130,6 +136,8 @@ async function lookThrough(db: Reader, lenses: Record<string, Lens>, query: Reco
   return seen
 }
 
+const longWith = (lenses: Record<string, Lens>) => Object.keys(lenses).filter((name) => lenses[name]?.takesLong)
+
 /** `GET /shelves/{shelf_id}/books`: all of them, without metadata. */
 export function listAll(
   of: Resource,
@@ -141,6 +149,7 @@ export function listAll(
     query: Type.Object({ ...parameters(filters), ...parameters(lenses) }) as TObject,
     answer: wrappedList(schemaOf(of.whole)),
     looksAt: lookedAt(of, filters, always),
+    takesLong: longWith(lenses),
     async handle({ db: present, params, query }: Call<Reader>) {
       const db = await lookThrough(present, lenses, query)
       await checkParents(db, of, params)
@@ -164,6 +173,7 @@ export function get(
     summary: `Show one ${of.one}`,
     query: Type.Object(parameters(lenses)) as TObject,
     answer: wrapped(schemaOf(shape)),
+    takesLong: longWith(lenses),
     async handle({ db: present, params, query }: Call<Reader>) {
       const db = await lookThrough(present, lenses, query)
       const rows = isPlain
@@ -353,6 +363,7 @@ type Spec = Pick<Operation, 'id' | 'summary' | 'handle'> &
       | 'looksAt'
       | 'sortsBy'
       | 'asksBy'
+      | 'takesLong'
       | 'inQuery'
     >
   >

@@ -45,7 +45,7 @@ export class KeptAnswers {
     if (!versions || operation.goesOn) return make()
     if (asked.problems.length > 0 || this.#most === 0 || this.#database.onStatement)
       return make(new Footing(this.#known))
-    const name = this.#nameOf(caller, operation, asked, now)
+    const name = nameOfAnswer(caller, operation, asked, now)
     const known = this.#find(name, versions)
     if (known) {
       this.counted.found++
@@ -54,15 +54,17 @@ export class KeptAnswers {
     this.counted.made++
     const footing = new Footing(this.#known)
     const outcome = await make(footing)
+    // Only the question is kept with the answer: behind the rest of it stand the request and its connection.
+    const { params, query } = asked
+    return this.#keep(name, versions, footing, outcome, this.#isFor(operation, { params, query }))
+  }
+
+  #isFor(operation: Operation, asked: Question): Kept['isFor'] {
     const isFor: Kept['isFor'] = (by, at) =>
       by.versions !== undefined &&
       !this.#database.onStatement &&
-      this.#find(this.#nameOf(by, operation, asked, at), by.versions)?.outcome.kept?.isFor === isFor
-    return this.#keep(name, versions, footing, outcome, isFor)
-  }
-
-  #nameOf(by: Asker, operation: Operation, asked: Asked, at: Date): string {
-    return nameOfAnswer(by, operation, asked, at)
+      this.#find(nameOfAnswer(by, operation, asked, at), by.versions)?.outcome.kept?.isFor === isFor
+    return isFor
   }
 
   /** What is kept under a name, if it stands. */
@@ -78,7 +80,7 @@ export class KeptAnswers {
     const { payload, file, location, keep } = outcome
     this.#drop(name)
     if (footing.isPassing || payload === null || file || location || Object.keys(keep).length > 0) return outcome
-    const bytes = Buffer.from(payload)
+    const bytes = bytesOf(payload)
     // One that fills the store by itself would only drive out the others.
     if (bytes.length > this.#most / 8) return outcome
     const kept = { bytes, tag: tagOf(bytes), isFor }
@@ -104,9 +106,17 @@ export class KeptAnswers {
   }
 }
 
-type Asked = { readonly params: unknown; readonly query: unknown; readonly problems: readonly unknown[] }
+type Question = { readonly params: unknown; readonly query: unknown }
+type Asked = Question & { readonly problems: readonly unknown[] }
 
 type Answer = { version: number; tables: readonly string[]; outcome: Outcome; size: number }
+
+/** In a place of their own: a small part of a larger place keeps all of it. */
+function bytesOf(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
+}
 
 /** What an answer takes besides its bytes, roughly. */
 const OVERHEAD = 1000
@@ -117,7 +127,7 @@ const stands = ({ version, tables }: Answer, versions: TableVersions) =>
 function nameOfAnswer(
   { account, actor, personId, makerId, holderIds, permissions, withheld, grants, origin, session, versions }: Asker,
   { id }: Operation,
-  { params, query }: Asked,
+  { params, query }: Question,
   now: Date,
 ): string {
   const who = [

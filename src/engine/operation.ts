@@ -35,8 +35,8 @@ export type Operation = {
    * they go on from `last`, with which a `hash` that came with `since` has nothing to do.
    */
   readonly goesOn?: boolean
-  /** It may look at more than a page of records: it is read aside, so that others go on meanwhile. */
-  readonly takesLong?: boolean
+  /** It may look at more than a page of records, always or with one of these parameters: it is read aside, so that others go on meanwhile. */
+  readonly takesLong?: boolean | readonly string[]
   /** The media type of the file that it answers with, in place of an answer. */
   readonly attaches?: string
   /** It tells of kinds of records by what a caller may read of each, whatever its own permission. */
@@ -94,8 +94,13 @@ export interface FileKeeper {
   forReading(): Files
   /** The same for writes that are only tried: what they save gets its hash, and is not kept. */
   forTrying(): Files
-  /** Where bytes are long on their way, those of a request go there before its turn; `leave` ends that. */
-  bring(sent: readonly unknown[]): Promise<FileKeeper & { leave(): Promise<void> }>
+  /**
+   * Where bytes are long on their way, those of a request go there before its turn; `leave` ends that. When a write has failed,
+   * `mended` waits for what is over in a moment, and says whether it should be tried once more.
+   */
+  bring(
+    sent: readonly unknown[],
+  ): Promise<FileKeeper & { leave(): Promise<void>; mended(error: unknown): Promise<boolean> }>
 }
 
 /** A file that an operation answers with; its content is read when nothing holds up others any more. */
@@ -163,7 +168,7 @@ export function operation<
     status?: 200 | 201 | 204
     answer?: TObject
     goesOn?: boolean
-    takesLong?: boolean
+    takesLong?: boolean | readonly string[]
     attaches?: string
     crosses?: boolean
     reachesItself?: boolean
@@ -202,7 +207,7 @@ export function operation<
     looksAt: spec.looksAt ?? [],
     sortsBy: [],
     ...(spec.goesOn ? { goesOn: true } : {}),
-    ...(spec.takesLong ? { takesLong: true } : {}),
+    ...(spec.takesLong ? { takesLong: spec.takesLong } : {}),
     ...(spec.attaches ? { attaches: spec.attaches } : {}),
     ...(spec.crosses ? { crosses: true } : {}),
     ...(spec.reachesItself ? { reachesItself: true } : {}),

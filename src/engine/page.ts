@@ -131,6 +131,19 @@ export async function pageOf(
 
 const namedBy = (db: Reader, ids: number[] | Query) => (Array.isArray(ids) ? db.numbers(ids) : ids)
 
+/** How many records there are, and the rows of a page of them. */
+export async function rowsOfPage(
+  db: Reader,
+  of: Resource,
+  asked: Page,
+  narrow: Narrow,
+  { order = ['id'], isOwn = false }: Listing,
+): Promise<{ count: number; rows: Query }> {
+  const { count, ids } = await stretchOf(db, of, asked, narrow, order, isOwn)
+  const rows = db.from(of.table).where(`${of.table}.id`, 'in', namedBy(db, ids))
+  return { count, rows: inOrder(rows, of.table, order) }
+}
+
 /** How many records there are, and the ids of a page of them. */
 async function stretchOf(
   db: Reader,

@@ -15,6 +15,7 @@ const WRITTEN = 'a number of the ledger like 1204, a time like 2024-01-31T09:30:
 /** `known_at=…`, for operations that read from no other tables than these. */
 export function knownAt(tables: () => readonly string[]): Lens {
   return {
+    takesLong: true,
     schema: Type.String({
       maxLength: 64,
       examples: ['2026-01-31'],

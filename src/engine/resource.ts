@@ -217,6 +217,10 @@ export function pastTableOf(of: Resource): PastTable {
     ]),
     searched: tableOf(of).searched,
     lasting: columns.flatMap(([name, field]) => (field.protects ? [name] : [])),
+    names: columns.flatMap(([column, { reference, naming }]) => {
+      const named = reference ? { to: reference.table } : naming
+      return named ? [{ column, ...named }] : []
+    }),
     complete(row) {
       const whole = { ...Object.fromEntries(initial), ...row }
       for (const name of twins) whole[keyColumn(name)] = whole[name] === null ? null : fold(String(whole[name]))

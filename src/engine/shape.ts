@@ -65,13 +65,16 @@ async function gather(
   const { group } = shape.resource
   if (group && eyes?.sightOf(table).partial.has(group)) db.omitted.add(group)
   const { selection, frame } = selecting(plan, table, isPast, { order, also })
-  const rows: Flat[] = isIds(query)
-    ? await shown.holding(table, 'id', query, selection)
+  // To whom all records are shown, what belongs to those whose ids are known is asked for in the same breath.
+  const ahead: Ahead = isIds(query) && !isPast && !eyes ? loadsAhead(shown, plan, query) : new Map()
+  const asked: Promise<Flat[]> = isIds(query)
+    ? shown.holding(table, 'id', query, selection)
     : 'statement' in query
-      ? await shown.ask(query.statement, query.told, frame)
-      : await shown.around(frame.before, query.selectAll(table), frame.after)
+      ? shown.ask(query.statement, query.told, frame)
+      : shown.around(frame.before, query.selectAll(table), frame.after)
+  const [rows] = (await allDone<unknown>([asked, ...ahead.values()])) as [Flat[]]
   if (isPast) await lookUp(shown, plan, table, rows)
-  const brought = await bring(shown, plan, rows)
+  const brought = await bring(shown, plan, rows, ahead)
   db.shown.push((watched) => plan.marks.flatMap((mark) => sightingsOf(mark, rows, brought, watched)))
   return { plan, rows, brought }
 }
@@ -96,20 +99,27 @@ function selecting(plan: Plan, table: string, isPast: boolean, { order, also }: 
 
 const isIds = (asked: Asked): asked is readonly number[] => Array.isArray(asked)
 
+/** Loads for records whose rows have not come yet. */
+type Ahead = ReadonlyMap<Loading, Promise<ReadonlyMap<number, any>>>
+
+const loadsAhead = (db: Reader, { loads }: Plan, ids: readonly number[]): Ahead =>
+  new Map(loads.flatMap((one) => (one.idAt === 'id' ? [[one, loadFor(db, one, [...new Set(ids)])]] : [])))
+
+async function loadFor(db: Reader, { load, mayWrite }: Loading, ids: number[]): Promise<ReadonlyMap<number, any>> {
+  if (ids.length === 0) return new Map()
+  return load(db.writes && !mayWrite ? like(db, { writes: undefined }) : db, ids)
+}
+
 /** What is loaded for the rows: each load once for each place, all of them at once. */
-async function bring(db: Reader, { loads, pieces }: Plan, rows: readonly Flat[]): Promise<Brought> {
+async function bring(db: Reader, { loads, pieces }: Plan, rows: readonly Flat[], ahead: Ahead): Promise<Brought> {
   const idsAt = (at: string) => {
     const ids = new Set<number>()
     for (const { [at]: id } of rows) if (id !== null) ids.add(id)
     return [...ids]
   }
-  const plain = db.writes ? like(db, { writes: undefined }) : db
   // When one fails, the others have come to an end too: none goes on where the reading is over.
   return allDone([
-    ...loads.map(async ({ load, idAt, mayWrite }): Promise<ReadonlyMap<number, any>> => {
-      const ids = idsAt(idAt)
-      return ids.length ? load(mayWrite ? db : plain, ids) : new Map()
-    }),
+    ...loads.map((one) => ahead.get(one) ?? loadFor(db, one, idsAt(one.idAt))),
     ...pieces.map(({ at, shape }) => textsOf(db, shape, idsAt(at))),
   ])
 }

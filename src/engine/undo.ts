@@ -48,6 +48,10 @@ export type Guard = {
   readonly mends?: readonly string[]
   /** What one request did to several of these tables belongs together: no part of it is undone alone. */
   readonly isOne?: boolean
+  /**
+   * By table the column that a request changes in a record and in its parts together: none of them is put back alone.
+   */
+  readonly together?: Readonly<Record<string, string>>
   /** Whatever else a request did that wrote these tables belongs to it: nothing of it is undone alone. */
   readonly isWhole?: boolean
   readonly check?: (db: Writer, changes: readonly Change[], undone: Undone & { files: Files }) => Promise<void>
@@ -73,7 +77,10 @@ export async function undo(db: Writer, entries: readonly Entry[], undoing: Undoi
   const told = entries.filter((entry) => !isTouch(entry))
   if (told.length === 0)
     throw conflict('Nothing of the record itself was changed: something that it shows was changed elsewhere')
-  if (!undoing.isWhole) await refuseHalf(db, told, undoing)
+  if (!undoing.isWhole) {
+    await refuseHalf(db, told, undoing)
+    await refuseAlone(db, told, undoing)
+  }
   const nets = netsOf(kinds, guards, told)
   const rows = await rowsNow(db, nets.values())
   await refuseChanged(db, nets.values(), rows, undoing)
@@ -129,8 +136,31 @@ async function refuseHalf(db: Writer, entries: readonly Entry[], { guards }: Und
       .where('operation', '=', operation)
       .where('resource', 'in', others)
       .execute()
-    if (rows.some(({ action, after }) => !isTouch({ action, after: after && JSON.parse(after) })))
-      throw conflict('What else the request did belongs to it: undo the whole request, with request=true')
+    if (rows.some(({ action, after }) => !isTouch({ action, after: after && JSON.parse(after) }))) throw half()
+  }
+}
+
+const half = () => conflict('What else the request did belongs to it: undo the whole request, with request=true')
+
+/** 409 for a column that was changed together with others of the record and of its parts. */
+async function refuseAlone(db: Writer, entries: readonly Entry[], { guards }: Undoing): Promise<void> {
+  for (const { together } of guards) {
+    if (!together) continue
+    const isOf = ({ resource, action, after }: Change) =>
+      action === 'update' && Object.keys(after ?? {}).some((name) => name === together[resource])
+    const rootOf = ({ record_id, owner, owner_id }: Change) => (owner && owner in together ? owner_id : record_id)
+    for (const entry of entries.filter(isOf)) {
+      const others = await db
+        .from('ledger')
+        .selectAll()
+        .where('request_id', '=', entry.request_id)
+        .where('at', '=', entry.at)
+        .where('operation', '=', entry.operation)
+        .where('resource', 'in', Object.keys(together))
+        .where('no', '!=', entry.number)
+        .execute()
+      if (others.map(readEntry).some((other) => isOf(other) && rootOf(other) === rootOf(entry))) throw half()
+    }
   }
 }
 
@@ -428,7 +458,9 @@ async function putBack(
     return step ? [step] : []
   })
   try {
-    for (const some of together(steps)) await take(db, some, rows)
+    await db.taken(async () => {
+      for (const some of together(steps)) await take(db, some, rows)
+    })
   } catch (error) {
     if (!isAgainstSchema(error)) throw error
     throw conflict('Something that was stored since stands in its place')

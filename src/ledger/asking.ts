@@ -1,5 +1,5 @@
 import { NoopQueryExecutor, PostgresAdapter, QueryCreator, type QueryExecutor } from 'kysely'
-import { POSTGRES, SQLITE } from '../database/statements.ts'
+import { listedIn, MOST_VALUES, POSTGRES, SQLITE } from '../database/statements.ts'
 import type { Query } from './query.ts'
 
 /** The values that a statement is told each time: single ones, and lists of which none is empty. */
@@ -55,8 +55,8 @@ export class Statement<T extends Told> {
     }
     let text = known.get(key)
     if (!text) {
-      text = compiled(this.#build(fromTold, holesFor(told)), isPostgres, frame)
-      if (known.size < MOST_TEXTS) known.set(key, text)
+      text = compiled(this.#build(fromTold, holesFor(told, isPostgres)), isPostgres, frame)
+      known.set(key, text)
     }
     return text
   }
@@ -70,36 +70,33 @@ export const asking = <T extends Told>(build: (from: From, told: T) => Query) =>
 
 const BARE = {}
 
-/** Longer lists than there are rooms for are each another text; nobody keeps them all. */
-export const MOST_TEXTS = 100
+const ROOMS = [1, 2, 5, 10, 20, 50, 100, 200, 500, MOST_VALUES]
 
-const ROOMS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
+/** Lists have room for a few more values, so that there are not as many texts as lengths; the longest are told as one value. */
+export const roomFor = (length: number): number => ROOMS.find((room) => room >= length) ?? Number.POSITIVE_INFINITY
 
-/** Lists have room for a few more values, so that there are not as many texts as lengths. */
-export const roomFor = (length: number): number => ROOMS.find((room) => room >= length) ?? length
-
-/** In the room that is left, the last value stands again. */
-export const fillRoom = <T>(values: readonly T[]): T[] => {
-  const filled = [...values]
-  for (let left = roomFor(values.length) - values.length; left > 0; left--) filled.push(values.at(-1) as T)
-  return filled
+/** What a list is told as: in the room that is left, the last value stands again. */
+export function toldIn(values: readonly unknown[]): unknown[] {
+  const room = roomFor(values.length)
+  return Number.isFinite(room) ? Array.from({ length: room }, (_, at) => valueAt(values, at)) : [JSON.stringify(values)]
 }
 
-const holesFor = <T extends Told>(told: T): T => {
+const valueAt = (values: readonly unknown[], at: number) => values[Math.min(at, values.length - 1)]
+
+const holesFor = <T extends Told>(told: T, isPostgres: boolean): T => {
   const holes = Object.entries(told).map(([name, value]) => [
     name,
-    Array.isArray(value) ? list(name, value) : one(name),
+    Array.isArray(value) ? list(name, value, isPostgres) : one(name),
   ])
   return Object.fromEntries(holes)
 }
 const one = (name: string) => new Hole((told) => told[name])
-const list = (name: string, { length }: readonly unknown[]) => {
-  return Array.from({ length: roomFor(length) }, (_, at) => {
-    return new Hole((told) => {
-      const values = told[name] as readonly unknown[]
-      return values[Math.min(at, values.length - 1)]
-    })
-  })
+const list = (name: string, values: readonly unknown[], isPostgres: boolean) => {
+  const room = roomFor(values.length)
+  if (Number.isFinite(room))
+    return Array.from({ length: room }, (_, at) => new Hole((told) => valueAt(told[name] as readonly unknown[], at)))
+  const whole = new Hole((told) => JSON.stringify(told[name]))
+  return listedIn(isPostgres ? POSTGRES : SQLITE, typeof values[0] === 'number', whole)
 }
 
 const creator = new QueryCreator<any>({ executor: new NoopQueryExecutor() })

@@ -30,11 +30,12 @@ export class Found {
   /** The tables whose rows belong to records of a table, by that one. */
   readonly #parts: ReadonlyMap<string, readonly Table[]>
   readonly #longFrom: number
+  readonly #slowFrom: number
   /** The one that was asked for longest ago comes first. */
   readonly #kept = new Map<string, Kept>()
   #bytes = 0
 
-  constructor(database: Database, tables: readonly Table[], longFrom = LONG) {
+  constructor(database: Database, tables: readonly Table[], { longFrom = LONG, slowFrom = SLOW }: Lists = {}) {
     this.#database = database
     this.#tables = new Set([...tables.map(({ table }) => table), WORDS])
     this.#parts = Map.groupBy(
@@ -42,6 +43,7 @@ export class Found {
       ({ owner }) => owner?.to as string,
     )
     this.#longFrom = longFrom
+    this.#slowFrom = slowFrom
   }
 
   /** Answers in the state of the data that a transaction sees. */
@@ -58,8 +60,10 @@ export class Found {
       if (kept && kept.version > standing.version) return counted(asked)
       if (kept) return this.#answerFrom(name, kept, asked)
     }
+    const begun = performance.now()
     const ids = numbersIn(await this.#database.idsIn(on, statement))
-    const set = ids.length < this.#longFrom ? null : IdSet.of(ids, MOST_BYTES / 4)
+    const isKept = ids.length >= this.#longFrom || performance.now() - begun >= this.#slowFrom
+    const set = isKept ? IdSet.of(ids, MOST_BYTES / 4) : null
     if (!set) return { count: ids.length, ids: stretchIn(ids, asked) }
     const { version, number, generation } = standing ?? (await look())
     const tables = namesIn(statement.sql).filter((one) => this.#tables.has(one))
@@ -177,8 +181,12 @@ type Kept = {
   size: number
 }
 
-/** What is shorter is asked for each time. */
+/** Which lists are kept in mind: those with so many records, and those that take so many milliseconds to find. */
+export type Lists = { readonly longFrom?: number | undefined; readonly slowFrom?: number | undefined }
+
+/** What is shorter, and found at once, is asked for each time. */
 const LONG = 300
+const SLOW = 50
 /** A million records take an eighth of a megabyte. */
 const MOST_BYTES = 16 * 2 ** 20
 /** When more than this has changed, all are asked again. */

@@ -1,17 +1,17 @@
-import type { Database, Sql } from '../database/database.ts'
+import type { Database, Reading, Sql } from '../database/database.ts'
 import { AfterCommit, type Dutiful, type Duty } from './after-commit.ts'
 import type { Caller } from './caller.ts'
 import { SKEW, watchful } from './clock.ts'
 import { type Consequence, drawConsequences } from './consequences.ts'
 import type { Footing } from './footing.ts'
 import { forgetAll } from './forget.ts'
-import { Found } from './found.ts'
+import { Found, type Lists } from './found.ts'
 import { News } from './news.ts'
 import { Past } from './past.ts'
 import { Pieces, standingOf } from './pieces.ts'
 import { type Eyes, like, type Moment, type Reader, reader } from './reader.ts'
 import { type PastTable, type Referrer, referrersAmong, type Table } from './tables.ts'
-import { endTurn, lastOf, type Turn, takeTurn } from './turn.ts'
+import { causeOf, endTurn, lastOf, type Turn, takeTurn } from './turn.ts'
 import { type Writer, writer } from './write.ts'
 
 /** A database whose records change in one way only: in turn, with an entry for each change. */
@@ -28,9 +28,7 @@ export type Ledger = {
 }
 
 /** What is kept in mind from one call to the next. */
-export type InMind = {
-  /** From how many records on it is kept which ones a list has. */
-  longFrom?: number
+export type InMind = Lists & {
   /** Whether small records that many others name are. */
   pieces?: boolean
 }
@@ -65,7 +63,7 @@ export function openLedger(needs: {
     consequences,
     news: new News(database),
     past: new Past(database),
-    found: new Found(database, tables, inMind.longFrom),
+    found: new Found(database, tables, inMind),
     pieces:
       inMind.pieces === false
         ? undefined
@@ -88,14 +86,17 @@ export async function writtenAhead({ database, clock }: Ledger): Promise<number>
   return ahead > SKEW ? ahead : 0
 }
 
+type HowRead = Pick<Reading, 'isLong' | 'isAbandoned'> & {
+  /** Notes what is read. What is noted may come from a copy that follows the database, if it has all that the caller knows of. */
+  readonly footing?: Footing | undefined
+}
+
 /** Runs reads for a caller; all of them see the same state of the data. */
 export const readAs = <T>(
   { database, clock, referrers, past, found, pieces }: Ledger,
   caller: Caller,
   work: (db: Reader) => Promise<T>,
-  /** Notes what is read. What is noted may come from a copy that follows the database, if it has all that the caller knows of. */
-  footing?: Footing,
-  isLong = false,
+  { footing, ...how }: HowRead = {},
 ): Promise<T> => {
   const { account, versions } = caller
   // One that is further on may have gone there by another way: a server took over that lacked what it has.
@@ -116,7 +117,7 @@ export const readAs = <T>(
         })
       return work(withPast(reader(database, sql, caller, clock(), referrers, { footing, found, pieces })))
     },
-    { isRecent: footing && versions && isRecent, isLong, of: account.id },
+    { ...how, isRecent: footing && versions && isRecent, of: account.id },
   )
 }
 
@@ -130,13 +131,20 @@ export async function writeAs<T>(
   work: Work<T>,
   isAbandoned?: () => boolean,
 ): Promise<T> {
-  const { result, duties, last } = await ledger.database.write((sql) => writeOn(ledger, sql, caller, operation, work), {
-    isAbandoned,
-    inTurn: caller.account.id,
-  })
-  ledger.news.tell(caller.account.id, last)
-  await ledger.afterCommit.perform(duties)
-  return result
+  const ifItFails: Duty[] = []
+  try {
+    const { result, duties, last } = await ledger.database.write(
+      (sql) => writeOn(ledger, sql, caller, operation, work, { ifItFails }),
+      { isAbandoned, inTurn: caller.account.id },
+    )
+    ledger.news.tell(caller.account.id, last)
+    await ledger.afterCommit.perform(duties)
+    return result
+  } catch (error) {
+    // Whether it was committed all the same is asked by whoever does it.
+    await ledger.afterCommit.makeUpFor(ifItFails)
+    throw error
+  }
 }
 
 /**
@@ -154,9 +162,11 @@ export async function rehearseAs<T, S>(
   const over = new Error('A rehearsal is over')
   let seen: S | undefined
   const perform = (sql: Sql) =>
-    writeOn(ledger, sql, caller, operation, work, async (db, turn, result) => {
-      seen = await look(db, turn, result)
-      throw over
+    writeOn(ledger, sql, caller, operation, work, {
+      async atTheEnd(db, turn, result) {
+        seen = await look(db, turn, result)
+        throw over
+      },
     })
   await ledger.database.write(perform, { isAbandoned, inTurn: caller.account.id }).catch((error) => {
     if (error !== over) throw error
@@ -173,10 +183,14 @@ export async function writeOn<T>(
   caller: Caller,
   operation: string,
   work: Work<T>,
-  /** Called when all is written, while it can still be taken back. */
-  atTheEnd?: Look<T, unknown>,
+  more: {
+    /** Called when all is written, while it can still be taken back. */
+    atTheEnd?: Look<T, unknown>
+    /** Takes up what is to be done if it fails. */
+    ifItFails?: Duty[]
+  } = {},
 ): Promise<{ result: T; duties: readonly Duty[]; last: number }> {
-  const turn = await takeTurn(sql, caller, operation, ledger.clock())
+  const turn = await takeTurn(sql, caller, operation, ledger.clock(), more.ifItFails)
   try {
     const db = writer(ledger.database, turn, ledger.referrers)
     const result = await work(db, turn)
@@ -184,11 +198,9 @@ export async function writeOn<T>(
     await forgetAll(turn)
     await endTurn(turn)
     await ledger.afterCommit.keep(sql, turn.duties, turn.at.toISOString())
-    await atTheEnd?.(db, turn, result)
+    await more.atTheEnd?.(db, turn, result)
     return { result, duties: turn.duties, last: lastOf(turn) }
   } catch (error) {
-    // While the turn still lasts, nobody can have come to rely on what is taken back.
-    await Promise.allSettled(turn.undo.map((undo) => undo()))
-    throw error
+    throw await causeOf(error, turn)
   }
 }

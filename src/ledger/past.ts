@@ -5,7 +5,7 @@ import type { Account } from './caller.ts'
 import { chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
 import { type Compiled, compiling, dateIn, like, type Moment, type Reader, statementsOn } from './reader.ts'
-import type { PastTable } from './tables.ts'
+import type { NamingColumn, PastTable } from './tables.ts'
 import { keptWords } from './words.ts'
 
 /**
@@ -47,7 +47,7 @@ export class Past {
     if (!shadows) return null
     const today = dateIn(await zoneThen(sql, db.account, then), new Date(then.at))
     const executor = sql.getExecutor()
-    const overlays = overlaysOf(db.account.id, tables, shadows)
+    const overlays = await this.#laidOut(sql, overlaysOf(db.account.id, tables, shadows))
     const narrowings = db.eyes?.narrowings ?? []
     const known = new Set([WORDS, ...tables.map(({ table }) => table)])
     const overlaying = this.#overlaying(overlays, narrowings, known)
@@ -59,6 +59,16 @@ export class Past {
       view: { ...db.view, day: today, knownAt: then.number },
       ...statementsOn(compiling(executor, overlaying), db.account.id, overlaying),
     })
+  }
+
+  /** Words only where they are asked for: few statements speak of them, and once. */
+  async #laidOut(sql: Sql, overlays: readonly Overlaying[]): Promise<Overlaying[]> {
+    const laid: Overlaying[] = []
+    for (const one of overlays) {
+      const overlay = one.of ? undefined : await this.#database.laidOut(sql, one.overlay())
+      laid.push(overlay ? { ...one, overlay: () => overlay } : one)
+    }
+    return laid
   }
 
   #overlaying(
@@ -205,6 +215,7 @@ async function rebuild(sql: Sql, accountId: number, number: number, of: PastTabl
     // Others are not kept waiting by a long past.
     if (isMore) await breathe()
   }
+  const erased = await erasedSince(sql, accountId, number, of)
   const rows: Columns[] = []
   const ids = [...past].flatMap(([id, was]) => (was.isThere ? [id] : []))
   for (const some of chunks(ids, 1000)) {
@@ -217,7 +228,7 @@ async function rebuild(sql: Sql, accountId: number, number: number, of: PastTabl
     const byId = new Map(present.map((row) => [row.id as number, row as Columns]))
     for (const id of some) {
       const row = rowOf(past.get(id) as Was, byId.get(id), of.lasting)
-      if (row) rows.push(plain(of.complete(row)))
+      if (row) rows.push(plain(of.complete(without(erased, row))))
     }
   }
   return { ids: JSON.stringify([...past.keys()]), rows: rows.length > 0 ? JSON.stringify(rows) : null }
@@ -246,6 +257,65 @@ function rowOf(was: Was, present: Columns | undefined, lasting: readonly string[
   const row = was.isWhole ? was.columns : present && { ...present, ...was.columns }
   return row && { ...row, ...(present ? only(present, lasting) : was.lasting) }
 }
+
+/** A column, and whether a row names somebody there who was erased. */
+type Erased = { column: string; isNamedBy: (row: Columns) => boolean }
+
+/** Which records that these may name were erased since, by the column that names them. */
+async function erasedSince(sql: Sql, accountId: number, number: number, of: PastTable): Promise<Erased[]> {
+  if (of.names.length === 0) return []
+  const rows = await sql
+    .selectFrom('ledger')
+    .select(['resource', 'record_id'])
+    .where('account_id', '=', accountId)
+    .where('resource', 'in', [...new Set(of.names.map(({ to }) => to))])
+    .where('action', '=', 'erase')
+    .where('no', '>', number)
+    .execute()
+  const byTable = Map.groupBy(rows, ({ resource }) => resource as string)
+  const erased: Erased[] = []
+  for (const { column, to, where } of of.names) {
+    // Some columns name by text.
+    const ids = new Set(byTable.get(to)?.map(({ record_id }) => String(record_id)))
+    if (ids.size === 0) continue
+    const among = where && (await sayingSo(sql, accountId, number, where))
+    const isNamedBy = (row: Columns) =>
+      ids.has(String(row[column])) && (!where || among?.has(row[where.via] as number) === true)
+    erased.push({ column, isNamedBy })
+  }
+  return erased
+}
+
+/** The records by which a text is a name: those that are there, and those that have gone since. */
+async function sayingSo(
+  sql: Sql,
+  accountId: number,
+  number: number,
+  { of, column, is }: NonNullable<NamingColumn['where']>,
+): Promise<Set<number>> {
+  const there = await sql
+    .selectFrom(of)
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where(column, '=', is)
+    .execute()
+  const gone = await sql
+    .selectFrom('ledger')
+    .select(['record_id', 'before'])
+    .where('account_id', '=', accountId)
+    .where('resource', '=', of)
+    .where('action', '=', 'delete')
+    .where('no', '>', number)
+    .execute()
+  const said = gone.filter(({ before }) => before && JSON.parse(before)[column] === is)
+  return new Set([...there.map(({ id }) => id as number), ...said.map(({ record_id }) => record_id as number)])
+}
+
+/** Who was erased is at no moment known, and nobody else takes their place: what named them named nobody. */
+const without = (erased: readonly Erased[], row: Columns) => ({
+  ...row,
+  ...Object.fromEntries(erased.flatMap(({ column, isNamedBy }) => (isNamedBy(row) ? [[column, null]] : []))),
+})
 
 const only = (columns: Columns, names: readonly string[]): Columns =>
   Object.fromEntries(names.filter((name) => name in columns).map((name) => [name, columns[name]]))

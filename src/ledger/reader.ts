@@ -1,8 +1,9 @@
-import { CompiledQuery, QueryCreator, type QueryExecutor, sql } from 'kysely'
+import { CompiledQuery, PostgresAdapter, QueryCreator, type QueryExecutor, sql } from 'kysely'
 import type { Database, Sql } from '../database/database.ts'
 import { mentions, type Narrowing } from '../database/overlay.ts'
 import { ready } from '../database/plain.ts'
-import { type Frame, fillRoom, MOST_TEXTS, roomFor, type Statement, type Told } from './asking.ts'
+import { POSTGRES, SQLITE } from '../database/statements.ts'
+import { type Frame, roomFor, type Statement, type Told, toldIn } from './asking.ts'
 import type { Account, Caller } from './caller.ts'
 import type { Footing } from './footing.ts'
 import { type Answer, counted, type Found, type Question } from './found.ts'
@@ -66,6 +67,7 @@ export interface Reader extends Momentary {
   textIn: Database['textIn']
   /** Numbers, however many, to be looked for with `in`. */
   numbers: Database['numbers']
+  daysBetween: Database['daysBetween']
   /** Who may refer to records of a table. */
   referrersOf(table: string): readonly Referrer[]
   /** These ids and all that can be reached from them, following a table's rows from one column to another. */
@@ -148,6 +150,7 @@ export function reader(
     shown: [],
     textIn: (column, name) => database.textIn(column, name),
     numbers: (all) => database.numbers(all),
+    daysBetween: (from, to) => database.daysBetween(from, to),
     referrersOf: (table) => referrers.get(table) ?? [],
     found: found && ((asked) => found.answer(sql_, account.id, standing, asked)),
     pieces:
@@ -234,8 +237,8 @@ export function statementsOn(
     },
     async holding(table, column, values, selection) {
       if (values.length === 0) return []
-      const text = textHolding(table, column, roomFor(values.length), selection)
-      return (await executor.executeQuery(change(ready(executor, text, [accountId, ...fillRoom(values)])))).rows
+      const text = textHolding(table, column, values, selection, executor)
+      return (await executor.executeQuery(change(ready(executor, text, [accountId, ...toldIn(values)])))).rows
     },
     async ask(statement, told, frame) {
       const { text, values } = statement.with(told, accountId, executor, frame)
@@ -261,16 +264,27 @@ export function statementsOn(
 
 const textsHolding = new WeakMap<Selected, Map<string, string>>()
 
-function textHolding(table: string, column: string, room: number, selection: Selected): string {
+function textHolding(
+  table: string,
+  column: string,
+  values: readonly unknown[],
+  selection: Selected,
+  { adapter }: QueryExecutor,
+): string {
   const known = textsHolding.get(selection) ?? new Map<string, string>()
   textsHolding.set(selection, known)
-  const key = `${table} ${column} ${room}`
+  const areNumbers = typeof values[0] === 'number'
+  const room = roomFor(values.length)
+  const kind = adapter instanceof PostgresAdapter ? POSTGRES : SQLITE
+  const key = `${table} ${column} ${room} ${areNumbers} ${kind === POSTGRES}`
   let text = known.get(key)
   if (text === undefined) {
     const { select, join = '', order = '' } = selection
-    const marks = Array.from({ length: room }, () => '?').join(', ')
-    text = `select ${select} from "${table}" ${join} where "${table}"."account_id" = ? and "${table}"."${column}" in (${marks}) ${order}`
-    if (known.size < MOST_TEXTS) known.set(key, text)
+    const list = Number.isFinite(room)
+      ? `(${Array.from({ length: room }, () => '?').join(', ')})`
+      : kind.listed('?', areNumbers)
+    text = `select ${select} from "${table}" ${join} where "${table}"."account_id" = ? and "${table}"."${column}" in ${list} ${order}`
+    known.set(key, text)
   }
   return text
 }

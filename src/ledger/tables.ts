@@ -58,6 +58,15 @@ export type Told = {
   readonly columns: readonly string[]
 }
 
+/** That a column names records of a table. */
+export type NamingColumn = { readonly column: string } & Naming
+
+export type Naming = {
+  readonly to: string
+  /** It is a text, and a name only where the record that another column names holds this, which never changes. */
+  readonly where?: { readonly via: string; readonly of: string; readonly column: string; readonly is: string }
+}
+
 /** A table as whoever takes changes back sees it. */
 export type PastTable = {
   readonly table: string
@@ -66,6 +75,8 @@ export type PastTable = {
   readonly searched: readonly string[]
   /** Columns that are never taken back: what they say of the record holds for its past, too. */
   readonly lasting: readonly string[]
+  /** The columns that name records of other tables. */
+  readonly names: readonly NamingColumn[]
   /** A row with what the ledger does not keep of it, and what it did not keep then. */
   readonly complete: (row: Record<string, unknown>) => Record<string, unknown>
 }

@@ -30,12 +30,14 @@ export type Turn = {
   readonly touched: Set<string>
   readonly version: number
   readonly versions: string
+  /** Writes whose answers nobody has waited for yet. */
+  readonly sent: Promise<unknown>[]
   /** Records of which the past is to say nothing any more, once the work is done. */
   readonly forgotten: Forgotten[]
   /** What is to be done once the turn's changes are on disk. */
   readonly duties: Duty[]
-  /** What is to be taken back, outside the database, if the turn's work fails. */
-  readonly undo: (() => Promise<unknown>)[]
+  /** What is to be done if its work fails. */
+  readonly ifItFails: Duty[]
 }
 
 /**
@@ -54,7 +56,13 @@ const END = `update accounts set ledger_no = ?, ledger_hash = ?, version = ?, ta
 const SOON = 1000
 const FOREVER = '9999'
 
-export async function takeTurn(sql: Sql, caller: Caller, operation: string, now: Date): Promise<Turn> {
+export async function takeTurn(
+  sql: Sql,
+  caller: Caller,
+  operation: string,
+  now: Date,
+  ifItFails: Duty[] = [],
+): Promise<Turn> {
   const at = now.toISOString()
   const soon = new Date(now.getTime() + SKEW).toISOString()
   const [turn] = await run(sql, TAKE, [at, soon, at, caller.account.id, KNOWN_SCHEMA])
@@ -81,9 +89,10 @@ export async function takeTurn(sql: Sql, caller: Caller, operation: string, now:
     versions: turn.table_versions,
     touched: touched.tables,
     changes: [],
+    sent: [],
     forgotten: [],
     duties: [],
-    undo: [],
+    ifItFails,
   }
 }
 
@@ -99,7 +108,14 @@ export async function endTurn(turn: Turn): Promise<void> {
     touched.length > 0 ? versionsWith(turn.versions, touched, version) : turn.versions,
     caller.account.id,
   ])
-  await allDone([stored, ended])
+  await allDone([...turn.sent, stored, ended])
+}
+
+/** When all that was sent is over: the error of the first that failed, by which whatever followed failed, or else this one. */
+export async function causeOf(error: unknown, { sent }: Turn): Promise<unknown> {
+  // Whoever is told of it makes of it what they will.
+  const first = (await Promise.allSettled(sent.splice(0))).find(({ status }) => status === 'rejected')
+  return first ? (first as PromiseRejectedResult).reason : error
 }
 
 /** Notes that tables have changed by something of which the ledger does not tell. */

@@ -1,7 +1,7 @@
 import type { Database, Sql } from '../database/database.ts'
 import { insertRows, questionMarks, run } from '../database/plain.ts'
 import type { Dutiful } from './after-commit.ts'
-import { chunks } from './chunks.ts'
+import { allDone, chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
 import type { Table } from './tables.ts'
 import { noteChanged } from './turn.ts'
@@ -66,23 +66,23 @@ export async function changeWords(
     for (const word of old) if (!kept.has(word)) gone.push({ word, record_id: before.id })
     for (const word of kept) if (!old.has(word)) come.push({ word, record_id: before.id })
   }
-  for (const some of chunks(gone, 5000)) {
+  const dropped = chunks(gone, 5000).map((some) => {
     const ids = [...new Set(some.map(({ record_id }) => record_id))]
     // Neither engine looks for pairs by an index: the few words of these records are found by it, and compared as texts.
-    await run(
+    return run(
       sql,
       `delete from ${WORDS} where account_id = ? and resource = ? and record_id in (${questionMarks(ids)})
         and cast(record_id as text) || ' ' || word in (${questionMarks(some)})`,
       [accountId, of.table, ...ids, ...some.map(({ word, record_id }) => `${record_id} ${word}`)],
     )
-  }
-  await insertWords(sql, accountId, of, come)
+  })
+  await allDone<unknown>([...dropped, insertWords(sql, accountId, of, come)])
 }
 
 async function insertWords(sql: Sql, account_id: number, of: Table, words: readonly Found[]): Promise<void> {
   const rows = words.map(({ word, record_id }) => ({ account_id, resource: of.table, word, record_id }))
   // Those of records that were there before there were words may not have been noted yet, or be noted at this moment.
-  for (const some of chunks(rows, 5000)) await insertRows(sql, WORDS, some, 'on conflict do nothing')
+  await allDone(chunks(rows, 5000).map((some) => insertRows(sql, WORDS, some, 'on conflict do nothing')))
 }
 
 export async function dropWords(sql: Sql, accountId: number, of: Table, ids: readonly number[]): Promise<void> {

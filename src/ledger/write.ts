@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts'
-import { insertRows, run, updateRows } from '../database/plain.ts'
+import { endsByFailure, insertRows, run, updateRows } from '../database/plain.ts'
+import { isDue } from './after-commit.ts'
 import type { Actor } from './caller.ts'
 import { allDone, chunks } from './chunks.ts'
 import { type Action, type Change, type Columns, type Entry, entriesOf, ledgered } from './entries.ts'
@@ -7,11 +8,20 @@ import { everNamed, everNaming, toldWith } from './forget.ts'
 import { like, type Reader, reader } from './reader.ts'
 import { addHashes, dropHashes } from './secret-hashes.ts'
 import type { Forgotten, Referrer, Table, Told } from './tables.ts'
-import type { Turn } from './turn.ts'
+import { causeOf, type Turn } from './turn.ts'
 import { addWords, changeWords, dropWords } from './words.ts'
 
 /** A whole row as it stands, and the columns that are to change. */
 export type RowChange = { before: Columns & { id: number }; changes: Columns }
+
+/** The same as it comes to be: what changes really, and the row after it. */
+type Changing = { before: Columns; changed: Columns; after: Columns }
+
+/** Does one take what another holds until then? That may be something that only one of them can hold. */
+function isHandedOver(name: string, all: readonly Changing[]): boolean {
+  const held = new Set(all.map(({ before }) => before[name]))
+  return all.some(({ changed }) => name in changed && changed[name] !== null && held.has(changed[name]))
+}
 
 /** What writes of one call have: everything a reader has, and the only functions that change records. */
 export interface Writer extends Reader {
@@ -24,6 +34,8 @@ export interface Writer extends Reader {
   restore(into: Table, rows: (Columns & { id: number })[]): Promise<void>
   /** Gives records a new `updated_at` when something that they show has changed elsewhere. */
   touch(table: string, ids: number[]): Promise<void>
+  /** Does some of the work and waits until all that it wrote is taken; otherwise it fails by what failed first. */
+  taken(work: () => Promise<void>): Promise<void>
   /** How many changes this write has made so far. */
   changeCount(): number
   /** Those changes, and as the entries that they become. */
@@ -43,13 +55,18 @@ export interface Writer extends Reader {
   toldWith(table: string, ids: readonly number[]): Promise<Told[]>
   /** Has something done after the commit, and again after a crash in between, until it is done. */
   afterCommit(kind: string, details: Record<string, unknown>): void
-  /** Has something taken back, outside the database, if this write fails. */
-  ifItFails(undo: () => Promise<unknown>): void
+  /** Whether this was left to be done by whichever account, and not longer than so many milliseconds ago. */
+  isDue(id: string, within: number): Promise<boolean>
+  /** Has something done if this write fails, once nothing of it is left. */
+  ifItFails(kind: string, details: Record<string, unknown>): void
 }
 
 /** The one write path. */
 export function writer(database: Database, turn: Turn, referrers: Map<string, Referrer[]>): Writer {
   const pen = new Pen(turn)
+  const dutyOf = (kind: string, details: Record<string, unknown>) => {
+    return { id: crypto.randomUUID(), accountId: turn.caller.account.id, kind, details }
+  }
   const own: Omit<Writer, keyof Reader> = {
     changeCount: () => turn.changes.length,
     changes: () => turn.changes,
@@ -62,15 +79,22 @@ export function writer(database: Database, turn: Turn, referrers: Map<string, Re
     delete: (from, rows) => pen.delete(from, rows),
     restore: (into, rows) => pen.restore(into, rows),
     touch: (table, ids) => pen.touch(table, ids),
+    async taken(work) {
+      try {
+        await work()
+        await allDone(turn.sent)
+      } catch (error) {
+        throw await causeOf(error, turn)
+      }
+    },
     tableNamed: (name) => [...referrers.values()].flat().find(({ from }) => from.table === name)?.from,
     forget: (all) => void turn.forgotten.push(...all),
     everNaming: (table, column, ids) => everNaming(turn, table, column, ids),
     everNamed: (table, column, ids) => everNamed(turn, table, column, ids),
     toldWith: (table, ids) => toldWith(turn, table, ids),
-    ifItFails: (undo) => void turn.undo.push(undo),
-    afterCommit(kind, details) {
-      turn.duties.push({ id: crypto.randomUUID(), accountId: turn.caller.account.id, kind, details })
-    },
+    isDue: (id, within) => isDue(turn.sql, id, new Date(Date.now() - within)),
+    ifItFails: (kind, details) => void turn.ifItFails.push(dutyOf(kind, details)),
+    afterCommit: (kind, details) => void turn.duties.push(dutyOf(kind, details)),
   }
   return like(reader(database, turn.sql, turn.caller, turn.at, referrers), own)
 }
@@ -119,8 +143,7 @@ class Pen {
 
   async #store(into: Table, full: (Columns & { id: number })[]): Promise<void> {
     const perStatement = Math.max(1, Math.floor(30_000 / Object.keys(full[0] as Columns).length))
-    // Sent one after the other, and answered so: nobody need wait in between.
-    await allDone<unknown>([
+    await this.#send([
       ...chunks(full, perStatement).map((some) => insertRows(this.#turn.sql, into.table, some)),
       addWords(this.#turn.sql, this.#accountId, into, full),
       addHashes(this.#turn.sql, this.#accountId, into, full),
@@ -137,16 +160,17 @@ class Pen {
     })
     const [first] = real
     if (!first) return
+    // Each would be made of what was before the other: one of them would be lost, and the ledger would tell of both.
+    if (new Set(real.map(({ before }) => before.id)).size < real.length)
+      throw new Error(`A record of ${of.table} cannot be changed twice at once`)
     if (real.some(({ changed }) => of.tellsAccount.some((name) => name in changed)))
       throw new Error(`What tells the account of a record of ${of.table} stays as it is`)
-    if (real.length === 1) await this.#updateOne(of, first.before.id, { ...first.changed, updated_at: this.#stamp })
-    else
-      await this.#updateMany(
-        of,
-        real.map(({ after }) => after),
-        [...new Set([...real.flatMap(({ changed }) => Object.keys(changed)), 'updated_at'])],
-      )
-    await changeWords(this.#turn.sql, this.#accountId, of, real)
+    await this.#send([
+      real.length === 1
+        ? this.#updateOne(of, first.before.id, { ...first.changed, updated_at: this.#stamp })
+        : this.#updateMany(of, real),
+      changeWords(this.#turn.sql, this.#accountId, of, real),
+    ])
     for (const { before, changed } of real) this.#noteUpdate(of, before, changed)
   }
 
@@ -160,32 +184,32 @@ class Pen {
   }
 
   /** Only what has changed in one of them is set, so that no other index is written. */
-  async #updateMany(of: Table, rows: Columns[], changed: readonly string[]): Promise<void> {
-    const full = rows.map((row) => ({ ...row, account_id: this.#accountId }))
-    for (const some of chunks(full, Math.floor(30_000 / Object.keys(full[0] as Columns).length)))
-      await updateRows(this.#turn.sql, of.table, changed, some)
+  async #updateMany(of: Table, changes: Changing[]): Promise<void> {
+    const names = [...new Set(changes.flatMap(({ changed }) => Object.keys(changed)))]
+    const full = changes.map(({ after }) => ({ ...after, account_id: this.#accountId }))
+    const perStatement = Math.floor(30_000 / Object.keys(full[0] as Columns).length)
+    const isInOrder = names.some((name) => isHandedOver(name, changes))
+    const columns = [...names, 'updated_at']
+    await allDone(
+      chunks(full, perStatement).map((some) => updateRows(this.#turn.sql, of.table, columns, some, isInOrder)),
+    )
   }
 
   async delete(from: Table, rows: (Columns & { id: number })[]): Promise<void> {
     if (rows.length === 0) return
-    await this.#count(from.table, 0, rows.length)
-    await dropHashes(this.#turn.sql, this.#accountId, from, rows)
-    await dropWords(
-      this.#turn.sql,
-      this.#accountId,
-      from,
-      rows.map(({ id }) => id),
-    )
-    for (const some of chunks(rows, 1000))
-      await this.#turn.sql
-        .deleteFrom(from.table)
-        .where('account_id', '=', this.#accountId)
-        .where(
-          'id',
-          'in',
-          some.map(({ id }) => id),
-        )
-        .execute()
+    const ids = rows.map(({ id }) => id)
+    await this.#send([
+      this.#count(from.table, 0, rows.length),
+      dropHashes(this.#turn.sql, this.#accountId, from, rows),
+      dropWords(this.#turn.sql, this.#accountId, from, ids),
+      ...chunks(ids, 1000).map((some) =>
+        this.#turn.sql
+          .deleteFrom(from.table)
+          .where('account_id', '=', this.#accountId)
+          .where('id', 'in', some)
+          .execute(),
+      ),
+    ])
     for (const row of rows) {
       const isStamped = this.#stamped.has(`${from.table} ${row.id}`)
       this.#note(from, row, 'delete', isStamped ? { ...row, updated_at: this.#stamp } : row, null)
@@ -204,16 +228,27 @@ class Pen {
         .where('id', 'in', some)
         .orderBy('id')
         .execute()
-      await sql
+      const stamping = sql
         .updateTable(table)
         .set({ updated_at: this.#stamp })
         .where('account_id', '=', this.#accountId)
         .where('id', 'in', some)
-        .execute()
+      await this.#send([stamping.execute()])
       const plain = { unledgered: [], texts: [], searched: [], tellsAccount: [], references: [], formers: [] }
       const of = { table, one: '', owner: null, ...plain }
       for (const row of rows) this.#noteUpdate(of, row as Columns & { id: number }, {})
     }
+  }
+
+  /**
+   * Statements go one after the other and are answered so: nobody need wait in between. Where one that fails makes all that
+   * follow fail, they are not waited for before the turn ends.
+   */
+  async #send(statements: readonly Promise<unknown>[]): Promise<void> {
+    const { sent, sql } = this.#turn
+    if (!endsByFailure(sql)) return void (await allDone(statements))
+    for (const one of statements) one.catch(() => undefined)
+    sent.push(...statements)
   }
 
   /** Ids come from a plain counter, which also knows how many records there are: lists need not count them. */
