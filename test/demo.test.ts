@@ -135,7 +135,9 @@ test('every list operation of the service answers with records in it', async () 
       (answer?.properties as any)?.data?.type === 'array' &&
       !path.endsWith('/history') &&
       // Nobody has signed in, or tried to, in a company that is just told.
-      !/^\/(me|users\/.*(sessions|identities)|failed_sign_ins|identity_providers)/.test(path),
+      !/^\/(me|users\/.*(sessions|identities)|failed_sign_ins|identity_providers)/.test(path) &&
+      // Those who can sign in are made by the command alone.
+      !(DAY && path === '/users'),
   )
   assert.ok(lists.length > 50)
   const parents: Record<string, number | string> = {
@@ -156,7 +158,7 @@ test('every list operation of the service answers with records in it', async () 
     candidate_field_id: 'notice_period',
     vacancy_field_id: 'seniority',
   }
-  for (const { id, path } of lists) {
+  for (const { id, path, query: asks } of lists) {
     const place = path.replace(/\{(\w+)\}/g, (_, name: string) => String(parents[name]))
     const query =
       id === 'listAnniversaries' || id === 'listBirthdays'
@@ -165,7 +167,10 @@ test('every list operation of the service answers with records in it', async () 
           ? `?starts_on=${YEAR}-01-01&ends_on=${YEAR}-12-31`
           : id === 'search'
             ? '?q=a'
-            : ''
+            : // How many there are depends on the day, and beyond a few thousand a page has to be named.
+              asks?.properties.page
+              ? '?page=1'
+              : ''
     assert.ok((await get(place + query)).data.length > 0, `${id} ${place} is empty`)
   }
 })

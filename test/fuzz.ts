@@ -248,7 +248,7 @@ class Fuzzer {
       case 'email':
         return `p${below(50)}@example.com`
       case 'currency':
-        return of(['EUR', 'USD', 'XXX', 'eur'])
+        return of(['EUR', 'USD', 'QQQ', 'eur'])
       case 'time-zone':
         return of(['Europe/Berlin', 'UTC', 'Asia/Kolkata', 'Nowhere/Land'])
       case 'country':

@@ -78,7 +78,8 @@ export async function startService(
     options.engine,
     isUsual ? process.env.TEST_TEMPLATE : undefined,
   )
-  const database = connect(databaseUrl)
+  const connections = options.config?.DATABASE_CONNECTIONS
+  const database = connect(databaseUrl, connections === undefined ? {} : { connections })
   await migrate(database)
   await options.prepare?.(databaseUrl)
   const { ledger } = openService({ database, filesAt: '' })

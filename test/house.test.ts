@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { test } from 'node:test'
+import { sizing } from '../bench/report.ts'
 
 /** The floors of the house, from the ground up: a file imports only from its own floor's folder and from floors below. */
 const FLOORS = [
@@ -16,7 +17,7 @@ const FLOORS = [
   ['leave', 'privacy'],
   ['directory', 'search', 'reports', 'news'],
   ['surfaces'],
-  ['demo', 'operations.ts', 'door.ts'],
+  ['demo', 'operations.ts', 'door.ts', 'signals.ts'],
   ['service.ts', 'upkeep.ts', 'workers.ts', 'write-openapi.ts'],
   ['app.ts'],
   ['command-line.ts'],
@@ -97,4 +98,18 @@ test('what is tested by chance is drawn from one seed, so that a failure can be 
     tests.filter((file) => own.test(readFileSync(join('test', file), 'utf8'))),
     [],
   )
+})
+
+test('the table by which operators size a machine has one line for each engine and row', () => {
+  const paper = readFileSync('docs/operate.md', 'utf8')
+  const printed = /<!-- sizing -->(.*)<!-- \/sizing -->/s.exec(paper)?.[1] ?? ''
+  const made = sizing(JSON.parse(readFileSync('bench/results.json', 'utf8')))
+  for (const table of [printed, made]) {
+    const rows = [...table.matchAll(/^\| ((?:sqlite|postgres) \| [^|]*[a-z][^|]*) \|/gm)].map(([, row]) => row)
+    assert.ok(rows.length > 10)
+    assert.deepEqual(
+      rows.filter((row, at) => rows.indexOf(row) !== at),
+      [],
+    )
+  }
 })

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
@@ -46,7 +48,8 @@ before(async () => {
   service = await startService({ clock })
   samples = new Samples(service)
   beside = (await another(64)).send
-  afresh = (await another(0, { longFrom: Number.POSITIVE_INFINITY, pieces: false })).send
+  afresh = (await another(0, { longFrom: Number.POSITIVE_INFINITY, slowFrom: Number.POSITIVE_INFINITY, pieces: false }))
+    .send
 })
 after(async () => {
   for (const app of apps) await app.close()
@@ -206,4 +209,30 @@ test('every table is one whose changes are known, or one of which nothing is kep
     [...(await readCatalogue(service.database)).keys()].filter((name) => !known.includes(name)),
     [],
   )
+})
+
+test('a small answer that is kept takes a small place: neither its request nor what lay beside it stays', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const taken = async () => {
+    for (let n = 0; n < 5; n++) {
+      collect()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    return heapUsed + arrayBuffers
+  }
+  const database = connect(service.databaseUrl)
+  const app = await buildApp({ config: { ...readConfig({}), LOG_LEVEL: 'silent' }, database, clock })
+  apps.push(app)
+  const send = sender(await app.listen({ host: '127.0.0.1', port: 0 }), service.key)
+  const read = async (from: number, to: number) => {
+    for (let page = from; page < to; page++) assert.equal((await send('GET', `/divisions?page=${page}`)).status, 200)
+  }
+  // Code that has run for a while takes no more.
+  await read(1, 400)
+  const before = await taken()
+  await read(400, 1400)
+  const each = ((await taken()) - before) / 1000
+  assert.ok(each > 500 && each < 5000, `${each} bytes for each`)
 })

@@ -157,6 +157,16 @@ test('statements are counted with their time, and so is the wait of reads and wr
   assert.ok(more('cadre_database_wait_seconds_count{work="read"}') >= 1)
 })
 
+test('who waits in vain has waited too', async () => {
+  const more = await growth(async () => {
+    const isAbandoned = () => true
+    await assert.rejects(service.database.write(async () => undefined, { isAbandoned, inTurn: 1 }))
+    await assert.rejects(service.database.read(async () => undefined, { isAbandoned }))
+  })
+  assert.equal(more('cadre_database_wait_seconds_count{work="write"}'), 1)
+  assert.equal(more('cadre_database_wait_seconds_count{work="read"}'), 1)
+})
+
 test('what waits for the database is told while it waits', async () => {
   const waiting =
     ENGINE === 'sqlite' ? 'cadre_database_waiting{for="write"}' : 'cadre_database_waiting{for="connection"}'

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { operations } from '../src/operations.ts'
 import { type CatalogueTable, readCatalogue } from './catalogue.ts'
 import { type Service, startService } from './harness.ts'
-import { plansOf } from './plans.ts'
+import { type Planned, plansOf } from './plans.ts'
 import { fillTables } from './seeded.ts'
 
 /** Requests, and the index by which each finds its rows on both engines, among rows of several accounts. */
@@ -145,6 +145,7 @@ const INDEXES = `
 /tasks?candidate_id=7                                  tasks_by_associated_candidate
 /tasks?starts_on[gte]=2016-01-01&starts_on[lte]=2016-01-03                    tasks_by_start
 /performance/key_performance_indicators?kpi_type=company   key_performance_indicators_by_type
+/performance/key_performance_indicators?status=behind  kpi_results_by_indicator
 /performance/key_performance_indicators?owner_id=7     key_performance_indicators_by_user
 /performance/key_performance_indicators/7/key_performance_indicator_results   kpi_results_by_indicator
 /performance/objectives?owner_id=7                     objectives_by_owner
@@ -290,6 +291,9 @@ before(async () => {
 })
 after(() => service.stop())
 
+/** How many lists were taken at once. */
+let atOnce = 0
+
 for (const [path, group] of Map.groupBy(rows, ([path]) => path)) {
   const expected = group.map(([, index]) => index)
   test(`GET ${path} finds its rows by ${expected.join(', ')}`, async () => {
@@ -297,8 +301,19 @@ for (const [path, group] of Map.groupBy(rows, ([path]) => path)) {
     const used = new Set(plans.flatMap(({ indexes }) => indexes))
     for (const index of expected) assert.ok(used.has(index), `${index} is not among ${[...used].join(', ')}`)
     for (const { statement, scans } of plans) assert.deepEqual(scans, [], `reads from end to end: ${statement}`)
+    const of = (which: Planned['about']) => plans.filter(({ about }) => about === which)
+    const ids = of('ids')
+    atOnce += ids.length
+    const counting = new Set(of('count').flatMap(({ indexes }) => indexes))
+    const taking = new Set(ids.flatMap(({ indexes }) => indexes))
+    for (const index of expected.filter((one) => ids.length > 0 && counting.has(one)))
+      assert.ok(taking.has(index), `${index} is not among ${[...taking].join(', ')} of ids at once`)
   })
 }
+
+test('many of these lists are found at once, by the same indexes', () => {
+  assert.ok(atOnce > 50, `${atOnce} are`)
+})
 
 test('every order that a list can be asked for is that of an index', async () => {
   const catalogue = await readCatalogue(service.database)

@@ -11,6 +11,8 @@ export type Planned = {
   statement: string
   indexes: string[]
   scans: string[]
+  /** Whether it counts what a list has, or takes the ids of all that at once. */
+  about: 'count' | 'ids' | 'else'
   /** Indexes by which it goes through the rows of the account in their order. */
   walks: string[]
 }
@@ -27,15 +29,37 @@ export async function plansOf(
   const { status, text } = await service.get(path)
   service.onStatement = undefined
   assert.equal(status, 200, `${path}: ${text}`)
+  const allIds = await idsAtOnce(service, path)
   const nameOf = await labels(service)
   const plans: Planned[] = []
-  for (const [statement, parameters] of run) {
+  // What was laid out for the reader alone is laid out again for whoever looks at the plans.
+  const laidOut = [...run].filter(([statement]) => /^(create|insert).* temp\b/.test(statement))
+  for (const [statement, parameters] of [...run, ...allIds]) {
     if (!/^(select|with)/.test(statement)) continue
-    const { indexes, scans, walks } = await planOf(service, statement, parameters, isInOrder)
+    const { indexes, scans, walks } = await planOf(service, statement, parameters, isInOrder, laidOut)
     const named = (index: string) => nameOf.get(index) ?? index
-    plans.push({ statement, scans, walks: walks.map(named), indexes: indexes.map(named) })
+    const about = allIds.has(statement) ? 'ids' : /^select count\(\*\) as "n" from/.test(statement) ? 'count' : 'else'
+    plans.push({ statement, about, scans, walks: walks.map(named), indexes: indexes.map(named) })
   }
   return plans
+}
+
+/** The statements by which a list is kept in mind: nobody who watches them all sees these. */
+async function idsAtOnce({ database, get }: Service, path: string): Promise<Map<string, readonly unknown[]>> {
+  const run = new Map<string, readonly unknown[]>()
+  const { idsIn } = database
+  database.idsIn = (on, statement) => {
+    const noting = {
+      executeQuery: (query: CompiledQuery<any>) => {
+        run.set(query.sql, query.parameters)
+        return on.executeQuery(query)
+      },
+    }
+    return idsIn(noting as typeof on, statement)
+  }
+  await get(path)
+  database.idsIn = idsIn
+  return run
 }
 
 const catalogues = new WeakMap<Service, Promise<Map<string, CatalogueTable>>>()
@@ -58,10 +82,17 @@ async function planOf(
   statement: string,
   parameters: readonly unknown[],
   isInOrder: boolean,
-): Promise<Omit<Planned, 'statement'>> {
+  laidOut: readonly [string, readonly unknown[]][],
+): Promise<Omit<Planned, 'statement' | 'about'>> {
   if (database.engine === 'sqlite') {
     const query = CompiledQuery.raw(`explain query plan ${statement}`, [...parameters])
-    const rows = (await database.glance((db) => db.executeQuery<{ detail: string }>(query))).rows
+    const { rows } = await database.read(
+      async (db) => {
+        for (const [text, values] of laidOut) await db.executeQuery(CompiledQuery.raw(text, [...values]))
+        return db.executeQuery<{ detail: string }>(query)
+      },
+      { isLong: laidOut.length > 0 },
+    )
     const lines = rows.map(({ detail }) => detail)
     // What is scanned may also be the result of a subquery, which is no table.
     const results = lines.flatMap((line) => /^(?:MATERIALIZE|CO-ROUTINE) (.+)$/.exec(line)?.[1] ?? [])
@@ -74,7 +105,7 @@ async function planOf(
       ),
       scans: lines.flatMap((line) => {
         const table = /^SCAN (\w+)(?!.*USING)/.exec(line)?.[1]
-        return table && !results.includes(table) && !/^SCAN \d+ CONSTANT|VIRTUAL TABLE/.test(line) ? [table] : []
+        return table && !results.includes(table) && !/^SCAN (\d+ )?CONSTANT|VIRTUAL TABLE/.test(line) ? [table] : []
       }),
     }
   }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import pg from 'pg'
+import type { Sql } from '../src/database/database.ts'
 import { chances, SEED } from './chance.ts'
 import { ENGINE, type Service, startService } from './harness.ts'
 
@@ -52,6 +54,31 @@ test('those who wait together share a commit, and nobody of another account wait
   assert.ok(count >= 2 && count <= many / 2, `${many} writers, ${count} commits`)
 })
 
+test('whoever looks at what is on disk only shares a commit with nobody', async () => {
+  const { database } = service
+  const lock = (on: Sql) =>
+    on
+      .updateTable('accounts')
+      .set((eb) => ({ name: eb.ref('name') }))
+      .execute()
+  const rename = (name: string) =>
+    database.write((on) => on.updateTable('accounts').set({ name }).where('id', '=', service.account.id).execute())
+  const look = () =>
+    database.write(
+      async (on) => {
+        // As with a turn: nobody else commits meanwhile.
+        await lock(on)
+        const names = (from: Sql) => from.selectFrom('accounts').select(['id', 'name']).orderBy('id').execute()
+        const [own, others] = [await names(on), await database.glance(names)]
+        assert.deepEqual(own, others)
+      },
+      { isOwn: true },
+    )
+  const { name } = service.account
+  for (let round = 0; round < 5; round++)
+    await Promise.all([rename(`One ${round}`), look(), rename(`Other ${round}`), look(), rename(name)])
+})
+
 test('words that somebody sent are no outage, whatever they say', async () => {
   for (const name of ['Connection terminated', 'query read timeout', 'connection error'])
     assert.equal((await service.post('/genders', { name })).status, 201)
@@ -88,6 +115,38 @@ test('whoever waits in vain for a lock is refused alone', {
     await holder.end()
   }
 })
+
+test('what the schema refuses is refused alone and by its own name, although others do not wait for it', async () => {
+  const { body } = await service.post('/positions', { name: 'Not any more' })
+  const deleted = await service.delete(`/positions/${body.data.id}`)
+  await refusing('positions', 'Not any more')
+  const answers = await Promise.all([
+    service.post('/divisions', { name: 'Before the refused' }),
+    service.post('/positions', { name: 'Not any more' }),
+    ...Array.from({ length: 8 }, (_, n) => service.post('/divisions', { name: `After the refused ${n}` })),
+  ])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    answers.map((_, at) => (at === 1 ? 500 : 201)),
+  )
+  // An undo looks at what the schema says of it, which is what failed first and not what failed by that.
+  const undone = await service.post(`/requests/${deleted.headers.get('x-request-id')}/undo`, {})
+  assert.equal(undone.status, 409, undone.text)
+  assert.match(undone.text, /stands in its place/)
+  assert.equal((await service.get('/positions?per_page=200')).body.data.length, 0)
+})
+
+/** Has the schema refuse records of a name. */
+const refusing = (table: string, name: string) =>
+  service.database.write(async (on) => {
+    const [is, when] = [`name = '${name}'`, `new.name = '${name}'`]
+    const refusal = sql.raw(
+      ENGINE === 'sqlite'
+        ? `create trigger refuse before insert on ${table} when ${when} begin select raise(abort, 'no'); end`
+        : `alter table ${table} add constraint refuse check (not (${is}))`,
+    )
+    await sql`${refusal}`.execute(on)
+  })
 
 /** How many transactions have written to the ledger from now on. */
 async function watchCommits(): Promise<() => Promise<number>> {

@@ -328,6 +328,68 @@ describe('as known then', () => {
         assert.doesNotMatch(answer.text, /erasmark|98127\.6543/i, withKnown(path, number))
         if (path.startsWith(`/employees/${boss.id}`)) assert.equal(answer.status, 404)
       }
+    const reports = await service.get(`/employees?status=all&manager_id=${boss.id}&known_at=${before}`)
+    assert.deepEqual(reports.body.data, [], 'nor are those found who reported to them')
+  })
+
+  test('nobody takes the place of who was erased: those who named them and name others now named nobody then', async () => {
+    const boss = await service.hire({ hired_on: '2030-01-01' })
+    const heir = await service.hire({ hired_on: '2030-01-01' })
+    const place = await service.make('/departments', { name: `Name ${++names}`, manager_id: boss.id })
+    const job = { hired_on: '2036-06-15', reporting_to_id: boss.id, department_id: place.id }
+    const [moved, stayed, gone] = [await service.hire(job), await service.hire(job), await service.hire(job)]
+    const then = numberOf(await service.get('/employees'))
+    const [entry] = (await service.get(`/employees/${moved.id}/positions`)).body.data
+    await service.put(`/employees/${moved.id}/positions/${entry.id}`, { reporting_to_id: heir.id })
+    await service.put(`/employees/${gone.id}`, { reporting_to_id: null })
+    await service.put(`/departments/${place.id}`, { manager_id: heir.id })
+    const later = numberOf(await service.get('/employees'))
+    const erased = await service.delete(`/employees/${boss.id}?erase=true`)
+    assert.equal(erased.status, 204, erased.text)
+    const shown = async (id: number, number: number) => {
+      const { reporting_to, department } = (await service.get(`/employees/${id}?known_at=${number}`)).body.data
+      const positions = (await service.get(`/employees/${id}/positions?known_at=${number}`)).body.data
+      return [reporting_to, ...positions.map((one: any) => one.reporting_to), department.manager_id]
+    }
+    for (const { id } of [moved, stayed, gone]) assert.deepEqual(await shown(id, then), [null, null, null])
+    const [manager] = await shown(moved.id, later)
+    assert.equal(manager.id, heir.id)
+    assert.deepEqual(await shown(moved.id, later), [manager, manager, heir.id])
+    assert.deepEqual(await shown(stayed.id, later), [null, null, heir.id])
+    const reports = await service.get(`/employees?status=all&manager_id=${heir.id}&known_at=${then}`)
+    assert.deepEqual(reports.body.data, [], 'nor is anybody found below whom they came to later')
+    assert.equal((await service.get(`/employees/${heir.id}?known_at=${then}`)).body.data.direct_reports, null)
+  })
+
+  test('custom fields name nobody who was erased, at no moment: neither those that are historical nor those that are gone', async () => {
+    const define = (name: string, type = 'employee', more = {}) =>
+      service.make('/employee_fields', { name, type, ...more })
+    await define('Mentor', 'employee', { historical: true })
+    const guide = await define('Guide')
+    await define('Desk', 'number')
+    const boss = await service.hire()
+    const heir = await service.hire()
+    const named = ({ id }: { id: number }) => ({ fields: { buddy: id, mentor: id, guide: id, desk: boss.id } })
+    const [moved, stayed] = [await service.hire(named(boss)), await service.hire(named(boss))]
+    const then = numberOf(await service.get('/employees'))
+    soon(48)
+    await service.put(`/employees/${moved.id}`, named(heir))
+    const later = numberOf(await service.get('/employees'))
+    for (const { id } of [moved, stayed]) await service.put(`/employees/${id}`, { fields: { guide: null } })
+    assert.equal((await service.delete(`/employee_fields/${guide.id}`)).status, 204)
+    const shown = async ({ id }: { id: number }, number: number) => {
+      const { fields } = (await service.get(`/employees/${id}?known_at=${number}`)).body.data
+      const people = ['buddy', 'mentor', 'guide'].map((name) => [fields[name].value, fields[name].user_id])
+      assert.equal(Number(fields.desk.value), boss.id, 'a number names nobody')
+      return people
+    }
+    const of = ({ id, full_name }: any) => Array(3).fill([full_name, id])
+    for (const one of [moved, stayed]) assert.deepEqual(await shown(one, then), of(boss))
+    const erased = await service.delete(`/employees/${boss.id}?erase=true`)
+    assert.equal(erased.status, 204, erased.text)
+    for (const one of [moved, stayed]) assert.deepEqual(await shown(one, then), Array(3).fill([null, null]))
+    assert.deepEqual(await shown(moved, later), of(heir))
+    assert.deepEqual(await shown(stayed, later), Array(3).fill([null, null]))
   })
 
   test('what is withheld from a key, and what came to be since, is withheld from its past', async () => {

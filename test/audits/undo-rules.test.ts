@@ -95,6 +95,59 @@ describe('jobs', () => {
     await refused(undo(moved), 422, /hired_on/)
   })
 
+  test('a hiring and the job that has moved with it go back together; what else was sent with them goes alone', async () => {
+    const { id: department_id } = await service.make('/departments', { name: name('Moved') })
+    const { id: employment_type_id } = await service.make('/employment_types', { name: name('Moved') })
+    const { id } = await hire({ hired_on: '2022-01-01', department_id, employment_type_id })
+    const other = await hire({ hired_on: '2022-01-01' })
+    const begins = async () => {
+      const days = async (part: string) =>
+        (await service.get(`/employees/${id}/${part}`)).body.data.map((one: any) => one.effective_from)
+      const { hired_on } = (await service.get(`/employees/${id}`)).body.data
+      return [hired_on, ...(await days('positions')), ...(await days('employment_statuses'))]
+    }
+    const [old, early] = [Array(3).fill('2022-01-01'), Array(3).fill('2021-01-01')]
+    const undoOne = ({ number }: { number: number }, how = '') => service.post(`/changes/${number}/undo${how}`)
+    const move = (more = {}) => done(service.put(`/employees/${id}`, { hired_on: '2021-01-01', ...more }))
+    const parts = await feed(await move())
+    assert.deepEqual(await begins(), early)
+    for (const table of ['employees', 'employee_positions', 'employment_statuses']) {
+      const half = parts.find(({ resource }) => resource === table)
+      assert.ok(half, table)
+      await refused(undoOne(half), 409, /whole request/)
+      assert.deepEqual(await begins(), early)
+      const back = await done(undoOne(half, '?request=true'))
+      assert.deepEqual(await begins(), old)
+      await refused(undoOne((await feed(back))[0] as { number: number }), 409, /whole request/)
+      await done(undo(back))
+    }
+    await done(service.put(`/employees/${id}`, { hired_on: '2022-01-01' }))
+    await done(undo(await move()))
+    assert.deepEqual(await begins(), old)
+    // What begins today has not moved.
+    const since = await service.make('/departments', { name: name('Since') })
+    const both = await move({ department_id: since.id, last_name: 'Moved' })
+    const entries = await feed(both)
+    const fresh = entries.find(({ resource, action }) => resource === 'employee_positions' && action === 'create')
+    assert.ok(fresh)
+    const gone = await done(undoOne(fresh))
+    assert.deepEqual(await begins(), early)
+    await done(undo(gone))
+    await done(undo(both))
+    assert.deepEqual(await begins(), old)
+    // Of many, only what moved with the hiring of the same person belongs to it.
+    const first = (await service.get(`/employees/${other.id}/positions`)).body.data
+    for (const one of first) await done(service.delete(`/employees/${other.id}/positions/${one.id}`))
+    const data = [id, other.id].map((one) => ({ id: one, hired_on: '2021-01-01' }))
+    const many = await feed(await done(service.send('PATCH', '/employees/bulk', { json: { data } })))
+    const alone = many.find(({ resource, record_id }) => resource === 'employees' && record_id === other.id)
+    assert.ok(alone)
+    await done(undoOne(alone))
+    const together = many.find(({ resource, record_id }) => resource === 'employees' && record_id === id)
+    assert.ok(together)
+    await refused(undoOne(together), 409, /whole request/)
+  })
+
   test('a probation that followed from a policy follows from the one that holds again', async () => {
     const policy = await service.make('/probation_policies', { name: name('Policy'), length: 30 })
     const { id } = await hire({ hired_on: '2026-01-01' })
@@ -113,18 +166,20 @@ describe('jobs', () => {
   })
 })
 
+type Part = { number: number; resource: string; record_id: number; action: string }
+
 /** The entries of a request. */
-async function feed(answer: Answer): Promise<{ number: number; resource: string }[]> {
+async function feed(answer: Answer): Promise<Part[]> {
   const rows = await service.database.read((sql) =>
     sql
       .selectFrom('ledger')
-      .select(['no as number', 'resource'])
+      .select(['no as number', 'resource', 'record_id', 'action'])
       .where('account_id', '=', service.account.id)
       .where('request_id', '=', answer.headers.get('x-request-id'))
       .orderBy('no')
       .execute(),
   )
-  return rows as { number: number; resource: string }[]
+  return rows as Part[]
 }
 
 describe('people in other records', () => {

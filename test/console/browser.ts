@@ -59,10 +59,13 @@ async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox'] })
 }
 
-/** What a page shows is there when it is there: read again until it is so, or for as long as a person would wait. */
+/** No test is about how fast a machine is: one that is busy, or slow, has as long as this. */
+const PATIENCE = 60_000
+
+/** What a page shows is there when it is there: read again until it is so. */
 export async function becomes<T>(read: () => Promise<T>, wanted: T | RegExp): Promise<void> {
   const isSo = (seen: T) => (wanted instanceof RegExp ? wanted.test(String(seen)) : isDeepStrictEqual(seen, wanted))
-  for (const until = Date.now() + 10_000; Date.now() < until; await setTimeout(20)) if (isSo(await read())) return
+  for (const until = Date.now() + PATIENCE; Date.now() < until; await setTimeout(20)) if (isSo(await read())) return
   const seen = await read()
   if (wanted instanceof RegExp) assert.match(String(seen), wanted)
   else assert.deepEqual(seen, wanted)
@@ -158,7 +161,7 @@ async function open(service: Service, browser: Browser, path: string, options: O
   const page = await context.newPage()
   // Passkeys need a name, not a number.
   const home = service.url.replace('127.0.0.1', 'localhost')
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(PATIENCE)
   const wrong: string[] = []
   let asked = new Set<string>()
   const tell = (text: string) => void (options.mayTell?.test(text) || wrong.push(text))

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { CompiledQuery } from 'kysely'
 import { connect } from '../../src/database/connect.ts'
-import type { Database } from '../../src/database/database.ts'
+import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
 import { Aside } from '../../src/database/sqlite-aside.ts'
 import { freshDatabase, type Service, startService } from '../harness.ts'
 
@@ -14,6 +15,37 @@ const counting = (to: number) =>
   )
 const FOREVER = 1e12
 
+/** The processes that a process has started, the last one last. */
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+
+/** A database of one's own, with a process that reads it aside. */
+async function besideOne(
+  longest: number | undefined,
+  work: (aside: Aside, file: string) => Promise<void>,
+): Promise<void> {
+  const { url, remove } = await freshDatabase()
+  const database: Database = connect(url)
+  const file = url.replace('sqlite:', '')
+  const aside = new Aside(file, () => undefined, longest)
+  try {
+    await work(aside, file)
+  } finally {
+    aside.close()
+    await database.close()
+    await remove()
+  }
+}
+
+/** Is the process there? One that has ended may still have a place in the list. */
+function isRunning(pid: string | undefined): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
 let service: Service
 before(async () => {
   service = await startService()
@@ -21,19 +53,32 @@ before(async () => {
 after(() => service.stop())
 
 test('while a long read goes on, others are answered', async () => {
+  const { database, get, stop } = await startService()
   let isOver = false
-  const long = service.database
-    .read((sql) => sql.executeQuery<{ counted: number }>(counting(20_000_000)), { isLong: true })
+  const long = database
+    .read((sql) => sql.executeQuery(counting(FOREVER)), { isLong: true })
     .finally(() => {
       isOver = true
     })
-  let answered = 0
-  while (!isOver && answered < 20) {
-    assert.equal((await service.get('/divisions')).status, 200)
-    answered++
+  const ended = assert.rejects(long, /The database is closed/)
+  try {
+    for (let n = 0; n < 20; n++) assert.equal((await get('/divisions')).status, 200)
+    assert.equal(isOver, false, 'they were answered before it was over')
+  } finally {
+    await stop()
   }
-  assert.equal(answered, 20, 'they were answered before it was over')
-  assert.equal((await long).rows[0]?.counted, 20_000_000)
+  await ended
+})
+
+test('reads that follow one another without an end let others in', async () => {
+  let hasTurned = false
+  setImmediate(() => {
+    hasTurned = true
+  })
+  const begun = performance.now()
+  while (!hasTurned && performance.now() - begun < 10_000)
+    await service.database.read((sql) => sql.executeQuery(counting(10)))
+  assert.ok(hasTurned)
 })
 
 test('figures are read aside, and are the same as elsewhere', async () => {
@@ -43,31 +88,90 @@ test('figures are read aside, and are the same as elsewhere', async () => {
   assert.equal(body.data.months.at(-1).count ?? body.data.months.at(-1).headcount?.count, 1)
 })
 
-test('a statement that takes too long is given up with its process, and the next one finds another', async () => {
-  const { url, remove } = await freshDatabase()
-  const database: Database = connect(url)
-  const aside = new Aside(url.replace('sqlite:', ''), () => undefined, 3000)
-  try {
+test('what was known at a moment is read aside', async () => {
+  const { id } = await service.hire({})
+  const { database } = service
+  const { read } = database
+  const asked: [string, boolean][] = []
+  let path = ''
+  database.read = (work, how) => {
+    if (path) asked.push([path, how?.isLong === true])
+    return read(work, how)
+  }
+  const known = (await service.get('/genders')).headers.get('cadre-ledger')
+  for (path of ['/employees?', `/employees/${id}?`, `/employees/${id}/salaries?`])
+    for (const more of ['', `known_at=${known}`]) assert.equal((await service.get(`${path}${more}`)).status, 200)
+  database.read = read
+  assert.deepEqual(
+    asked.map(([, isLong]) => isLong),
+    [false, true, false, true, false, true],
+  )
+})
+
+test('rows of the past are found by the indexes that those of today have', async () => {
+  const [{ id }, department] = [await service.hire({}), await service.make('/departments', { name: 'Of then' })]
+  const { headers } = await service.put(`/employees/${id}`, { department_id: department.id })
+  await service.put(`/employees/${id}`, { department_id: null })
+  const ran: [string, readonly unknown[]][] = []
+  service.database.onStatement = (text, values) => ran.push([text, values])
+  const path = `/employees?department_id=${department.id}&known_at=${headers.get('cadre-ledger')}`
+  const { body } = await service.get(path)
+  service.database.onStatement = undefined
+  assert.deepEqual(
+    body.data.map((one: any) => one.id),
+    [id],
+  )
+  const asking = ran.filter(([text]) => /then_employee_positions/.test(text))
+  assert.ok(asking.some(([text]) => /^with/.test(text)))
+  assert.ok(asking.some(([text]) => /^create index temp/.test(text)))
+  assert.ok(!ran.some(([text]) => /jsonb_each/.test(text)))
+})
+
+test('a statement that takes too long is given up with its process, and the next one finds another', () =>
+  besideOne(3000, async (aside) => {
     await assert.rejects(aside.sql.executeQuery(counting(FOREVER)), /taken too long/)
     const { rows } = await aside.sql.executeQuery<{ counted: number }>(counting(10))
     assert.equal(rows[0]?.counted, 10)
     await assert.rejects(aside.sql.executeQuery(CompiledQuery.raw('select nothing')), /syntax error|no such column/)
-  } finally {
-    aside.close()
-    await database.close()
-    await remove()
-  }
-})
+  }))
 
-test('a signal to stop that all processes get leaves a read under way to whoever waits for it', async () => {
-  const { url, remove } = await freshDatabase()
-  const database: Database = connect(url)
-  const processes = () =>
-    readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
-  const before = new Set(processes())
-  const aside = new Aside(url.replace('sqlite:', ''), () => undefined)
-  try {
-    const own = () => processes().filter((one) => !before.has(one))
+test('a transaction ends with the process that it was begun in', () =>
+  besideOne(undefined, async (aside) => {
+    const run = (text: string) => aside.sql.executeQuery(CompiledQuery.raw(text))
+    await run('begin')
+    const [own] = childrenOf(process.pid).slice(-1)
+    process.kill(Number(own), 'SIGKILL')
+    while (childrenOf(process.pid).includes(own as string)) await new Promise((resolve) => setTimeout(resolve, 10))
+    for (const text of ['select 1', 'rollback']) await assert.rejects(run(text), DatabaseUnavailable)
+    await run('begin')
+    await run('rollback')
+  }))
+
+test('a process that reads ends with who asked, also in the middle of a statement', () =>
+  besideOne(undefined, async (_aside, file) => {
+    const asking = `
+    const aside = import(${JSON.stringify(new URL('../../src/database/sqlite-aside.ts', import.meta.url).href)})
+    Promise.all([aside, import('kysely')]).then(async ([{ Aside }, { CompiledQuery }]) => {
+      const { sql } = new Aside(${JSON.stringify(file)}, () => undefined)
+      await sql.executeQuery(CompiledQuery.raw('select 1'))
+      console.log('begun')
+      await sql.executeQuery(CompiledQuery.raw(${JSON.stringify(counting(FOREVER).sql)}))
+    })`
+    const parent = spawn(process.execPath, ['-e', asking], {
+      cwd: new URL('../..', import.meta.url),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await new Promise((resolve) => parent.stdout.once('data', resolve))
+    const [reading] = childrenOf(parent.pid as number)
+    assert.ok(isRunning(reading))
+    parent.kill('SIGKILL')
+    while (isRunning(reading)) await new Promise((resolve) => setTimeout(resolve, 50))
+  }))
+
+test('a signal to stop that all processes get leaves a read under way to whoever waits for it', () =>
+  besideOne(600_000, async (aside) => {
+    const before = new Set(childrenOf(process.pid))
+    const own = () => childrenOf(process.pid).filter((one) => !before.has(one))
     const signalled = (signal: NodeJS.Signals) => process.kill(Number(own()[0]), signal)
     // It has hardly begun.
     const first = aside.sql.executeQuery<{ counted: number }>(counting(10))
@@ -76,14 +180,9 @@ test('a signal to stop that all processes get leaves a read under way to whoever
     assert.equal(own().length, 1)
     const long = aside.sql.executeQuery<{ counted: number }>(counting(5_000_000))
     await new Promise((resolve) => setTimeout(resolve, 100))
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) signalled(signal)
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) signalled(signal)
     assert.equal((await long).rows[0]?.counted, 5_000_000)
-  } finally {
-    aside.close()
-    await database.close()
-    await remove()
-  }
-})
+  }))
 
 test('a long read sees one state of the data, whatever is written meanwhile', async () => {
   const count = (sql: any) =>

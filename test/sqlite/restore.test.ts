@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -98,6 +98,32 @@ test('a company that has no files yet is copied and put back by the same two com
     assert.equal(code, 0, stderr)
   }
   assert.deepEqual(readdirSync(join(folder, 'copied')), [])
+  await remove()
+})
+
+test('files that are away are not copied over a copy that is whole, and nothing is put back half', async () => {
+  const { url, remove } = await freshDatabase()
+  const folder = dirname(url.replace('sqlite:', ''))
+  const environment = { DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: join(folder, 'files') }
+  const both = [join(folder, 'copy.db'), '--files', join(folder, 'copied')]
+  const service = await startProcess(environment)
+  const send = sender(service.url, KEY)
+  const person = { full_name: 'Grace', resume: PICTURE }
+  assert.equal((await send('POST', '/recruitment/candidates', { json: person })).status, 201)
+  assert.equal((await runCommand(['backup', ...both], environment)).code, 0)
+  const copied = readdirSync(join(folder, 'copied'), { recursive: true })
+  renameSync(join(folder, 'files'), join(folder, 'elsewhere'))
+  const over = await runCommand(['backup', ...both, '--force'], environment)
+  assert.equal(over.code, 1)
+  assert.match(over.stderr, /Records have files, and there are none at .*files: is it mounted\?/)
+  assert.deepEqual(readdirSync(join(folder, 'copied'), { recursive: true }), copied)
+  await service.stop()
+
+  const away = { ...environment, CADRE_FILES: 's3://cadre/hr', AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1' }
+  const keys = { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' }
+  const restored = await runCommand(['restore', ...both], { ...away, ...keys })
+  assert.equal(restored.code, 1)
+  assert.ok(!readdirSync(folder).some((name) => name.includes('replaced')), restored.stdout)
   await remove()
 })
 

@@ -14,8 +14,9 @@ import { CompanySection, HiringSection } from './company.tsx'
 import { ErasureSection } from './erasure.tsx'
 import { KeysSection } from './keys.tsx'
 import { RolesSection } from './roles.tsx'
+import { groupTexts, sectionTexts } from './section-texts.ts'
 import { GROUPS, type Own, type Section } from './sections.ts'
-import { groupTexts, sectionTexts, settingsTexts } from './texts.ts'
+import { settingsTexts } from './texts.ts'
 import { UsersSection } from './users.tsx'
 
 export type SectionProps = { title: string; home: string; openId: string }

@@ -2,7 +2,8 @@ import { Checkbox, Select } from '@mantine/core'
 import { CreateApiKey } from '../../client/fields/keys.ts'
 import type { RoleGrant } from '../../client/operations.ts'
 import { useLocale, useTexts } from '../../texts/i18n.ts'
-import { areaTexts, settingsTexts } from './texts.ts'
+import { areaTexts } from './section-texts.ts'
+import { settingsTexts } from './texts.ts'
 
 /** Permissions as people read them: which areas, and how much of each. */
 

@@ -11,7 +11,7 @@ import { CreateIdentityProvider, UpdateIdentityProvider } from '../../client/fie
 import type { Fields } from '../../client/fields.ts'
 import type { Permission } from '../../client/operations.ts'
 import type { Entry, Kind, Part } from '../../parts/records.tsx'
-import type { SectionName } from './texts.ts'
+import type { SectionName } from './section-texts.ts'
 
 /** All sections, in the order of the menu. Plain lists are a line each; the others have a page of their own. */
 
