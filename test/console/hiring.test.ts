@@ -83,7 +83,7 @@ test('the keyboard alone: from card to card, moved by the menu, told, and the fo
   await page.getByText('Ada Lovelace moved to Interview').first().waitFor()
   assert.equal(await stageOf('Ada Lovelace'), 'Interview')
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
-  assert.equal(await focused(), 'Actions for Ada Lovelace')
+  await becomes(focused, 'Actions for Ada Lovelace')
   await page.done()
 })
 
