@@ -81,7 +81,9 @@ const notWide = async (page: Watched) => {
 }
 
 test('leave is asked for by the keyboard alone, seeing what it takes, what is left and who else is away', async () => {
-  const page = await at.open('/leave', employee())
+  const last = plus(monday(4), 7)
+  // With its year still to be typed the day is there already; is it asked about then, it is asked about again.
+  const page = await at.open('/leave', { ...employee(), mayTell: new RegExp(`asked twice: .*${last}`) })
   await page.getByRole('heading', { name: 'Leave', level: 1 }).waitFor()
   await page.getByText('20 days', { exact: true }).first().waitFor()
   await page.keyboard.press('n')
@@ -92,7 +94,7 @@ test('leave is asked for by the keyboard alone, seeing what it takes, what is le
   await typeDay(page, 'First day', monday(4))
   for (let n = 0; n < 10 && !(await page.getByLabel('Last day').evaluate((one) => one === document.activeElement)); n++)
     await page.keyboard.press('Tab')
-  await typeDay(page, 'Last day', plus(monday(4), 7))
+  await typeDay(page, 'Last day', last)
   await page.getByText('6 days', { exact: true }).waitFor()
   await page.getByText('14 days', { exact: true }).waitFor()
   await page.getByRole('listitem').filter({ hasText: 'Grace Hopper' }).waitFor()
