@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs, parseEnv } from 'node:util'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { createAccount, createKey, ensureFirstAccount, listKeys, revokeKey } from './access/accounts.ts'
 import { listAccounts } from './access/stored-accounts.ts'
+import { backUp, copyTo, noFilesAt, restore } from './backup.ts'
 import {
   type Config,
   connectingTo,
@@ -22,13 +22,11 @@ import type { Database } from './database/database.ts'
 import { distribute } from './database/distribute.ts'
 import { schemaOf } from './database/migrate.ts'
 import { exposed, tightenDatabase, tightenFolder } from './database/privacy.ts'
-import { restoreSqlite } from './database/restore.ts'
 import type { Open } from './demo/company.ts'
 import { folderOf, placeAt } from './files/address.ts'
 import { checkFiles } from './files/check.ts'
-import { awaitFiles, copyFiles } from './files/copy.ts'
+import { awaitFiles } from './files/copy.ts'
 import { isFileFolder } from './files/folder.ts'
-import { MARK } from './files/place.ts'
 import { FileStore } from './files/store.ts'
 import type { Account } from './ledger/caller.ts'
 import type { Ledger } from './ledger/ledger.ts'
@@ -177,7 +175,11 @@ async function main(words: string[]): Promise<void> {
     if (token.kind === 'option' && !OPTIONS.get(command)?.includes(token.name))
       fail(`"${command}" takes no ${token.rawName}`)
   const config = readConfig(process.env)
-  if (command === 'restore') return restore(config, second || fail('from where? Give a file'), options.files)
+  if (command === 'restore') {
+    const copy = second || fail('from where? Give a file')
+    if (!(await restore(config, fileSources, { copy, folder: options.files, say }))) process.exitCode = 1
+    return
+  }
   if (command === 'files copy') return copyAll(config, third || fail('where to? Give a folder or s3://bucket/prefix'))
   if (need === 'needs' || command === 'backup') refuseNothing(config.DATABASE_URL)
   if (command === 'serve' && isWorker()) return work(config)
@@ -264,7 +266,7 @@ async function main(words: string[]): Promise<void> {
         for (const record of found.missing) say(`without its file: ${record}`)
         for (const name of found.drafts) say(`${remove ? 'removed' : 'left by an unfinished write:'} ${name}`)
         say(`${found.files} files, ${found.orphans.length} without a record, ${found.missing.length} missing.`)
-        if (found.missing.length > 0) process.exitCode = 1
+        if (elsewhere || found.missing.length > 0) process.exitCode = 1
         return
       }
       case 'audit verify':
@@ -272,26 +274,10 @@ async function main(words: string[]): Promise<void> {
         return await verify(database, options.account, options.head ?? [])
       case 'backup': {
         const target = second || fail('where to? Give a file')
-        if (existsSync(target) && !options.force) fail(`${target} is already there; --force overwrites it`)
-        if (options.files && folderOf(options.files) === undefined)
-          fail(`--files takes a folder: copy to ${options.files} with files copy`)
-        if (options.files && existsSync(options.files) && !options.force)
-          fail(`${options.files} is already there; --force overwrites it`)
-        // The copy that is there is better than one of a disk that is not mounted.
-        if (options.files && (await files.isElsewhere())) fail(noFilesAt(config))
-        await database.backup(target)
-        say(`Copied to ${target}.`)
-        // After the database: a file that came later is one that no record of the copy has.
-        if (!options.files) return
-        // Anew, not on top: what was erased meanwhile must not live on in the copy. Of no files it is an empty folder.
-        const draft = `${options.files}.part`
-        await rm(draft, { recursive: true, force: true })
-        await mkdir(draft, { recursive: true })
-        await copyTo(config.CADRE_FILES, draft)
-        await rm(options.files, { recursive: true, force: true })
-        await rename(draft, options.files)
-        tightenFolder(options.files, isFileFolder)
-        return say(`Copied the files to ${options.files}.`)
+        const { files: folder, force } = options
+        const of = { database, files, sources: fileSources }
+        if (!(await backUp(config, of, { target, folder, force, say }))) process.exitCode = 1
+        return
       }
     }
   } finally {
@@ -528,24 +514,13 @@ function keepPrivate({ DATABASE_URL, CADRE_FILES }: Config): string[] {
   return exposed([...folders, ...(file === undefined ? [] : [file])])
 }
 
-const noFilesAt = ({ CADRE_FILES }: Config) =>
-  `Records have files, and there are none at ${CADRE_FILES}: is it mounted? To begin anew, make ${CADRE_FILES}/${MARK}`
-
 /** Copies all files to another place, and says what it did. */
 async function copyAll({ CADRE_FILES }: Config, to: string): Promise<void> {
   if (await new FileStore(placeAt(CADRE_FILES)).isEmpty()) fail(`there are no files at ${CADRE_FILES}`)
-  const { copied, there, more } = await copyTo(CADRE_FILES, to)
+  const { copied, there, more, damaged } = await copyTo(CADRE_FILES, to, say)
+  if (damaged.length > 0) process.exitCode = 1
   say(`${copied} files copied, ${there} were there already.`)
   if (more > 0) say(`${more} are there that ${CADRE_FILES} does not have: files check finds out whether a record does.`)
-}
-
-async function copyTo(from: string, to: string) {
-  const [source, target] = [from, to].map((one) => new FileStore(placeAt(one))) as [FileStore, FileStore]
-  await awaitFiles(target, { seconds: 0, say })
-  const result = await copyFiles(source, target, (seen) => say(`${seen} files …`))
-  for (const name of result.damaged) say(`damaged, and not copied: ${name}`)
-  if (result.damaged.length > 0) process.exitCode = 1
-  return result
 }
 
 /** Fills an empty database, and says what to look at. */
@@ -568,22 +543,6 @@ async function demo(config: Config, ledger: Ledger): Promise<void> {
   say(worthTrying(dateIn(account.time_zone, now)).map(request).join('\n'))
   say(`Or sign in at ${addressOf(config)}, with the password ${DEMO_PASSWORD}:`)
   for (const { as, name, email } of signIns) say(`  ${as.padEnd(10)} ${email.padEnd(36)} ${name}`)
-}
-
-/** Puts a copy in place, and the files that belong to it. */
-async function restore(config: Config, copy: string, files: string | undefined): Promise<void> {
-  const file = fileOf(config.DATABASE_URL) ?? fail('PostgreSQL is restored by its own tools')
-  if (files !== undefined && !statSync(files, { throwIfNoEntry: false })?.isDirectory())
-    fail(`there is no folder ${files}`)
-  // Before anything is changed.
-  if (files !== undefined) await awaitFiles(new FileStore(placeAt(config.CADRE_FILES)), { seconds: 0, say })
-  const aside = restoreSqlite(file, copy)
-  say(`${file} is now what ${copy} holds.${aside ? ` What was there is ${aside}.` : ''}`)
-  if (files === undefined) return
-  // The names of files are hashes of what they hold: those that are there already are the same.
-  await copyTo(files, config.CADRE_FILES)
-  tightenFolder(config.CADRE_FILES, isFileFolder)
-  say(`The files of ${files} are at ${config.CADRE_FILES}.`)
 }
 
 /** Spreads the accounts over several machines, and says what lies where. */

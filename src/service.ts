@@ -6,7 +6,7 @@ import { KeptAnswers } from './engine/kept-answers.ts'
 import { tableOf } from './engine/resource.ts'
 import { kindsCut } from './engine/trace.ts'
 import { placeAt } from './files/address.ts'
-import { droppingDuties, dropsFiles, hasAnyFile } from './files/drop.ts'
+import { droppingDuties, dropsFiles, FILE_DUTIES, hasAnyFile } from './files/drop.ts'
 import { FileStore } from './files/store.ts'
 import type { Dutiful, Duty } from './ledger/after-commit.ts'
 import { chainPast } from './ledger/chain.ts'
@@ -59,6 +59,7 @@ export function openService(needs: {
       ...scrubbing,
       ...wordDuties(needs.database, tables),
     },
+    unhurried: files.isFar ? FILE_DUTIES : [],
   })
   const kinds = kindsByTable(resources)
   return {

@@ -16,6 +16,7 @@ import { keepUp } from '../src/upkeep.ts'
 import { type Service, sender, startService } from './harness.ts'
 import { runCommand, startProcess } from './process.ts'
 import { type ObjectStore, useObjectStore } from './s3-server.ts'
+import { PICTURE } from './samples.ts'
 
 let store: ObjectStore
 let service: Service
@@ -26,7 +27,11 @@ before(async () => {
   await service.make('/document_folders', { name: 'Contracts' })
   documents = `/employees/${(await service.hire()).id}/documents`
 })
-afterEach(() => store.between())
+afterEach(async () => {
+  store.between()
+  // What one has left to be done a minute later is none of the next one's.
+  await service.database.write((sql) => sql.deleteFrom('after_commit').execute())
+})
 after(async () => {
   await service.stop()
   await store.stop()
@@ -99,6 +104,7 @@ describe('a start', () => {
 })
 
 test('nobody waits while the bytes of another are on their way to the store', async () => {
+  await service.make(documents, document('the first of all, which marks the place'))
   const arrived = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   store.between(async (request) => {
@@ -245,7 +251,6 @@ describe('bytes that the store takes away late are not those that somebody has s
       const sent = await again()
       assert.equal(sent.status, 201, sent.text)
       assert.equal(await (await fetch(sent.body.data.url)).text(), way)
-      await service.database.write((sql) => sql.deleteFrom('after_commit').execute())
     })
 
   test('though whoever had given the order was killed', async () => {
@@ -320,6 +325,78 @@ test('what was refused is answered at once, though the store is silent when its 
   await look(true)
 })
 
+test('what a refused write has saved goes also if the store puts it there late', async () => {
+  const duties = () => service.database.glance((sql) => sql.selectFrom('after_commit').selectAll().execute())
+  store.between((request, response) => isCopy(request) && refuse(response, 504, 'GatewayTimeout'))
+  assert.equal((await service.post(documents, document('put there late'))).status, 503)
+  store.between()
+  await placeAt(store.address).write(keyOf('put there late').slice(3), Buffer.from('put there late'))
+  const { ledger } = openService({ database: service.database, filesAt: store.address })
+  await ledger.afterCommit.takeUp()
+  const [waiting] = await duties()
+  assert.equal(waiting?.kind, 'drop_file')
+  const details = JSON.stringify({ ...JSON.parse(waiting?.details), at: '2020-01-01T00:00:00.000Z' })
+  await service.database.write((sql) => sql.updateTable('after_commit').set({ details }).execute())
+  await ledger.afterCommit.takeUp()
+  assert.ok(!store.keys().includes(keyOf('put there late')))
+  assert.deepEqual(await duties(), [])
+})
+
+test('whoever erases much is answered before a silent store is given up for each file', async () => {
+  const { id } = await service.hire()
+  for (const text of ['first', 'second', 'third', 'fourth'])
+    await service.make(`/employees/${id}/documents`, document(`${text} of many`))
+  let orders = 0
+  store.between(({ method }) => {
+    if (method !== 'DELETE') return false
+    orders++
+    return true
+  })
+  assert.equal((await service.delete(`/employees/${id}?erase=true`)).status, 204)
+  assert.ok(orders < 4, `${orders} orders`)
+})
+
+test('the picture of somebody who was erased is not shown any more, though the store still has it', async () => {
+  const { id } = await service.hire()
+  const pictured = async (id: number): Promise<string> =>
+    (await service.put(`/employees/${id}/update_avatar`, { avatar: PICTURE })).body.data.avatar_url
+  const avatar = await pictured(id)
+  assert.equal((await fetch(avatar)).status, 200)
+  store.between(({ method }, response) => method === 'DELETE' && refuse(response, 503, 'SlowDown'))
+  assert.equal((await service.delete(`/employees/${id}?erase=true`)).status, 204)
+  assert.ok(store.keys().some((key) => key.includes('avatars/')))
+  assert.equal((await fetch(avatar)).status, 404)
+  // Somebody else has the same one.
+  const other = await service.hire()
+  store.between()
+  await openService({ database: service.database, filesAt: store.address }).ledger.afterCommit.takeUp()
+  await service.database.write((sql) => sql.deleteFrom('after_commit').execute())
+  assert.equal((await fetch(await pictured(other.id))).status, 200)
+})
+
+test('a store in which none of the files lies is another one: nothing is kept there, and nothing is taken for gone', async () => {
+  const made = await service.make(documents, document('under the right name'))
+  const database = connect(service.databaseUrl)
+  const config = { ...readConfig({ CADRE_FILES: 's3://cadre/typo' }), LOG_LEVEL: 'silent' as const }
+  const app = await buildApp({ config, database })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const send = sender(url, service.key)
+  try {
+    assert.equal((await fetch(made.url.replace(service.url, url))).status, 503)
+    assert.equal((await send('POST', documents, { json: document('at the wrong place') })).status, 503)
+    assert.equal((await send('DELETE', `${documents}/${made.id}`)).status, 204)
+  } finally {
+    await app.close()
+  }
+  assert.deepEqual(
+    store.keys().filter((key) => key.includes('typo/') && !key.includes('.drafts')),
+    [],
+  )
+  assert.ok(store.keys().includes(keyOf('under the right name')))
+  await openService({ database: service.database, filesAt: store.address }).ledger.afterCommit.takeUp()
+  assert.ok(!store.keys().includes(keyOf('under the right name')))
+})
+
 test('a file that the store has lost is not there, whoever asks', async () => {
   const made = await service.make(documents, document('lost'))
   await placeAt(store.address).remove(keyOf('lost').slice(3))
@@ -335,6 +412,12 @@ test('a bucket that is gone is a 503, whether its file is fetched or only asked 
     method === 'HEAD' ? Boolean(response.writeHead(404).end()) : refuse(response, 404, 'NoSuchBucket'),
   )
   for (const method of ['GET', 'HEAD']) assert.equal((await fetch(url, { method })).status, 503, method)
+  // Nor is what is undone meanwhile gone for good.
+  const [{ id }] = (await service.get(`${documents}?per_page=1`)).body.data
+  const deleted = await service.delete(`${documents}/${id}`)
+  assert.equal((await service.post(`/requests/${deleted.headers.get('x-request-id')}/undo`)).status, 503)
+  store.between()
+  assert.equal((await service.post(`/requests/${deleted.headers.get('x-request-id')}/undo`)).status, 200)
 })
 
 test('a store that does not say how long a file is gives it all the same', async () => {
@@ -439,6 +522,8 @@ test('an export breaks off with the store, and the service goes on', async () =>
 })
 
 test('another store within this one is none of ours', async () => {
+  // What others before have left, on purpose.
+  await look(true)
   const inner = placeAt(`${store.address}/staging`)
   await inner.open()
   const key = keyOf('of others').slice(3)

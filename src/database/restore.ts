@@ -28,7 +28,8 @@ export function restoreSqlite(file: string, copy: string, now = new Date()): str
   return isThere ? aside : undefined
 }
 
-function refuseUnsound(copy: string): void {
+/** Refuses what is no copy of a database of ours, or a damaged one. */
+export function refuseUnsound(copy: string): void {
   if (!existsSync(copy)) throw new Error(`there is no file ${copy}`)
   let verdict: unknown
   try {

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { dropUnused } from './drop.ts'
 import type { FileSource, KeptFile } from './source.ts'
-import type { FileStore } from './store.ts'
+import { type FileStore, keyOfFile } from './store.ts'
 
 const HOUR = 3_600_000
 
@@ -20,8 +20,27 @@ export async function checkFiles(
 ): Promise<FileCheck> {
   const young = new Date(now.getTime() - HOUR)
   const found = new Map<string, Found>()
-  for await (const { part, hash, name, since } of files.all()) found.set(`${part}/${hash}`, { part, hash, name, since })
-  const wanted = new Map<string, Pick<KeptFile, 'part' | 'hash'> & { who: string }>()
+  for await (const { key, part, hash, name, since } of files.all()) found.set(key, { part, hash, name, since })
+  const wanted = await filesOfRecords(database, sources)
+  const orphans: string[] = []
+  for (const [place, file] of found) {
+    if (wanted.has(place) || file.since > young) continue
+    // A record may have come to have it since the records were looked at.
+    if (!remove || (await dropUnused(database, files, sources, file)) === true) orphans.push(file.name)
+  }
+  const missing: string[] = []
+  // Where there never was a file none has gone.
+  for (const [place, { part, hash, who }] of (await files.isElsewhere()) ? [] : wanted)
+    if (!found.has(place) && !(await files.in(part).has(hash))) missing.push(who)
+  const drafts = remove ? await files.clearDrafts(young) : (await files.drafts(young)).map(({ name }) => name)
+  return { files: found.size, orphans, missing, drafts }
+}
+
+type Wanted = Pick<KeptFile, 'part' | 'hash'> & { who: string }
+
+/** The files that records have, by their keys. */
+export async function filesOfRecords(database: Database, sources: readonly FileSource[]): Promise<Map<string, Wanted>> {
+  const wanted = new Map<string, Wanted>()
   for (const { table, columns, fileOf } of sources) {
     const rows = await database.glance((sql) =>
       sql
@@ -31,21 +50,10 @@ export async function checkFiles(
     )
     for (const row of rows) {
       const file = fileOf(row)
-      if (file)
-        wanted.set(`${file.part}/${file.hash}`, { ...file, who: `${table} ${row.id} of account ${row.account_id}` })
+      if (file) wanted.set(keyOfFile(file), { ...file, who: `${table} ${row.id} of account ${row.account_id}` })
     }
   }
-  const orphans: string[] = []
-  for (const [place, file] of found) {
-    if (wanted.has(place) || file.since > young) continue
-    // A record may have come to have it since the records were looked at.
-    if (!remove || (await dropUnused(database, files, sources, file)) === true) orphans.push(file.name)
-  }
-  const missing: string[] = []
-  for (const [place, { part, hash, who }] of wanted)
-    if (!found.has(place) && !(await files.in(part).has(hash))) missing.push(who)
-  const drafts = remove ? await files.clearDrafts(young) : (await files.drafts(young)).map(({ name }) => name)
-  return { files: found.size, orphans, missing, drafts }
+  return wanted
 }
 
 type Found = Pick<KeptFile, 'part' | 'hash' | 'name'> & { since: Date }

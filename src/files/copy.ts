@@ -6,38 +6,66 @@ import { type FileStore, hashOf } from './store.ts'
 const AT_ONCE = 4
 const TELL_EVERY = 500
 
-export type Copied = { copied: number; there: number; more: number; damaged: string[] }
+export type Copied = {
+  copied: number
+  there: number
+  more: number
+  damaged: string[]
+  /** Of all that is there now and was to come. */
+  keys: Set<string>
+}
+
+export type Copying = {
+  tell?: (seen: number) => void
+  /** What is there may be damaged, and is looked at. */
+  isDoubted?: boolean
+  isWanted?: (key: string) => boolean
+}
 
 /**
  * Copies all files of a store to another one, but for those that are there in the same size: whoever is stopped goes on
  * with what is left. What is not what its name says is not copied. Files that go meanwhile are none that have to come.
  */
-export async function copyFiles(from: FileStore, to: FileStore, tell: (seen: number) => void): Promise<Copied> {
+export async function copyFiles(from: FileStore, to: FileStore, how: Copying = {}): Promise<Copied> {
+  const { tell = () => undefined, isDoubted = false, isWanted = () => true } = how
   const there = new Map<string, number>()
   for await (const { key, size } of to.all()) there.set(key, size)
-  const result: Copied = { copied: 0, there: 0, more: 0, damaged: [] }
+  const result: Copied = { copied: 0, there: 0, more: 0, damaged: [], keys: new Set() }
   const files = from.all()
   let seen = 0
   const work = async () => {
     for (let next = await files.next(); !next.done; next = await files.next()) {
       const { key, part, hash, size, name } = next.value
-      const isThere = there.get(key) === size
+      if (++seen % TELL_EVERY === 0) tell(seen)
+      if (!isWanted(key)) continue
+      const isThere = there.get(key) === size && !(isDoubted && (await isDamaged(to.in(part), hash)))
       there.delete(key)
       if (isThere) result.there++
       else {
-        const found = await from.in(part).read(hash)
-        const bytes = found && Buffer.concat(await found.stream.toArray())
-        if (bytes && hashOf(bytes) !== hash) result.damaged.push(name)
-        else if (bytes) {
-          await to.in(part).put(bytes)
-          result.copied++
+        const bytes = await bytesOf(from.in(part), hash)
+        if (!bytes) continue
+        if (hashOf(bytes) !== hash) {
+          result.damaged.push(name)
+          continue
         }
+        await to.in(part).put(bytes)
+        result.copied++
       }
-      if (++seen % TELL_EVERY === 0) tell(seen)
+      result.keys.add(key)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   return { ...result, more: there.size }
+}
+
+async function bytesOf(files: FileStore, hash: string): Promise<Buffer | undefined> {
+  const found = await files.read(hash)
+  return found && Buffer.concat(await found.stream.toArray())
+}
+
+async function isDamaged(files: FileStore, hash: string): Promise<boolean> {
+  const bytes = await bytesOf(files, hash)
+  return !bytes || hashOf(bytes) !== hash
 }
 
 const AGAIN = 500

@@ -28,20 +28,27 @@ export function droppingDuties(database: Database, files: FileStore, sources: re
   const drop = (file: Place, accountId: number) =>
     dropUnused(database, files, sources, file, isOfOneAccount(file.part) ? accountId : null)
   return {
-    [DROP_FILE]: ({ part, hash }, accountId) => drop({ part, hash }, accountId),
-    async [CLEAR_FILES]({ part }, accountId) {
+    [DROP_FILE]: async ({ part, hash, at }, accountId) =>
+      at !== undefined && isUnsettled(at) ? 'later' : drop({ part, hash }, accountId),
+    async [CLEAR_FILES]({ part, isKnown }, accountId) {
       const within = files.in(String(part ?? ''))
+      if (isKnown === false && !(await files.isBegun()) && !(await files.isElsewhere())) return undefined
       // A disk that is not there is no empty part.
-      within.refuseElsewhere()
+      await within.refuseElsewhere()
       const outcomes: unknown[] = []
       // Whose record has come back by then keeps its files.
       for (const hash of await within.hashes()) outcomes.push(await drop({ part, hash }, accountId))
       await within.tidy()
       return outcomes.includes('later') ? 'later' : undefined
     },
-    [UNSETTLED_FILE]: async ({ at }) => (Date.now() - Date.parse(at) < UNSETTLED_FOR ? 'later' : undefined),
+    [UNSETTLED_FILE]: async ({ at }) => (isUnsettled(at) ? 'later' : undefined),
   }
 }
+
+/** Kinds of duties for which nobody waits long where files are far. */
+export const FILE_DUTIES = [DROP_FILE, CLEAR_FILES, UNSETTLED_FILE]
+
+const isUnsettled = (at: string) => Date.now() - Date.parse(at) < UNSETTLED_FOR
 
 /**
  * Takes a file away that no record has, of any account or of the one whose alone it may be. Says whether it did, or that
@@ -70,7 +77,9 @@ export async function dropUnused(
       await within.remove(file.hash)
       return true
     })
-  // A store that is away is found out here, before anybody has to reckon with an order to it.
+  // Where there never was a file it has not gone. A store that is away is found out here too, before anybody has to
+  // reckon with an order to it.
+  await files.refuseElsewhere()
   await within.has(file.hash)
   return files.whileGoing(file.hash, async () => {
     const noted = await whileUnused(async (sql) => (await noteUnsettled(sql, file, accountId)) ?? ('later' as const))
@@ -86,6 +95,21 @@ export async function dropUnused(
     }
     await settle()
     return true
+  })
+}
+
+/** Whether a file is to go, and no record has it: its bytes may still be there. */
+export async function isLeaving(database: Database, sources: readonly FileSource[], file: Place): Promise<boolean> {
+  return database.glance(async (sql) => {
+    const going = await sql
+      .selectFrom('after_commit')
+      .select('id')
+      .where('account_id', 'in', sql.selectFrom('accounts').select('accounts.id'))
+      .where('kind', '=', DROP_FILE)
+      .where('details', 'like', `%"${file.hash}"%`)
+      .limit(1)
+      .executeTakeFirst()
+    return going !== undefined && !(await isInUse(sql, sources, file, null))
   })
 }
 

@@ -3,7 +3,7 @@ import { constants, createReadStream, existsSync } from 'node:fs'
 import { access, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { makeFolder } from '../database/privacy.ts'
-import { DRAFTS, FilesUnavailable, type Lying, MARK, type Place, type Span } from './place.ts'
+import { DRAFTS, FilesUnavailable, isKeyOfFile, type Lying, MARK, type Place, type Span } from './place.ts'
 
 /** Whether these are the names of what lies in a folder of files, or of one that is to become it. */
 export const isFileFolder = (names: readonly string[]) => names.length === 0 || names.includes(DRAFTS)
@@ -18,11 +18,11 @@ export class Folder implements Place {
 
   constructor(folder: string) {
     this.#folder = folder
-    this.#wasMarked = this.isBegun()
+    this.#wasMarked = this.#isMarked()
   }
 
-  isBegun(): boolean {
-    return existsSync(join(this.#folder, MARK))
+  async isBegun(): Promise<boolean> {
+    return this.#isMarked()
   }
 
   nameOf(key: string): string {
@@ -35,9 +35,9 @@ export class Folder implements Place {
    */
   async open(): Promise<string[]> {
     try {
-      const entries = await ifThere(readdir(this.#folder))
-      if (entries?.length && !entries.includes(MARK)) await this.#mark()
-      this.#wasMarked ||= Boolean(entries?.length)
+      // Anything else may lie where a disk is to be mounted.
+      if (!this.#isMarked() && (await this.#hasFiles())) await this.#mark()
+      this.#wasMarked ||= this.#isMarked()
       // It is made with the first file: until then that is up to the folder it will lie in.
       let there = resolve(this.#folder)
       while (!(await ifThere(stat(there)))) there = dirname(there)
@@ -51,7 +51,7 @@ export class Folder implements Place {
   async sizeOf(key: string): Promise<number | undefined> {
     const found = await ifThere(stat(this.nameOf(key)))
     if (!found && this.#wasMarked) this.#refuseElsewhere()
-    return found?.size
+    return found?.isFile() ? found.size : undefined
   }
 
   async read(key: string, span?: Span) {
@@ -72,7 +72,7 @@ export class Folder implements Place {
     if (this.#wasMarked) this.#refuseElsewhere()
     makeFolder(join(this.#folder, DRAFTS))
     makeFolder(dirname(target))
-    if (!this.isBegun()) await this.#mark()
+    if (!this.#isMarked()) await this.#mark()
     this.#wasMarked = true
     const draft = join(this.#folder, DRAFTS, randomUUID())
     try {
@@ -120,10 +120,17 @@ export class Folder implements Place {
     }
   }
 
+  #isMarked = () => existsSync(join(this.#folder, MARK))
+
+  async #hasFiles(): Promise<boolean> {
+    for await (const { key } of this.list()) if (isKeyOfFile(key)) return true
+    return false
+  }
+
   #mark = () => writeFile(join(this.#folder, MARK), '', { mode: 0o600 })
 
   #refuseElsewhere(): void {
-    if (!this.isBegun())
+    if (!this.#isMarked())
       throw new FilesUnavailable(`${this.#folder} is not the folder of files, or not there`, { isAnswer: true })
   }
 
@@ -139,14 +146,14 @@ export class Folder implements Place {
   }
 }
 
-const UNREACHED = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'EIO']
+const UNREACHED = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS', 'EIO']
 
 /** What is not there is undefined; what cannot be looked at fails. */
 async function ifThere<T>(looking: Promise<T>): Promise<T | undefined> {
   try {
     return await looking
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw error
   }
 }

@@ -10,10 +10,10 @@ export type Span = { start: number; end: number }
 export interface Place {
   /** Whether bytes are long on their way there: then they are brought before a turn, and only put in place within it. */
   readonly isFar: boolean
-  /** The same, for whoever has others wait: what does not answer soon is given up. */
+  /** The same, for one turn, which has others wait: what does not answer soon is given up. */
   readonly inTurn: Place
   /** Whether something was ever kept here, as far as can be seen. */
-  isBegun(): boolean
+  isBegun(): Promise<boolean>
   /** How people call what lies under a key. */
   nameOf(key: string): string
   /** Makes sure that it can be used, or says what is wrong; answers with what an operator should know. */
@@ -38,6 +38,9 @@ export const DRAFTS = '.drafts'
 
 /** Says of a place that it is the one: a disk that is not mounted must not look like an empty store. */
 export const MARK = '.cadre-files'
+
+/** Whether something that lies under such a key is a file of ours. */
+export const isKeyOfFile = (key: string) => /(^|\/)[0-9a-f]{2}\/[0-9a-f]{64}$/.test(key)
 
 /** The files cannot be got at: nobody's fault who asks for them. */
 export class FilesUnavailable extends Error {

@@ -1,10 +1,15 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { S3 } from '@aws-sdk/client-s3'
-import { FilesUnavailable, type Lying, MARK, type Place, type Span } from './place.ts'
+import { DRAFTS, FilesUnavailable, isKeyOfFile, type Lying, MARK, type Place, type Span } from './place.ts'
 
 /** How long is waited for an answer, in which no bytes are; and while a turn waits with us, which may be everybody's. */
 const PATIENCE = 5_000
 const PATIENCE_IN_TURN = 2_000
+/** How long all that a turn asks for may take together. */
+const WHOLE_TURN = 10_000
+/** How long the next bytes of a file may be on their way. */
+const STALLED = 30_000
 /** How long the bytes of a file may take to get there: shorter than whoever sent them is kept waiting. */
 const UPLOAD_PATIENCE = 25_000
 /** After an answer that did not come, how long nobody waits for another who would not wait longer. */
@@ -21,7 +26,10 @@ type Line = {
   once: Promise<S3> | undefined
   silentUntil: number
   patience: number
+  isBegun: boolean
 }
+/** When a turn must have all that it asks for, from when it has asked for something. */
+type Budget = { until?: number }
 type Asking = { patience?: number; isOnce?: boolean }
 type Until = { abortSignal: AbortSignal }
 
@@ -33,24 +41,48 @@ export class Bucket implements Place {
   readonly #prefix: string
   readonly #line: Line
   readonly #patience: number
+  readonly #budget: Budget | undefined
 
   constructor(
     named: Named,
-    line: Line = { s3: undefined, once: undefined, silentUntil: 0, patience: 0 },
+    line: Line = { s3: undefined, once: undefined, silentUntil: 0, patience: 0, isBegun: false },
     patience = PATIENCE,
+    budget?: Budget,
   ) {
     this.#named = named
     this.#bucket = named.bucket
     this.#prefix = named.prefix && `${named.prefix}/`
     this.#line = line
     this.#patience = patience
+    this.#budget = budget
   }
 
   get inTurn(): Bucket {
-    return new Bucket(this.#named, this.#line, PATIENCE_IN_TURN)
+    return new Bucket(this.#named, this.#line, PATIENCE_IN_TURN, {})
   }
 
-  isBegun = () => true
+  /** Looked for until it is so: another process may be the one that begins. */
+  async isBegun(): Promise<boolean> {
+    this.#line.isBegun ||= await this.#hasFiles()
+    return this.#line.isBegun
+  }
+
+  async #hasFiles(): Promise<boolean> {
+    const [Bucket, Prefix] = [this.#bucket, this.#prefix]
+    const names = async (where: { Prefix: string; StartAfter?: string }) => {
+      const { Contents = [] } = await this.#ask((s3, until) => s3.listObjectsV2({ Bucket, ...where }, until))
+      return Contents.map(({ Key = '' }) => Key)
+    }
+    if ((await names({ Prefix: Prefix + MARK })).includes(Prefix + MARK)) return true
+    return (await names({ Prefix, StartAfter: `${Prefix}${DRAFTS}0` })).some(isKeyOfFile)
+  }
+
+  /** The first file that is kept marks the place. */
+  async #begin(key: string): Promise<void> {
+    if (this.#line.isBegun || key.startsWith(`${DRAFTS}/`) || key.startsWith(MARK)) return
+    await this.#put(MARK, Buffer.alloc(0))
+    this.#line.isBegun = true
+  }
 
   get #name() {
     return this.nameOf('').replace(/\/$/, '')
@@ -63,35 +95,64 @@ export class Bucket implements Place {
   /** Tries everything that will be needed, so that a wrong setting is told by the start and not by an upload. */
   async open(): Promise<string[]> {
     const Bucket = this.#bucket
-    await this.#ask((s3, until) => s3.listObjectsV2({ Bucket, Prefix: this.#prefix, MaxKeys: 1 }, until))
-    await this.write(MARK, Buffer.alloc(0))
-    await this.copy(MARK, `${MARK}-tried`)
-    await this.remove(`${MARK}-tried`)
+    await this.#lookAround()
+    const [tried, copied] = [`${MARK}-tried`, `${MARK}-copied`]
+    await this.#put(tried, Buffer.alloc(0))
+    await this.copy(tried, copied)
+    for (const key of [tried, copied]) await this.remove(key)
+    await this.isBegun()
     // Not every store knows of versions, and not every key may ask.
     const versions = await this.#ask((s3, until) => s3.getBucketVersioning({ Bucket }, until)).catch(() => undefined)
     return versions?.Status ? [`The bucket ${Bucket} keeps versions: ${OF_VERSIONS}`] : []
   }
 
+  #lookAround = () =>
+    this.#ask((s3, until) => s3.listObjectsV2({ Bucket: this.#bucket, Prefix: this.#prefix, MaxKeys: 1 }, until))
+
   async sizeOf(key: string): Promise<number | undefined> {
-    return (await this.#askFor((s3, until) => s3.headObject(this.#at(key), until)))?.ContentLength
+    const found = await this.#askFor((s3, until) => s3.headObject(this.#at(key), until))
+    // Of a bucket that is not there it is told in the same words.
+    if (!found) await this.#lookAround()
+    return found?.ContentLength
   }
 
   async read(key: string, span?: Span) {
     const Range = span && `bytes=${span.start}-${span.end}`
     const found = await this.#askFor((s3, until) => s3.getObject({ ...this.#at(key), Range }, until))
     const size = Number(found?.ContentRange?.split('/')[1] ?? found?.ContentLength)
-    return found && { size, stream: found.Body as Readable }
+    return found && { size, stream: Readable.from(this.#unlessStalled(found.Body as Readable), { objectMode: false }) }
   }
 
-  async write(key: string, Body: Buffer): Promise<void> {
+  /** Whoever reads is waited for; whoever sends is not. */
+  async *#unlessStalled(body: Readable): AsyncGenerator<Buffer> {
+    const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]()
+    try {
+      for (;;) {
+        const given = new AbortController()
+        const stalled = pause(STALLED, 'stalled' as const, { signal: given.signal, ref: false })
+        const next = await Promise.race([chunks.next(), stalled]).finally(() => given.abort())
+        if (next === 'stalled') throw new FilesUnavailable(`${this.#name} has stopped in the middle of a file`)
+        if (next.done) return
+        yield next.value
+      }
+    } finally {
+      body.destroy()
+    }
+  }
+
+  async write(key: string, bytes: Buffer): Promise<void> {
+    await this.#begin(key)
+    await this.#put(key, bytes, { patience: UPLOAD_PATIENCE })
+  }
+
+  async #put(key: string, Body: Buffer, asking?: Asking): Promise<void> {
     // The request is signed with the hash of the bytes: the store refuses others.
     const ContentLength = Body.length
-    await this.#ask((s3, until) => s3.putObject({ ...this.#at(key), Body, ContentLength }, until), {
-      patience: UPLOAD_PATIENCE,
-    })
+    await this.#ask((s3, until) => s3.putObject({ ...this.#at(key), Body, ContentLength }, until), asking)
   }
 
   async copy(from: string, to: string): Promise<boolean> {
+    await this.#begin(to)
     const { Bucket, Key } = this.#at(from)
     const CopySource = `${Bucket}/${Key.split('/').map(encodeURIComponent).join('/')}`
     return (await this.#askFor((s3, until) => s3.copyObject({ ...this.#at(to), CopySource }, until))) !== undefined
@@ -130,7 +191,8 @@ export class Bucket implements Place {
   }
 
   async #ask<T>(question: (s3: S3, until: Until) => Promise<T>, asking: Asking = {}): Promise<T> {
-    const { patience = this.#patience, isOnce = false } = asking
+    const { isOnce = false } = asking
+    const patience = Math.min(asking.patience ?? this.#patience, this.#left())
     // That there was no answer within a turn says little to somebody who can wait ten times as long.
     if (Date.now() < this.#line.silentUntil && this.#patience <= this.#line.patience)
       throw new FilesUnavailable(`${this.#name} does not answer`, { isAnswer: true })
@@ -154,6 +216,15 @@ export class Bucket implements Place {
       // From here on a stream may take its time: whoever reads it is waited for.
       clearInterval(looking)
     }
+  }
+
+  /** How much of its time a turn has left. */
+  #left(): number {
+    if (!this.#budget) return Number.POSITIVE_INFINITY
+    this.#budget.until ??= Date.now() + WHOLE_TURN
+    const left = this.#budget.until - Date.now()
+    if (left <= 0) throw new FilesUnavailable(`${this.#name} answers too slowly`, { isAnswer: true })
+    return left
   }
 
   #explained(error: Failure, isSilent: boolean): FilesUnavailable {

@@ -8,8 +8,12 @@ import { DRAFTS, FilesUnavailable, type Lying, MARK, type Place, type Span } fro
 import { StillGoing, UNSETTLED_FOR, unsettledAs } from './unsettled.ts'
 import { readUpload } from './upload.ts'
 
-/** Has the files of a part taken away that no record has, once the write is on disk: until then they may still be needed. */
-export const clearAfterCommit = (db: Writer, part: string) => db.afterCommit(CLEAR_FILES, { part })
+/**
+ * Has the files of a part taken away that no record has, once the write is on disk: until then they may still be needed.
+ * Of some it is known that they are there, others would be what an unfinished write has left.
+ */
+export const clearAfterCommit = (db: Writer, part: string, { isKnown }: { isKnown: boolean }) =>
+  db.afterCommit(CLEAR_FILES, { part, isKnown })
 export const CLEAR_FILES = 'clear_files'
 
 /** What is to be done once a record has gone that had a file: has no other it, it goes. */
@@ -70,13 +74,18 @@ export class FileStore implements FileKeeper {
     }
   }
 
-  refuseElsewhere(): void {
-    if (!this.#place.isBegun()) throw new FilesUnavailable(`There are no files at ${this.#place.nameOf('')}`)
+  /** Whether anything was ever kept, as far as can be seen. */
+  isBegun(): Promise<boolean> {
+    return this.#place.isBegun()
+  }
+
+  async refuseElsewhere(): Promise<void> {
+    if (!(await this.isBegun())) throw new FilesUnavailable(`There are no files at ${this.#place.nameOf('')}`)
   }
 
   /** Where there never was a file though records have some, they lie elsewhere: a disk is not mounted, say. */
   async isElsewhere(): Promise<boolean> {
-    return !this.#place.isBegun() && (await this.#more.isNeeded())
+    return !(await this.#place.isBegun()) && (await this.#more.isNeeded())
   }
 
   /**
@@ -116,8 +125,7 @@ export class FileStore implements FileKeeper {
    * without its file. Of a write that fails it is looked afterwards whether anybody has what it saved. Whoever is killed
    * in between leaves a file that `files check` finds.
    */
-  during(db: Writer): Files {
-    const place = this.#place.inTurn
+  during(db: Writer, place = this.#place.inTurn): Files {
     const { part, brought } = this.#more
     const refuseGoing = async (hash: string) => {
       if (place.isFar && (await db.isDue(unsettledAs({ part, hash }), UNSETTLED_FOR)))
@@ -127,19 +135,23 @@ export class FileStore implements FileKeeper {
     const put = async (hash: string, write: (key: string) => Promise<boolean>) => {
       await refuseGoing(hash)
       db.ifItFails(DROP_FILE, { part, hash })
-      // Far away, to look first would take as long as to put it there once more.
-      if (!place.isFar && (await isThere(hash))) return true
       if (await this.isElsewhere())
         throw new FilesUnavailable(`Records have files, and there are none: to begin anew, make ${place.nameOf(MARK)}`)
-      return write(this.keyOf(hash))
+      try {
+        // Also where something lies already: it may be damaged, and to look would take as long.
+        return await write(this.keyOf(hash))
+      } catch (error) {
+        // What was not answered may still be carried out, after what it was has been taken away.
+        if (place.isFar && !(error instanceof FilesUnavailable && error.isAnswer))
+          db.ifItFails(DROP_FILE, { part, hash, at: new Date().toISOString() })
+        throw error
+      }
     }
     return {
-      ...this.#looking((part) => this.in(part).during(db)),
+      ...this.#looking((part) => this.in(part).during(db, place)),
       has: async (hash) => {
         await refuseGoing(hash)
-        if (await isThere(hash)) return true
-        if (await this.isElsewhere()) throw new FilesUnavailable('Records have files, and there are none')
-        return false
+        return (await this.#unlessElsewhere((await isThere(hash)) || undefined)) ?? false
       },
       save: async (bytes) => {
         const hash = hashOf(bytes)
@@ -218,12 +230,19 @@ export class FileStore implements FileKeeper {
   }
 
   async sizeOf(hash: string): Promise<number | undefined> {
-    return isHash(hash) ? this.#place.sizeOf(this.keyOf(hash)) : undefined
+    return isHash(hash) ? this.#unlessElsewhere(await this.#place.sizeOf(this.keyOf(hash))) : undefined
   }
 
   /** The bytes of a hash, or some of them, as a stream with the number of all, or undefined. */
   async read(hash: string, span?: Span): Promise<{ size: number; stream: Readable } | undefined> {
-    return isHash(hash) ? this.#place.read(this.keyOf(hash), span) : undefined
+    return isHash(hash) ? this.#unlessElsewhere(await this.#place.read(this.keyOf(hash), span)) : undefined
+  }
+
+  /** What is not where no file ever was is not gone. */
+  async #unlessElsewhere<T>(found: T | undefined): Promise<T | undefined> {
+    if (found === undefined && (await this.isElsewhere()))
+      throw new FilesUnavailable('Records have files, and there are none')
+    return found
   }
 
   /** Keeps bytes for no write: those of a copy. */
@@ -250,7 +269,12 @@ export class FileStore implements FileKeeper {
 
   /** Where the bytes of a hash lie, if they are here. */
   keyOf(hash: string): string {
-    if (!isHash(hash)) throw new Error('That is no name of a file')
-    return [this.#more.part, hash.slice(0, 2), hash].filter(Boolean).join('/')
+    return keyOfFile({ part: this.#more.part, hash })
   }
+}
+
+/** Under what key the bytes of a hash lie in a part. */
+export function keyOfFile({ part, hash }: { part: string; hash: string }): string {
+  if (!isHash(hash)) throw new Error('That is no name of a file')
+  return [part, hash.slice(0, 2), hash].filter(Boolean).join('/')
 }

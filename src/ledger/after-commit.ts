@@ -16,6 +16,9 @@ const SOME = 1000
 /** So long whoever was refused waits for what a failed write has left to be taken away. */
 const SOON = 2_000
 
+/** So long whoever has written waits for what nobody has to wait for. */
+const A_WHILE = 5_000
+
 /**
  * What is registered during a write is stored with it and done after the commit. A process that ends in between
  * leaves it in the table, and `takeUp` finds it there.
@@ -24,18 +27,33 @@ export class AfterCommit {
   readonly #database: Database
   readonly #dutiful: Dutiful
   readonly #onFailure: (error: unknown, duty: Duty) => void
+  readonly #unhurried: readonly string[]
   #takingUp: Promise<void> | undefined
 
-  constructor(database: Database, dutiful: Dutiful, onFailure: (error: unknown, duty: Duty) => void) {
+  constructor(
+    database: Database,
+    dutiful: Dutiful,
+    onFailure: (error: unknown, duty: Duty) => void,
+    unhurried: readonly string[] = [],
+  ) {
     this.#database = database
     this.#dutiful = dutiful
     this.#onFailure = onFailure
+    this.#unhurried = unhurried
   }
 
   /** Stores duties beside the changes that they follow from. */
   async keep(sql: Sql, duties: readonly Duty[], at: string): Promise<void> {
     for (const { kind } of duties) if (!this.#dutiful[kind]) throw new Error(`Nothing does ${kind} after a commit`)
     await noteDuties(sql, duties, at)
+  }
+
+  /** Does what follows a write that is on disk. For kinds that need not be done when it is answered nobody waits long. */
+  async follow(duties: readonly Duty[]): Promise<void> {
+    const isUnhurried = ({ kind }: Duty) => this.#unhurried.includes(kind)
+    await this.perform(duties.filter((duty) => !isUnhurried(duty)))
+    const others = duties.filter(isUnhurried)
+    if (others.length > 0) await Promise.race([this.perform(others), pause(A_WHILE, undefined, { ref: false })])
   }
 
   /** Does duties. What fails stays in the table; whoever waits for the write is not troubled by it. */

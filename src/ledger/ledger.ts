@@ -39,6 +39,8 @@ export function openLedger(needs: {
   clock?: () => Date
   consequences?: readonly Consequence[]
   dutiful?: Dutiful
+  /** Kinds of duties that may be done after a write was answered. */
+  unhurried?: readonly string[]
   onFailure?: (error: unknown, duty: Duty) => void
   /** Told when the clock has jumped, and by how many milliseconds. */
   onJump?: (milliseconds: number) => void
@@ -49,12 +51,13 @@ export function openLedger(needs: {
     tables,
     consequences = [],
     dutiful = {},
+    unhurried = [],
     onFailure = () => undefined,
     onJump = () => undefined,
     inMind = {},
   } = needs
   const clock = watchful(needs.clock ?? (() => new Date()), onJump)
-  const afterCommit = new AfterCommit(database, dutiful, onFailure)
+  const afterCommit = new AfterCommit(database, dutiful, onFailure, unhurried)
   return {
     database,
     clock,
@@ -138,7 +141,7 @@ export async function writeAs<T>(
       { isAbandoned, inTurn: caller.account.id },
     )
     ledger.news.tell(caller.account.id, last)
-    await ledger.afterCommit.perform(duties)
+    await ledger.afterCommit.follow(duties)
     return result
   } catch (error) {
     // Whether it was committed all the same is asked by whoever does it.

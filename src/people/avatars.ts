@@ -20,12 +20,15 @@ export function imageKind(bytes: Buffer): (typeof KINDS)[number] | undefined {
   return undefined
 }
 
+/** Where pictures lie. */
+export const AVATARS = 'avatars'
+
 export const avatarFiles: FileSource = {
   table: 'employees',
   named: 'avatar',
   namesFor: (hash) => KINDS.map((kind) => `${hash}.${kind}`),
   columns: ['avatar'],
-  fileOf: ({ avatar }) => avatar && { part: 'avatars', hash: avatar.split('.')[0], name: avatar, type: '' },
+  fileOf: ({ avatar }) => avatar && { part: AVATARS, hash: avatar.split('.')[0], name: avatar, type: '' },
 }
 
 const updateAvatar = operation(
@@ -43,7 +46,7 @@ const updateAvatar = operation(
   async ({ db, params, body, files }) => {
     const before = await find(db, employees, params.id)
     const isTakenAway = body.avatar === null || body.avatar === ''
-    const avatar = isTakenAway ? null : await keepPicture(body.avatar, (bytes) => files.in('avatars').save(bytes))
+    const avatar = isTakenAway ? null : await keepPicture(body.avatar, (bytes) => files.in(AVATARS).save(bytes))
     await amend(db, employees, before, { avatar })
     return { body: await showOne(db, employees.whole, params.id) }
   },

@@ -84,11 +84,11 @@ export const candidateDocumentFiles: FileSource = {
   }),
 }
 
-/** Has the files of a candidate who goes taken away, if there are any. */
+/** Has the files of a candidate who goes taken away, also those that an unfinished write has left. */
 export async function clearFilesOf(db: Writer, candidate: { id: number; resume_hash: string | null }): Promise<void> {
   const documents = db.from('candidate_documents').select('id').where('candidate_id', '=', candidate.id)
-  if (candidate.resume_hash !== null || (await documents.executeTakeFirst()))
-    clearAfterCommit(db, filesPart(db.account.id, candidate.id))
+  const isKnown = candidate.resume_hash !== null || (await documents.executeTakeFirst()) !== undefined
+  clearAfterCommit(db, filesPart(db.account.id, candidate.id), { isKnown })
 }
 
 /** Writes texts into notes: together where they fit, since each note must be one that can be sent back. */

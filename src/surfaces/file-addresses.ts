@@ -12,6 +12,7 @@ import { groupsOf } from '../engine/protection.ts'
 import { Reach } from '../engine/reach.ts'
 import { find } from '../engine/records.ts'
 import { ownerOf } from '../engine/resource.ts'
+import { isLeaving } from '../files/drop.ts'
 import type { Span } from '../files/place.ts'
 import type { FileSource } from '../files/source.ts'
 import type { FileStore } from '../files/store.ts'
@@ -19,6 +20,7 @@ import { type FetchedFile, fileAt } from '../files/tickets.ts'
 import type { Caller } from '../ledger/caller.ts'
 import { readAs } from '../ledger/ledger.ts'
 import type { ReadLog } from '../ledger/reads.ts'
+import { AVATARS } from '../people/avatars.ts'
 import { rightsOfPerson } from '../sign-in/people.ts'
 
 /** Types that a browser shows without running anything; everything else is just bytes. */
@@ -35,7 +37,7 @@ export function serveFiles(
   { sources, kinds, reads }: { sources: readonly FileSource[]; kinds: readonly Resource[]; reads: ReadLog },
 ): void {
   const { database, clock } = service.ledger
-  const avatars = files.in('avatars')
+  const avatars = files.in(AVATARS)
   const owners = new Map(kinds.map((of) => [of.table, ownerOf(of)]))
   const noteDownload = ({ of: { account, of, id }, ownerId, by }: FetchedFile, requestId: string) =>
     reads.add({ accountId: account, actor: by, personId: null, requestId, operation: DOWNLOAD, isAlwaysNoted: true }, [
@@ -65,6 +67,7 @@ export function serveFiles(
     const [hash = '', extension = '', ...more] = request.params.name.split('.')
     const type = IMAGE_TYPES.get(extension)
     if (!type || more.length > 0) throw notFound()
+    if (await isLeaving(database, sources, { part: AVATARS, hash })) throw notFound()
     const bytes = await bytesFor(request, reply, avatars, hash)
     // Long enough for a page, short enough for a picture that was taken away.
     return guarded(reply).header('cache-control', 'private, max-age=3600').type(type).send(bytes)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,6 +58,31 @@ test('a folder that is gone while the service runs is away: nothing is kept in i
   }
 })
 
+test('bytes that are sent again take the place of a file that is damaged', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cadre-damaged-'))
+  const own = await startService({ config: { CADRE_FILES: folder } })
+  try {
+    await own.make('/document_folders', { name: 'Contracts' })
+    const documents = `/employees/${(await own.hire()).id}/documents`
+    const document = { name: 'Doc', document_folder_id: 1, document: 'data:text/plain;base64,R09PRA==' }
+    await own.make(documents, document)
+    const names = readdirSync(folder, { recursive: true }).map(String)
+    const file = join(folder, names.find((name) => /[0-9a-f]{64}$/.test(name)) ?? '')
+    for (const wrong of ['', 'BAD!']) {
+      writeFileSync(file, wrong)
+      assert.equal(await (await fetch((await own.make(documents, document)).url)).text(), 'GOOD')
+    }
+    rmSync(file)
+    mkdirSync(file)
+    assert.equal((await own.post(documents, document)).status, 503)
+    const [{ url }] = (await own.get(documents)).body.data
+    assert.equal((await fetch(url)).status, 404)
+  } finally {
+    await own.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
 test('a service that has kept nothing since its start knows where files are, and begins none anew where records have some', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cadre-unmounted-'))
   const [mounted, elsewhere] = [join(folder, 'files'), join(folder, 'elsewhere')]
@@ -84,8 +109,13 @@ test('a service that has kept nothing since its start knows where files are, and
     assert.deepEqual(await statuses(while_there), [503, 503])
     assert.deepEqual(await statuses(since_gone), [503, 503])
     assert.ok(!existsSync(mounted))
-    // Whoever says so begins anew.
+    // What lies where a disk is to be mounted makes no store of it.
     mkdirSync(mounted)
+    writeFileSync(join(mounted, '.keep'), '')
+    await placeAt(mounted).open()
+    assert.deepEqual(await statuses(since_gone), [503, 503])
+    assert.deepEqual(readdirSync(mounted), ['.keep'])
+    // Whoever says so begins anew.
     writeFileSync(join(mounted, '.cadre-files'), '')
     assert.deepEqual(await statuses(since_gone), [404, 201])
     rmSync(mounted, { recursive: true })

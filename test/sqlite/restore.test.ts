@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -127,6 +127,64 @@ test('files that are away are not copied over a copy that is whole, and nothing 
   await remove()
 })
 
+test('a copy of files takes the place of nothing but a copy of files, and loses nothing that only the one before had', async () => {
+  const { url, remove } = await freshDatabase()
+  const folder = dirname(url.replace('sqlite:', ''))
+  const files = join(folder, 'files')
+  const environment = { DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: files }
+  const run = (...words: string[]) => runCommand(words, environment)
+  const within = (path: string) => readdirSync(path, { recursive: true }).map(String).sort()
+  const service = await startProcess(environment)
+  const send = sender(service.url, KEY)
+  for (const text of ['one', 'two']) {
+    const resume = `data:text/plain;name=a.txt;base64,${Buffer.from(text).toString('base64')}`
+    assert.equal((await send('POST', '/recruitment/candidates', { json: { full_name: text, resume } })).status, 201)
+  }
+
+  const foreign = join(folder, 'foreign')
+  mkdirSync(foreign)
+  writeFileSync(join(foreign, 'thesis.txt'), 'the only one')
+  const copies = join(folder, 'copies')
+  mkdirSync(copies)
+  for (const [target, into, why] of [
+    [join(copies, 'cadre.db'), copies, /copy of the database would lie in/],
+    [join(folder, 'copy.db'), folder, /would lie in/],
+    [join(folder, 'copy.db'), files, /would lie in/],
+    [join(folder, 'copy.db'), join(files, 'copied'), /lies in the folder of files/],
+    [join(folder, 'copy.db'), foreign, /holds something else/],
+  ] as const) {
+    const { code, stderr } = await run('backup', target, '--files', into, '--force')
+    assert.equal(code, 1, into)
+    assert.match(stderr, why)
+    assert.ok(!existsSync(target), target)
+  }
+  assert.deepEqual([within(foreign), within(copies)], [['thesis.txt'], []])
+  assert.ok(existsSync(url.replace('sqlite:', '')))
+
+  const both = [join(folder, 'copy.db'), '--files', join(folder, 'copied')]
+  assert.equal((await run('backup', ...both)).code, 0)
+  const whole = within(join(folder, 'copied'))
+  const [lost, damaged] = within(files).filter((name) => /[0-9a-f]{64}$/.test(name)) as [string, string]
+  rmSync(join(files, lost))
+  writeFileSync(join(files, damaged), 'BAD')
+  const again = await run('backup', ...both, '--force')
+  assert.equal(again.code, 1)
+  assert.equal(again.stdout.match(/taken from the copy before/g)?.length, 2)
+  assert.deepEqual(within(join(folder, 'copied')), whole)
+  await service.stop()
+
+  mkdirSync(join(folder, 'nothing'))
+  const empty = await run('restore', join(folder, 'copy.db'), '--files', join(folder, 'nothing'))
+  assert.equal(empty.code, 1)
+  assert.match(empty.stderr, /there are no files in .*nothing, and records of .* have some/)
+  assert.ok(!readdirSync(folder).some((name) => name.includes('replaced')))
+  const restored = await run('restore', ...both)
+  assert.equal(restored.code, 0, restored.stdout)
+  assert.equal(readFileSync(join(files, damaged), 'utf8'), readFileSync(join(folder, 'copied', damaged), 'utf8'))
+  assert.ok(existsSync(join(files, lost)))
+  await remove()
+})
+
 test('files of an object store are copied to a folder with the database, and put back into a store', async () => {
   const { url, remove } = await freshDatabase()
   const store = await startObjectStore()
@@ -139,10 +197,9 @@ test('files of an object store are copied to a folder with the database, and put
   const both = [join(folder, 'copy.db'), '--files', join(folder, 'copied')]
   assert.equal((await runCommand(['backup', ...both], environment)).code, 0)
   const elsewhere = { ...environment, CADRE_FILES: 's3://cadre/new' }
-  assert.match(
-    (await runCommand(['files', 'check'], elsewhere)).stdout,
-    /^without its file: candidates 1 of account 1\n/,
-  )
+  const looked = await runCommand(['files', 'check'], elsewhere)
+  assert.equal(looked.code, 1)
+  assert.match(looked.stdout, /^Records have files, and there are none at s3:\/\/cadre\/new/)
   const restored = await runCommand(['restore', ...both], elsewhere)
   assert.equal(restored.code, 0, restored.stderr)
   const check = await runCommand(['files', 'check'], elsewhere)

@@ -1,0 +1,188 @@
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { fileOf } from './database/connect.ts'
+import type { Database } from './database/database.ts'
+import { tightenFolder } from './database/privacy.ts'
+import { refuseUnsound, restoreSqlite } from './database/restore.ts'
+import { folderOf, placeAt } from './files/address.ts'
+import { filesOfRecords } from './files/check.ts'
+import { awaitFiles, type Copied, type Copying, copyFiles } from './files/copy.ts'
+import { isFileFolder } from './files/folder.ts'
+import { DRAFTS, MARK } from './files/place.ts'
+import type { FileSource } from './files/source.ts'
+import { FileStore, keyOfFile } from './files/store.ts'
+
+/** Copies of a SQLite database and of the uploaded files, and how they are put back. */
+
+type Say = (line: string) => void
+
+/** Where what is copied lies, as the configuration says. */
+export type Originals = { DATABASE_URL: string; CADRE_FILES: string }
+
+export const noFilesAt = ({ CADRE_FILES }: Originals) =>
+  `Records have files, and there are none at ${CADRE_FILES}: is it mounted? To begin anew, make ${CADRE_FILES}/${MARK}`
+
+type BackingUp = { target: string; folder?: string | undefined; force?: boolean | undefined; say: Say }
+
+/** Copies the database while it is in use, and then the files: one that came later is one that no record of the copy has. */
+export async function backUp(
+  of: Originals,
+  { database, files, sources }: { database: Database; files: FileStore; sources: readonly FileSource[] },
+  { target, folder, force = false, say }: BackingUp,
+): Promise<boolean> {
+  if (existsSync(target) && !force) throw new Error(`${target} is already there; --force overwrites it`)
+  if (folder !== undefined) {
+    refuseFolder(of, target, folder, force)
+    // The copy that is there is better than one of a disk that is not mounted.
+    if (await files.isElsewhere()) throw new Error(noFilesAt(of))
+  }
+  await database.backup(target)
+  say(`Copied to ${target}.`)
+  if (folder === undefined) return true
+
+  // Anew, not on top: what was erased meanwhile must not live on in the copy. Of no files it is an empty folder.
+  const [draft, before] = [`${folder}.part`, `${folder}.before`]
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { recursive: true })
+  const copied = await copyTo(of.CADRE_FILES, draft, say)
+  const isWhole = await fillUp({ draft, earlier: folder, copied, wanted: await wantedStill(target), say })
+  if (existsSync(folder)) {
+    await rm(before, { recursive: true, force: true })
+    await rename(folder, before)
+  }
+  await rename(draft, folder)
+  await rm(before, { recursive: true, force: true })
+  tightenFolder(folder, isFileFolder)
+  say(`Copied the files to ${folder}.`)
+  return isWhole
+
+  /** What the records of the copy have; those that have gone since then took their files with them. */
+  async function wantedStill(copy: string): Promise<Map<string, string>> {
+    const still = await filesOfRecords(database, sources)
+    return new Map([...filesIn(copy, sources)].filter(([key]) => still.has(key)))
+  }
+}
+
+/** What lies in the folder goes: it must be a copy of files, and of all that is copied nothing may lie in it. */
+function refuseFolder({ DATABASE_URL, CADRE_FILES }: Originals, target: string, folder: string, force: boolean): void {
+  if (folderOf(folder) === undefined) throw new Error(`--files takes a folder: copy to ${folder} with files copy`)
+  const own = {
+    'the copy of the database': target,
+    'the database': fileOf(DATABASE_URL),
+    'the files': folderOf(CADRE_FILES),
+  }
+  for (const [what, path] of Object.entries(own))
+    if (path !== undefined && isWithin(path, folder))
+      throw new Error(`${what} would lie in ${folder}: give --files another folder`)
+  if (own['the files'] !== undefined && isWithin(folder, own['the files']))
+    throw new Error(`${folder} lies in the folder of files itself: give --files another folder`)
+  if (!existsSync(folder)) return
+  if (!force) throw new Error(`${folder} is already there; --force overwrites it`)
+  if (!isCopyOfFiles(folder))
+    throw new Error(`${folder} holds something else than copies of files: it is left as it is`)
+}
+
+function isCopyOfFiles(folder: string): boolean {
+  if (!statSync(folder).isDirectory()) return false
+  const entries = readdirSync(folder, { withFileTypes: true })
+  const isMarked = entries.some(({ name }) => name === MARK || name === DRAFTS)
+  return entries.length === 0 || (isMarked && entries.every((one) => one.isDirectory() || one.name === MARK))
+}
+
+/** Whether a path is another one, or lies below it, whatever links lead there. */
+function isWithin(path: string, other: string): boolean {
+  const [inner, outer] = [really(path), really(other)]
+  return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep)
+}
+
+/** Where a path leads to, also if it is not there yet. */
+function really(path: string): string {
+  const whole = resolve(path)
+  if (existsSync(whole)) return realpathSync(whole)
+  return dirname(whole) === whole ? whole : join(really(dirname(whole)), basename(whole))
+}
+
+type FillingUp = { draft: string; earlier: string; copied: Copied; wanted: Map<string, string>; say: Say }
+
+/** What could not be copied, though a record has it, is taken from the copy before. Says whether nothing was wrong. */
+async function fillUp({ draft, earlier, copied, wanted, say }: FillingUp): Promise<boolean> {
+  const missing = new Map([...wanted].filter(([key]) => !copied.keys.has(key)))
+  if (missing.size === 0) return copied.damaged.length === 0
+  const [from, to] = [earlier, draft].map((one) => new FileStore(placeAt(one))) as [FileStore, FileStore]
+  const { keys } = existsSync(earlier)
+    ? await copyFiles(from, to, { isWanted: (key) => missing.has(key) })
+    : { keys: new Set<string>() }
+  for (const [key, who] of missing)
+    say(keys.has(key) ? `taken from the copy before: the file of ${who}` : `without its file: ${who}`)
+  return false
+}
+
+/** Puts a copy in place, and the files that belong to it. Says whether all of them came. */
+export async function restore(
+  { DATABASE_URL, CADRE_FILES }: Originals,
+  sources: readonly FileSource[],
+  { copy, folder, say }: { copy: string; folder: string | undefined; say: Say },
+): Promise<boolean> {
+  const file = fileOf(DATABASE_URL)
+  if (file === undefined) throw new Error('PostgreSQL is restored by its own tools')
+  if (folder !== undefined) {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`there is no folder ${folder}`)
+    // Before anything is changed.
+    refuseUnsound(copy)
+    const some = await new FileStore(placeAt(folder)).all().next()
+    if (some.done && filesIn(copy, sources).size > 0)
+      throw new Error(`there are no files in ${folder}, and records of ${copy} have some`)
+    await awaitFiles(new FileStore(placeAt(CADRE_FILES)), { seconds: 0, say })
+  }
+  const aside = restoreSqlite(file, copy)
+  say(`${file} is now what ${copy} holds.${aside ? ` What was there is ${aside}.` : ''}`)
+  if (folder === undefined) return true
+  // What is there already may be what the copy is needed for.
+  const { damaged } = await copyTo(folder, CADRE_FILES, say, { isDoubted: true })
+  tightenFolder(CADRE_FILES, isFileFolder)
+  say(`The files of ${folder} are at ${CADRE_FILES}.`)
+  const missing = filesIn(copy, sources)
+  for await (const { key } of new FileStore(placeAt(CADRE_FILES)).all()) missing.delete(key)
+  for (const who of missing.values()) say(`without its file: ${who}`)
+  return damaged.length === 0 && missing.size === 0
+}
+
+/** Copies all files to another place, and says of those that are damaged. */
+export async function copyTo(from: string, to: string, say: Say, how: Copying = {}): Promise<Copied> {
+  const [source, target] = [from, to].map((one) => new FileStore(placeAt(one))) as [FileStore, FileStore]
+  await awaitFiles(target, { seconds: 0, say })
+  const result = await copyFiles(source, target, { tell: (seen) => say(`${seen} files …`), ...how })
+  for (const name of result.damaged) say(`damaged, and not copied: ${name}`)
+  return result
+}
+
+/** The files that records of a copy have, by their keys, and whose they are. Of an older version it may have fewer tables. */
+function filesIn(copy: string, sources: readonly FileSource[]): Map<string, string> {
+  // Nobody writes to a copy: it is read without a log beside it.
+  const database = new DatabaseSync(new URL(`${pathToFileURL(copy)}?immutable=1`), { readOnly: true })
+  try {
+    const found = new Map<string, string>()
+    for (const { table, named, columns, fileOf } of sources) {
+      const there = new Set(
+        database
+          .prepare('select name from pragma_table_info(?)')
+          .all(table)
+          .map(({ name }) => name),
+      )
+      if (!columns.every((column) => there.has(column))) continue
+      const rows = database.prepare(
+        `select account_id, id, ${columns.join(', ')} from ${table} where ${named} is not null`,
+      )
+      for (const row of rows.iterate() as Iterable<Record<string, any>>) {
+        const file = fileOf(row)
+        if (file) found.set(keyOfFile(file), `${table} ${row.id} of account ${row.account_id}`)
+      }
+    }
+    return found
+  } finally {
+    database.close()
+  }
+}
