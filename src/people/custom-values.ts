@@ -14,6 +14,7 @@ import { asking } from '../ledger/asking.ts'
 import { inMind, type Query, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { employeeReferent } from '../organisation/staff.ts'
+import { holdingAmong } from './job-changes.ts'
 import { fullName } from './person.ts'
 
 /** How custom fields are shown on a record: keyed by their internal name. */
@@ -185,6 +186,14 @@ async function namesOf(db: Reader, fields: Definition[], values: Value[]): Promi
   return new Map(rows.map((row) => [row.id, fullName(row)]))
 }
 
+type ValuesOfOne = {
+  employeeId: number
+  values: NewValue[]
+  from?: string
+  /** An entry of that day is asked for, whatever holds. */
+  isEntry?: boolean
+}
+
 export type NewValue = { field: Definition; value: string | null }
 
 /** Reads the custom values of several changes: a few statements for all of them, none when nothing was sent. */
@@ -196,23 +205,24 @@ export async function readCustomValues(db: Reader, sendings: Sending[]): Promise
 }
 
 /** Stores new values of several employees; a historical one holds from the given day on. Tells whose have changed. */
-export async function storeCustomValues(
-  db: Writer,
-  changes: { employeeId: number; values: NewValue[]; from?: string }[],
-): Promise<number[]> {
-  const all = changes.flatMap(({ employeeId, values, from = db.today }) =>
-    values.map(({ field, value }) => ({ employeeId, field, value, from: field.historical ? from : ALWAYS })),
+export async function storeCustomValues(db: Writer, changes: ValuesOfOne[]): Promise<number[]> {
+  const all = changes.flatMap(({ employeeId, values, from = db.today, isEntry = false }) =>
+    values.map(({ field, value }) => ({ employeeId, field, value, from: field.historical ? from : ALWAYS, isEntry })),
   )
   if (all.length === 0) return []
   const ids = [...new Set(all.map(({ employeeId }) => employeeId))]
-  const rows = await rowsOf(employeeFieldValues, db.from('employee_field_values').where('employee_id', 'in', ids))
-  const there = new Map(rows.map((row) => [`${row.employee_id} ${row.employee_field_id} ${row.effective_from}`, row]))
+  const known = db.from('employee_field_values').where('employee_id', 'in', ids).orderBy('effective_from')
+  const rows = await rowsOf(employeeFieldValues, known)
+  const ofOne = Map.groupBy(rows, (row) => `${row.employee_id} ${row.employee_field_id}`)
   const fresh: Made<typeof employeeFieldValues>[] = []
   const changed: Attempt<typeof employeeFieldValues>[] = []
   const moved = new Set<number>()
-  for (const { employeeId, field, value, from } of all) {
-    const before = there.get(`${employeeId} ${field.id} ${from}`)
-    if (before ? before.value === value : value === null && !field.historical) continue
+  for (const { employeeId, field, value, from, isEntry } of all) {
+    const own = ofOne.get(`${employeeId} ${field.id}`) ?? []
+    const before = own.find((row) => row.effective_from === from)
+    // What holds already is said again: nothing begins.
+    const holding = isEntry ? before : holdingAmong(own, from)
+    if (holding ? holding.value === value : value === null && !isEntry) continue
     moved.add(employeeId)
     if (before && value === null && !field.historical) await erase(db, employeeFieldValues, before)
     else if (before) changed.push(attempt(db, employeeFieldValues, before, { value }))

@@ -318,11 +318,11 @@ async function store(db: Writer, steps: Step[]): Promise<(number | null)[]> {
   )
   const revalued = await storeCustomValues(
     db,
-    stored.map(({ step: { values }, employeeId, from }) => ({
+    stored.map(({ step: { values, effectiveFrom }, employeeId, from }) => ({
       employeeId,
       values,
-      // What is known of somebody who has not begun yet is known today.
-      from: from < db.today ? from : db.today,
+      // Without a day, what is known of somebody who has not begun yet is known today.
+      from: effectiveFrom === undefined && from > db.today ? db.today : from,
     })),
   )
   await db.touch('employees', [...moved, ...restated, ...revalued])

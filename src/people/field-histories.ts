@@ -153,7 +153,7 @@ export const fieldHistoryOperations = [
         problems.push(wrong('employee_field_internal_name', 'not_allowed', 'must be a historical field'))
       if (problems.length > 0 || !field)
         throw invalid(problems.map((one) => (one.field === name ? { ...one, field: 'value' } : one)))
-      const change = { employeeId: params.employee_id, values, from: body.effective_on }
+      const change = { employeeId: params.employee_id, values, from: body.effective_on, isEntry: true }
       await db.touch('employees', await storeCustomValues(db, [change]))
       const [data] = await showHistories(
         db,

@@ -137,6 +137,36 @@ test('options belong to select fields, are found by id or internal name, and a r
   )
 })
 
+test('a historical field begins with the day that is asked for, and not again with what holds already', async () => {
+  await field({ name: 'Tier', type: 'text', historical: true })
+  const { id } = await service.hire({ hired_on: '2020-01-01', fields: { tier: 'old' } })
+  const { id: other } = await service.hire({ hired_on: '2020-01-01' })
+  const histories = async (of = id) =>
+    (await service.get(`/employees/${of}/field_histories?employee_field_internal_name=tier`)).body.data.map(
+      (one: any) => [one.effective_on, one.value],
+    )
+  const bulk = (effective_from: string, tier: string | null) =>
+    service.send('PATCH', '/employees/bulk', { json: { data: [{ id, fields: { tier } }], effective_from } })
+  const [begun] = await histories()
+  for (const fields of [{ tier: 'old' }, { tier: 'old' }]) await service.put(`/employees/${id}`, { fields })
+  await service.put(`/employees/${other}`, { fields: { tier: null } })
+  assert.deepEqual([await histories(), await histories(other)], [[begun], []])
+
+  const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+  const answer = await bulk(later, 'future')
+  assert.equal(answer.status, 200, answer.text)
+  assert.deepEqual(await histories(), [begun, [later, 'future']])
+  assert.equal((await service.get(`/employees/${id}`)).body.data.fields.tier.value, 'old')
+  assert.equal((await service.get(`/employees/${id}?as_of=${later}`)).body.data.fields.tier.value, 'future')
+  // What holds by then anyway needs no entry; one that is asked for by itself is made.
+  await bulk(later, 'future')
+  await bulk('2024-01-01', 'old')
+  assert.deepEqual(await histories(), [begun, [later, 'future']])
+  const entry = { employee_field_internal_name: 'tier', effective_on: '2024-01-01', value: 'old' }
+  assert.equal((await service.post(`/employees/${id}/field_histories`, entry)).status, 201)
+  assert.equal((await histories()).length, 3)
+})
+
 test('historical fields keep their dated values', async () => {
   await field({ name: 'Band', type: 'single_select', historical: true, options: ['A', 'B'] })
   const { id } = await hire()
