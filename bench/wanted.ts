@@ -15,7 +15,7 @@ const LISTED = 'list of 50'
 /** Measured at both sizes, but neither a page of a long list nor a filter. */
 const BESIDES = /^(get|teams|timesheets|start|memory)/
 
-export function wantedLines({ results, starts, growth }: Measured): Line[] {
+export function wantedLines({ results, starts, growth, size }: Measured): Line[] {
   const least = (operation: string, beside: Beside, wanted: number | Record<Engine, number>) =>
     ENGINES.flatMap((engine) =>
       ratios(results, engine, operation, beside).map(({ connections, ratio, byCost }) => ({
@@ -26,7 +26,8 @@ export function wantedLines({ results, starts, growth }: Measured): Line[] {
         isLimit: false,
       })),
     )
-  const bulk = ENGINES.flatMap((engine) =>
+  // Of fewer people only half are changed.
+  const bulk = (size.employees < 1000 ? [] : ENGINES).flatMap((engine) =>
     ratios(results, engine, 'change 500 at once, one caller', 'one change').map(({ ratio, byCost }) => ({
       ...most(ratio!, NAMES[engine], 20),
       byCost,

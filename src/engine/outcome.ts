@@ -58,3 +58,7 @@ export const tagOf = (payload: string | Buffer) => `"${hash('sha1', payload, 'ba
 /** Do any of the tags that a caller sent fit? */
 export const hasTag = (sent: string, tag: string) =>
   sent.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)
+
+/** Has a caller seen this, or any answer at all? */
+export const isSeen = (sent: string | undefined, tag: string) =>
+  sent !== undefined && (sent.trim() === '*' || hasTag(sent, tag))

@@ -138,7 +138,7 @@ export const employeeOperations = [
       method: 'POST',
       path: '/employees/{id}/terminate',
       summary: 'Record that an employee leaves',
-      note: 'A day in the future takes effect by itself.',
+      note: 'A day in the future takes effect by itself. Whoever reports to them, or is to by an entry that begins later, goes on to until somebody changes it.',
       body: terminationBody,
       conflicts: 'The employee has already left',
       gathers: true,

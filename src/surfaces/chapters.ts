@@ -366,9 +366,9 @@ from 1 January was entered in January and corrected in March to 4,500, from 1 Ja
     GET /employees/1?as_of=2026-02-01&known_at=2026-02-28    shows 4200.0
 
 \`known_at\` is on employees, their salaries, additional compensations, positions and employment statuses. It is a number
-of the ledger, as \`Cadre-Ledger\` tells it with every answer (what was answered at a number is what \`known_at\` with that
-number answers ever after, but for people who were erased and data that was protected since; a number amid the changes
-of one request means all of them), a time like \`2026-02-28T17:00:00Z\`, or a date, which means the end of that day in the
+of the ledger, as \`Cadre-Ledger\` tells it with every answer (what \`known_at\` answers for a number it answers ever after, but
+for people who were erased and data that was protected since; an answer without \`known_at\` has all up to its number, and perhaps
+what was just being written; a number amid the changes of one request means all of them), a time like \`2026-02-28T17:00:00Z\`, or a date, which means the end of that day in the
 account's time zone. Without \`as_of\` the day is that of the moment. It needs the permission \`audits:read\` too. Whoever was erased
 is at no moment known. A moment that lies more than 200,000 changes of the records in question back is refused.`,
 }

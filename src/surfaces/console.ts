@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hasTag } from '../engine/outcome.ts'
+import { isSeen } from '../engine/outcome.ts'
 import { notFound } from '../engine/problem.ts'
 import { header, preferred, preferredType, vary } from './http/headers.ts'
 import { FOREVER } from './still.ts'
@@ -41,7 +41,7 @@ export function serveConsole(app: FastifyInstance, { base, folder = BUILT }: { b
     vary(reply, 'Accept-Encoding')
     reply.header('cache-control', FOREVER).header('etag', `"${name}"`).type(type)
     const seen = header(request, 'if-none-match')
-    if (seen !== undefined && hasTag(seen, `"${name}"`)) return reply.status(304).send()
+    if (isSeen(seen, `"${name}"`)) return reply.status(304).send()
     const like = preferred(header(request, 'accept-encoding') ?? '', ['br', 'gzip'], (entry, offer) =>
       entry === offer ? 2 : entry === '*' ? 1 : 0,
     )

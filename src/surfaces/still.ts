@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hasTag, tagOf } from '../engine/outcome.ts'
+import { isSeen, tagOf } from '../engine/outcome.ts'
 import { header } from './http/headers.ts'
 
 /** What is the same for as long as the service runs: kept as one buffer, so that it is compressed once. */
@@ -22,7 +22,7 @@ export const FOREVER = 'public, max-age=31536000, immutable'
 export function sendStill(request: FastifyRequest, reply: FastifyReply, { type, body, tag, cache }: Still) {
   reply.header('etag', tag).header('cache-control', cache)
   const seen = header(request, 'if-none-match')
-  return seen !== undefined && hasTag(seen, tag) ? reply.status(304).send() : reply.type(type).send(body)
+  return isSeen(seen, tag) ? reply.status(304).send() : reply.type(type).send(body)
 }
 
 /** Made when it is first asked for: most processes never are. */

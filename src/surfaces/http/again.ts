@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hashKey, type KnownKey } from '../../access/keys.ts'
-import { hasTag, type Kept } from '../../engine/outcome.ts'
+import { isSeen, type Kept } from '../../engine/outcome.ts'
 import { compressed, type Encoding } from './compression.ts'
 import { noteRoute } from './exchanges.ts'
 import { requestId } from './server.ts'
@@ -106,9 +106,8 @@ export function answerAgain(
     counted.found++
     const own = { 'x-request-id': requestId(request), 'cadre-ledger': String(key.ledgerNumber) }
     noteRoute(response, one.route, own['x-request-id'])
-    const seen = request.headers['if-none-match']
-    const isSeen = seen !== undefined && hasTag(seen, kept.tag)
-    if (isSeen) {
+    const isNothingNew = isSeen(request.headers['if-none-match'], kept.tag)
+    if (isNothingNew) {
       const { 'content-type': _type, 'content-encoding': _encoding, ...rest } = one.headers
       response.writeHead(304, { ...rest, ...own, etag: kept.tag }).end()
     } else response.writeHead(200, { ...one.headers, ...own, 'content-length': body.length }).end(body)
@@ -118,7 +117,7 @@ export function answerAgain(
           method: request.method,
           route: one.route,
           ...(one.asked.length > 0 ? { query: one.asked } : {}),
-          status: isSeen ? 304 : 200,
+          status: isNothingNew ? 304 : 200,
           ms: Math.round(performance.now() - begun),
         },
         'request',

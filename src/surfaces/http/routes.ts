@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { Abandoned } from '../../database/database.ts'
 import { call, look, type Service } from '../../engine/call.ts'
 import type { Operation } from '../../engine/operation.ts'
-import { hasTag, type Outcome, tagOf } from '../../engine/outcome.ts'
+import { isSeen, type Outcome, tagOf } from '../../engine/outcome.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Caller } from '../../ledger/caller.ts'
 import { limitsOf } from './bodies.ts'
@@ -177,7 +177,7 @@ function send(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): F
   // What a trial shows is not there, so that nothing could be guarded by its tag.
   if (!outcome.isTrial) reply.header('etag', tag)
   const seen = request.method === 'GET' || request.method === 'HEAD' ? header(request, 'if-none-match') : undefined
-  if (seen !== undefined && hasTag(seen, tag)) return reply.status(304).send()
+  if (isSeen(seen, tag)) return reply.status(304).send()
   return reply.header('content-type', 'application/json; charset=utf-8').send(body)
 }
 

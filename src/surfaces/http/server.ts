@@ -173,7 +173,7 @@ export function takeConnections(app: FastifyInstance): (socket: Socket) => boole
  * with much to do many that have come take seconds; whatever happens, it takes no longer.
  */
 const QUIET = 5
-const UNREST = 4_000
+const UNREST = 6_000
 
 /**
  * Ends, and answers what has come before it was told to: of a process that has to do, the system takes connections and
