@@ -5,7 +5,6 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { createAccount, createKey, ensureFirstAccount, listKeys, revokeKey } from './access/accounts.ts'
 import { listAccounts } from './access/stored-accounts.ts'
-import { backUp, copyTo, noFilesAt, restore } from './backup.ts'
 import {
   type Config,
   connectingTo,
@@ -24,6 +23,7 @@ import { schemaOf } from './database/migrate.ts'
 import { exposed, tightenDatabase, tightenFolder } from './database/privacy.ts'
 import type { Open } from './demo/company.ts'
 import { folderOf, placeAt } from './files/address.ts'
+import { backUp, copyTo, noFilesAt, restore } from './files/backup.ts'
 import { checkFiles } from './files/check.ts'
 import { awaitFiles } from './files/copy.ts'
 import { isFileFolder } from './files/folder.ts'
