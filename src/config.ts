@@ -45,6 +45,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   trustOf(values.TRUST_PROXY)
   originsOf(values.CORS_ORIGINS)
   replicasOf(values as Config)
+  if (values.CADRE_API_KEY && !/^[!-~]([ -~]*[!-~])?$/.test(values.CADRE_API_KEY))
+    throw new Error('Configuration: CADRE_API_KEY must be plain letters, digits and signs: a header has to hold it')
   if (values.PUBLIC_URL) values.PUBLIC_URL = baseOf(values.PUBLIC_URL)
   return values as Config
 }
@@ -76,11 +78,15 @@ export const connectingTo = (config: Config) => ({
 
 /** Addresses of servers that follow the database: each may name several hosts with commas between. */
 function replicasOf({ DATABASE_URL, DATABASE_REPLICAS }: Config): string[] {
-  const all = (DATABASE_REPLICAS ?? '').split(/\s*,\s*(?=\w+:\/\/)/).filter((one) => one !== '')
+  const all = (DATABASE_REPLICAS ?? '')
+    .replace(/[\s,]+$/, '')
+    .split(/\s*,\s*(?=\w+:\/\/)/)
+    .filter((one) => one !== '')
   if (all.length > 0 && fileOf(DATABASE_URL) !== undefined)
     throw new Error('Configuration: DATABASE_REPLICAS follow a PostgreSQL server, and DATABASE_URL is none')
+  // A comma in the name of a database is one that was meant to part two addresses.
   for (const one of all)
-    if (!/^postgres(ql)?:\/\//.test(one) || !hostsIn(one, 'DATABASE_REPLICAS'))
+    if (!/^postgres(ql)?:\/\//.test(one) || /^[^/]*\/\/[^/]*\/[^?]*,/.test(one) || !hostsIn(one, 'DATABASE_REPLICAS'))
       throw new Error('Configuration: DATABASE_REPLICAS must be addresses like postgres://user:password@host:5432/name')
   return all
 }
@@ -118,8 +124,7 @@ export const PARENTS_CONNECTIONS = 2
 
 /** Addresses go on behind it: it ends without a slash, and holds nothing that would have to come last. */
 function baseOf(text: string): string {
-  const { search, hash } = new URL(text)
-  if (search || hash) throw new Error('Configuration: PUBLIC_URL must be an address without ? and #')
+  if (/[?#]/.test(text)) throw new Error('Configuration: PUBLIC_URL must be an address without ? and #')
   return text.replace(/\/+$/, '')
 }
 

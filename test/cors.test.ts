@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../src/config.ts'
+import { connectingTo, readConfig } from '../src/config.ts'
 import { startService } from './harness.ts'
 
 const ORIGIN = 'https://hr.example.com'
@@ -103,6 +103,21 @@ test('an origin that is none stops the start', () => {
 test('addresses go on behind PUBLIC_URL, however it is written', () => {
   for (const text of ['https://hr.example.com', 'https://hr.example.com/', 'https://hr.example.com//'])
     assert.equal(readConfig({ PUBLIC_URL: text }).PUBLIC_URL, 'https://hr.example.com')
-  for (const text of ['https://hr.example.com/?a=1', 'https://hr.example.com/#a'])
+  for (const text of ['https://hr.example.com/?a=1', 'https://hr.example.com/#a', 'https://hr.example.com#'])
     assert.throws(() => readConfig({ PUBLIC_URL: text }), /PUBLIC_URL/)
+})
+
+test('a key that no header can hold, and addresses that run into each other, are refused at the start', () => {
+  for (const wrong of ['\n', '\0', 'é'])
+    assert.throws(
+      () => readConfig({ CADRE_API_KEY: `${'x'.repeat(40)}${wrong}x` }),
+      /CADRE_API_KEY must be plain letters/,
+    )
+  const at = (DATABASE_REPLICAS: string) => {
+    const config = readConfig({ DATABASE_URL: 'postgres://one/cadre', DATABASE_REPLICAS })
+    return connectingTo(config).replicas
+  }
+  const two = ['postgres://a,b/cadre', 'postgres://c/cadre?options=x,y']
+  for (const end of ['', ',', ' , ']) assert.deepEqual(at(two.join(', ') + end), two)
+  assert.throws(() => at('postgres://a/cadre,b'), /DATABASE_REPLICAS must be addresses like/)
 })

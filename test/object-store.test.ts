@@ -80,7 +80,15 @@ describe('a start', () => {
     store.between((request, response) => isPut(request) && refuse(response, 403, 'AccessDenied'))
     assert.match(await refusal({}), /the key may not do all that is needed.*AccessDenied/)
     assert.match(await refusal({ AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1' }), /cannot be reached: ECONNREFUSED/)
-    for (const address of ['gs://cadre/hr', 's3://', 's3://UPPER/hr', 's3://cadre/../hr', 's3://cadre/a b'])
+    for (const address of [
+      'gs://cadre/hr',
+      's3:',
+      's3:cadre/hr',
+      's3://',
+      's3://UPPER/hr',
+      's3://cadre/../hr',
+      's3://cadre/a b',
+    ])
       assert.throws(() => placeAt(address), /CADRE_FILES must be a folder or s3:\/\/bucket\/prefix/)
   })
 

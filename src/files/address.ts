@@ -5,7 +5,7 @@ import { Bucket } from './s3.ts'
 /** `s3://bucket/prefix` → a bucket of an object store; anything else is a folder. */
 function bucketAt(address: string): { bucket: string; prefix: string } | undefined {
   const [, scheme, rest = ''] = /^([a-z][a-z0-9+.-]+):\/\/(.*)$/is.exec(address) ?? []
-  if (!scheme) return undefined
+  if (!scheme && !/^s3:/i.test(address)) return undefined
   const [, bucket, prefix = ''] =
     /^([a-z0-9][a-z0-9._-]{1,61}[a-z0-9])(?:\/([\w!.*'()-]+(?:\/[\w!.*'()-]+)*)?\/?)?$/.exec(rest) ?? []
   if (scheme !== 's3' || !bucket || prefix.split('/').some((part) => part === '.' || part === '..'))
