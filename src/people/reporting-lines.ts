@@ -71,7 +71,10 @@ export function timeline(lines: Line[]): Line[] {
   return inOrder.map((line, index) => ({ ...line, effective_until: inOrder[index + 1]?.effective_from ?? FOREVER }))
 }
 
-/** Nobody begins to report to somebody who has left by then: one statement for all that name another manager. */
+/**
+ * Nobody begins to report to somebody who has left by then: one statement for all that name another manager. When somebody
+ * leaves whom the caller does not see is not told by a refusal: of them only counts whether they are there today.
+ */
 export async function refuseFormerManagers(
   db: Reader,
   attempts: readonly (Pick<Attempt<typeof employeePositions>, 'changes' | 'fail'> & {
@@ -85,15 +88,20 @@ export async function refuseFormerManagers(
     typeof id === 'number' && id !== known ? [{ id, fail, day }] : [],
   )
   if (named.length === 0) return
+  const ids = [...new Set(named.map(({ id }) => id))]
+  const seen =
+    db.shownTo &&
+    new Set((await db.shownTo.from('employees').select('id').where('id', 'in', ids).execute()).map(({ id }) => id))
   const rows = await db
     .from('employees')
     .select(['id', 'termination_effective_on'])
-    .where('id', 'in', [...new Set(named.map(({ id }) => id))])
+    .where('id', 'in', ids)
     .where('termination_effective_on', 'is not', null)
     .execute()
   const leaving = new Map(rows.map((row) => [row.id, row.termination_effective_on as string]))
   for (const { id, fail, day } of named)
-    if ((leaving.get(id) ?? FOREVER) <= day) fail('reporting_to_id', 'terminated', 'is somebody who has left by then')
+    if ((leaving.get(id) ?? FOREVER) <= (seen?.has(id) === false ? earlier(day, db.today) : day))
+      fail('reporting_to_id', 'terminated', 'is somebody who has left by then')
 }
 
 const reportingTo = (asOf: boolean) =>

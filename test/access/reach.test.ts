@@ -364,3 +364,23 @@ test('what everybody reads is changed by those only who may for everybody, also 
   const key = await homeMade(boss.id, { permissions: ['knowledge:*'], scope: 'everybody', sees: [] })
   assert.equal(await status(service.put(path, { title: 'Ours' }, { key })), 200)
 })
+
+test('on which day somebody leaves is not found out by naming them as a manager', async () => {
+  const leaver = await service.hire({ hired_on: '2028-01-01', first_name: 'Lea', last_name: 'Leaver' })
+  await service.post(`/employees/${leaver.id}/terminate`, { effective_from: '2030-09-01' })
+  const key = await homeMade(boss.id, { permissions: ['employees:*'], scope: 'reports', sees: [] }, KNOWS_ALL)
+  const named = (effective_from: string, by: object) =>
+    service.send('PATCH', '/employees/bulk', {
+      ...by,
+      json: { data: [{ id: report.id, reporting_to_id: leaver.id }], effective_from },
+      headers: { prefer: 'dry-run' },
+    })
+  const refused = async (day: string, by: object) => (await named(day, by)).text.includes('has left by then')
+  for (const by of [{ key }, {}])
+    assert.deepEqual(
+      [await refused('2030-08-31', by), await refused('2030-09-01', by)],
+      [false, !('key' in by)],
+      JSON.stringify(by),
+    )
+  assert.equal((await service.get(`/employees/${leaver.id}`, { key })).status, 404)
+})
