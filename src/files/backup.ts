@@ -48,7 +48,9 @@ export async function backUp(
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true })
   const copied = await copyTo(of.CADRE_FILES, draft, say)
-  const isWhole = await fillUp({ draft, earlier: folder, copied, wanted: await wantedStill(target), say })
+  // Whoever was killed between the two has left it there.
+  const earlier = existsSync(folder) ? folder : before
+  const isWhole = await fillUp({ draft, earlier, copied, wanted: await wantedStill(target), say })
   if (existsSync(folder)) {
     await rm(before, { recursive: true, force: true })
     await rename(folder, before)
