@@ -44,7 +44,7 @@ export async function backUp(
   if (folder === undefined) return true
 
   // Anew, not on top: what was erased meanwhile must not live on in the copy. Of no files it is an empty folder.
-  const [draft, before] = [`${folder}.part`, `${folder}.before`]
+  const [draft, before] = [`${folder}.part`, `${folder}.replaced-by-cadre`]
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true })
   const copied = await copyTo(of.CADRE_FILES, draft, say)
