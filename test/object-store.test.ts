@@ -385,6 +385,9 @@ test('the picture of somebody who was erased is not shown any more, though the s
 test('a store in which none of the files lies is another one: nothing is kept there, and nothing is taken for gone', async () => {
   const made = await service.make(documents, document('under the right name'))
   const database = connect(service.databaseUrl)
+  const above = placeAt('s3://cadre')
+  await above.open()
+  assert.equal(await above.isBegun(), false)
   const config = { ...readConfig({ CADRE_FILES: 's3://cadre/typo' }), LOG_LEVEL: 'silent' as const }
   const app = await buildApp({ config, database })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -3,7 +3,7 @@ import { constants, createReadStream, existsSync } from 'node:fs'
 import { access, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { makeFolder } from '../database/privacy.ts'
-import { DRAFTS, FilesUnavailable, isKeyOfFile, type Lying, MARK, type Place, type Span } from './place.ts'
+import { DRAFTS, FilesUnavailable, filesAmong, type Lying, MARK, type Place, type Span } from './place.ts'
 
 /** Whether these are the names of what lies in a folder of files, or of one that is to become it. */
 export const isFileFolder = (names: readonly string[]) => names.length === 0 || names.includes(DRAFTS)
@@ -123,7 +123,8 @@ export class Folder implements Place {
   #isMarked = () => existsSync(join(this.#folder, MARK))
 
   async #hasFiles(): Promise<boolean> {
-    for await (const { key } of this.list()) if (isKeyOfFile(key)) return true
+    const fileAt = filesAmong()
+    for await (const { key } of this.list()) if (fileAt(key)) return true
     return false
   }
 

@@ -39,8 +39,19 @@ export const DRAFTS = '.drafts'
 /** Says of a place that it is the one: a disk that is not mounted must not look like an empty store. */
 export const MARK = '.cadre-files'
 
-/** Whether something that lies under such a key is a file of ours. */
-export const isKeyOfFile = (key: string) => /(^|\/)[0-9a-f]{2}\/[0-9a-f]{64}$/.test(key)
+/**
+ * Tells of keys, one after the other in their order, which are of files of ours, and of which part. Another store that lies
+ * within this one is none of ours; its mark comes before the rest of it.
+ */
+export function filesAmong(): (key: string) => { part: string; hash: string } | undefined {
+  const others: string[] = []
+  return (key) => {
+    if (key.endsWith(`/${MARK}`)) others.push(key.slice(0, -MARK.length))
+    if (others.some((other) => key.startsWith(other))) return undefined
+    const [, part, hash] = /^(.*)\/[0-9a-f]{2}\/([0-9a-f]{64})$/.exec(key) ?? []
+    return part && hash ? { part, hash } : undefined
+  }
+}
 
 /** The files cannot be got at: nobody's fault who asks for them. */
 export class FilesUnavailable extends Error {

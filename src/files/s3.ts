@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { S3 } from '@aws-sdk/client-s3'
-import { DRAFTS, FilesUnavailable, isKeyOfFile, type Lying, MARK, type Place, type Span } from './place.ts'
+import { DRAFTS, FilesUnavailable, filesAmong, type Lying, MARK, type Place, type Span } from './place.ts'
 
 /** How long is waited for an answer, in which no bytes are; and while a turn waits with us, which may be everybody's. */
 const PATIENCE = 5_000
@@ -71,10 +71,11 @@ export class Bucket implements Place {
     const [Bucket, Prefix] = [this.#bucket, this.#prefix]
     const names = async (where: { Prefix: string; StartAfter?: string }) => {
       const { Contents = [] } = await this.#ask((s3, until) => s3.listObjectsV2({ Bucket, ...where }, until))
-      return Contents.map(({ Key = '' }) => Key)
+      return Contents.map(({ Key = '' }) => Key.slice(Prefix.length))
     }
-    if ((await names({ Prefix: Prefix + MARK })).includes(Prefix + MARK)) return true
-    return (await names({ Prefix, StartAfter: `${Prefix}${DRAFTS}0` })).some(isKeyOfFile)
+    if ((await names({ Prefix: Prefix + MARK })).includes(MARK)) return true
+    const fileAt = filesAmong()
+    return (await names({ Prefix, StartAfter: `${Prefix}${DRAFTS}0` })).some((key) => fileAt(key))
   }
 
   /** The first file that is kept marks the place. */

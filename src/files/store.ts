@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FileKeeper, Files } from '../engine/operation.ts'
 import type { Writer } from '../ledger/write.ts'
-import { DRAFTS, FilesUnavailable, type Lying, MARK, type Place, type Span } from './place.ts'
+import { DRAFTS, FilesUnavailable, filesAmong, type Lying, MARK, type Place, type Span } from './place.ts'
 import { StillGoing, UNSETTLED_FOR, unsettledAs } from './unsettled.ts'
 import { readUpload } from './upload.ts'
 
@@ -257,13 +257,10 @@ export class FileStore implements FileKeeper {
 
   /** Every file there is: the part it lies in, its hash, and how people call its place. */
   async *all(): AsyncGenerator<Lying & { part: string; hash: string; name: string }> {
-    const others: string[] = []
+    const fileAt = filesAmong()
     for await (const lying of this.#place.list()) {
-      // Another store that lies within this one is none of ours. Its mark comes before the rest of it.
-      if (lying.key.endsWith(`/${MARK}`)) others.push(lying.key.slice(0, -MARK.length))
-      if (others.some((other) => lying.key.startsWith(other))) continue
-      const [, part, hash] = /^(.*)\/[0-9a-f]{2}\/([0-9a-f]{64})$/.exec(lying.key) ?? []
-      if (part && hash) yield { ...lying, part, hash, name: this.#place.nameOf(lying.key) }
+      const file = fileAt(lying.key)
+      if (file) yield { ...lying, ...file, name: this.#place.nameOf(lying.key) }
     }
   }
 

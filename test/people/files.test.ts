@@ -115,6 +115,10 @@ test('a service that has kept nothing since its start knows where files are, and
     await placeAt(mounted).open()
     assert.deepEqual(await statuses(since_gone), [503, 503])
     assert.deepEqual(readdirSync(mounted), ['.keep'])
+    // Nor does a store that lies below it.
+    const above = placeAt(folder)
+    await above.open()
+    assert.equal(await above.isBegun(), false)
     // Whoever says so begins anew.
     writeFileSync(join(mounted, '.cadre-files'), '')
     assert.deepEqual(await statuses(since_gone), [404, 201])
