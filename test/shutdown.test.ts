@@ -28,6 +28,24 @@ function hold({ database }: Service) {
   return { isBegun: isBegun.promise, open: held.resolve }
 }
 
+/** Has everybody wait for the look at their key until they are let go on. */
+function holdKeys({ database }: Service) {
+  const held = Promise.withResolvers<void>()
+  const isBegun = Promise.withResolvers<void>()
+  const { glance, mark } = database
+  database.mark = () => undefined
+  database.glance = async (work) => {
+    isBegun.resolve()
+    await held.promise
+    return glance(work)
+  }
+  const open = () => {
+    Object.assign(database, { glance, mark })
+    held.resolve()
+  }
+  return { isBegun: isBegun.promise, open }
+}
+
 /** A connection: what is asked over it, and all that was heard when it was closed. */
 const dial = (port: string, hostname = '127.0.0.1') =>
   new Promise<{ ask: (request: string) => void; closed: Promise<string> }>((resolve) => {
@@ -171,17 +189,9 @@ test('what is not answered in time after the order to stop is answered with a 50
   const gate = hold(service)
   const made = service.post('/divisions', { name: 'In flight' })
   await gate.isBegun
-  const held = Promise.withResolvers<void>()
-  const isAsked = Promise.withResolvers<void>()
-  const { glance, mark } = service.database
-  service.database.mark = () => undefined
-  service.database.glance = async (work) => {
-    isAsked.resolve()
-    await held.promise
-    return glance(work)
-  }
+  const keys = holdKeys(service)
   const read = service.get('/divisions?per_page=3')
-  await isAsked.promise
+  await keys.isBegun
   const ended = stop(service.app)
   for (const [{ status, headers, body }, detail] of [
     [await made, /whether this was carried out is not known: with its Idempotency-Key it is safe to repeat/],
@@ -191,8 +201,7 @@ test('what is not answered in time after the order to stop is answered with a 50
     assert.match(headers.get('retry-after') ?? '', /^\d+$/)
     assert.match(body.detail, detail)
   }
-  Object.assign(service.database, { glance, mark })
-  held.resolve()
+  keys.open()
   // The database still has to do for somebody.
   await ended
   gate.open()
@@ -304,24 +313,15 @@ test('whoever is not known yet when the service is told to stop is answered too,
   const service = await startService()
   const [hot, cold] = ['/divisions?per_page=3', '/divisions?per_page=4']
   for (let n = 0; n < 3; n++) assert.equal((await service.get(hot)).status, 200)
-  const held = Promise.withResolvers<void>()
-  const isAsked = Promise.withResolvers<void>()
-  const { glance, mark } = service.database
-  service.database.mark = () => undefined
-  service.database.glance = async (work) => {
-    isAsked.resolve()
-    await held.promise
-    return glance(work)
-  }
+  const keys = holdKeys(service)
   const answers = Promise.all([hot, cold].map((path) => service.get(path)))
-  await isAsked.promise
+  await keys.isBegun
   // The other one has come by then; who asks with the same key waits for the same.
   await new Promise((resolve) => setTimeout(resolve, 300))
   const ended = stop(service.app)
   // Longer than it waits for requests that do not arrive.
   await new Promise((resolve) => setTimeout(resolve, 2500))
-  Object.assign(service.database, { glance, mark })
-  held.resolve()
+  keys.open()
   for (const { status, headers } of await answers) assert.deepEqual([status, headers.get('connection')], [200, 'close'])
   await ended
   await service.stop()
