@@ -11,7 +11,7 @@ import { folderOf, placeAt } from './address.ts'
 import { filesOfRecords } from './check.ts'
 import { awaitFiles, type Copied, type Copying, copyFiles } from './copy.ts'
 import { isFileFolder } from './folder.ts'
-import { DRAFTS, MARK } from './place.ts'
+import { DRAFTS, filesAmong, MARK } from './place.ts'
 import type { FileSource } from './source.ts'
 import { FileStore, keyOfFile } from './store.ts'
 
@@ -31,11 +31,17 @@ type BackingUp = { target: string; folder?: string | undefined; force?: boolean 
 export async function backUp(
   of: Originals,
   { database, files, sources }: { database: Database; files: FileStore; sources: readonly FileSource[] },
-  { target, folder, force = false, say }: BackingUp,
+  { target, folder: named, force = false, say }: BackingUp,
 ): Promise<boolean> {
   if (existsSync(target) && !force) throw new Error(`${target} is already there; --force overwrites it`)
+  if (named !== undefined && folderOf(named) === undefined)
+    throw new Error(`--files takes a folder: copy to ${named} with files copy`)
+  // Whatever links lead there, and without a slash at its end.
+  const folder = named === undefined ? undefined : really(named)
+  if (folder !== undefined && existsSync(folder) && !force)
+    throw new Error(`${named} is already there; --force overwrites it`)
+  refusePlaces(of, target, folder)
   if (folder !== undefined) {
-    refuseFolder(of, target, folder, force)
     // The copy that is there is better than one of a disk that is not mounted.
     if (await files.isElsewhere()) throw new Error(noFilesAt(of))
   }
@@ -44,7 +50,7 @@ export async function backUp(
   if (folder === undefined) return true
 
   // Anew, not on top: what was erased meanwhile must not live on in the copy. Of no files it is an empty folder.
-  const [draft, before] = [`${folder}.part`, `${folder}.replaced-by-cadre`]
+  const [, draft, before] = placesOf(folder)
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true })
   const copied = await copyTo(of.CADRE_FILES, draft, say)
@@ -58,7 +64,7 @@ export async function backUp(
   await rename(draft, folder)
   await rm(before, { recursive: true, force: true })
   tightenFolder(folder, isFileFolder)
-  say(`Copied the files to ${folder}.`)
+  say(`Copied the files to ${named}.`)
   return isWhole
 
   /** What the records of the copy have; those that have gone since then took their files with them. */
@@ -68,30 +74,35 @@ export async function backUp(
   }
 }
 
-/** What lies in the folder goes: it must be a copy of files, and of all that is copied nothing may lie in it. */
-function refuseFolder({ DATABASE_URL, CADRE_FILES }: Originals, target: string, folder: string, force: boolean): void {
-  if (folderOf(folder) === undefined) throw new Error(`--files takes a folder: copy to ${folder} with files copy`)
-  const own = {
-    'the copy of the database': target,
-    'the database': fileOf(DATABASE_URL),
-    'the files': folderOf(CADRE_FILES),
+/** What the copies take the place of goes: of all that is copied nothing may lie there, and nothing but copies of files. */
+function refusePlaces({ DATABASE_URL, CADRE_FILES }: Originals, target: string, folder: string | undefined): void {
+  const [file, store] = [fileOf(DATABASE_URL), folderOf(CADRE_FILES)]
+  const isOfDatabase = file !== undefined && ['-wal', '-shm'].some((rest) => really(target) === really(file) + rest)
+  if (isOfDatabase || (store !== undefined && isWithin(target, store)))
+    throw new Error(`${target} belongs to what is copied: give the copy another place`)
+  if (folder === undefined) return
+  const own = { 'the copy of the database': target, 'the database': file, 'the files': store }
+  for (const place of placesOf(folder)) {
+    for (const [what, path] of Object.entries(own))
+      if (path !== undefined && isWithin(path, place))
+        throw new Error(`${what} would lie in ${place}: give --files another folder`)
+    if (store !== undefined && isWithin(place, store))
+      throw new Error(`${place} lies in the folder of files itself: give --files another folder`)
+    if (existsSync(place) && !isCopyOfFiles(place))
+      throw new Error(`${place} holds something else than copies of files: it is left as it is`)
   }
-  for (const [what, path] of Object.entries(own))
-    if (path !== undefined && isWithin(path, folder))
-      throw new Error(`${what} would lie in ${folder}: give --files another folder`)
-  if (own['the files'] !== undefined && isWithin(folder, own['the files']))
-    throw new Error(`${folder} lies in the folder of files itself: give --files another folder`)
-  if (!existsSync(folder)) return
-  if (!force) throw new Error(`${folder} is already there; --force overwrites it`)
-  if (!isCopyOfFiles(folder))
-    throw new Error(`${folder} holds something else than copies of files: it is left as it is`)
 }
+
+/** Where copied files come to lie, where they lie until they are whole, and where the copy before is put meanwhile. */
+const placesOf = (folder: string) => [folder, `${folder}.part`, `${folder}.replaced-by-cadre`] as const
 
 function isCopyOfFiles(folder: string): boolean {
   if (!statSync(folder).isDirectory()) return false
-  const entries = readdirSync(folder, { withFileTypes: true })
-  const isMarked = entries.some(({ name }) => name === MARK || name === DRAFTS)
-  return entries.length === 0 || (isMarked && entries.every((one) => one.isDirectory() || one.name === MARK))
+  const fileAt = filesAmong()
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => !one.isDirectory())
+    .map((one) => join(one.parentPath, one.name).slice(join(folder, '/').length).replaceAll('\\', '/'))
+    .every((key) => key === MARK || key.startsWith(`${DRAFTS}/`) || fileAt(key) !== undefined)
 }
 
 /** Whether a path is another one, or lies below it, whatever links lead there. */

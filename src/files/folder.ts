@@ -122,7 +122,9 @@ export class Folder implements Place {
 
   #isMarked = () => existsSync(join(this.#folder, MARK))
 
+  /** Files of ours, with a place for unfinished ones beside them: those of a store below have theirs there. */
   async #hasFiles(): Promise<boolean> {
+    if (!existsSync(join(this.#folder, DRAFTS))) return false
     const fileAt = filesAmong()
     for await (const { key } of this.list()) if (fileAt(key)) return true
     return false

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { S3 } from '@aws-sdk/client-s3'
-import { DRAFTS, FilesUnavailable, filesAmong, type Lying, MARK, type Place, type Span } from './place.ts'
+import { DRAFTS, FilesUnavailable, type Lying, MARK, type Place, type Span } from './place.ts'
 
 /** How long is waited for an answer, in which no bytes are; and while a turn waits with us, which may be everybody's. */
 const PATIENCE = 5_000
@@ -63,19 +63,8 @@ export class Bucket implements Place {
 
   /** Looked for until it is so: another process may be the one that begins. */
   async isBegun(): Promise<boolean> {
-    this.#line.isBegun ||= await this.#hasFiles()
+    this.#line.isBegun ||= (await this.sizeOf(MARK)) !== undefined
     return this.#line.isBegun
-  }
-
-  async #hasFiles(): Promise<boolean> {
-    const [Bucket, Prefix] = [this.#bucket, this.#prefix]
-    const names = async (where: { Prefix: string; StartAfter?: string }) => {
-      const { Contents = [] } = await this.#ask((s3, until) => s3.listObjectsV2({ Bucket, ...where }, until))
-      return Contents.map(({ Key = '' }) => Key.slice(Prefix.length))
-    }
-    if ((await names({ Prefix: Prefix + MARK })).includes(MARK)) return true
-    const fileAt = filesAmong()
-    return (await names({ Prefix, StartAfter: `${Prefix}${DRAFTS}0` })).some((key) => fileAt(key))
   }
 
   /** The first file that is kept marks the place. */

@@ -146,12 +146,22 @@ test('a copy of files takes the place of nothing but a copy of files, and loses 
   writeFileSync(join(foreign, 'thesis.txt'), 'the only one')
   const copies = join(folder, 'copies')
   mkdirSync(copies)
+  for (const beside of ['a.part', 'b.replaced-by-cadre', 'c/photos']) {
+    mkdirSync(join(folder, beside), { recursive: true })
+    writeFileSync(join(folder, beside, 'x.txt'), 'the only one')
+  }
+  writeFileSync(join(folder, 'c', '.cadre-files'), '')
   for (const [target, into, why] of [
     [join(copies, 'cadre.db'), copies, /copy of the database would lie in/],
     [join(folder, 'copy.db'), folder, /would lie in/],
     [join(folder, 'copy.db'), files, /would lie in/],
     [join(folder, 'copy.db'), join(files, 'copied'), /lies in the folder of files/],
     [join(folder, 'copy.db'), foreign, /holds something else/],
+    [join(folder, 'copy.db'), join(folder, 'a'), /a\.part holds something else/],
+    [join(folder, 'copy.db'), join(folder, 'b'), /b\.replaced-by-cadre holds something else/],
+    [join(folder, 'copy.db'), join(folder, 'c'), /holds something else/],
+    [join(folder, 'd.part'), join(folder, 'd'), /would lie in/],
+    [join(files, 'copy.db'), join(folder, 'd'), /belongs to what is copied/],
   ] as const) {
     const { code, stderr } = await run('backup', target, '--files', into, '--force')
     assert.equal(code, 1, into)
@@ -161,7 +171,7 @@ test('a copy of files takes the place of nothing but a copy of files, and loses 
   assert.deepEqual([within(foreign), within(copies)], [['thesis.txt'], []])
   assert.ok(existsSync(url.replace('sqlite:', '')))
 
-  const both = [join(folder, 'copy.db'), '--files', join(folder, 'copied')]
+  const both = [join(folder, 'copy.db'), '--files', `${join(folder, 'copied')}/`]
   assert.equal((await run('backup', ...both)).code, 0)
   const whole = within(join(folder, 'copied'))
   const [lost, damaged] = within(files).filter((name) => /[0-9a-f]{64}$/.test(name)) as [string, string]
@@ -177,7 +187,7 @@ test('a copy of files takes the place of nothing but a copy of files, and loses 
   const empty = await run('restore', join(folder, 'copy.db'), '--files', join(folder, 'nothing'))
   assert.equal(empty.code, 1)
   assert.match(empty.stderr, /there are no files in .*nothing, and records of .* have some/)
-  assert.ok(!readdirSync(folder).some((name) => name.includes('replaced')))
+  assert.ok(!readdirSync(folder).some((name) => name.startsWith('cadre.db.replaced')))
   const restored = await run('restore', ...both)
   assert.equal(restored.code, 0, restored.stdout)
   assert.equal(readFileSync(join(files, damaged), 'utf8'), readFileSync(join(folder, 'copied', damaged), 'utf8'))
