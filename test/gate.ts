@@ -1,64 +1,244 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseArgs, styleText } from 'node:util'
 import { buildConsole } from '../console/build/build.ts'
 import { operations, resources } from '../src/operations.ts'
 import { apiDocument } from '../src/surfaces/pages.ts'
 import { VERSION } from '../src/version.ts'
 import { SEED } from './chance.ts'
+import { affectedFiles } from './gate/changed.ts'
+import { isOnPostgres, missingOnPostgres } from './gate/engines.ts'
+import { type FileRun, type Lane, type Progress, runFiles } from './gate/pool.ts'
 import { type Engine, makeTemplate } from './harness.ts'
 import { postgresServer } from './postgres-server.ts'
 
 /**
- * Everything that must hold before a change lands, top to bottom. `npm test -- teams` runs just the test files whose
- * path holds a word; `--engine sqlite` or `--engine postgres` runs on one engine.
+ * `npm test`: everything that must hold before a change lands. `npm test -- teams` runs only the test files whose path
+ * contains the word. `--engine sqlite` or `--engine postgres` runs one engine, `--changed` what the changes since `main`
+ * affect.
  */
 const { positionals: words, values } = parseArgs({
   allowPositionals: true,
-  options: { engine: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } },
+  options: {
+    engine: { type: 'string', multiple: true },
+    changed: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  },
 })
-const NAMES: Record<Engine, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
-/**
- * Test files that look at papers, the document or headers alone; and at what the demo's company is like, which those of
- * its clients fill on either engine.
- */
-const WITHOUT_ENGINE = [
-  'house',
-  'facts',
-  'reference-page',
-  'problem-pages',
-  'cors',
-  'compression',
-  'engine/types',
-  'access/matrix',
-  'demo',
-].map((name) => `test/${name}.test.ts`)
-/** Test files that take longest: they begin first, each in a process of its own. */
-const LONG = [
-  'contract',
-  'demo',
-  'access/command-line',
-  'start',
-  'workers',
-  'ledger-contract',
-  'clients',
-  'audits/dry-run',
-  'access/matrix',
-].map((name) => `test/${name}.test.ts`)
-/** How many others share a process. */
-const TOGETHER = 12
-/** How long a file may take, in milliseconds: a tenth of it where nothing else runs. */
-const LONGEST = 900_000
+const SQLITE = 'SQLite'
+const POSTGRES = 'PostgreSQL'
+const PAGES = 'Pages'
+const NAMES: Record<Engine, string> = { sqlite: SQLITE, postgres: POSTGRES }
+/** Seconds that the longest files take: they start first. All others take about as long as each other. */
+const LONG: Record<string, number> = {
+  contract: 50,
+  'kept-answers': 30,
+  'access/matrix': 30,
+  'ledger-contract': 30,
+  demo: 30,
+  yesterday: 25,
+  'audits/dry-run': 25,
+  clients: 20,
+  start: 20,
+  workers: 40,
+  shutdown: 40,
+  'object-store': 40,
+  'access/command-line': 20,
+  examples: 15,
+  fuzz: 15,
+}
+/** Tests compute rather than wait, and 2 cores are what a small machine has; a third process fills the pauses. */
+const PROCESSES = Number(process.env.TEST_PROCESSES ?? 3)
+const LONGEST_FILE = 900_000
 const begun = Date.now()
+let shownAt = 0
+
+if (values.help) {
+  console.log('Usage: npm test -- [words of test files] [--engine sqlite|postgres] [--changed]')
+  process.exit(0)
+}
 
 /** Tests write much and keep nothing: in memory, where there is room for it, commits and copies wait for no disk. */
 const memory = hasRoom('/dev/shm') ? '/dev/shm' : tmpdir()
 const scratch = mkdtempSync(join(memory, 'cadre-gate-'))
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+const cleanUp: (() => Promise<void>)[] = []
+
+const engines = (values.engine ?? Object.keys(NAMES)) as Engine[]
+for (const engine of engines) if (!(engine in NAMES)) await fail(`unknown engine ${engine}: use sqlite or postgres`)
+
+const isWhole = words.length === 0 && !values.changed && engines.length === 2
+const files = await chosenFiles()
+if (Object.values(files).flat().length === 0) {
+  if (!values.changed) await fail(`no test file matches ${words.join(' ')} on ${engines.map((one) => NAMES[one])}`)
+  console.log('No test file is affected by the changes since main.')
+  process.exit(0)
+}
+
+if (words.length === 0) {
+  const steps: [string, () => Promise<void>][] = [
+    ['Format and lint', () => run('biome', ['check', '.'])],
+    ['Types', () => run('tsc', [])],
+    ['Types of the console', () => run('tsc', ['-p', 'console'])],
+    ['openapi.json is up to date', checkDocument],
+  ]
+  for (const [place, [name, work]] of steps.entries()) await step(`${place + 1}/${steps.length} ${name}`, work)
+}
+if (process.env.TEST_SEED) console.log(`Random tests start from TEST_SEED=${SEED}`)
+
+const statements = { [SQLITE]: new Map<string, string>(), [POSTGRES]: new Map<string, string>() }
+const runs = await runTests().catch((error) => fail(error instanceof Error ? (error.stack ?? error.message) : error))
+await report(runs)
+
+async function runTests(): Promise<FileRun[]> {
+  const lanes = await Promise.all(
+    Object.entries(files)
+      .filter(([, own]) => own.length > 0)
+      .map(([name, own]) => laneOf(name, own)),
+  )
+  const total = lanes.reduce((sum, { files }) => sum + files.length, 0)
+  console.log(`${clock()} Tests: ${lanes.map(({ name, files }) => `${name} ${files.length}`).join(', ')} files`)
+  return runFiles(lanes, {
+    processes: Math.min(PROCESSES, total),
+    timeout: LONGEST_FILE,
+    isVerbose: words.length > 0,
+    weightOf: (lane, file) => LONG[file.slice('test/'.length, -'.test.ts'.length)] ?? (lane === PAGES ? 8 : 2),
+    onProgress: (progress) => showProgress(lanes, progress),
+    onStatement: (lane, file, statement) => {
+      const seen = statements[lane as typeof SQLITE]
+      if (seen && !seen.has(statement)) seen.set(statement, file)
+    },
+  })
+}
+
+async function laneOf(name: string, own: string[]): Promise<Lane> {
+  const engine: Engine = name === POSTGRES ? 'postgres' : 'sqlite'
+  const environment: Record<string, string> = {
+    TEST_ENGINE: engine,
+    TEST_SEED: String(SEED),
+    // Many tests start the service as a process: what was compiled once need not be compiled again.
+    NODE_COMPILE_CACHE: resolve('node_modules', '.cache', 'compiled-for-tests'),
+  }
+  if (engine === 'postgres') {
+    const server = await postgresServer({ isThrownAway: true, folder: memory })
+    cleanUp.push(() => server.remove())
+    environment.TEST_POSTGRES_URL = server.url()
+    process.env.TEST_POSTGRES_URL = server.url()
+  } else environment.TMPDIR = scratch
+  if (name === PAGES) {
+    await buildConsole()
+    environment.CONSOLE_BUILT = '1'
+  }
+  environment.TEST_TEMPLATE = await makeTemplate(engine)
+  if (engine === 'sqlite') {
+    const folder = dirname(environment.TEST_TEMPLATE)
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  }
+  return { name, files: own, environment }
+}
+
+function showProgress(lanes: Lane[], { ended, running }: Progress): void {
+  for (const { lane, file, failures } of ended.slice(-1))
+    for (const { test, error } of failures) {
+      const engine = lane === POSTGRES ? 'postgres' : 'sqlite'
+      console.log(`\n${styleText('red', 'FAILED')} ${lane}: ${file}\n  ${test}\n${error.replace(/^/gm, '    ')}`)
+      console.log(`  Run it alone: npm test -- ${file} --engine ${engine}\n`)
+    }
+  const isLast = running.length === 0
+  if (Date.now() - shownAt < (process.stdout.isTTY ? 200 : 10_000) && !isLast) return
+  shownAt = Date.now()
+  const counts = lanes.map(
+    ({ name, files }) => `${name} ${ended.filter(({ lane }) => lane === name).length}/${files.length}`,
+  )
+  const names = running.map(({ file }) => file.slice('test/'.length, -'.test.ts'.length))
+  const line = `${clock()} ${counts.join(' · ')}${names.length > 0 ? ` · running ${names.join(', ')}` : ''}`
+  if (!process.stdout.isTTY || isLast) console.log(line)
+  else process.stdout.write(`\r\x1b[2K${line.slice(0, process.stdout.columns - 1)}\r`)
+}
+
+async function report(runs: FileRun[]): Promise<never> {
+  const count = (of: (run: FileRun) => number) => runs.reduce((sum, one) => sum + of(one), 0)
+  const failed = runs.filter(({ failures }) => failures.length > 0)
+  if (words.length === 0) {
+    console.log('\nThe ten slowest files:')
+    for (const { file, lane, milliseconds } of runs.sort((a, b) => b.milliseconds - a.milliseconds).slice(0, 10))
+      console.log(`${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${lane.padEnd(10)}  ${file}`)
+  }
+  if (isWhole && failed.length === 0) {
+    const missing = missingOnPostgres(statements[SQLITE], new Set(statements[POSTGRES].keys()))
+    if (missing.length > 0) await fail(missing)
+  }
+  if (failed.length > 0) {
+    console.log('\nFailed:')
+    for (const { lane, file, failures } of failed)
+      for (const { test } of failures) console.log(`  ${lane}: ${file}: ${test}`)
+  }
+  const seconds = ((Date.now() - begun) / 1000).toFixed(0)
+  console.log(`\n${runs.length} files in ${seconds} s`)
+  const [passed, failures, skipped] = [
+    count((one) => one.passed),
+    count((one) => one.failures.length),
+    count((one) => one.skipped),
+  ]
+  console.log(`${passed} passed, ${failures} failed, ${skipped} skipped`)
+  return end(failed.length > 0 ? 1 : 0)
+}
+
+async function step(name: string, work: () => Promise<void>): Promise<void> {
+  const started = Date.now()
+  console.log(`${clock()} ${name}`)
+  try {
+    await work()
+  } catch (error) {
+    await fail(`${name}: ${error instanceof Error ? error.message : error}`)
+  }
+  const seconds = (Date.now() - started) / 1000
+  if (seconds > 1) console.log(`${clock()} ${name}: ${seconds.toFixed(1)} s`)
+}
+
+async function fail(reason: string): Promise<never> {
+  console.error(`npm test: ${reason}`)
+  return end(1)
+}
+
+async function end(code: number): Promise<never> {
+  await Promise.all(cleanUp.map((work) => work()))
+  process.exit(code)
+}
+
+/** The test files of each lane. Page tests need a browser, and do not depend on the engine below. */
+async function chosenFiles(): Promise<Record<string, string[]>> {
+  const all = (await Array.fromAsync(glob('test/**/*.test.ts'))).map((file) => file.replaceAll('\\', '/')).sort()
+  const affected = values.changed ? await affectedFiles(all) : all
+  const matching = affected.filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  const isPage = (file: string) => file.startsWith('test/console/')
+  const chosen: Record<string, string[]> = {}
+  for (const engine of engines)
+    chosen[NAMES[engine]] = matching.filter((file) => {
+      if (isPage(file)) return false
+      if (file.startsWith('test/sqlite/')) return engine === 'sqlite'
+      if (file.startsWith('test/postgres/')) return engine === 'postgres'
+      // Who asks for one engine, or for a few files, gets them: the choice is only for the whole gate.
+      return engine === 'sqlite' || !isWhole || isOnPostgres(file)
+    })
+  if (engines.includes('sqlite')) chosen[PAGES] = matching.filter(isPage)
+  return chosen
+}
+
+async function checkDocument(): Promise<void> {
+  const committed = await readFile('openapi.json', 'utf8').catch(() => '')
+  if (committed !== `${JSON.stringify(apiDocument({ operations, kinds: resources, version: VERSION }), null, 2)}\n`)
+    throw new Error('the committed file is stale; run `npm run openapi` and commit what it writes')
+}
+
+function clock(): string {
+  const seconds = Math.floor((Date.now() - begun) / 1000)
+  return `[${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}]`
+}
 
 function hasRoom(folder: string): boolean {
   try {
@@ -69,148 +249,9 @@ function hasRoom(folder: string): boolean {
   }
 }
 
-if (values.help) {
-  console.log('Usage: npm test -- [words of test files] [--engine sqlite|postgres]')
-  process.exit(0)
-}
-const engines = (values.engine ?? Object.keys(NAMES)) as Engine[]
-for (const engine of engines)
-  if (!(engine in NAMES)) fail(`there is no engine ${engine}: sqlite or postgres can be asked for`)
-
-const files = new Map<Engine, string[]>()
-for (const engine of engines) files.set(engine, await filesFor(engine))
-if ([...files.values()].flat().length === 0 && (await pageFiles()).length === 0)
-  fail(`no test file matches ${words.join(' ')} on ${engines.map((engine) => NAMES[engine]).join(' and ')}`)
-
-if (words.length === 0) {
-  await step('Format and lint', () => run('biome', ['check', '.']))
-  await step('Types', async () => {
-    await run('tsc', [])
-    await run('tsc', ['-p', 'console'])
-  })
-  await step('openapi.json is up to date', checkDocument)
-}
-if (process.env.TEST_SEED) console.log(`\nChance begins with TEST_SEED=${SEED}`)
-let tests = 0
-for (const [engine, own] of files)
-  if (own.length > 0)
-    await step(`Tests on ${NAMES[engine]}`, async () => {
-      tests += await (engine === 'sqlite' ? runTests(engine, own) : withPostgres((url) => runTests(engine, own, url)))
-    })
-const pages = engines.includes('sqlite') ? await pageFiles() : []
-if (pages.length > 0)
-  await step('Pages in a browser', async () => {
-    await buildConsole()
-    process.env.CONSOLE_BUILT = '1'
-    tests += await runTests('sqlite', pages)
-  })
-const on = [...files].filter(([, own]) => own.length > 0).map(([engine]) => NAMES[engine])
-console.log(`\n${tests} tests on ${on.join(' and ')} in ${((Date.now() - begun) / 1000).toFixed(0)} s`)
-
-async function step(name: string, work: () => Promise<void>): Promise<void> {
-  const started = Date.now()
-  console.log(`\n== ${name}`)
-  try {
-    await work()
-  } catch (error) {
-    fail(`${name}: ${error instanceof Error ? error.message : error}`)
-  }
-  console.log(`== ${name}: ${((Date.now() - started) / 1000).toFixed(1)} s`)
-}
-
-function fail(reason: string): never {
-  console.error(`npm test: ${reason}`)
-  process.exit(1)
-}
-
-/** Tests of pages have a browser, and nothing to do with the engine beneath. */
-function isPage(file: string): boolean {
-  return file.startsWith('test/console/')
-}
-
-async function testFiles(): Promise<string[]> {
-  const all = (await Array.fromAsync(glob('test/**/*.test.ts'))).map((file) => file.replaceAll('\\', '/'))
-  return all.filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
-}
-
-async function pageFiles(): Promise<string[]> {
-  return (await testFiles()).filter(isPage).sort()
-}
-
-/** Files in `test/sqlite` and `test/postgres` are about that engine alone. */
-async function filesFor(engine: Engine): Promise<string[]> {
-  const others = (Object.keys(NAMES) as Engine[]).filter((one) => one !== engine).map((one) => `test/${one}/`)
-  const matching = (await testFiles()).filter((file) => !isPage(file))
-  const own = matching.filter((file) => !others.some((other) => file.startsWith(other)))
-  // Where both engines are asked for, what has nothing to do with them is tested on one.
-  const isTwice = engine === 'postgres' && engines.includes('sqlite')
-  return own.filter((file) => !(isTwice && WITHOUT_ENGINE.includes(file))).sort()
-}
-
-async function withPostgres<T>(work: (url: string) => Promise<T>): Promise<T> {
-  const server = await postgresServer({ isThrownAway: true, folder: memory })
-  try {
-    return await work(server.url())
-  } finally {
-    await server.remove()
-  }
-}
-
-/** Runs test files and tells how many tests there were. */
-async function runTests(engine: Engine, own: string[], postgresUrl?: string): Promise<number> {
-  const figures = join(scratch, `figures-${engine}.json`)
-  const reporters = [process.env.CI ? 'spec' : 'dot', './test/figures.ts'].map((one) => `--test-reporter=${one}`)
-  const destinations = ['stdout', figures].map((one) => `--test-reporter-destination=${one}`)
-  const environment: Record<string, string> = {
-    TEST_ENGINE: engine,
-    TEST_SEED: String(SEED),
-    // Each file is a process, and many start the service as one: what was compiled once need not be again.
-    NODE_COMPILE_CACHE: join(scratch, 'compiled'),
-    ...(postgresUrl ? { TEST_POSTGRES_URL: postgresUrl } : {}),
-  }
-  if (postgresUrl) process.env.TEST_POSTGRES_URL = postgresUrl
-  if (engine === 'sqlite') environment.TMPDIR = scratch
-  const template = await makeTemplate(engine)
-  if (engine === 'sqlite') process.on('exit', () => rmSync(dirname(template), { recursive: true, force: true }))
-  const how = ['--test', '--test-concurrency=2', '--test-force-exit']
-  await run('node', [...how, ...reporters, ...destinations, ...shares(engine, own)], {
-    ...environment,
-    TEST_TEMPLATE: template,
-  })
-  const { tests, suites } = JSON.parse(await readFile(figures, 'utf8')) as { tests: number; suites: string[] }
-  // A process that ends too early says nothing of the files that it has not come to.
-  const missing = own.filter((file) => !suites.includes(file))
-  if (missing.length > 0) throw new Error(`not run to the end: ${missing.join(', ')}`)
-  return tests
-}
-
-/** Files that each run several test files in one process, by name in the order in which they begin. */
-function shares(engine: Engine, own: string[]): string[] {
-  const [long, short] = [LONG.filter((file) => own.includes(file)), own.filter((file) => !LONG.includes(file))]
-  const rest = Array.from({ length: Math.ceil(short.length / TOGETHER) }, (): string[] => [])
-  // Dealt out, so that neighbours, which are alike in length, come to different ones.
-  for (const [place, file] of short.entries()) rest[place % rest.length]?.push(file)
-  const together = JSON.stringify(resolve('test/together.ts'))
-  return [...long.map((file) => [file]), ...rest].map((files, place) => {
-    const share = join(scratch, `${engine}-${String(place + 1).padStart(2, '0')}.cjs`)
-    writeFileSync(share, `require(${together}).runTogether(${JSON.stringify(files)}, ${LONGEST})\n`)
-    return share
-  })
-}
-
-async function checkDocument(): Promise<void> {
-  const committed = await readFile('openapi.json', 'utf8').catch(() => '')
-  if (committed !== `${JSON.stringify(apiDocument({ operations, kinds: resources, version: VERSION }), null, 2)}\n`)
-    throw new Error('write it anew with npm run openapi')
-}
-
-function run(command: string, args: string[], environment: Record<string, string> = {}): Promise<void> {
+function run(command: string, args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      stdio: 'inherit',
-      env: { ...process.env, ...environment },
-      shell: process.platform === 'win32',
-    })
+    const child: ChildProcess = spawn(command, args, { stdio: 'inherit', shell: process.platform === 'win32' })
     child.on('error', reject)
     child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${command} ended with ${code}`))))
   })

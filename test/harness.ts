@@ -16,6 +16,7 @@ import type { Account } from '../src/ledger/caller.ts'
 import { furnish } from '../src/organisation/furnish.ts'
 import { openService } from '../src/service.ts'
 import type { Patience } from '../src/surfaces/http/deadline.ts'
+import { watchStatements } from './gate/statements.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 export const ENGINE = (process.env.TEST_ENGINE ?? 'sqlite') as Engine
@@ -81,6 +82,7 @@ export async function startService(
   const connections = options.config?.DATABASE_CONNECTIONS
   const database = connect(databaseUrl, connections === undefined ? {} : { connections })
   await migrate(database)
+  watchStatements(database)
   await options.prepare?.(databaseUrl)
   const { ledger } = openService({ database, filesAt: '' })
   const account = await createAccount(ledger, { name: 'Test company', time_zone: options.timeZone }, furnish)

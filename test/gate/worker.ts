@@ -1,0 +1,31 @@
+import hooks from 'node:async_hooks'
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import type { FromWorker, ToWorker } from './pool.ts'
+import { newStatements } from './statements.ts'
+
+/**
+ * A process that runs the test files its parent sends, one after another. Loading and warming up the service costs more
+ * than most files, so many files share a process. Each file is a suite: its `before` and `after` stay its own.
+ */
+const require = createRequire(import.meta.url)
+const tell = (message: FromWorker) => void process.send?.(message)
+
+// By default the runner follows every promise, to name the test that an uncaught error belongs to. That is a fifth of all
+// work here. Without it such an error still fails the run, but under the name of the file.
+const { createHook } = hooks
+hooks.createHook = (callbacks) => createHook({ ...callbacks, trackPromises: false })
+const { suite } = require('node:test') as typeof import('node:test')
+
+process.on('uncaughtExceptionMonitor', (error) => tell({ type: 'stray', error: String(error?.stack ?? error) }))
+process.on('unhandledRejection', (error: any) => tell({ type: 'stray', error: String(error?.stack ?? error) }))
+process.on('disconnect', () => process.exit(1))
+
+process.on('message', async (message: ToWorker) => {
+  if (message.file === null) process.exit()
+  const { file, timeout } = message
+  // Loaded with `require`, at once: otherwise the runner would not know which suite the tests belong to.
+  await suite(file, { timeout }, () => void require(resolve(file)))
+  tell({ type: 'statements', statements: newStatements() })
+})
+tell({ type: 'ready' })

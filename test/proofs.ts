@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process'
+import { createWriteStream, globSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * `npm run proofs`: what is too long for the gate. It runs before a release, and before a large change is called done.
+ * `npm run proofs -- crash pages` runs only the named ones, `npm run proofs -- --list` lists them.
+ */
+type Proof = { name: string; what: string; args: string[]; environment?: Record<string, string> }
+
+const gate = (...args: string[]) => ['test/gate.ts', ...args]
+const FUZZ_REQUESTS = '20000'
+
+const PROOFS: Proof[] = [
+  {
+    name: 'postgres',
+    what: 'every test file on PostgreSQL; the gate runs those whose outcome can depend on the engine',
+    args: gate('test/', '--engine', 'postgres'),
+    environment: { THOROUGH: '0' },
+  },
+  {
+    name: 'crash',
+    what: 'kill -9 of the service and the database, round after round: no acknowledged write is lost',
+    args: gate(
+      'sqlite/crash',
+      'sqlite/faults',
+      'sqlite/full-disk',
+      'postgres/processes',
+      'postgres/outage',
+      'staleness',
+    ),
+  },
+  {
+    name: 'following',
+    what: 'clients that follow the change feed while processes are killed',
+    args: gate('audits/following'),
+  },
+  { name: 'failover', what: 'another server takes over', args: gate('postgres/failover', 'postgres/other-history') },
+  { name: 'replicas', what: 'reads from servers that follow the first', args: gate('postgres/replicas') },
+  { name: 'pooler', what: 'PgBouncer, and connections that break or hang', args: gate('pooler', 'broken-lines') },
+  { name: 'object-store', what: 'an object store that is slow, away or killed', args: gate('object-store') },
+  {
+    name: 'fuzz-sqlite',
+    what: `${FUZZ_REQUESTS} valid, nearly valid and hostile requests on SQLite`,
+    args: ['test/fuzz.ts', '--requests', FUZZ_REQUESTS, '--seed', randomSeed()],
+  },
+  {
+    name: 'fuzz-postgres',
+    what: `${FUZZ_REQUESTS} valid, nearly valid and hostile requests on PostgreSQL`,
+    args: ['test/fuzz.ts', '--requests', FUZZ_REQUESTS, '--seed', randomSeed(), '--engine', 'postgres'],
+  },
+  { name: 'upgrade', what: 'start on the data of every released version', args: gate('yesterday', 'migrations') },
+  {
+    name: 'random',
+    what: 'property tests with a new seed and more runs',
+    args: gate(...filesThatUse('chance.ts')),
+    environment: { TEST_SEED: randomSeed() },
+  },
+  {
+    name: 'demo',
+    what: 'the demo company of a leap day',
+    args: gate('test/demo'),
+    environment: { DEMO_DAY: '2028-02-29' },
+  },
+  { name: 'pages-light', what: 'every page test, all accessibility rules', args: gate('test/console') },
+  {
+    name: 'pages-dark',
+    what: 'every page test in dark mode',
+    args: gate('test/console'),
+    environment: { SCHEME: 'dark' },
+  },
+]
+
+const FOLDER = join('node_modules', '.cache', 'proofs')
+const words = process.argv.slice(2)
+if (words.includes('--list') || words.includes('--help')) {
+  for (const { name, what } of PROOFS) console.log(`${name.padEnd(14)} ${what}`)
+  process.exit(0)
+}
+const chosen = PROOFS.filter(({ name }) => words.length === 0 || words.some((word) => name.startsWith(word)))
+const unknown = words.filter((word) => !PROOFS.some(({ name }) => name.startsWith(word)))
+if (unknown.length > 0) {
+  console.error(`npm run proofs: there is no proof ${unknown.join(', ')}; --list names them all`)
+  process.exit(1)
+}
+
+mkdirSync(FOLDER, { recursive: true })
+const begun = Date.now()
+const rows: { name: string; outcome: string; tests: string; seconds: number }[] = []
+for (const [place, proof] of chosen.entries()) {
+  const started = Date.now()
+  const tell = (outcome: string) =>
+    console.log(`[${minutes(begun)}] ${place + 1}/${chosen.length} ${proof.name}: ${outcome}`)
+  tell(proof.what)
+  const progress = setInterval(() => tell(`${lastLine(proof)} (${minutes(started)})`), 60_000)
+  const code = await run(proof)
+  clearInterval(progress)
+  const outcome = code === 0 ? 'passed' : 'FAILED'
+  tell(`${outcome} in ${minutes(started)}`)
+  if (code !== 0) console.log(failuresIn(proof))
+  rows.push({ name: proof.name, outcome, tests: lastLine(proof), seconds: (Date.now() - started) / 1000 })
+}
+
+console.log(`\n${'proof'.padEnd(14)} ${'outcome'.padEnd(8)} ${'seconds'.padStart(7)}  result`)
+for (const { name, outcome, tests, seconds } of rows)
+  console.log(`${name.padEnd(14)} ${outcome.padEnd(8)} ${seconds.toFixed(0).padStart(7)}  ${tests}`)
+const failed = rows.filter(({ outcome }) => outcome === 'FAILED').length
+console.log(`\n${rows.length - failed} passed, ${failed} failed`)
+process.exit(failed > 0 ? 1 : 0)
+
+function logOf({ name }: Proof): string {
+  return join(FOLDER, `${name}.log`)
+}
+
+function run(proof: Proof): Promise<number> {
+  return new Promise((resolve) => {
+    const log = createWriteStream(logOf(proof))
+    const child = spawn(process.execPath, proof.args, {
+      env: { ...process.env, THOROUGH: '1', ...proof.environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [child.stdout, child.stderr]) stream.pipe(log, { end: false })
+    child.on('close', (code) => log.end(() => resolve(code ?? 1)))
+  })
+}
+
+function lastLine(proof: Proof): string {
+  return readFileSync(logOf(proof), 'utf8').trimEnd().split('\n').at(-1) ?? ''
+}
+
+/** What the log says of failures, or its end; the whole stays in the file. */
+function failuresIn(proof: Proof): string {
+  const text = readFileSync(logOf(proof), 'utf8')
+  const from = Math.max(text.indexOf('FAILED'), 0) || text.length - 4_000
+  return `${text.slice(Math.max(from - 10, 0), from + 6_000)}\n… the whole output is in ${logOf(proof)}`
+}
+
+function minutes(since: number): string {
+  const seconds = Math.floor((Date.now() - since) / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+function randomSeed(): string {
+  return process.env.TEST_SEED ?? String(Math.floor(Math.random() * 2 ** 31))
+}
+
+/** The test files that import this one. */
+function filesThatUse(helper: string): string[] {
+  return globSync('test/**/*.test.ts').filter(
+    (file) => !file.startsWith('test/console/') && readFileSync(file, 'utf8').includes(`/${helper}'`),
+  )
+}
