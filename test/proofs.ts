@@ -2,6 +2,10 @@ import { spawn } from 'node:child_process'
 import { createWriteStream, globSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+process.env.TEST_SEED ??= 'random'
+const { SEED } = await import('./chance.ts')
+process.env.TEST_SEED = String(SEED)
+
 /**
  * `npm run proofs`: what is too long for the gate. It runs before a release, and before a large change is called done.
  * `npm run proofs -- crash pages` runs only the named ones, `npm run proofs -- --list` lists them.
@@ -42,19 +46,18 @@ const PROOFS: Proof[] = [
   {
     name: 'fuzz-sqlite',
     what: `${FUZZ_REQUESTS} valid, nearly valid and hostile requests on SQLite`,
-    args: ['test/fuzz.ts', '--requests', FUZZ_REQUESTS, '--seed', randomSeed()],
+    args: ['test/fuzz.ts', '--requests', FUZZ_REQUESTS, '--seed', String(SEED)],
   },
   {
     name: 'fuzz-postgres',
     what: `${FUZZ_REQUESTS} valid, nearly valid and hostile requests on PostgreSQL`,
-    args: ['test/fuzz.ts', '--requests', FUZZ_REQUESTS, '--seed', randomSeed(), '--engine', 'postgres'],
+    args: ['test/fuzz.ts', '--requests', FUZZ_REQUESTS, '--seed', String(SEED), '--engine', 'postgres'],
   },
   { name: 'upgrade', what: 'start on the data of every released version', args: gate('yesterday', 'migrations') },
   {
     name: 'random',
     what: 'property tests with a new seed and more runs',
     args: gate(...filesThatUse('chance.ts')),
-    environment: { TEST_SEED: randomSeed() },
   },
   {
     name: 'demo',
@@ -85,6 +88,7 @@ if (unknown.length > 0) {
 }
 
 mkdirSync(FOLDER, { recursive: true })
+console.log(`Random tests start from TEST_SEED=${SEED}`)
 const begun = Date.now()
 const rows: { name: string; outcome: string; tests: string; seconds: number }[] = []
 for (const [place, proof] of chosen.entries()) {
@@ -138,10 +142,6 @@ function failuresIn(proof: Proof): string {
 function minutes(since: number): string {
   const seconds = Math.floor((Date.now() - since) / 1000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-}
-
-function randomSeed(): string {
-  return process.env.TEST_SEED ?? String(Math.floor(Math.random() * 2 ** 31))
 }
 
 /** The test files that import this one. */

@@ -2,7 +2,7 @@ import hooks from 'node:async_hooks'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import type { FromWorker, ToWorker } from './pool.ts'
-import { newStatements } from './statements.ts'
+import { newParts } from './statements.ts'
 
 /**
  * A process that runs the test files its parent sends, one after another. Loading and warming up the service costs more
@@ -26,6 +26,6 @@ process.on('message', async (message: ToWorker) => {
   const { file, timeout } = message
   // Loaded with `require`, at once: otherwise the runner would not know which suite the tests belong to.
   await suite(file, { timeout }, () => void require(resolve(file)))
-  tell({ type: 'statements', statements: newStatements() })
+  tell({ type: 'statements', statements: newParts() })
 })
 tell({ type: 'ready' })
