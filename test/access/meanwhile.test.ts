@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { Browser, PASSWORD, person, tokenIn } from '../browser.ts'
+import { cheapPasswords } from '../cheap-passwords.ts'
 import { type Service, startService } from '../harness.ts'
 
+cheapPasswords()
 /** What somebody may do ends while something of theirs is still under way: a request, a link, a key, an undo. */
 
 let service: Service

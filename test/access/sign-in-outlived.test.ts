@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { person } from '../browser.ts'
+import { cheapPasswords } from '../cheap-passwords.ts'
 import { type Service, startService } from '../harness.ts'
 
+cheapPasswords()
 let service: Service
 before(async () => {
   service = await startService()

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { Browser, PASSWORD, person } from '../browser.ts'
+import { cheapPasswords } from '../cheap-passwords.ts'
 import { type Service, startService } from '../harness.ts'
 
+cheapPasswords()
 const ORIGIN = 'https://hr.example.com'
 const HOST = 'hr.example.com'
 

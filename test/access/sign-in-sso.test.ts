@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { codeAt } from '../../src/sign-in/totp.ts'
 import { Browser, PASSWORD, person } from '../browser.ts'
+import { cheapPasswords } from '../cheap-passwords.ts'
 import { type Service, startService } from '../harness.ts'
 import { CLIENT, type Claims, Provider } from '../identity-provider.ts'
 
+cheapPasswords()
 const provider = new Provider()
 let service: Service
 let providerId: number

@@ -3,8 +3,10 @@ import { after, before, test } from 'node:test'
 import { operations } from '../../src/operations.ts'
 import { codeAt } from '../../src/sign-in/totp.ts'
 import { Browser, PASSWORD, person, tokenIn } from '../browser.ts'
+import { cheapPasswords } from '../cheap-passwords.ts'
 import { type Service, startService } from '../harness.ts'
 
+const { asked, atRealCost } = cheapPasswords()
 let service: Service
 let now = new Date('2036-03-03T09:00:00Z')
 const pass = (ms: number) => {
@@ -479,6 +481,7 @@ test('nobody can tell from the answer, or from the work, who is here: unknown, w
   assert.equal(invited.status, 201)
   const tried = async (address: string) => {
     const statements: string[] = []
+    const before = asked.length
     service.onStatement = (statement) => void statements.push(statement.replace(/\d+/g, '#'))
     const answer = await new Browser(service).send(
       'POST',
@@ -489,12 +492,27 @@ test('nobody can tell from the answer, or from the work, who is here: unknown, w
     service.onStatement = undefined
     // What is told in the audit is told behind the answer, at some numbers of failures.
     const own = statements.filter((one) => /^(select|insert into "sign_in_attempts")/.test(one))
-    return { text: answer.text, statements: own.toSorted() }
+    return { text: answer.text, statements: own.toSorted(), hashes: asked.slice(before) }
   }
   const expected = await tried('nobody@example.com')
   assert.match(expected.text, /sign_in_failed/)
+  assert.ok(expected.hashes.length > 0)
   for (const address of [email, 'never@example.com', disabled.email])
     assert.deepEqual(await tried(address), expected, address)
+})
+
+test('a password is kept by argon2id at no less than the cost that OWASP names, and opens at that cost', async () => {
+  await atRealCost(async () => {
+    const { id, email } = await somebody()
+    const { password_hash: kept } = await service.database.glance((sql) =>
+      sql.selectFrom('user_credentials').select('password_hash').where('user_id', '=', id).executeTakeFirstOrThrow(),
+    )
+    const [, memory, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$/.exec(kept) ?? []
+    assert.ok(Number(memory) >= 19_456 && Number(passes) >= 2, kept)
+    await new Browser(service).signIn(email, PASSWORD)
+    assert.equal((await new Browser(service).post('/sign_in', { email, password: 'not it at all' })).status, 401)
+    for (const cost of asked.slice(-3)) assert.deepEqual(cost, { memory: Number(memory), passes: Number(passes) })
+  })
 })
 
 test('managing access takes a recent sign-in, by every operation that writes there, and one’s own ways are changed as one’s own', async () => {
