@@ -16,6 +16,20 @@ test('a known path with another method says 405 and which methods it has', async
   assert.equal((await service.send('POST', '/divisions/1')).headers.get('allow'), 'GET, HEAD, PUT, PATCH, DELETE')
 })
 
+test('of two paths that match, the more exact one says which methods it has', async () => {
+  // Not taken for an employee of this name, by methods that an employee has.
+  for (const method of ['GET', 'HEAD', 'DELETE', 'POST', 'OPTIONS']) {
+    const answer = await service.send(method, '/employees/bulk')
+    assert.deepEqual([method, answer.status, answer.headers.get('allow')], [method, 405, 'PATCH'])
+  }
+  // Also where pages are shown to people.
+  const page = await service.get('/sign_in/link_use', { key: null, headers: { accept: 'text/html' } })
+  assert.deepEqual([page.status, page.headers.get('allow')], [405, 'POST'])
+  assert.equal((await service.send('DELETE', '/employ%65es/5/terminate?x=1')).status, 405)
+  assert.equal((await service.send('DELETE', '/employees//terminate')).status, 404)
+  assert.equal((await service.send('DELETE', '/no_such_thing')).status, 404)
+})
+
 test('a slash at the end is the same address, for every method and under both prefixes', async () => {
   for (const prefix of ['/api/public/v3', '/api/v3']) {
     const made = await service.post(`${prefix}/divisions/`, { name: `Slash ${prefix}` })

@@ -36,6 +36,9 @@ export function noteRoute(response: Watched, route: string | undefined, requestI
   response[ID] = requestId
 }
 
+/** The route that was noted, if there is one. */
+export const routeOf = (response: Watched): string | undefined => response[ROUTE]
+
 /** Once all routes and ways are there: those who look on come before them. */
 export function lookOn(app: FastifyInstance, { begun, ended }: Onlooker): void {
   function close(this: Watched): void {

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { DatabaseUnavailable } from '../../database/database.ts'
 import { FilesUnavailable } from '../../files/place.ts'
+import { routeOf } from './exchanges.ts'
 
 /**
  * A log is read by more people than the records are: nothing that was sent, and nothing that is kept, gets into it. What
@@ -81,7 +82,7 @@ export class OneLineEach extends LogController {
     const asked = Object.keys((request.query ?? {}) as object).filter((name) => config.parameters?.includes(name))
     const line = {
       method: request.method,
-      route: url ?? null,
+      route: routeOf(reply.raw) ?? url ?? null,
       ...(asked.length > 0 ? { query: asked } : {}),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Abandoned } from '../../database/database.ts'
 import { call, look, type Service } from '../../engine/call.ts'
 import type { Operation } from '../../engine/operation.ts'
@@ -6,6 +6,7 @@ import { isSeen, type Outcome, tagOf } from '../../engine/outcome.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Caller } from '../../ledger/caller.ts'
 import { limitsOf } from './bodies.ts'
+import { noteRoute } from './exchanges.ts'
 import { Followers, LONGEST_ANSWER, likesEvents } from './following.ts'
 import { header } from './headers.ts'
 import { haveKept } from './kept.ts'
@@ -68,32 +69,82 @@ export const wholePath = (path: string) => (path.startsWith('/api/') ? path : PR
 
 const routePath = (path: string) => wholePath(path).replace(/\{(\w+)\}/g, ':$1')
 
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+/** The part of a path that may be anything. */
+const ANY = ':any'
+
+/** A path that operations have, in its parts, and the methods that they have there. */
+type Place = { url: string; parts: string[]; methods: Set<string> }
+
 /** A known path with a method it does not have: 405, and which ones it has. */
 function refuseOtherMethods(app: FastifyInstance, operations: readonly Operation[]): void {
-  const known = new Map<string, Set<string>>()
+  const places = placesOf(operations)
+  // Most such requests match no route, or only the one of pages. One look there saves a route for each place and method:
+  // there were more of them than of all others, and each start had to make them.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404 && request.routeOptions.url !== '/*') return
+    const place = placeAt(places, request.url)
+    if (!place || !(METHODS as readonly string[]).includes(request.method)) return
+    noteRoute(reply.raw, place.url, String(request.id))
+    refuseMethod(place, reply)
+  })
+  // Others would be taken for a request to a more general place: `GET /employees/bulk` for one about an employee.
+  for (const place of places) {
+    const general = places.filter((other) => other !== place && isPartOf(place.parts, other.parts))
+    const taken = METHODS.filter((one) => !place.methods.has(one) && general.some(({ methods }) => methods.has(one)))
+    if (taken.length > 0)
+      app.route({
+        method: taken,
+        url: place.url,
+        onRequest: async (_request, reply) => refuseMethod(place, reply),
+        handler: async () => undefined,
+      })
+  }
+}
+
+function refuseMethod({ methods }: Place, reply: FastifyReply): never {
+  const allow = [...methods].join(', ')
+  reply.header('allow', allow)
+  throw new Problem(405, 'method_not_allowed', `This address knows only ${allow}`)
+}
+
+function placesOf(operations: readonly Operation[]): Place[] {
+  const places = new Map<string, Place>()
   for (const operation of operations) {
     // Two paths that differ only in the names of their parameters are one place.
-    const place = routePath(operation.path).replace(/:\w+/g, ':any')
-    const methods = known.get(place) ?? new Set()
-    known.set(place, methods)
-    for (const method of methodsOf(operation)) methods.add(method)
-    if (operation.method === 'GET') methods.add('HEAD')
+    const url = routePath(operation.path).replace(/:\w+/g, ANY)
+    const place = places.get(url) ?? { url, parts: url.split('/'), methods: new Set() }
+    places.set(url, place)
+    for (const method of methodsOf(operation)) place.methods.add(method)
+    if (operation.method === 'GET') place.methods.add('HEAD')
   }
-  for (const [url, methods] of known) {
-    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
-      (one) => !methods.has(one),
-    ) as HTTPMethods[]
-    const allow = [...methods].join(', ')
-    app.route({
-      method: others,
-      url,
-      onRequest: async (_request, reply) => {
-        reply.header('allow', allow)
-        throw new Problem(405, 'method_not_allowed', `This address knows only ${allow}`)
-      },
-      handler: async () => undefined,
-    })
+  return [...places.values()]
+}
+
+/** Does all that is at one path match another? */
+const isPartOf = (parts: readonly string[], general: readonly string[]) =>
+  parts.length === general.length && general.every((part, n) => part === ANY || part === parts[n])
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
   }
+}
+
+/** The place of an address; of several, the one that names more of its first parts. */
+function placeAt(places: readonly Place[], url: string): Place | undefined {
+  const parts = decoded(url.split('?')[0] ?? '')
+    .replace(/\/$/, '')
+    .split('/')
+  if (parts.slice(1).includes('')) return undefined
+  const rank = (place: Place) => place.parts.map((part) => (part === ANY ? 1 : 0)).join('')
+  return places
+    .filter((place) => isPartOf(parts, place.parts))
+    .sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+    .at(0)
 }
 
 async function serve(
