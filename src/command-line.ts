@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs, parseEnv } from 'node:util'
+import { parseEnv } from 'node:util'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { createAccount, createKey, ensureFirstAccount, listKeys, revokeKey } from './access/accounts.ts'
 import { listAccounts } from './access/stored-accounts.ts'
+import type { Command, Need } from './command.ts'
 import {
   type Config,
   connectingTo,
@@ -44,136 +45,14 @@ import { keepUp } from './upkeep.ts'
 import { VERSION } from './version.ts'
 import { canHaveWorkers, isWorker, Parent, Workers } from './workers.ts'
 
-const HELP = `Usage: npm run -s cadre -- <command>
-
-  serve                                    bring the schema up to date and answer requests
-  migrate                                  bring the schema up to date, while the service is stopped
-  account create --name X [--time-zone Europe/Berlin] [--currency EUR]
-                                           the last line of output is the new account's key
-  account list
-  key create --name X [--account 1] [--permissions employees:read,teams:*] [--withheld compensation] [--expires 2030-01-01T00:00:00Z]
-                                           the last line of output is the key
-  key list [--account 1]
-  key revoke <id> [--account 1]
-  person invite <e-mail> [--role owner] [--name X] [--account 1]
-                                           let somebody sign in; the last line of output is their link
-  person reset <e-mail> [--account 1]      the last line is a link by which they set a new password
-  demo                                     fill an empty database with a company of 200 people
-  backup <file> [--files <folder>] [--force]
-                                           copy the SQLite database while it is in use, and the uploaded files
-  restore <file> [--files <folder>]        put a copy in the place of the SQLite database; what was there is kept aside
-  retention [--dry-run] [--account 1]      erase those whose data is kept no longer, by the rules that somebody has set;
-                                           exit code 1 when somebody who is due could not be erased
-  distribute [--dry-run]                   spread the accounts over the nodes of a PostgreSQL database that has Citus, while the
-                                           service is stopped; broken off, it goes on when it is run again
-  files check [--remove]                   files that no record has, and records without their file
-  files copy <folder or s3://bucket/prefix>
-                                           copy all files there from where CADRE_FILES says, but for those that are there
-  audit verify [--account 1] [--head <account>:<number>:<hash>]
-                                           walk the ledger's chain, name the first break, and print the head: kept
-                                           elsewhere and given again, it shows whether anything before it was changed
-  --version                                which version this is
-
-Only serve and migrate change the schema of a database that is there; backup and restore take any.
-Configuration comes from the environment: HOST, PORT, DATABASE_URL, CADRE_API_KEY, CADRE_FILES, WORKERS, LOG_LEVEL; see the README.`
-
-/**
- * What each command does about the schema. A service may be running on it, of this version or of another: so only what
- * takes its place changes a schema, and what works with records needs the one of this version. A copy is of any.
- */
-const COMMANDS = new Map<string, Need>([
-  ['serve', 'brings'],
-  ['migrate', 'brings'],
-  ['demo', 'begins'],
-  ['account create', 'begins'],
-  ['account list', 'needs'],
-  ['key create', 'needs'],
-  ['key list', 'needs'],
-  ['key revoke', 'needs'],
-  ['person invite', 'needs'],
-  ['person reset', 'needs'],
-  ['retention', 'needs'],
-  ['distribute', 'needs'],
-  ['files check', 'needs'],
-  ['files copy', 'none'],
-  ['audit verify', 'needs'],
-  ['backup', 'any'],
-  ['restore', 'any'],
-])
-
-/** Commands that take more words than they are called by; `audit verify` says itself how a head is given. */
-const WORDS = new Map([
-  ['restore', 2],
-  ['backup', 2],
-  ['key revoke', 3],
-  ['person invite', 3],
-  ['person reset', 3],
-  ['files copy', 3],
-  ['audit verify', 3],
-])
-
-/** Options that commands take; those that are not here take none. */
-const OPTIONS = new Map([
-  ['account create', ['name', 'time-zone', 'currency']],
-  ['key create', ['name', 'account', 'permissions', 'withheld', 'expires']],
-  ['key list', ['account']],
-  ['key revoke', ['account']],
-  ['person invite', ['role', 'name', 'account']],
-  ['person reset', ['account']],
-  ['retention', ['dry-run', 'account']],
-  ['distribute', ['dry-run']],
-  ['files check', ['remove']],
-  ['audit verify', ['account', 'head']],
-  ['backup', ['files', 'force']],
-  ['restore', ['files']],
-])
-
-/** Brings the schema up to date; makes it where there is none; needs that of this version; takes any; has to do with none. */
-type Need = 'brings' | 'begins' | 'needs' | 'any' | 'none'
-
 /** Commands that cannot do without the files. */
 const WITH_FILES = ['serve', 'demo', 'retention', 'files check']
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
-async function main(words: string[]): Promise<void> {
-  const {
-    positionals,
-    values: options,
-    tokens,
-  } = parseArgs({
-    args: words,
-    tokens: true,
-    allowPositionals: true,
-    options: {
-      name: { type: 'string' },
-      'time-zone': { type: 'string' },
-      currency: { type: 'string' },
-      account: { type: 'string' },
-      role: { type: 'string' },
-      permissions: { type: 'string', default: '*' },
-      withheld: { type: 'string' },
-      expires: { type: 'string' },
-      remove: { type: 'boolean' },
-      'dry-run': { type: 'boolean', default: false },
-      force: { type: 'boolean' },
-      files: { type: 'string' },
-      head: { type: 'string', multiple: true },
-      help: { type: 'boolean', short: 'h' },
-      version: { type: 'boolean', short: 'v' },
-    },
-  })
-  const [first = 'help', second = '', third] = positionals
-  const command = ['account', 'key', 'person', 'files', 'audit'].includes(first) ? `${first} ${second}` : first
-  if (options.version) return say(VERSION)
-  if (options.help || command === 'help') return say(HELP)
-
-  const need = COMMANDS.get(command) ?? fail(`there is no command "${command.trim()}"\n\n${HELP}`)
-  const taken = WORDS.get(command) ?? command.split(' ').length
-  if (positionals.length > taken) fail(`what is ${positionals[taken]}? "${command}" takes no such word`)
-  for (const token of tokens)
-    if (token.kind === 'option' && !OPTIONS.get(command)?.includes(token.name))
-      fail(`"${command}" takes no ${token.rawName}`)
+/** Does what a command says. */
+export async function run({ command, need, words, options }: Command): Promise<void> {
+  const [, second = '', third] = words
   const config = readConfig(process.env)
   if (command === 'restore') {
     const copy = second || fail('from where? Give a file')
@@ -608,10 +487,3 @@ const split = (list: string | undefined) => list?.split(',').map((one) => one.tr
 function fail(reason: string): never {
   throw new Error(reason)
 }
-
-// What any command makes is for the eyes of this user alone.
-process.umask(0o077)
-main(process.argv.slice(2)).catch((error) => {
-  process.stderr.write(`cadre: ${error instanceof Error ? error.message : error}\n`)
-  process.exitCode = 1
-})

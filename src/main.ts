@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
+import { readCommand } from './command.ts'
 import { hearAsFirst } from './signals.ts'
 
 /**
@@ -12,4 +13,25 @@ hearAsFirst()
 // What was compiled once need not be at the next start; where it cannot be written, it is compiled every time.
 enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'))
 
-await import('./command-line.ts')
+// What any command makes is for the eyes of this user alone.
+process.umask(0o077)
+
+function fail(error: unknown): void {
+  process.stderr.write(`cadre: ${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+}
+
+function read() {
+  try {
+    return readCommand(process.argv.slice(2))
+  } catch (error) {
+    return void fail(error)
+  }
+}
+
+const asked = read()
+if (asked && 'said' in asked) process.stdout.write(`${asked.said}\n`)
+else if (asked) {
+  const { run } = await import('./command-line.ts')
+  run(asked).catch(fail)
+}

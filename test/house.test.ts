@@ -17,7 +17,7 @@ const FLOORS = [
   ['leave', 'privacy'],
   ['directory', 'search', 'reports', 'news'],
   ['surfaces'],
-  ['demo', 'operations.ts', 'door.ts', 'signals.ts'],
+  ['demo', 'operations.ts', 'door.ts', 'signals.ts', 'command.ts'],
   ['service.ts', 'upkeep.ts', 'workers.ts', 'write-openapi.ts'],
   ['app.ts'],
   ['command-line.ts'],
