@@ -12,6 +12,7 @@ import { bringUpToDate } from '../src/service.ts'
 import { digestLedger, FIXTURE_KEY, PUBLIC_URL, recordsOf, type Snapshot } from './fixtures/fixture.ts'
 import { ENGINE, freshDatabase } from './harness.ts'
 import { runCommand } from './process.ts'
+import { isThorough } from './thorough.ts'
 
 const folder = new URL('./fixtures/', import.meta.url)
 const versions = readdirSync(folder, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []))
@@ -79,7 +80,13 @@ function holds(now: any, then: any, at: string, version: string): void {
 
 assert.ok(versions.includes('0.1.0'))
 
-for (const version of versions)
+/** In their order: 0.9.0 comes before 0.10.0. */
+const inOrder = versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+
+/** The oldest goes through all migrations, and the newest is what most people have; the long run takes them all. */
+const upgraded = isThorough ? inOrder : [inOrder.at(0), inOrder.at(-1)].filter((one) => one !== undefined)
+
+for (const version of upgraded)
   describe(`a database made by version ${version}`, () => {
     const snapshot: Snapshot = JSON.parse(read(`${version}/${ENGINE}.json`).toString())
 
@@ -146,10 +153,13 @@ test('an older version is not started on a newer database, and says so in one li
 test('a migration that stands in a fixture has not been edited', () => {
   // The dump of each version holds the migrations as that version had them.
   for (const version of versions) {
-    const dump = read(`${version}/postgres.sql`).toString()
+    const dump = read(`${version}/postgres.sql`)
+    // The schema comes first, and then twenty megabytes of rows: of those, only the ones that name migrations are read.
+    const schema = dump.subarray(0, dump.indexOf('$json$')).toString()
+    const rows = dump.subarray(dump.indexOf('\ninsert into schema_migrations ')).toString()
     const migrations = new URL('../src/database/migrations/', import.meta.url)
-    const known = readdirSync(migrations).filter((file) => dump.includes(`"name":"${file}"`))
+    const known = readdirSync(migrations).filter((file) => rows.includes(`"name":"${file}"`))
     assert.ok(known.length >= 5)
-    for (const file of known) assert.ok(dump.includes(readFileSync(new URL(file, migrations), 'utf8')), file)
+    for (const file of known) assert.ok(schema.includes(readFileSync(new URL(file, migrations), 'utf8')), file)
   }
 })
