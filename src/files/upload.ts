@@ -43,9 +43,12 @@ function readDataUri(text: string): Upload | undefined {
 /** The bytes, if it is base64 all through: the decoder itself would skip what is not. */
 function readBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64')
-  let digits = 0
+  // A pattern finds the first that is no digit ten times as fast as a loop: of a large file there are thirty million, and
+  // nobody else is answered meanwhile.
+  const first = text.search(/[^\w+/-]/)
+  let digits = first === -1 ? text.length : first
   let padding = 0
-  for (let at = 0; at < text.length; at++) {
+  for (let at = digits; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === 0x20 || (code >= 0x09 && code <= 0x0d)) continue
     if (code === 0x3d && ++padding <= 2) continue
