@@ -8,8 +8,8 @@ import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { connect } from '../src/database/connect.ts'
 import { describe, logTo } from '../src/surfaces/http/log.ts'
-import { ENGINE, freshDatabase, sender } from './harness.ts'
-import { startProcess } from './process.ts'
+import { ENGINE, sender } from './harness.ts'
+import { readyDatabase, startProcess } from './process.ts'
 
 const KEY = 'mark-key-of-the-log-0123456789-abcdefg'
 
@@ -26,7 +26,7 @@ async function refuseRows(url: string): Promise<void> {
 }
 
 test('nothing that was sent or is kept gets into the log, at its most talkative, and what helps an operator does', async () => {
-  const fresh = await freshDatabase()
+  const fresh = await readyDatabase()
   const files = mkdtempSync(join(tmpdir(), 'cadre-log-'))
   const service = await startProcess({
     DATABASE_URL: fresh.url,
@@ -171,7 +171,7 @@ test('a line never takes its words from an error, nor what stands in quotes, nor
 })
 
 test('an error that ends the process is told in the same way', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   const script = `process.on('SIGUSR2',()=>{throw Object.assign(new Error('mark'),{detail:'mark'})})`
   const service = await startProcess({
     DATABASE_URL: url,

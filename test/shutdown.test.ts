@@ -9,8 +9,8 @@ import pg from 'pg'
 import { readConfig, trustOf } from '../src/config.ts'
 import { connect as connectTo } from '../src/database/connect.ts'
 import { leave, stop } from '../src/surfaces/http/server.ts'
-import { ENGINE, freshDatabase, type Service, sender, startService } from './harness.ts'
-import { startProcess } from './process.ts'
+import { ENGINE, type Service, sender, startService } from './harness.ts'
+import { readyDatabase, startProcess } from './process.ts'
 
 const KEY = 'a-key-for-the-shutdown-0123456789-abc'
 
@@ -61,7 +61,7 @@ const dial = (port: string, hostname = '127.0.0.1') =>
   })
 
 test('half-sent requests do not keep the service from stopping, and what was accepted is answered', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY })
   const { port, hostname } = new URL(service.url)
   const half = (text: string) =>
@@ -89,7 +89,7 @@ test('half-sent requests do not keep the service from stopping, and what was acc
 
 for (const workers of ['1', '2'])
   test(`what has reached a busy service before it is told to stop is answered, with ${workers} of them`, async () => {
-    const { url, remove } = await freshDatabase()
+    const { url, remove } = await readyDatabase()
     const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers })
     const { port, hostname } = new URL(service.url)
     const head = ` /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\n`
@@ -116,7 +116,7 @@ for (const workers of ['1', '2'])
 
 /** A database whose writes somebody else keeps from going on, from when it is told to. */
 async function locked() {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   if (ENGINE === 'sqlite') {
     const other = new DatabaseSync(url.replace('sqlite:', ''))
     return { url, begin: async () => other.exec('begin immediate'), end: async () => other.close(), remove }
@@ -129,7 +129,7 @@ async function locked() {
 
 /** A server that is there, and answers nothing any more from when it is told to. */
 async function silent() {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   const { hostname, port } = new URL(url)
   const through = new URL(url)
   const sockets = new Set<Socket>()
@@ -210,7 +210,7 @@ test('what is not answered in time after the order to stop is answered with a 50
 
 for (const workers of ['1', '2'])
   test(`a terminal that closes ends the service as any other order to stop does, with ${workers} of them`, async () => {
-    const { url, remove } = await freshDatabase()
+    const { url, remove } = await readyDatabase()
     const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers })
     const send = sender(service.url, KEY)
     const last = (await send('GET', '/changes')).body.metadata.last
@@ -229,7 +229,7 @@ for (const both of [
   ['SIGINT', 'SIGTERM'],
 ] as const)
   test(`${both.join(' and ')} end the service at once`, async () => {
-    const { url, remove } = await freshDatabase()
+    const { url, remove } = await readyDatabase()
     const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY })
     const { port } = new URL(service.url)
     const head = `POST /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\nExpect: 100-continue\r\n`

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chances, SEED } from './chance.ts'
-import { freshDatabase, sender } from './harness.ts'
-import { type ServiceProcess, startProcess } from './process.ts'
+import { sender } from './harness.ts'
+import { readyDatabase, type ServiceProcess, startProcess } from './process.ts'
 
 const KEY = 'a-key-for-fresh-answers-0123456789-abcdef'
 
@@ -12,7 +12,7 @@ const CHANGES = 15
 const KILLS = 2
 
 test('of two processes, none ever answers with less than was acknowledged before it was asked, whichever is killed in between', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   const settings = { DATABASE_URL: url, CADRE_API_KEY: KEY, LOG_LEVEL: 'silent' }
   const processes: ServiceProcess[] = [await startProcess(settings)]
   processes.push(await startProcess(settings))

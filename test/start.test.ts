@@ -20,7 +20,7 @@ import { connect } from '../src/database/connect.ts'
 import { migrate, readMigrations } from '../src/database/migrate.ts'
 import { ENGINE, freshDatabase, sender } from './harness.ts'
 import { freePort } from './postgres-server.ts'
-import { runCommand, startProcess } from './process.ts'
+import { readyDatabase, runCommand, startProcess } from './process.ts'
 
 const { signals } = system
 const KEY = 'a-key-for-the-start-0123456789-abcdefgh'
@@ -61,7 +61,7 @@ test('what keeps a SQLite database from being opened is said in one line that na
 test('a folder in which no file can be kept is told at the start, and keeps nobody from starting', async () => {
   const file = join(folder, 'in-the-way')
   writeFileSync(file, '')
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   const process = await startProcess({ DATABASE_URL: url, CADRE_FILES: join(file, 'files') })
   assert.match(process.output(), /^Nothing can be kept in .*in-the-way\/files, uploads will fail: ENOTDIR/m)
   await process.stop()
@@ -97,7 +97,7 @@ test('a folder or a file that this user may not write to is named, with what to 
 test('a port that is taken, and an address that this machine does not have, are said in one line', {
   skip: ENGINE !== 'sqlite',
 }, async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   const other = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => other.once('listening', resolve))
   const { port } = other.address() as { port: number }
@@ -188,7 +188,7 @@ test('commands that work with records leave an older schema alone and say so; a 
 })
 
 test('a service that was left running under a newer schema writes nothing any more, and reads on', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: join(folder, 'left') })
   const send = sender(service.url, KEY)
   assert.equal((await send('POST', '/divisions', { json: { name: 'Before' } })).status, 201)
@@ -304,7 +304,7 @@ for (const [point, script] of Object.entries(POINTS))
 test('a start says when the database gives fewer connections than may be needed', {
   skip: ENGINE !== 'postgres',
 }, async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   for (const [asked, needed] of [
     [{ DATABASE_CONNECTIONS: '500' }, 500],
     [{ WORKERS: '2', DATABASE_CONNECTIONS: '499' }, 500],

@@ -11,19 +11,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connectionsOf, readConfig, scarcityOf, shareOf, workersOf } from '../src/config.ts'
 import { connect } from '../src/database/connect.ts'
 import { freshDatabase, sender } from './harness.ts'
-import { type ServiceProcess, startProcess } from './process.ts'
+import { readyDatabase, type ServiceProcess, startProcess } from './process.ts'
 
 const KEY = 'a-key-for-the-workers-0123456789-abcdef'
 const FAILED_KEYS = 6
 const FOLLOWERS = 20
 
 let folder: string
-let database: Awaited<ReturnType<typeof freshDatabase>>
+let database: Awaited<ReturnType<typeof readyDatabase>>
 let service: ServiceProcess
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cadre-workers-'))
   writeFileSync(join(folder, 'environment'), 'CORS_ORIGINS=https://old.example')
-  database = await freshDatabase()
+  database = await readyDatabase()
   service = await start()
   await service.said(listening(2))
 })
@@ -359,7 +359,7 @@ test('the signal that replaces workers ends nobody: not a service that is starti
 test('whoever had come when a stop begins, and for whom no worker has time, is told so', {
   skip: process.platform !== 'linux',
 }, async () => {
-  const own = await freshDatabase()
+  const own = await readyDatabase()
   const other = await startProcess({ DATABASE_URL: own.url, CADRE_API_KEY: KEY, WORKERS: '2', LOG_LEVEL: 'info' })
   await other.said(listening(2))
   for (const pid of workers(other)) process.kill(pid, 'SIGSTOP')

@@ -11,7 +11,7 @@ import { verifyLedger } from '../src/ledger/verify.ts'
 import { bringUpToDate } from '../src/service.ts'
 import { digestLedger, FIXTURE_KEY, PUBLIC_URL, recordsOf, type Snapshot } from './fixtures/fixture.ts'
 import { ENGINE, freshDatabase } from './harness.ts'
-import { runCommand } from './process.ts'
+import { readyDatabase, runCommand } from './process.ts'
 import { isThorough } from './thorough.ts'
 
 const folder = new URL('./fixtures/', import.meta.url)
@@ -134,7 +134,7 @@ for (const version of upgraded)
   })
 
 test('an older version is not started on a newer database, and says so in one line', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   try {
     const database = connect(url)
     await bringUpToDate(database)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { ENGINE, freshDatabase, sender } from '../harness.ts'
-import { runCommand, startProcess } from '../process.ts'
+import { readyDatabase, runCommand, startProcess } from '../process.ts'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
 before(async () => {
@@ -55,7 +55,7 @@ test('CADRE_API_KEY opens the first account; another value takes its place, with
 })
 
 test('CADRE_API_KEY may be a key that was made with the one before: it does not end with that one', async () => {
-  const own = await freshDatabase()
+  const own = await readyDatabase()
   const start = (CADRE_API_KEY: string) => startProcess({ DATABASE_URL: own.url, CADRE_API_KEY })
   const before = 'a-key-that-makes-another-0123456789'
   const first = await start(before)

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { Browser, PASSWORD, person, tokenIn } from '../browser.ts'
-import { freshDatabase, startService } from '../harness.ts'
-import { startProcess } from '../process.ts'
+import { startService } from '../harness.ts'
+import { readyDatabase, startProcess } from '../process.ts'
 
 test('the first owner comes in by the link that a start prints, again until it was used; others by the command line', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   const environment = { DATABASE_URL: url, CADRE_FILES: '/nonexistent/cadre-files' }
   const linkIn = (output: string) => /Set up the first owner: (\S+)/.exec(output)?.[1]
   let running = await startProcess(environment)

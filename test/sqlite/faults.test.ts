@@ -4,8 +4,8 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { freshDatabase, type Service, sender, startService } from '../harness.ts'
-import { startProcess } from '../process.ts'
+import { type Service, sender, startService } from '../harness.ts'
+import { readyDatabase, startProcess } from '../process.ts'
 
 let service: Service
 before(async () => {
@@ -53,7 +53,7 @@ test('while another process holds the write lock, a write waits, and reads and h
 })
 
 test('/readyz tells when the database can be read but not written', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   const one = await startProcess({ DATABASE_URL: url, LOG_LEVEL: 'silent' })
   const other = new DatabaseSync(url.replace('sqlite:', ''))
   // The row it would write to is gone, in the most thorough way.
@@ -66,7 +66,7 @@ test('/readyz tells when the database can be read but not written', async () => 
 })
 
 test('a service that was told to stop leaves one file: no write-ahead log that could meet another database', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   const KEY = 'a-key-for-the-faults-0123456789-abcdef'
   const one = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY })
   assert.equal((await sender(one.url, KEY)('POST', '/divisions', { json: { name: 'Kept' } })).status, 201)

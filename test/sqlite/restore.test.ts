@@ -3,15 +3,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { freshDatabase, sender } from '../harness.ts'
-import { runCommand, startProcess } from '../process.ts'
+import { sender } from '../harness.ts'
+import { readyDatabase, runCommand, startProcess } from '../process.ts'
 import { startObjectStore } from '../s3-server.ts'
 import { PICTURE } from '../samples.ts'
 
 const KEY = 'a-key-for-the-restore-0123456789-abcde'
 
 test('a backup is put back after a crash as the README says: safely, whole, with its files, and nothing is thrown away', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   const folder = dirname(url.replace('sqlite:', ''))
   const environment = { DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: join(folder, 'files') }
   const [copy, copiedFiles] = [join(folder, 'copies.db'), join(folder, 'copied-files')]
@@ -63,7 +63,7 @@ test('a backup is put back after a crash as the README says: safely, whole, with
 })
 
 test('what is no copy of ours is refused, and the database stays', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   const file = url.replace('sqlite:', '')
   const environment = { DATABASE_URL: url }
   assert.equal((await runCommand(['migrate'], environment)).code, 0)
@@ -88,7 +88,7 @@ test('what is no copy of ours is refused, and the database stays', async () => {
 })
 
 test('a company that has no files yet is copied and put back by the same two commands', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   const folder = dirname(url.replace('sqlite:', ''))
   const environment = { DATABASE_URL: url, CADRE_FILES: join(folder, 'no-files') }
   const both = [join(folder, 'copy.db'), '--files', join(folder, 'copied')]
@@ -102,7 +102,7 @@ test('a company that has no files yet is copied and put back by the same two com
 })
 
 test('files that are away are not copied over a copy that is whole, and nothing is put back half', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   const folder = dirname(url.replace('sqlite:', ''))
   const environment = { DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: join(folder, 'files') }
   const both = [join(folder, 'copy.db'), '--files', join(folder, 'copied')]
@@ -128,7 +128,7 @@ test('files that are away are not copied over a copy that is whole, and nothing 
 })
 
 test('a copy of files takes the place of nothing but a copy of files, and loses nothing that only the one before had', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   const folder = dirname(url.replace('sqlite:', ''))
   const files = join(folder, 'files')
   const environment = { DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: files }
@@ -196,7 +196,7 @@ test('a copy of files takes the place of nothing but a copy of files, and loses 
 })
 
 test('files of an object store are copied to a folder with the database, and put back into a store', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   const store = await startObjectStore()
   const folder = dirname(url.replace('sqlite:', ''))
   const environment = { ...store.environment, DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: store.address }
