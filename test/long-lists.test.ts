@@ -9,6 +9,7 @@ import type { Lists } from '../src/ledger/found.ts'
 import { IdSet, numbersIn } from '../src/ledger/id-set.ts'
 import { chances, SEED } from './chance.ts'
 import { ENGINE, type Service, sender, startService } from './harness.ts'
+import { rounds } from './thorough.ts'
 
 /** Which records a long list has is kept in mind, and is what it would be if everything were counted. */
 
@@ -182,7 +183,7 @@ test('after any writes, pages and totals of long lists are those that counting g
     '/time/timesheets?',
     `/time/timesheets?department_id=${departments[0].id}&month=6&year=2026&`,
   ]
-  for (let round = 0; round < Number(process.env.LIST_ROUNDS ?? 80); round++) {
+  for (let round = 0; round < Number(process.env.LIST_ROUNDS ?? rounds(80, 2000)); round++) {
     await of(writes)()
     for (let looks = 0; looks < 3; looks++) {
       const question = of(questions)

@@ -6,10 +6,11 @@ import { test } from 'node:test'
 import { chances, SEED } from '../chance.ts'
 import { type Answer, freshDatabase, type Sending, sender } from '../harness.ts'
 import { type ServiceProcess, startProcess } from '../process.ts'
+import { rounds } from '../thorough.ts'
 import { listen } from './listen.ts'
 
 /** `FEED_KILLS=40` for the long version. */
-const KILLS = Number(process.env.FEED_KILLS ?? 2)
+const KILLS = Number(process.env.FEED_KILLS ?? rounds(2, 40))
 const KEY = 'a-key-for-those-who-follow-0123456789'
 const WRITES_BETWEEN = 30
 

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { migrate } from '../../src/database/migrate.ts'
 import { chances, SEED } from '../chance.ts'
+import { rounds } from '../thorough.ts'
 import { type Office, openOffice } from './office.ts'
 
 let office: Office
@@ -124,7 +125,7 @@ const MOVES: Record<string, string[]> = {
   archived: [],
 }
 
-for (const seed of [SEED, SEED + 1, SEED + 2])
+for (const seed of Array.from({ length: rounds(1, 30) }, (_, n) => SEED + n))
   test(`whatever is done, the places that are filled are those of a naive model: random operations, seed ${seed}`, async () => {
     const { service, stages } = office
     const { below, of: any } = chances(seed)
