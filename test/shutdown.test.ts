@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { readConfig, trustOf } from '../src/config.ts'
@@ -154,58 +154,61 @@ async function silent() {
   }
 }
 
-for (const [how, make] of Object.entries(ENGINE === 'sqlite' ? { locked } : { locked, silent }))
-  for (const workers of ['1', '2'])
-    test(`a database that is ${how} does not keep the service from stopping, and whoever waits for it is told, with ${workers} of them`, async () => {
-      const { url, begin, end, remove } = await make()
-      const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers })
-      const { port } = new URL(service.url)
-      assert.equal((await sender(service.url, KEY)('POST', '/divisions', { json: { name: 'Before' } })).status, 201)
-      await begin()
-      const json = JSON.stringify({ name: 'Waiting' })
-      const head = `POST /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\nContent-Type: application/json\r\n`
-      const all = await Promise.all(Array.from({ length: 6 }, () => dial(port)))
-      for (const { ask } of all) ask(`${head}Content-Length: ${json.length}\r\n\r\n${json}`)
-      const begun = performance.now()
-      assert.equal(await service.stop(), 0)
-      // Ten seconds are promised.
-      assert.ok(performance.now() - begun < 30_000)
-      for (const { closed } of all) {
-        const answer = await closed
-        for (const line of [
-          /^HTTP\/1\.1 503 /,
-          /^retry-after: \d+\r$/im,
-          /^connection: close\r$/im,
-          /"code":"unavailable"/,
-        ])
-          assert.match(answer, line)
-      }
-      await end()
-      await remove()
-    })
+// Each waits for ten seconds, for a database of its own: they wait together.
+describe('while the database does not answer', { concurrency: true }, () => {
+  for (const [how, make] of Object.entries(ENGINE === 'sqlite' ? { locked } : { locked, silent }))
+    for (const workers of ['1', '2'])
+      test(`a database that is ${how} does not keep the service from stopping, and whoever waits for it is told, with ${workers} of them`, async () => {
+        const { url, begin, end, remove } = await make()
+        const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers })
+        const { port } = new URL(service.url)
+        assert.equal((await sender(service.url, KEY)('POST', '/divisions', { json: { name: 'Before' } })).status, 201)
+        await begin()
+        const json = JSON.stringify({ name: 'Waiting' })
+        const head = `POST /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\nContent-Type: application/json\r\n`
+        const all = await Promise.all(Array.from({ length: 6 }, () => dial(port)))
+        for (const { ask } of all) ask(`${head}Content-Length: ${json.length}\r\n\r\n${json}`)
+        const begun = performance.now()
+        assert.equal(await service.stop(), 0)
+        // Ten seconds are promised.
+        assert.ok(performance.now() - begun < 30_000)
+        for (const { closed } of all) {
+          const answer = await closed
+          for (const line of [
+            /^HTTP\/1\.1 503 /,
+            /^retry-after: \d+\r$/im,
+            /^connection: close\r$/im,
+            /"code":"unavailable"/,
+          ])
+            assert.match(answer, line)
+        }
+        await end()
+        await remove()
+      })
 
-test('what is not answered in time after the order to stop is answered with a 503 that says what is known of it, and then nobody waits for the database', async () => {
-  const service = await startService()
-  const gate = hold(service)
-  const made = service.post('/divisions', { name: 'In flight' })
-  await gate.isBegun
-  const keys = holdKeys(service)
-  const read = service.get('/divisions?per_page=3')
-  await keys.isBegun
-  const ended = stop(service.app)
-  for (const [{ status, headers, body }, detail] of [
-    [await made, /whether this was carried out is not known: with its Idempotency-Key it is safe to repeat/],
-    [await read, /this was not answered in time: ask again/],
-  ] as const) {
-    assert.deepEqual([status, body.code, headers.get('connection')], [503, 'unavailable', 'close'])
-    assert.match(headers.get('retry-after') ?? '', /^\d+$/)
-    assert.match(body.detail, detail)
-  }
-  keys.open()
-  // The database still has to do for somebody.
-  await ended
-  gate.open()
-  await service.stop()
+  test('what is not answered in time after the order to stop is answered with a 503 that says what is known of it, and then nobody waits for the database', async () => {
+    const service = await startService()
+    const gate = hold(service)
+    const made = service.post('/divisions', { name: 'In flight' })
+    await gate.isBegun
+    const keys = holdKeys(service)
+    const read = service.get('/divisions?per_page=3')
+    await keys.isBegun
+    const ended = stop(service.app)
+    for (const [{ status, headers, body }, detail] of [
+      [await made, /whether this was carried out is not known: with its Idempotency-Key it is safe to repeat/],
+      [await read, /this was not answered in time: ask again/],
+    ] as const) {
+      assert.deepEqual([status, body.code, headers.get('connection')], [503, 'unavailable', 'close'])
+      assert.match(headers.get('retry-after') ?? '', /^\d+$/)
+      assert.match(body.detail, detail)
+    }
+    keys.open()
+    // The database still has to do for somebody.
+    await ended
+    gate.open()
+    await service.stop()
+  })
 })
 
 for (const workers of ['1', '2'])
