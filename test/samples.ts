@@ -264,6 +264,7 @@ export class Samples {
   readonly #key: string
   readonly #making: string[] = []
   readonly #shared = new Map<string, Promise<Place>>()
+  readonly #unchanged = new Map<string, Promise<Record<string, number>>>()
   #count = 0
   #lastReview: { review_participant_id: number; review_question_id: number } | undefined
   lastApplication = 0
@@ -442,6 +443,18 @@ export class Samples {
     const earlier = operations.find((one) => one.id === BEFORE[operation.id])
     if (earlier) await this.call(earlier, params, await this.body(earlier))
     return params
+  }
+
+  /**
+   * Parameters that lead to records that exist, for a request that changes nothing: operations on the same kind of
+   * record get the same one, which saves making it for each.
+   */
+  unchanged(operation: Operation): Promise<Record<string, number>> {
+    const { area, path } = operation
+    const place = `${area} ${path.endsWith('/history') ? path : path.slice(0, path.lastIndexOf('}') + 1)}`
+    const known = this.#unchanged.get(place) ?? this.params(operation)
+    this.#unchanged.set(place, known)
+    return known
   }
 
   /** A body with every field that can be sent, but for optional references to kinds that are just being made. */
