@@ -4,18 +4,17 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { sql as raw } from 'kysely'
 import { commandLine } from '../../src/access/accounts.ts'
 import { FIELD_GROUPS } from '../../src/access/permissions.ts'
 import { kindsByTable, showChanges } from '../../src/audits/shown.ts'
 import { connect } from '../../src/database/connect.ts'
-import type { Database } from '../../src/database/database.ts'
 import type { Operation } from '../../src/engine/operation.ts'
 import type { Caller } from '../../src/ledger/caller.ts'
 import { entriesSince } from '../../src/ledger/entries.ts'
 import { readAs } from '../../src/ledger/ledger.ts'
 import { operations, resources } from '../../src/operations.ts'
 import { openService } from '../../src/service.ts'
+import { contentsOf, type Tables, tablesOf } from '../contents.ts'
 import { type Answer, freshDatabase, type Sending, type Service, sender, startService } from '../harness.ts'
 import { leaveOf } from '../leave/on-leave.ts'
 import { startProcess } from '../process.ts'
@@ -44,7 +43,7 @@ const folder = mkdtempSync(join(tmpdir(), 'cadre-files-'))
 const now = new Date()
 let service: Service
 let samples: Samples
-let tables: Map<string, string[]>
+let tables: Tables
 /** A key that may do everything, and sees nothing that can be withheld. */
 let narrow: { key: string; caller: Caller }
 let wide: { key: string; caller: Caller }
@@ -65,36 +64,6 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Every table there is, but for the notes of who used which key and read what, and the columns of each. */
-async function tablesOf(database: Database): Promise<Map<string, string[]>> {
-  const { rows } = await database.glance((sql) =>
-    (database.engine === 'sqlite'
-      ? raw<{ name: string; column: string }>`
-          select t.name, c.name as "column" from sqlite_master t, pragma_table_info(t.name) c where t.type = 'table'`
-      : raw<{ name: string; column: string }>`
-          select table_name as name, column_name as "column" from information_schema.columns where table_schema = 'public'`
-    ).execute(sql),
-  )
-  const tables = Map.groupBy(rows, ({ name }) => name)
-  for (const name of ['api_key_uses', 'reads']) tables.delete(name)
-  return new Map([...tables].map(([name, columns]) => [name, columns.map(({ column }) => column)]))
-}
-
-/** The contents of all tables, to the last byte. */
-async function stored(database: Database, tables: Map<string, string[]>): Promise<Record<string, string>> {
-  // Notes of who read what are counted, and written when there is time.
-  const of = (name: string) => (name === 'counters' ? `"counters" t where t.resource <> 'reads'` : `"${name}" t`)
-  const contents = [...tables].map(([name, columns]) =>
-    database.engine === 'sqlite'
-      ? `(select json_group_array(json_array(${columns.map((one) => `"${one}"`)})) from ${of(name)}) as "${name}"`
-      : `(select count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) from ${of(name)}) as "${name}"`,
-  )
-  const { rows } = await database.glance((sql) =>
-    raw<Record<string, string>>`select ${raw.raw(contents.join(', '))}`.execute(sql),
-  )
-  return rows[0] as Record<string, string>
-}
-
 /** Every file and folder, with what it holds. */
 const kept = () =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -105,7 +74,7 @@ const kept = () =>
     })
 
 /** What is there now: all of the database, and all files. */
-const everything = async () => ({ tables: await stored(service.database, tables), files: kept() })
+const everything = async () => ({ tables: await contentsOf(service.database, tables), files: kept() })
 
 async function changesSince(number: number, caller: Caller) {
   const entries = await entriesSince(service.database, service.account.id, number, 100_000)
@@ -516,7 +485,7 @@ test('a process that is killed in the middle of dry runs leaves nothing of them'
     const people = Array.from({ length: 20 }, (_, n) => ({ first_name: 'P', last_name: `${n}` }))
     for (const json of people) assert.equal((await send('POST', '/employees', { json })).status, 201)
     const all = await tablesOf(database)
-    const was = await stored(database, all)
+    const was = await contentsOf(database, all)
     let answered = 0
     const data = people.map((_, n) => ({ id: n + 1, first_name: 'Changed', middle_name: 'Kill' }))
     const triers = Array.from({ length: 8 }, async () => {
@@ -529,7 +498,7 @@ test('a process that is killed in the middle of dry runs leaves nothing of them'
     })
     await Promise.all(triers)
     assert.ok(answered >= 20)
-    assert.deepEqual(await stored(database, all), was)
+    assert.deepEqual(await contentsOf(database, all), was)
   } finally {
     await running.stop('SIGKILL')
     await database.close()
