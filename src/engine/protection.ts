@@ -15,28 +15,33 @@ type Groups = Map<number, ReadonlySet<string> | null>
 
 type Guard = { column: string; table: string }
 
-/** The columns by which records of a kind name something that puts them into a group, directly or through others. */
-export function guardsOf(kinds: Kinds, of: Resource, above: readonly Resource[] = []): Guard[] {
+const guards = new WeakMap<Kinds, Map<Resource, readonly Guard[]>>()
+
+/**
+ * The columns by which records of a kind name something that puts them into a group, directly or through others. Found
+ * once for each kind, as every request of somebody who does not see everything asks for those of all kinds.
+ */
+export function guardsOf(kinds: Kinds, of: Resource): readonly Guard[] {
+  const known = guards.get(kinds) ?? new Map<Resource, readonly Guard[]>()
+  guards.set(kinds, known)
+  const found = known.get(of) ?? findGuards(kinds, of, [])
+  known.set(of, found)
+  return found
+}
+
+function findGuards(kinds: Kinds, of: Resource, above: readonly Resource[]): Guard[] {
   return columnsOf(of).flatMap(([column, { reference }]) => {
     const target = reference && kinds.get(reference.table)
     if (!target || target === of || above.includes(target)) return []
-    const isGuard = protectorOf(target) !== undefined || guardsOf(kinds, target, [...above, of]).length > 0
+    const isGuard = protectorOf(target) !== undefined || findGuards(kinds, target, [...above, of]).length > 0
     return isGuard ? [{ column, table: target.table }] : []
   })
 }
 
 export const protectorOf = (of: Resource) => columnsOf(of).find(([, field]) => field.protects)?.[0]
 
-const guarded = new WeakMap<Kinds, Map<Resource, boolean>>()
-
 /** Can records of this kind belong to a group because of what they name? */
-export function isGuarded(kinds: Kinds, of: Resource): boolean {
-  const known = guarded.get(kinds) ?? new Map<Resource, boolean>()
-  guarded.set(kinds, known)
-  const is = known.get(of) ?? guardsOf(kinds, of).length > 0
-  known.set(of, is)
-  return is
-}
+export const isGuarded = (kinds: Kinds, of: Resource): boolean => guardsOf(kinds, of).length > 0
 
 /** The groups that records belong to because of what they name. */
 export async function groupsOf(db: Reader, kinds: Kinds, of: Resource, ids: readonly number[]): Promise<Groups> {

@@ -113,9 +113,20 @@ export async function unseenOf(
   }
 }
 
+const columnNames = new WeakMap<Resource, readonly string[]>()
+
+/** All columns of a kind's table: named once, as every narrowed request names those of all kinds. */
+function columnNamesOf(of: Resource): readonly string[] {
+  const known = columnNames.get(of) ?? Object.keys(pastTableOf(of).columns)
+  columnNames.set(of, known)
+  return known
+}
+
 export class Reach implements Eyes {
   readonly key: string
   readonly #grants: readonly Grant[]
+  /** Field groups that are withheld by one of the grants. */
+  readonly #groups: readonly string[]
   #found: Found
   /** How many changes of this request have been looked at. */
   #met = 0
@@ -139,6 +150,7 @@ export class Reach implements Eyes {
     this.#accountId = accountId
     this.#scopes = scopes
     this.#grants = grants
+    this.#groups = [...new Set(grants.flatMap((grant) => [...grant.withheld]))]
     this.#found = found
     this.#own = own
     this.#operation = operation
@@ -249,10 +261,6 @@ export class Reach implements Eyes {
     )
   }
 
-  get #groups(): string[] {
-    return [...new Set(this.#grants.flatMap((grant) => [...grant.withheld]))]
-  }
-
   get narrowings(): readonly Narrowing[] {
     this.#narrowings ??= [...this.#kinds.values()].flatMap((of) => {
       const permissions = this.#readWith(of)
@@ -280,7 +288,7 @@ export class Reach implements Eyes {
     const rows = allOf(conditions)
     if (rows === true && Object.keys(masks).length === 0 && Object.keys(marks).length === 0 && name === of.table)
       return undefined
-    const columns = Object.keys(pastTableOf(of).columns)
+    const columns = columnNamesOf(of)
     return { name, table: of.table, accountId: this.#accountId, columns, rows, masks, marks }
   }
 
