@@ -72,9 +72,11 @@ const together = (name: string) =>
 test('every example of a query can be sent, and finds what the examples of the bodies have made', async () => {
   const failed: string[] = []
   for (const operation of operations.filter((one) => one.method === 'GET' && !isForPeople(one))) {
-    const params = await samples.params(operation)
+    const params = await samples.unchanged(operation)
     // When what was made here was known, no document can know.
-    const ledgerNumber = (await service.get('/genders')).headers.get('cadre-ledger')
+    const ledgerNumber = operation.query.properties.known_at
+      ? (await service.get('/genders')).headers.get('cadre-ledger')
+      : null
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
     const parameters = (described(operation).parameters ?? []).filter((one: any) => one.in === 'query')
     for (const [, group] of Map.groupBy<string, any>(parameters, (one) => together(one.name))) {

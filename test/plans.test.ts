@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { operations } from '../src/operations.ts'
 import { type CatalogueTable, readCatalogue } from './catalogue.ts'
 import { type Service, startService } from './harness.ts'
+import { assertLines } from './lines.ts'
 import { type Planned, plansOf } from './plans.ts'
 import { fillTables } from './seeded.ts'
 
@@ -299,7 +300,8 @@ for (const [path, group] of Map.groupBy(rows, ([path]) => path)) {
   test(`GET ${path} finds its rows by ${expected.join(', ')}`, async () => {
     const plans = await plansOf(service, path)
     const used = new Set(plans.flatMap(({ indexes }) => indexes))
-    for (const index of expected) assert.ok(used.has(index), `${index} is not among ${[...used].join(', ')}`)
+    for (const index of expected)
+      assert.ok(used.has(index), `${index} is not among ${[...used].join(', ')}: see the line of INDEXES for ${path}`)
     for (const { statement, scans } of plans) assert.deepEqual(scans, [], `reads from end to end: ${statement}`)
     const of = (which: Planned['about']) => plans.filter(({ about }) => about === which)
     const ids = of('ids')
@@ -345,7 +347,7 @@ for (const line of SORTED.trim().split('\n')) {
   const [path = '', index = ''] = line.split(/ {2,}/)
   test(`GET ${path} goes through ${index}`, async () => {
     const walked = (await plansOf(service, path, true)).flatMap(({ walks }) => walks)
-    assert.ok(walked.includes(index), `${index} is not among ${walked.join(', ')}`)
+    assert.ok(walked.includes(index), `${index} is not among ${walked.join(', ')}: see the line of SORTED for ${path}`)
   })
 }
 
@@ -368,10 +370,8 @@ test('every list that can be narrowed is among these requests', () => {
   // Histories are all found in the same way, as those above are.
   const others = lists.filter(({ path }) => !path.endsWith('/history'))
   const missing = others.filter(({ path }) => !asked.includes(path.replace(/\{\w+\}/g, '{id}')))
-  assert.deepEqual(
-    missing.map(({ id }) => id),
-    [],
-  )
+  const lines = missing.map(({ id, path }) => `${path} (${id})`)
+  assertLines(lines, [], 'INDEXES in test/plans.test.ts has no line for these lists. Add one for each, with its index:')
 })
 
 /** The same of the past, when some records of every table that is read have changed since. */
@@ -414,7 +414,7 @@ test('what has not changed since is found in the past by the same indexes', asyn
     const [path = '', index = ''] = line.split(/ {2,}/)
     const plans = await plansOf(service, `${path}${path.includes('?') ? '&' : '?'}known_at=${known}`)
     const used = plans.flatMap(({ indexes }) => indexes)
-    assert.ok(used.includes(index), `${path}: ${index} is not among ${used.join(', ')}`)
+    assert.ok(used.includes(index), `${index} is not among ${used.join(', ')}: see the line of PAST for ${path}`)
     for (const { statement, scans } of plans) assert.deepEqual(scans, [], `reads from end to end: ${statement}`)
   }
 })
