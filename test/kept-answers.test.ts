@@ -91,6 +91,39 @@ const headersOf = ({ headers, text }: { headers: Headers; text: string }) =>
       ].includes(name),
   )
 
+// What is kept lies in memory, and is the same on either engine. First, while there is little else to collect.
+const notOnBoth = { skip: ENGINE !== 'sqlite' }
+
+test(
+  'a small answer that is kept takes a small place: neither its request nor what lay beside it stays',
+  notOnBoth,
+  async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const taken = async () => {
+      for (let n = 0; n < 5; n++) {
+        collect()
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      const { heapUsed, arrayBuffers } = process.memoryUsage()
+      return heapUsed + arrayBuffers
+    }
+    const database = connect(service.databaseUrl)
+    const app = await buildApp({ config: { ...readConfig({}), LOG_LEVEL: 'silent' }, database, clock })
+    apps.push(app)
+    const send = sender(await app.listen({ host: '127.0.0.1', port: 0 }), service.key)
+    const read = async (from: number, to: number) => {
+      for (let page = from; page < to; page++) assert.equal((await send('GET', `/divisions?page=${page}`)).status, 200)
+    }
+    // Code that has run for a while takes no more.
+    await read(1, 400)
+    const before = await taken()
+    await read(400, 1400)
+    const each = ((await taken()) - before) / 1000
+    assert.ok(each > 500 && each < 5000, `${each} bytes for each`)
+  },
+)
+
 test('after every write, whatever is asked of any process is answered as if nothing were kept', async () => {
   const { below, of } = chances(SEED)
   const places = await placesToLook()
@@ -212,36 +245,3 @@ test('every table is one whose changes are known, or one of which nothing is kep
     [],
   )
 })
-
-// What is kept lies in memory, and is the same on either engine.
-const notOnBoth = { skip: ENGINE !== 'sqlite' }
-
-test(
-  'a small answer that is kept takes a small place: neither its request nor what lay beside it stays',
-  notOnBoth,
-  async () => {
-    setFlagsFromString('--expose-gc')
-    const collect = runInNewContext('gc') as () => void
-    const taken = async () => {
-      for (let n = 0; n < 5; n++) {
-        collect()
-        await new Promise((resolve) => setImmediate(resolve))
-      }
-      const { heapUsed, arrayBuffers } = process.memoryUsage()
-      return heapUsed + arrayBuffers
-    }
-    const database = connect(service.databaseUrl)
-    const app = await buildApp({ config: { ...readConfig({}), LOG_LEVEL: 'silent' }, database, clock })
-    apps.push(app)
-    const send = sender(await app.listen({ host: '127.0.0.1', port: 0 }), service.key)
-    const read = async (from: number, to: number) => {
-      for (let page = from; page < to; page++) assert.equal((await send('GET', `/divisions?page=${page}`)).status, 200)
-    }
-    // Code that has run for a while takes no more.
-    await read(1, 400)
-    const before = await taken()
-    await read(400, 1400)
-    const each = ((await taken()) - before) / 1000
-    assert.ok(each > 500 && each < 5000, `${each} bytes for each`)
-  },
-)
