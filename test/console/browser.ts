@@ -1,25 +1,86 @@
 import assert from 'node:assert/strict'
-import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { createBrotliDecompress } from 'node:zlib'
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Locator, type Page } from 'playwright-core'
 import { buildConsole } from '../../console/build/build.ts'
 import { type Service, startService } from '../harness.ts'
+import { isThorough } from '../thorough.ts'
 
 /**
- * A real browser for tests of pages: the one that comes with the packages, unpacked once into `node_modules/.cache`;
- * `CHROMIUM=/path` takes another. Whatever a page writes to its console as an error, whatever its policy stops, whatever
+ * A real browser for tests of pages: one for each process, which all test files of the process share. Whatever a page writes to its console as an error, whatever its policy stops, whatever
  * it asks of another host and whatever it asks twice fails the test that opened it.
  */
 
 const require = createRequire(import.meta.url)
 
+/** A browser on this machine: a program, one that Playwright finds by its name, or the one in the packages. */
+export type Found = { executablePath: string } | { channel: 'chrome' } | { isPackaged: true }
+
+const MISSING =
+  'Page tests need a browser. Install Chromium (Debian: apt install chromium) or set CHROMIUM=/path/to/it.'
+
+/** Which browser page tests would run, or an error that says what to do. Fast: it starts and unpacks nothing. */
+export function findBrowser(): Found {
+  const { CHROMIUM, PATH = '' } = process.env
+  if (CHROMIUM) {
+    if (!isProgram(CHROMIUM)) throw new Error(`CHROMIUM=${CHROMIUM} is not a program that can be run. ${MISSING}`)
+    return { executablePath: CHROMIUM }
+  }
+  if (process.platform === 'linux' && process.arch === 'x64' && packagedFolder()) return { isPackaged: true }
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'])
+    for (const folder of PATH.split(delimiter)) {
+      const executablePath = join(folder, name)
+      if (folder && isProgram(executablePath)) return { executablePath }
+    }
+  if (hasChrome()) return { channel: 'chrome' }
+  throw new Error(MISSING)
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Where installers put Chrome on systems on which it is not in the PATH. */
+function hasChrome(): boolean {
+  const { ProgramFiles = '', 'ProgramFiles(x86)': older = '', LOCALAPPDATA = '', HOME = '' } = process.env
+  const mac = 'Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+  const folders = process.platform === 'win32' ? [ProgramFiles, older, LOCALAPPDATA].filter(Boolean) : []
+  return process.platform === 'darwin'
+    ? existsSync(`/${mac}`) || existsSync(join(HOME, mac))
+    : folders.some((folder) => existsSync(join(folder, 'Google', 'Chrome', 'Application', 'chrome.exe')))
+}
+
+function packagedFolder(): string | undefined {
+  try {
+    return join(dirname(require.resolve('@sparticuz/chromium')), '..', 'bin')
+  } catch {
+    return undefined
+  }
+}
+
+/** The browser of the packages, unpacked once into `node_modules/.cache`. */
 async function unpackedChromium(): Promise<{ executablePath: string; env: Record<string, string> }> {
-  const packed = join(dirname(require.resolve('@sparticuz/chromium')), '..', 'bin')
+  const packed = packagedFolder() as string
   const { version } = JSON.parse(readFileSync(join(packed, '..', 'package.json'), 'utf8')) as { version: string }
   const cache = join(packed, '..', '..', '..', '.cache')
   const folder = join(cache, `chromium-${version}`)
@@ -53,10 +114,42 @@ async function unpackedChromium(): Promise<{ executablePath: string; env: Record
 }
 
 async function launch(): Promise<Browser> {
-  if (process.env.CHROMIUM) return chromium.launch({ executablePath: process.env.CHROMIUM })
-  if (process.platform !== 'linux' || process.arch !== 'x64') return chromium.launch({ channel: 'chrome' })
+  const found = findBrowser()
+  if (!('isPackaged' in found)) return chromium.launch(found)
   const { executablePath, env } = await unpackedChromium()
   return chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox'] })
+}
+
+/** How long the browser waits for the next test file, in milliseconds, before it closes and lets the process end. */
+const LINGER = 5_000
+
+/** The browser of this process, for as long as somebody uses it. It ends with the process, however that ends. */
+const shared: { launched?: Promise<Browser> | undefined; users: number; closing?: NodeJS.Timeout } = { users: 0 }
+
+/** Devices that are wiped and wait for whoever opens the next page, in this test file or in the next one. */
+const idle: Device[] = []
+
+async function takeBrowser(): Promise<Browser> {
+  shared.users++
+  clearTimeout(shared.closing)
+  shared.launched ??= launch()
+  const browser = await shared.launched.catch((error) => {
+    shared.launched = undefined
+    throw error
+  })
+  if (browser.isConnected()) return browser
+  // It has crashed: the next file begins with a new one.
+  shared.launched = launch()
+  return shared.launched
+}
+
+function returnBrowser(): void {
+  if (--shared.users > 0) return
+  const { launched } = shared
+  shared.closing = setTimeout(() => {
+    shared.launched = undefined
+    void launched?.then((browser) => browser.close())
+  }, LINGER).unref()
 }
 
 /** No test is about how fast a machine is: one that is busy, or slow, has as long as this. */
@@ -65,7 +158,7 @@ const PATIENCE = 60_000
 /** What a page shows is there when it is there: read again until it is so. */
 export async function becomes<T>(read: () => Promise<T>, wanted: T | RegExp): Promise<void> {
   const isSo = (seen: T) => (wanted instanceof RegExp ? wanted.test(String(seen)) : isDeepStrictEqual(seen, wanted))
-  for (const until = Date.now() + PATIENCE; Date.now() < until; await setTimeout(20)) if (isSo(await read())) return
+  for (const until = Date.now() + PATIENCE; Date.now() < until; await pause(20)) if (isSo(await read())) return
   const seen = await read()
   if (wanted instanceof RegExp) assert.match(String(seen), wanted)
   else assert.deepEqual(seen, wanted)
@@ -81,12 +174,17 @@ export async function pressSignedOut(page: Page, what: Locator): Promise<void> {
   await one?.evaluate((element) => (element as HTMLElement).click())
 }
 
+/** Waits until the page's own clock has gone on by so many milliseconds: for what it refuses right after a press. */
+export async function letPass(page: Page, milliseconds: number): Promise<void> {
+  const begun = await page.evaluate(() => performance.now())
+  await page.waitForFunction(([from, length]) => performance.now() - from > length, [begun, milliseconds] as const)
+}
+
 export const PHONE = { width: 390, height: 844 }
 export const DESKTOP = { width: 1280, height: 800 }
 
 export type Console = {
   service: Service
-  browser: Browser
   /** A page of somebody who is signed in with this role; what went wrong on it fails the test at `close`. */
   open: (path: string, options?: Opening) => Promise<Watched>
   stop: () => Promise<void>
@@ -126,18 +224,18 @@ export type Watched = Page & {
 
 type Start = { base?: string; config?: NonNullable<Parameters<typeof startService>[0]>['config'] }
 
-/** One company and one browser for a file of tests. */
+/** One company for a file of tests. */
 export async function startConsole({ base = '', config = {} }: Start = {}): Promise<Console> {
   await builtOnce()
   const at = base ? { PUBLIC_URL: `http://localhost${base}` } : {}
   const service = await startService({ config: { ...at, ...config } })
-  const browser = await launch()
+  const devices = new Devices(await takeBrowser(), service)
   return {
     service,
-    browser,
-    open: (path, options) => open(service, browser, base + path, options),
+    open: (path, options) => open(service, devices, base + path, options),
     async stop() {
-      await browser.close()
+      await devices.close()
+      returnBrowser()
       await service.stop()
     },
   }
@@ -146,63 +244,204 @@ export async function startConsole({ base = '', config = {} }: Start = {}): Prom
 /** The gate builds before it runs the files; whoever runs one file gets a build too. */
 const builtOnce = async () => (process.env.CONSOLE_BUILT ? undefined : await buildConsole())
 
-async function open(service: Service, browser: Browser, path: string, options: Opening = {}): Promise<Watched> {
-  const { size = DESKTOP, scheme = 'light', locale = 'en-GB' } = options
-  const context = await browser.newContext({
-    viewport: size,
-    colorScheme: scheme,
-    locale,
-    ...(options.timezone ? { timezoneId: options.timezone } : {}),
-    reducedMotion: 'reduce',
-    ...(size.width < 600 ? { isMobile: true, hasTouch: true } : {}),
-  })
+/** A context of the browser with its one page. */
+type Device = { context: BrowserContext; page: Page; kind: string; debug: CDPSession; isMarked: boolean }
+
+/** What cannot be taken back from a page or its context: a device on which a test did this is not used again. */
+const MARKS = {
+  page: ['addInitScript', 'exposeFunction', 'exposeBinding', 'setExtraHTTPHeaders'],
+  context: [
+    'addInitScript',
+    'exposeFunction',
+    'exposeBinding',
+    'setExtraHTTPHeaders',
+    'newCDPSession',
+    'grantPermissions',
+    'setGeolocation',
+    'setOffline',
+  ],
+  clock: ['install', 'fastForward', 'pauseAt', 'resume', 'runFor', 'setFixedTime', 'setSystemTime'],
+} as const
+
+/** What tests listen to. */
+const EVENTS = [
+  'console',
+  'dialog',
+  'download',
+  'pageerror',
+  'popup',
+  'request',
+  'requestfinished',
+  'response',
+] as const
+
+/**
+ * The devices of one company. A page that opens on a device of before costs a third of one on a new device: the browser
+ * has its process, and knows the scripts. Whoever comes next finds no cookie, nothing stored and no history.
+ */
+class Devices {
+  readonly #browser: Browser
+  /** An address of the service that costs nothing and does nothing. */
+  readonly #nowhere: string
+  readonly #inUse = new Set<Device>()
+
+  constructor(browser: Browser, service: Service) {
+    this.#browser = browser
+    this.#nowhere = `${homeOf(service)}/healthz`
+  }
+
+  async take({ size = DESKTOP, locale = 'en-GB', timezone }: Opening): Promise<Device> {
+    const isPhone = size.width < 600
+    const kind = JSON.stringify([isPhone, locale, timezone])
+    const known = idle.findIndex((one) => one.kind === kind && !one.page.isClosed())
+    const device =
+      known >= 0 ? (idle.splice(known, 1)[0] as Device) : await this.#make(kind, { size, locale, timezone })
+    this.#inUse.add(device)
+    return device
+  }
+
+  async #make(kind: string, { size = DESKTOP, locale, timezone }: Opening): Promise<Device> {
+    const context = await this.#browser.newContext({
+      viewport: size,
+      locale,
+      ...(timezone ? { timezoneId: timezone } : {}),
+      ...(size.width < 600 ? { isMobile: true, hasTouch: true } : {}),
+    })
+    await context.addInitScript(behaveAlike)
+    const page = await context.newPage()
+    page.setDefaultTimeout(PATIENCE)
+    const device = { context, page, kind, debug: await context.newCDPSession(page), isMarked: false }
+    for (const [owner, names] of [
+      [page, MARKS.page],
+      [context, MARKS.context],
+      [page.clock, MARKS.clock],
+    ] as [Record<string, any>, string[]][])
+      for (const name of names) {
+        const own = owner[name].bind(owner)
+        owner[name] = (...given: unknown[]) => {
+          device.isMarked = true
+          return own(...given)
+        }
+      }
+    return device
+  }
+
+  /** Wipes a device for the next one. */
+  async giveBack(device: Device): Promise<void> {
+    const { context, page, debug, isMarked } = device
+    this.#inUse.delete(device)
+    for (const event of EVENTS) page.removeAllListeners(event)
+    if (isMarked || page.isClosed()) return context.close()
+    for (const other of context.pages()) if (other !== page) await other.close()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.goto(this.#nowhere)
+    await page.evaluate(() => {
+      localStorage.clear()
+      sessionStorage.clear()
+    })
+    await context.clearCookies()
+    await debug.send('Page.resetNavigationHistory')
+    idle.push(device)
+  }
+
+  /** Closes what a test that failed has left open. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#inUse].map(({ context }) => context.close()))
+    this.#inUse.clear()
+  }
+}
+
+/** Runs in each page first: pages behave alike on busy machines, and in browsers with or without a viewer of PDFs. */
+function behaveAlike(): void {
+  if (!Object.hasOwn(navigator, 'pdfViewerEnabled'))
+    Object.defineProperty(navigator, 'pdfViewerEnabled', { value: false, configurable: true })
+  // A notice goes after some seconds. A machine that is busy may not have come to look at it by then.
+  const own = window.setTimeout.bind(window)
+  window.setTimeout = ((work: () => void, after = 0, ...given: unknown[]) =>
+    own(work, after >= 4_000 ? after * 100 : after, ...given)) as typeof window.setTimeout
+}
+
+// Passkeys need a name, not a number.
+const homeOf = (service: Service) => service.url.replace('127.0.0.1', 'localhost')
+
+/** `SCHEME=dark` opens in dark what else opens in light, and the other way round: a long run runs all files twice. */
+const schemeOf = ({ scheme = 'light' }: Opening) =>
+  process.env.SCHEME === 'dark' ? (scheme === 'light' ? 'dark' : 'light') : scheme
+
+async function open(service: Service, devices: Devices, path: string, options: Opening = {}): Promise<Watched> {
+  const device = await devices.take(options)
+  const { context, page } = device
+  const scheme = schemeOf(options)
+  await page.setViewportSize(options.size ?? DESKTOP)
+  await page.emulateMedia({ media: null, colorScheme: scheme, reducedMotion: 'reduce' })
   const { role, permissions, employee_id, name } = options
   if (!options.isNobody) await signIn(service, context, { role, permissions, employee_id, name } as Who)
-  const page = await context.newPage()
-  // Passkeys need a name, not a number.
-  const home = service.url.replace('127.0.0.1', 'localhost')
-  page.setDefaultTimeout(PATIENCE)
+  const home = homeOf(service)
   const wrong: string[] = []
-  let asked = new Set<string>()
+  let asked = new Map<string, number>()
   const tell = (text: string) => void (options.mayTell?.test(text) || wrong.push(text))
   page.on('console', (message) => message.type() === 'error' && tell(`console: ${message.text()}`))
   page.on('pageerror', (error) => tell(`error: ${error.message}`))
   page.on('request', (request) => {
     const url = request.url()
-    if (/^(data|blob):/.test(url)) return
+    // The viewer of PDFs is the browser's own.
+    if (/^(data|blob|chrome|chrome-extension):/.test(url)) return
     if (new URL(url).origin !== home) tell(`asks another host: ${url}`)
     if (request.method() !== 'GET' || !url.includes('/api/')) return
-    if (asked.has(url)) tell(`asked twice: ${url}`)
-    asked.add(url)
+    const before = asked.get(url)
+    if (before !== undefined && Date.now() - before < KEPT) tell(`asked twice: ${url}`)
+    asked.set(url, Date.now())
   })
   await page.goto(home + path)
   return Object.assign(page, {
     axe: () => runAxe(page).finally(() => page.emulateMedia({ colorScheme: scheme })),
     picture: (name: string) => takePicture(page, name),
     forgetQuestions: () => {
-      asked = new Set()
+      asked = new Map()
     },
     done: async () => {
-      await context.close()
+      await devices.giveBack(device)
       assert.deepEqual(wrong, [])
     },
   })
 }
 
+/** Pages keep answers for 30 seconds. A test that takes longer, on a busy machine, sees them ask again. */
+const KEPT = 25_000
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
+
+/**
+ * All rules in light. Another scheme has other colours and nothing else, so in dark only their contrast is looked at; a
+ * thorough run looks at everything twice.
+ */
 async function runAxe(page: Page): Promise<void> {
-  const source = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
+  // By the debugger, not as a script of the page: its policy would stop that.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${AXE}; undefined`)
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    // By the debugger, not as a script of the page: its policy would stop that.
-    await page.evaluate(`${source}; undefined`)
+    await page.evaluate(colouredAs, colorScheme)
+    const which = colorScheme === 'light' || isThorough ? 'rules: { region: { enabled: false } }' : CONTRAST
     const { violations } = await page.evaluate<{ violations: any[] }>(
-      "axe.run(document, { resultTypes: ['violations'], rules: { region: { enabled: false } } })",
+      `axe.run(document, { resultTypes: ['violations'], ${which} })`,
     )
     for (const { id, nodes } of violations)
       for (const { target, failureSummary } of nodes) found.push(`${colorScheme} ${id} ${target}: ${failureSummary}`)
   }
   assert.deepEqual(found, [])
+}
+
+const CONTRAST = "runOnly: ['color-contrast']"
+
+/** Waits until the page has the colours of a scheme, unless somebody has chosen another one on it. */
+async function colouredAs(scheme: string): Promise<void> {
+  const chosen = localStorage.getItem('mantine-color-scheme-value')
+  const wanted = chosen === 'light' || chosen === 'dark' ? chosen : scheme
+  const shown = () => document.documentElement.getAttribute('data-mantine-color-scheme') ?? wanted
+  while (shown() !== wanted) await new Promise(requestAnimationFrame)
+  const changing = document.getAnimations().filter((one) => one instanceof CSSTransition)
+  await Promise.all(changing.map((one) => one.finished.catch(() => undefined)))
 }
 
 async function takePicture(page: Page, name: string): Promise<void> {

@@ -56,7 +56,7 @@ test('the CV stands beside the notes; a note is written, and a task is scheduled
   const page = await at.open(`/candidates/${gradId}?vacancy=${vacancyId}`, { role: 'recruiter' })
   await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Board: Engineer' }).waitFor()
-  // The browser of the packages shows no PDF by itself: first without, then as one that does.
+  // First as a browser that shows no PDF by itself, as all pages here, then as one that does.
   await page.getByText('This kind of file cannot be shown here.').waitFor()
   await page.getByRole('link', { name: 'Download' }).waitFor()
   await page.addInitScript(() => Object.defineProperty(navigator, 'pdfViewerEnabled', { value: true }))

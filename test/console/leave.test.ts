@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { becomes, type Console, PHONE, personWith, startConsole, type Watched, type Who } from './browser.ts'
+import { becomes, type Console, letPass, PHONE, personWith, startConsole, type Watched, type Who } from './browser.ts'
 
 /** Leave as people do it: ask, look who is away, decide. */
 
@@ -147,7 +147,7 @@ test('everything that waits is decided by keys alone: one, several at once, and 
   for (let n = 0; n < 2; n++) {
     const name = await focused()
     kinds.push(name)
-    await page.waitForTimeout(700)
+    await letPass(page, 700)
     await page.keyboard.press('a')
     await page.waitForFunction((before) => document.activeElement?.getAttribute('aria-label') !== before, name)
     await page.getByText(`Approved: ${name}`).waitFor()
