@@ -9,10 +9,12 @@ const MOST = 20
  */
 export function assertLines(actual: readonly string[], committed: readonly string[], advice: string): void {
   if (actual.join('\n') === committed.join('\n')) return
-  const changes = [
-    ...without(committed, actual).map((line) => `- ${line}`),
-    ...without(actual, committed).map((line) => `+ ${line}`),
-  ]
+  const [out, into] = [without(committed, actual), without(actual, committed)]
+  // In turns, so that what a line was and what it is now mostly stand together.
+  const changes = Array.from({ length: Math.max(out.length, into.length) }, (_, at) => [
+    ...out.slice(at, at + 1).map((line) => `- ${line}`),
+    ...into.slice(at, at + 1).map((line) => `+ ${line}`),
+  ]).flat()
   const shown = changes.length > 0 ? changes.slice(0, MOST) : ['the same lines, in another order']
   const rest = changes.length > MOST ? [`... and ${changes.length - MOST} more`] : []
   assert.fail([advice, ...shown, ...rest].join('\n'))
