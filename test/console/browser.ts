@@ -158,7 +158,11 @@ const PATIENCE = 60_000
 /** What a page shows is there when it is there: read again until it is so. */
 export async function becomes<T>(read: () => Promise<T>, wanted: T | RegExp): Promise<void> {
   const isSo = (seen: T) => (wanted instanceof RegExp ? wanted.test(String(seen)) : isDeepStrictEqual(seen, wanted))
-  for (const until = Date.now() + PATIENCE; Date.now() < until; await pause(20)) if (isSo(await read())) return
+  // Soon again at first, then less often: each look costs the page some milliseconds.
+  for (let [until, next] = [Date.now() + PATIENCE, 20]; Date.now() < until; next = Math.min(2 * next, 250)) {
+    if (isSo(await read())) return
+    await pause(next)
+  }
   const seen = await read()
   if (wanted instanceof RegExp) assert.match(String(seen), wanted)
   else assert.deepEqual(seen, wanted)
@@ -338,6 +342,7 @@ class Devices {
     await page.evaluate(() => {
       localStorage.clear()
       sessionStorage.clear()
+      window.name = ''
     })
     await context.clearCookies()
     await debug.send('Page.resetNavigationHistory')
@@ -424,7 +429,7 @@ async function runAxe(page: Page): Promise<void> {
     await page.evaluate(colouredAs, colorScheme)
     const which = colorScheme === 'light' || isThorough ? 'rules: { region: { enabled: false } }' : CONTRAST
     const { violations } = await page.evaluate<{ violations: any[] }>(
-      `axe.run(document, { resultTypes: ['violations'], ${which} })`,
+      `axe.run(${isThorough ? 'document' : LOOKED_AT}, { resultTypes: ['violations'], ${which} })`,
     )
     for (const { id, nodes } of violations)
       for (const { target, failureSummary } of nodes) found.push(`${colorScheme} ${id} ${target}: ${failureSummary}`)
@@ -433,6 +438,17 @@ async function runAxe(page: Page): Promise<void> {
 }
 
 const CONTRAST = "runOnly: ['color-contrast']"
+
+/**
+ * What axe looks at: of long lists and tables the first lines, as the others are made of the same parts; and while a
+ * dialog is open, the dialog and the notices, as nobody reaches what lies behind. A thorough run looks at everything.
+ */
+const LOOKED_AT = `(() => {
+  const exclude = ['tr', 'li', '[role=row]'].map((one) => [one + ':nth-child(n+13)'])
+  const dialogs = [...document.querySelectorAll('[aria-modal=true]')].filter((one) => one.checkVisibility())
+  const notices = document.querySelectorAll('.notices')
+  return dialogs.length > 0 ? { include: [...dialogs, ...notices], exclude } : { exclude }
+})()`
 
 /** Waits until the page has the colours of a scheme, unless somebody has chosen another one on it. */
 async function colouredAs(scheme: string): Promise<void> {

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Console, DESKTOP, findBrowser, PHONE, startConsole } from './browser.ts'
+
+/** The helper of the page tests: pages share a device, and nothing goes from one to the next. */
+
+let at: Console
+before(async () => {
+  at = await startConsole()
+})
+after(() => at.stop())
+
+test('whoever opens a page on a device of before finds nothing of those before', async () => {
+  const first = await at.open('/people', { role: 'hr', mayTell: /asked twice|gone/ })
+  await first.getByRole('heading', { name: 'People', level: 1 }).waitFor()
+  const started = await first.evaluate(() => history.length)
+  await first.evaluate(() => {
+    localStorage.setItem('left', 'yes')
+    sessionStorage.setItem('left', 'yes')
+    window.name = 'left'
+    history.pushState(null, '', '/people?left=yes')
+    addEventListener('beforeunload', (event) => event.preventDefault())
+  })
+  await first.context().addCookies([{ name: 'left', value: 'yes', url: first.url() }])
+  await first.setViewportSize(PHONE)
+  await first.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await first.route('**/*', (route) => route.abort())
+  let heard = 0
+  first.on('request', () => heard++)
+  first.on('dialog', () => heard++)
+  await first.context().newPage()
+  await first.done()
+
+  heard = 0
+  const second = await at.open('/sign-in', { isNobody: true })
+  assert.equal(second, first, 'it is the same page')
+  await second.getByLabel('E-mail').waitFor()
+  const left = await second.evaluate(() => ({
+    kept: localStorage.getItem('left'),
+    session: sessionStorage.getItem('left'),
+    cookie: document.cookie,
+    name: window.name,
+    history: history.length,
+    size: { width: innerWidth, height: innerHeight },
+    isPrint: matchMedia('print').matches,
+    isDark: matchMedia('(prefers-color-scheme: dark)').matches,
+  }))
+  const isDark = process.env.SCHEME === 'dark'
+  const nothing = {
+    kept: null,
+    session: null,
+    cookie: '',
+    name: '',
+    history: started,
+    size: DESKTOP,
+    isPrint: false,
+    isDark,
+  }
+  assert.deepEqual(left, nothing)
+  assert.deepEqual(await second.context().cookies(), [])
+  assert.equal(second.context().pages().length, 1)
+  assert.equal(heard, 0)
+  await second.done()
+})
+
+test('a device on which something was done that cannot be taken back is not used again', async () => {
+  const first = await at.open('/sign-in', { isNobody: true })
+  await first.context().setOffline(true)
+  await first.done()
+  assert.ok(first.isClosed())
+  const second = await at.open('/sign-in', { isNobody: true })
+  assert.notEqual(second, first)
+  await second.done()
+})
+
+test('what is wrong on a page fails its test: errors, questions asked twice, and what axe finds', async () => {
+  const page = await at.open('/sign-in', { isNobody: true })
+  await page.getByLabel('E-mail').waitFor()
+  await page.axe()
+  await page.evaluate(() => {
+    const image = document.createElement('img')
+    image.src = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
+    document.querySelector('main, #root')?.append(image)
+  })
+  await assert.rejects(page.axe(), /light image-alt/)
+  await page.evaluate(() => document.querySelector('img:not([alt])')?.remove())
+  await page.evaluate(() => {
+    const text = document.createElement('p')
+    text.textContent = 'Hardly seen'
+    const isDark = matchMedia('(prefers-color-scheme: dark)')
+    const colour = () => text.style.setProperty('color', isDark.matches ? '#444' : '#000')
+    isDark.addEventListener('change', colour)
+    colour()
+    text.style.setProperty('background', 'transparent')
+    document.querySelector('main, #root')?.append(text)
+  })
+  await assert.rejects(page.axe(), /^(?!.*light color-contrast).*dark color-contrast/s)
+  await page.evaluate(async () => {
+    for (let n = 0; n < 2; n++) await fetch('/api/public/v3/nothing')
+    console.error('gone wrong')
+  })
+  await assert.rejects(page.done(), /asked twice: .*nothing.*console: gone wrong/s)
+})
+
+test('without a browser it is said at once what to do', () => {
+  const { CHROMIUM } = process.env
+  try {
+    process.env.CHROMIUM = '/nowhere/chromium'
+    assert.throws(() => findBrowser(), /CHROMIUM=\/nowhere\/chromium is not a program.* Install Chromium/)
+  } finally {
+    if (CHROMIUM === undefined) delete process.env.CHROMIUM
+    else process.env.CHROMIUM = CHROMIUM
+  }
+  assert.ok(findBrowser())
+})
