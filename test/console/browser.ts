@@ -319,7 +319,7 @@ class Devices {
       [page, MARKS.page],
       [context, MARKS.context],
       [page.clock, MARKS.clock],
-    ] as [Record<string, any>, string[]][])
+    ] as unknown as [Record<string, any>, string[]][])
       for (const name of names) {
         const own = owner[name].bind(owner)
         owner[name] = (...given: unknown[]) => {
