@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import type { ServerResponse } from 'node:http'
+import { Agent, request, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -174,16 +174,44 @@ export function sender(url: string, key: string) {
           ? new URLSearchParams(spell(form))
           : multipart
     const address = path.startsWith('/api/') || path.startsWith('http') ? path : `/api/public/v3${path}`
-    const response = await fetch(new URL(address, url), { method, headers, body: body ?? null, redirect: 'manual' })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json')
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson && text ? JSON.parse(text) : undefined,
-    }
+    const answer = await exchange(new URL(address, url), method, headers, body)
+    const isJson = answer.headers.get('content-type')?.includes('json')
+    return { ...answer, body: isJson && answer.text ? JSON.parse(answer.text) : undefined }
   }
+}
+
+/** Keeps connections: a new one for each request costs more than most answers. */
+const agent = new Agent({ keepAlive: true })
+
+/** One request and its answer, as `fetch` would do it, for a third less CPU: the contract test sends ten thousand. */
+async function exchange(
+  address: URL,
+  method: string,
+  headers: Record<string, string>,
+  body?: string | URLSearchParams | FormData,
+): Promise<Omit<Answer, 'body'>> {
+  const encoded = body === undefined ? undefined : new Response(body)
+  const bytes = encoded && Buffer.from(await encoded.arrayBuffer())
+  const sent: Record<string, string> = { accept: '*/*', ...headers }
+  const type = encoded?.headers.get('content-type')
+  if (type) sent['content-type'] ??= type
+  if (bytes || !['GET', 'HEAD'].includes(method)) sent['content-length'] = String(bytes?.length ?? 0)
+  return new Promise((resolve, reject) => {
+    const fail = (cause: Error) => reject(new Error(`${method} ${address.pathname}: ${cause.message}`, { cause }))
+    const sending = request(address, { method, headers: sent, agent }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('error', fail)
+      answer.on('end', () => {
+        const given = new Headers()
+        for (const [name, values] of Object.entries(answer.headersDistinct))
+          for (const value of values ?? []) given.append(name, value)
+        resolve({ status: answer.statusCode ?? 0, headers: given, text: Buffer.concat(chunks).toString() })
+      })
+    })
+    sending.on('error', fail)
+    sending.end(bytes)
+  })
 }
 
 /** `{a: [1, 2], b: {c: 3}}` as form pairs: `a[]=1&a[]=2&b[c]=3`. */
