@@ -79,6 +79,9 @@ if (Object.values(files).flat().length === 0) {
   process.exit(0)
 }
 
+if (files[PAGES]?.length)
+  await step('Find a browser for page tests', async () => void (await import('./console/browser.ts')).findBrowser())
+
 if (words.length === 0) {
   const steps: [string, () => Promise<void>][] = [
     ['Format and lint', () => run('biome', ['check', '.'])],
@@ -163,14 +166,16 @@ function showProgress(lanes: Lane[], { ended, running }: Progress): void {
 async function report(runs: FileRun[]): Promise<never> {
   const count = (of: (run: FileRun) => number) => runs.reduce((sum, one) => sum + of(one), 0)
   const failed = runs.filter(({ failures }) => failures.length > 0)
+  let isCovered = true
   if (words.length === 0) {
     console.log('\nThe ten slowest files:')
     for (const { file, lane, milliseconds } of runs.sort((a, b) => b.milliseconds - a.milliseconds).slice(0, 10))
       console.log(`${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${lane.padEnd(10)}  ${file}`)
   }
-  if (isWhole && failed.length === 0) {
+  if (isWhole) {
     const missing = missingOnPostgres(statements[SQLITE], new Set(statements[POSTGRES].keys()))
-    if (missing.length > 0) await fail(missing)
+    if (missing.length > 0) console.log(`\n${missing}`)
+    isCovered = missing.length === 0
   }
   if (failed.length > 0) {
     console.log('\nFailed:')
@@ -185,7 +190,7 @@ async function report(runs: FileRun[]): Promise<never> {
     count((one) => one.skipped),
   ]
   console.log(`${passed} passed, ${failures} failed, ${skipped} skipped`)
-  return end(failed.length > 0 ? 1 : 0)
+  return end(failed.length > 0 || !isCovered ? 1 : 0)
 }
 
 async function step(name: string, work: () => Promise<void>): Promise<void> {

@@ -4,6 +4,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { createAccount, createKey, type KeyRights } from '../src/access/accounts.ts'
@@ -180,6 +181,12 @@ export function sender(url: string, key: string) {
   }
 }
 
+const UNPACK: Record<string, (bytes: Buffer) => Buffer> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+}
+
 /** Keeps connections: a new one for each request costs more than most answers. */
 const agent = new Agent({ keepAlive: true })
 
@@ -206,7 +213,10 @@ async function exchange(
         const given = new Headers()
         for (const [name, values] of Object.entries(answer.headersDistinct))
           for (const value of values ?? []) given.append(name, value)
-        resolve({ status: answer.statusCode ?? 0, headers: given, text: Buffer.concat(chunks).toString() })
+        const whole = Buffer.concat(chunks)
+        const unpack = UNPACK[answer.headers['content-encoding'] ?? '']
+        const text = (unpack && whole.length > 0 ? unpack(whole) : whole).toString()
+        resolve({ status: answer.statusCode ?? 0, headers: given, text })
       })
     })
     sending.on('error', fail)

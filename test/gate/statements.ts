@@ -10,7 +10,7 @@ const seenParts = new Set<string>()
 let fresh: string[] = []
 
 export function watchStatements(database: Database): void {
-  database.watchers.add({ ran: note, waited: () => undefined })
+  database.onRun = note
 }
 
 function note(statement: string): void {
