@@ -9,6 +9,7 @@ import { operations, resources } from '../src/operations.ts'
 import { apiDocument } from '../src/surfaces/pages.ts'
 import { VERSION } from '../src/version.ts'
 import { SEED } from './chance.ts'
+import { findBrowser } from './console/find-browser.ts'
 import { affectedFiles } from './gate/changed.ts'
 import { isOnPostgres, missingOnPostgres } from './gate/engines.ts'
 import { type FileRun, type Lane, type Progress, runFiles } from './gate/pool.ts'
@@ -79,8 +80,7 @@ if (Object.values(files).flat().length === 0) {
   process.exit(0)
 }
 
-if (files[PAGES]?.length)
-  await step('Find a browser for page tests', async () => void (await import('./console/browser.ts')).findBrowser())
+if (files[PAGES]?.length) await step('Find a browser for page tests', async () => void findBrowser())
 
 if (words.length === 0) {
   const steps: [string, () => Promise<void>][] = [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Console, DESKTOP, findBrowser, PHONE, startConsole } from './browser.ts'
+import { type Console, DESKTOP, PHONE, startConsole } from './browser.ts'
+import { findBrowser } from './find-browser.ts'
 
 /** The helper of the page tests: pages share a device, and nothing goes from one to the next. */
 
