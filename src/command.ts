@@ -1,10 +1,7 @@
 import { parseArgs } from 'node:util'
 import { VERSION } from './version.ts'
 
-/**
- * What the words of a command line ask for. Nothing else is loaded for it: whoever asks for help, or has misspelt a
- * command, is answered at once.
- */
+/** Parses the command line before the service is loaded, so that help, the version and mistakes are answered at once. */
 
 const HELP = `Usage: npm run -s cadre -- <command>
 
