@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -54,6 +54,8 @@ const LONG: Record<string, number> = {
 /** One process per core of a small machine: with more, tests of time-outs fail where the machine itself is slowed down. */
 const PROCESSES = Number(process.env.TEST_PROCESSES ?? 2)
 const LONGEST_FILE = 900_000
+/** Where the time of each file is written. */
+const TIMES = join('node_modules', '.cache', 'test-times.txt')
 const begun = Date.now()
 let shownAt = 0
 
@@ -83,13 +85,10 @@ if (Object.values(files).flat().length === 0) {
 if (files[PAGES]?.length) await step('Find a browser for page tests', async () => void findBrowser())
 
 if (words.length === 0) {
-  const steps: [string, () => Promise<void>][] = [
-    ['Format and lint', () => run('biome', ['check', '.'])],
-    ['Types', () => run('tsc', [])],
-    ['Types of the console', () => run('tsc', ['-p', 'console'])],
-    ['openapi.json is up to date', checkDocument],
-  ]
-  for (const [place, [name, work]] of steps.entries()) await step(`${place + 1}/${steps.length} ${name}`, work)
+  await step('Format and lint, openapi.json is up to date', () => run('biome', ['check', '.']).then(checkDocument))
+  await step('Types of the service and of the console', () =>
+    Promise.all([run('tsc', []), run('tsc', ['-p', 'console'])]).then(() => {}),
+  )
 }
 if (process.env.TEST_SEED) console.log(`Random tests start from TEST_SEED=${SEED}`)
 
@@ -123,6 +122,7 @@ async function laneOf(name: string, own: string[]): Promise<Lane> {
   const environment: Record<string, string> = {
     TEST_ENGINE: engine,
     TEST_SEED: String(SEED),
+    LONG_TESTS: words.length > 0 ? '1' : '0',
     // Many tests start the service as a process: what was compiled once need not be compiled again.
     NODE_COMPILE_CACHE: resolve('node_modules', '.cache', 'compiled-for-tests'),
   }
@@ -167,9 +167,19 @@ async function report(runs: FileRun[]): Promise<never> {
   const count = (of: (run: FileRun) => number) => runs.reduce((sum, one) => sum + of(one), 0)
   const failed = runs.filter(({ failures }) => failures.length > 0)
   if (words.length === 0) {
-    console.log('\nThe ten slowest files:')
-    for (const { file, lane, milliseconds } of runs.sort((a, b) => b.milliseconds - a.milliseconds).slice(0, 10))
-      console.log(`${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${lane.padEnd(10)}  ${file}`)
+    const lineOf = (milliseconds: number, ...words: string[]) =>
+      [`${(milliseconds / 1000).toFixed(1).padStart(7)} s`, ...words].join('  ')
+    const ordered = runs.sort((a, b) => b.milliseconds - a.milliseconds)
+    const lines = ordered.map(({ file, lane, milliseconds }) => lineOf(milliseconds, lane.padEnd(10), file))
+    console.log(
+      `\nThe ten slowest files (all of them, with their slow tests: ${TIMES}):\n${lines.slice(0, 10).join('\n')}`,
+    )
+    const slow = ordered.map(({ slow }, n) => [
+      lines[n],
+      ...slow.map((one) => lineOf(one.milliseconds, `  ${one.test}`)),
+    ])
+    mkdirSync(dirname(TIMES), { recursive: true })
+    writeFileSync(TIMES, `${slow.flat().join('\n')}\n`)
   }
   if (isWhole) {
     const missing = missingOnPostgres(statements[SQLITE], new Set(statements[POSTGRES].keys()))

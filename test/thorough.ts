@@ -1,5 +1,13 @@
+import { test } from 'node:test'
+
 /** `npm run proofs` sets this: tests try for longer, and try more, than there is time for in `npm test`. */
 export const isThorough = process.env.THOROUGH === '1'
 
 /** How many rounds, runs or requests: a few in `npm test`, many in `npm run proofs`. */
 export const rounds = (inGate: number, inProofs: number): number => (isThorough ? inProofs : inGate)
+
+/**
+ * A test that the whole gate leaves out, because a shorter one beside it covers the main path. `npm run proofs` runs it, and
+ * so does `npm test -- leave`: who asks for a file by name gets all of it.
+ */
+export const longTest = isThorough || process.env.LONG_TESTS === '1' ? test : test.skip

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../thorough.ts'
 import { type Console, PHONE, startConsole } from './browser.ts'
 
 let at: Console
@@ -87,7 +88,7 @@ test('the CV stands beside the notes; a note is written, and a task is scheduled
   await page.done()
 })
 
-test('duplicates are merged after a look at what comes of it', async () => {
+longTest('duplicates are merged after a look at what comes of it', async () => {
   const page = await at.open(`/candidates/${gradId}`, { role: 'recruiter' })
   await page.getByRole('button', { name: 'Merge…' }).click()
   await page.getByRole('dialog', { name: 'Merge with Grace Hopper' }).waitFor()
@@ -107,32 +108,35 @@ test('duplicates are merged after a look at what comes of it', async () => {
   await page.done()
 })
 
-test('a known candidate is added to another vacancy, and of two applications to it one stays when both are merged', async () => {
-  const page = await at.open(`/candidates/${twinId}`, { role: 'recruiter' })
-  await page.getByRole('button', { name: 'Add to a vacancy' }).click()
-  await page.getByRole('combobox', { name: 'Vacancy' }).click()
-  await page.getByRole('option', { name: 'Engineer' }).click()
-  page.forgetQuestions()
-  await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByText('Grace Hopper is added to the vacancy').waitFor()
-  await page.getByRole('button', { name: 'Merge…' }).click()
-  await page.getByRole('radiogroup', { name: /Both have applied for “Engineer”/ }).waitFor()
-  await page.getByRole('radio', { name: /^The other/ }).check()
-  await page.getByRole('row', { name: /E-mail/ }).waitFor()
-  await page.axe()
-  await page.picture('candidate-merge-twins')
-  page.forgetQuestions()
-  // The other one, whom the next tests look at, stays: here it is only looked at what comes of it.
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.done()
-  const merged = { duplicate_id: twinId, keep_application_ids: [(await applicationsOf(gradId))[0]] }
-  assert.equal((await at.service.post(`/recruitment/candidates/${gradId}/merge`, merged)).status, 200)
-})
+longTest(
+  'a known candidate is added to another vacancy, and of two applications to it one stays when both are merged',
+  async () => {
+    const page = await at.open(`/candidates/${twinId}`, { role: 'recruiter' })
+    await page.getByRole('button', { name: 'Add to a vacancy' }).click()
+    await page.getByRole('combobox', { name: 'Vacancy' }).click()
+    await page.getByRole('option', { name: 'Engineer' }).click()
+    page.forgetQuestions()
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Grace Hopper is added to the vacancy').waitFor()
+    await page.getByRole('button', { name: 'Merge…' }).click()
+    await page.getByRole('radiogroup', { name: /Both have applied for “Engineer”/ }).waitFor()
+    await page.getByRole('radio', { name: /^The other/ }).check()
+    await page.getByRole('row', { name: /E-mail/ }).waitFor()
+    await page.axe()
+    await page.picture('candidate-merge-twins')
+    page.forgetQuestions()
+    // The other one, whom the next tests look at, stays: here it is only looked at what comes of it.
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.done()
+    const merged = { duplicate_id: twinId, keep_application_ids: [(await applicationsOf(gradId))[0]] }
+    assert.equal((await at.service.post(`/recruitment/candidates/${gradId}/merge`, merged)).status, 200)
+  },
+)
 
 const applicationsOf = async (id: number): Promise<number[]> =>
   (await at.service.get(`/recruitment/candidates/${id}`)).body.data.applications.map((one: any) => one.id)
 
-test('a hiring manager works on a phone: consent, and a move, but nobody is hired by them', async () => {
+longTest('a hiring manager works on a phone: consent, and a move, but nobody is hired by them', async () => {
   const page = await at.open(`/candidates/${gradId}`, { role: 'hiring_manager', employee_id: lead, size: PHONE })
   await page.getByRole('button', { name: 'Record consent' }).click()
   await page.getByRole('combobox', { name: 'Status' }).click()
@@ -181,7 +185,7 @@ test('whoever may hire makes an employee of the candidate, with the first salary
   await page.done()
 })
 
-test('who is not there, and whoever may not look, are told so', async () => {
+longTest('who is not there, and whoever may not look, are told so', async () => {
   const page = await at.open('/candidates/987654', { role: 'recruiter', mayTell: /404/ })
   await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
   await page.axe()

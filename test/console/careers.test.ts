@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { BUILT } from '../../src/surfaces/console.ts'
+import { longTest } from '../thorough.ts'
 import { becomes, type Console, startConsole } from './browser.ts'
 
 const SMALL_PHONE = { width: 360, height: 740 }
@@ -124,7 +125,7 @@ test('somebody without an account finds a vacancy on a phone and applies with a 
 
 const companyName = async () => (await at.service.get('/recruitment/careers/company', { key: null })).body.data.name
 
-test('the page speaks the language of the browser and has the colour and logo of the company', async () => {
+longTest('the page speaks the language of the browser and has the colour and logo of the company', async () => {
   const page = await at.open(`/careers/${open.id}`, { isNobody: true, locale: 'de-DE' })
   await page.getByRole('heading', { name: 'Auf diese Stelle bewerben' }).waitFor()
   assert.equal(await page.evaluate(() => document.documentElement.lang), 'de')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { leaveOf } from '../leave/on-leave.ts'
+import { longTest } from '../thorough.ts'
 import { becomes, type Console, PHONE, startConsole } from './browser.ts'
 
 let at: Console
@@ -65,7 +66,7 @@ test('figures stand in charts with their numbers beneath, are narrowed by the ad
   await page.done()
 })
 
-test('a department is counted with those below it, unless one asks for it alone', async () => {
+longTest('a department is counted with those below it, unless one asks for it alone', async () => {
   const { service } = at
   const read = async (name: string) => (await service.get(`/departments?q=${name}`)).body.data
   const [sales] = (await read('Sales')).filter(({ name }: any) => name === 'Sales')
@@ -89,7 +90,7 @@ test('a department is counted with those below it, unless one asks for it alone'
   await page.done()
 })
 
-test('of many groups the largest are shown, and all when one asks for them', async () => {
+longTest('of many groups the largest are shown, and all when one asks for them', async () => {
   const { service } = at
   for (let n = 0; n < 12; n++) {
     const { id } = await service.make('/locations', { name: `Place ${n}` })
@@ -122,7 +123,7 @@ test('on a phone the figures stand below each other, and those who may not see p
   await whole.done()
 })
 
-test('days of absence open the requests behind them, and so does their address', async () => {
+longTest('days of absence open the requests behind them, and so does their address', async () => {
   const page = await at.open('/dashboards?from=2036-01-01&to=2036-06-30', { role: 'hr' })
   const absence = page.getByRole('region', { name: 'Absence', exact: true })
   await absence.getByRole('row', { name: /^Jan/ }).getByRole('link').click()
@@ -136,7 +137,7 @@ test('days of absence open the requests behind them, and so does their address',
   await page.done()
 })
 
-test('days that end before they begin are told once, under the name of their field', async () => {
+longTest('days that end before they begin are told once, under the name of their field', async () => {
   const page = await at.open('/dashboards?from=2026-05-01&to=2026-04-01')
   await page.getByRole('alert').waitFor()
   await becomes(() => page.getByRole('alert').allTextContents(), ['Until (as of): cannot be before “From”'])

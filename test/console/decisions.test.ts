@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../thorough.ts'
 import { becomes, type Console, letPass, pressSignedOut, startConsole, type Watched, type Who } from './browser.ts'
 
 /** Decisions about leave hit what was pressed, are taken back as far as they can be, and the page says what is so. */
@@ -81,7 +82,7 @@ for (const size of [
   { width: 360, height: 740 },
   { width: 900, height: 900 },
 ])
-  test(`at ${size.width} px a press below the line that is open reaches what it was meant for`, async () => {
+  longTest(`at ${size.width} px a press below the line that is open reaches what it was meant for`, async () => {
     const { states, line } = await waiting(4)
     const page = await inbox(size)
     await line(page, 0).locator('.leave-details').getByText('Nobody else').waitFor()
@@ -130,24 +131,27 @@ test('undoing several takes back all that is left, and leaves out what was taken
   await page.done()
 })
 
-test('one that cannot be taken back any more does not hold up the others, and the page shows what is so', async () => {
-  const { ids, states, line } = await waiting(3)
-  const page = await inbox()
-  const told = await approveAll(page, 3)
-  await at.service.send('POST', `/leave_requests/${ids[1]}/withdraw`)
-  await told.getByRole('button', { name: 'Undo' }).press('Enter')
-  const refusal = page.getByRole('alert').filter({ hasText: 'Undone: 2 of 3' })
-  await refusal.getByText('Has been changed since').waitFor()
-  assert.equal(await refusal.getByRole('button', { name: 'Undo' }).count(), 0)
-  for (const n of [0, 2])
-    await line(page, n)
-      .getByRole('button', { name: /^Approve/ })
-      .waitFor()
-  assert.deepEqual(await states(), ['pending', 'withdrawn', 'pending'])
-  await page.done()
-})
+longTest(
+  'one that cannot be taken back any more does not hold up the others, and the page shows what is so',
+  async () => {
+    const { ids, states, line } = await waiting(3)
+    const page = await inbox()
+    const told = await approveAll(page, 3)
+    await at.service.send('POST', `/leave_requests/${ids[1]}/withdraw`)
+    await told.getByRole('button', { name: 'Undo' }).press('Enter')
+    const refusal = page.getByRole('alert').filter({ hasText: 'Undone: 2 of 3' })
+    await refusal.getByText('Has been changed since').waitFor()
+    assert.equal(await refusal.getByRole('button', { name: 'Undo' }).count(), 0)
+    for (const n of [0, 2])
+      await line(page, n)
+        .getByRole('button', { name: /^Approve/ })
+        .waitFor()
+    assert.deepEqual(await states(), ['pending', 'withdrawn', 'pending'])
+    await page.done()
+  },
+)
 
-test('when the answer to an undo is lost, the page looks how it is, and the undo can be repeated', async () => {
+longTest('when the answer to an undo is lost, the page looks how it is, and the undo can be repeated', async () => {
   const { states, line } = await waiting(1)
   const page = await inbox()
   await line(page, 0)
@@ -176,7 +180,7 @@ test('when the answer to an undo is lost, the page looks how it is, and the undo
   await page.done()
 })
 
-test('a second press that follows at once decides nothing about the next one', async () => {
+longTest('a second press that follows at once decides nothing about the next one', async () => {
   const { states } = await waiting(3)
   const page = await inbox()
   await page.keyboard.press('j')
@@ -201,7 +205,7 @@ test('a second press that follows at once decides nothing about the next one', a
   await page.done()
 })
 
-test('what stays until it is read hides nothing newer, and says what could not be undone', async () => {
+longTest('what stays until it is read hides nothing newer, and says what could not be undone', async () => {
   const { line } = await waiting(6)
   const page = await inbox()
   const approve = async (n: number) => {
@@ -232,7 +236,7 @@ test('what stays until it is read hides nothing newer, and says what could not b
   await page.done()
 })
 
-test('a failure goes when the same is done after all', async () => {
+longTest('a failure goes when the same is done after all', async () => {
   const { line, states } = await waiting(1)
   const page = await inbox()
   await page.route('**/approve', (route) => route.abort(), { times: 1 })
@@ -247,7 +251,7 @@ test('a failure goes when the same is done after all', async () => {
   await page.done()
 })
 
-test('what somebody else was faster with is told in the person’s language', async () => {
+longTest('what somebody else was faster with is told in the person’s language', async () => {
   const { ids, line } = await waiting(1)
   const page = await at.open('/leave/approvals?kind=leave', { ...manager(), mayTell: LOST, locale: 'de-DE' })
   const approve = line(page, 0, 'Wartet auf eine Entscheidung').getByRole('button', { name: /^Genehmigen/ })
@@ -263,7 +267,7 @@ test('what somebody else was faster with is told in the person’s language', as
   await page.done()
 })
 
-test('what a line has taken back is offered nowhere else', async () => {
+longTest('what a line has taken back is offered nowhere else', async () => {
   const { line } = await waiting(1)
   const page = await inbox()
   await line(page, 0)
@@ -306,7 +310,7 @@ test('a decision whose answer was lost can be taken back, and made anew', async 
   await page.done()
 })
 
-test('whoever has gone on to another page is told there what could not be decided', async () => {
+longTest('whoever has gone on to another page is told there what could not be decided', async () => {
   const { ids } = await waiting(3)
   const page = await inbox()
   let goOn: () => void = () => undefined
@@ -329,26 +333,29 @@ test('whoever has gone on to another page is told there what could not be decide
 
 const employee = (): Who => ({ role: 'employee', employee_id: ada.id, name: 'Ada Lovelace' })
 
-test('approved leave is given up only by whoever says so twice, and no undo is offered that would be refused', async () => {
-  const { ids, states } = await waiting(1)
-  await at.service.post(`/leave_requests/${ids[0]}/approve`)
-  const page = await at.open('/leave', { ...employee(), mayTell: /asked twice/ })
-  const requests = page.getByRole('region', { name: 'My requests' })
-  await requests
-    .locator('li')
-    .filter({ hasText: `Week ${week};` })
-    .getByRole('button', { name: /^Withdraw/ })
-    .click()
-  const question = page.getByRole('dialog', { name: 'Withdraw approved leave?' })
-  await page.axe()
-  assert.deepEqual(await states(), ['approved'])
-  await question.getByRole('button', { name: 'Withdraw' }).click()
-  const told = page.getByRole('alert').filter({ hasText: 'The request is withdrawn' })
-  await told.waitFor()
-  assert.equal(await told.getByRole('button', { name: 'Undo' }).count(), 0)
-  assert.deepEqual(await states(), ['withdrawn'])
-  await page.done()
-})
+longTest(
+  'approved leave is given up only by whoever says so twice, and no undo is offered that would be refused',
+  async () => {
+    const { ids, states } = await waiting(1)
+    await at.service.post(`/leave_requests/${ids[0]}/approve`)
+    const page = await at.open('/leave', { ...employee(), mayTell: /asked twice/ })
+    const requests = page.getByRole('region', { name: 'My requests' })
+    await requests
+      .locator('li')
+      .filter({ hasText: `Week ${week};` })
+      .getByRole('button', { name: /^Withdraw/ })
+      .click()
+    const question = page.getByRole('dialog', { name: 'Withdraw approved leave?' })
+    await page.axe()
+    assert.deepEqual(await states(), ['approved'])
+    await question.getByRole('button', { name: 'Withdraw' }).click()
+    const told = page.getByRole('alert').filter({ hasText: 'The request is withdrawn' })
+    await told.waitFor()
+    assert.equal(await told.getByRole('button', { name: 'Undo' }).count(), 0)
+    assert.deepEqual(await states(), ['withdrawn'])
+    await page.done()
+  },
+)
 
 test('a request that one is writing is not lost: when the session ends, nor on the way elsewhere', async () => {
   const page = await at.open('/leave', { ...employee(), mayTell: /asked twice|401/ })

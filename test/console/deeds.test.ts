@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../thorough.ts'
 import { becomes, type Console, personWith, startConsole, type Watched } from './browser.ts'
 
 /** What somebody does is done once, by them, and never about something else than they saw. */
@@ -53,7 +54,7 @@ test('an answer that is lost makes no second record when one presses again, and 
   await page.done()
 })
 
-test('what is asked for again after something else was done is meant anew', async () => {
+longTest('what is asked for again after something else was done is meant anew', async () => {
   const page = await at.open('/settings/positions/new', { mayTell: /Failed to load|ERR_|asked twice/ })
   const keys: (string | undefined)[] = []
   await page.route('**/v3/positions', async (route) => {
@@ -123,31 +124,34 @@ test('a page is of one person: when another signs in beside it, it sends nothing
   await page.done()
 })
 
-test('closing the question about a conflict leads back to what was typed, and who is faster again is shown again', async () => {
-  await setPhone('+49 30 0')
-  const page = await at.open(`/people/${grace}`, { mayTell: /412|asked twice/ })
-  const field = page.getByLabel('Work phone')
-  const save = page.getByRole('button', { name: 'Save', exact: true })
-  await page.getByRole('button', { name: 'Edit Contact' }).click()
-  await field.fill('+49 30 9999')
-  await setPhone('+49 30 1111')
-  await save.click()
-  const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' })
-  await dialog.getByText('+49 30 1111').waitFor()
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
-  await becomes(() => field.inputValue(), '+49 30 9999')
-  await becomes(() => page.getByRole('alert').count(), 0)
-  await save.click()
-  await dialog.getByText('+49 30 1111').waitFor()
-  await setPhone('+49 30 2222')
-  await dialog.getByRole('button', { name: 'Save mine' }).click()
-  await dialog.getByText('+49 30 2222').waitFor()
-  await dialog.getByRole('button', { name: 'Save mine' }).click()
-  await page.getByRole('button', { name: 'Edit Contact' }).waitFor()
-  assert.equal(await phone(), '+49 30 9999')
-  await page.done()
-})
+longTest(
+  'closing the question about a conflict leads back to what was typed, and who is faster again is shown again',
+  async () => {
+    await setPhone('+49 30 0')
+    const page = await at.open(`/people/${grace}`, { mayTell: /412|asked twice/ })
+    const field = page.getByLabel('Work phone')
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    await page.getByRole('button', { name: 'Edit Contact' }).click()
+    await field.fill('+49 30 9999')
+    await setPhone('+49 30 1111')
+    await save.click()
+    const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' })
+    await dialog.getByText('+49 30 1111').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await becomes(() => field.inputValue(), '+49 30 9999')
+    await becomes(() => page.getByRole('alert').count(), 0)
+    await save.click()
+    await dialog.getByText('+49 30 1111').waitFor()
+    await setPhone('+49 30 2222')
+    await dialog.getByRole('button', { name: 'Save mine' }).click()
+    await dialog.getByText('+49 30 2222').waitFor()
+    await dialog.getByRole('button', { name: 'Save mine' }).click()
+    await page.getByRole('button', { name: 'Edit Contact' }).waitFor()
+    assert.equal(await phone(), '+49 30 9999')
+    await page.done()
+  },
+)
 
 test('whoever only chooses or names somebody asks for no records, which would count as having looked at their pay', async () => {
   await at.service.make('/departments', { name: 'Sales', manager_id: grace })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
+import { longTest } from '../thorough.ts'
 import { becomes, type Console, PHONE, startConsole } from './browser.ts'
 
 /** What every form owes to whoever fills it in, whichever screen it stands on. */
@@ -47,47 +48,55 @@ test('what somebody else changed under an open form is shown, and not overwritte
   await page.done()
 })
 
-test('a panel keeps what one types while somebody else changes the record, and shows theirs where nothing is typed', async () => {
-  const page = await at.open(`/settings/departments/${sales}`, { mayTell: /412|asked twice/ })
-  const name = page.getByRole('dialog').getByLabel('Name')
-  page.forgetQuestions()
-  await name.waitFor()
-  await at.service.send('PUT', `/departments/${sales}`, { json: { name: 'Sales and more' } })
-  await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name=name]')?.value === 'Sales and more')
-  await name.fill('Mine')
-  page.forgetQuestions()
-  const heard = page.waitForResponse((one) => one.url().endsWith(`/departments/${sales}`))
-  await at.service.send('PUT', `/departments/${sales}`, { json: { name: 'Theirs' } })
-  await heard
-  await page.getByRole('heading', { name: 'Theirs' }).waitFor()
-  await becomes(() => name.inputValue(), 'Mine')
-  page.forgetQuestions()
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'Save mine' }).click()
-  await page.getByText('Mine saved').waitFor()
-  assert.equal((await at.service.get(`/departments/${sales}`)).body.data.name, 'Mine')
-  await page.done()
-})
+longTest(
+  'a panel keeps what one types while somebody else changes the record, and shows theirs where nothing is typed',
+  async () => {
+    const page = await at.open(`/settings/departments/${sales}`, { mayTell: /412|asked twice/ })
+    const name = page.getByRole('dialog').getByLabel('Name')
+    page.forgetQuestions()
+    await name.waitFor()
+    await at.service.send('PUT', `/departments/${sales}`, { json: { name: 'Sales and more' } })
+    await page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>('[name=name]')?.value === 'Sales and more',
+    )
+    await name.fill('Mine')
+    page.forgetQuestions()
+    const heard = page.waitForResponse((one) => one.url().endsWith(`/departments/${sales}`))
+    await at.service.send('PUT', `/departments/${sales}`, { json: { name: 'Theirs' } })
+    await heard
+    await page.getByRole('heading', { name: 'Theirs' }).waitFor()
+    await becomes(() => name.inputValue(), 'Mine')
+    page.forgetQuestions()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save mine' }).click()
+    await page.getByText('Mine saved').waitFor()
+    assert.equal((await at.service.get(`/departments/${sales}`)).body.data.name, 'Mine')
+    await page.done()
+  },
+)
 
-test('without a network nothing waits to be written: it is said where one looks, and Cancel means cancel', async () => {
-  const page = await at.open(`/people/${grace}`, { size: PHONE, mayTell: /ERR_INTERNET_DISCONNECTED|Failed to load/ })
-  await page.getByRole('button', { name: 'Edit Contact' }).click()
-  await page.getByLabel('Work phone').fill('+49 30 7777')
-  await page.context().setOffline(true)
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('alert').filter({ hasText: 'not saved' }).waitFor()
-  const banner = page.getByText('You are offline.')
-  assert.ok(await banner.evaluate((one) => one.getBoundingClientRect().top >= 0))
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  page.forgetQuestions()
-  await page.context().setOffline(false)
-  await banner.waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Edit Contact' }).waitFor()
-  assert.notEqual(await phone(), '+49 30 7777')
-  await page.done()
-})
+longTest(
+  'without a network nothing waits to be written: it is said where one looks, and Cancel means cancel',
+  async () => {
+    const page = await at.open(`/people/${grace}`, { size: PHONE, mayTell: /ERR_INTERNET_DISCONNECTED|Failed to load/ })
+    await page.getByRole('button', { name: 'Edit Contact' }).click()
+    await page.getByLabel('Work phone').fill('+49 30 7777')
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').filter({ hasText: 'not saved' }).waitFor()
+    const banner = page.getByText('You are offline.')
+    assert.ok(await banner.evaluate((one) => one.getBoundingClientRect().top >= 0))
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    page.forgetQuestions()
+    await page.context().setOffline(false)
+    await banner.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Edit Contact' }).waitFor()
+    assert.notEqual(await phone(), '+49 30 7777')
+    await page.done()
+  },
+)
 
-test('choosing again what is chosen keeps it', async () => {
+longTest('choosing again what is chosen keeps it', async () => {
   const page = await at.open(`/people/${grace}`)
   await page.getByRole('button', { name: 'Change', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Change the job…' }).click()
@@ -99,7 +108,7 @@ test('choosing again what is chosen keeps it', async () => {
   await page.done()
 })
 
-test('going back with something unsaved asks first, and stays where one says so', async () => {
+longTest('going back with something unsaved asks first, and stays where one says so', async () => {
   const page = await at.open('/people')
   await page.getByRole('link', { name: 'Grace Hopper' }).click()
   await page.getByRole('button', { name: 'Edit Contact' }).click()
@@ -118,7 +127,7 @@ test('going back with something unsaved asks first, and stays where one says so'
   await page.done()
 })
 
-test('what was refused goes once it is changed, and is looked at where it stands', async () => {
+longTest('what was refused goes once it is changed, and is looked at where it stands', async () => {
   const page = await at.open(`/people/${grace}`, { mayTell: /422/ })
   await page.getByRole('button', { name: 'Edit Contact' }).click()
   await page.getByLabel('LinkedIn').fill('http://x y')
@@ -183,25 +192,28 @@ test('an amount is shown and read in the language of the person, and what is not
   await page.done()
 })
 
-test('people of one name are told apart where they are chosen, and once more before one of them is erased', async () => {
-  const { service } = at
-  const emil = { first_name: 'Emil', last_name: 'Becker', hired_on: '2024-02-01' }
-  const cook = await service.make('/positions', { name: 'Cook' })
-  await service.hire({ ...emil, position_id: cook.id, email: 'emil@example.com' })
-  const other = await service.hire({ ...emil, department_id: sales })
-  const number = (await service.get(`/employees/${other.id}`)).body.data.employee_number
-  const department = (await service.get(`/departments/${sales}`)).body.data.name
-  const page = await at.open('/settings/erasure')
-  await page.getByRole('combobox', { name: 'Whose data?' }).fill('Becker')
-  await page.getByRole('option', { name: 'Emil Becker Cook · emil@example.com' }).waitFor()
-  await page.getByRole('option', { name: `Emil Becker ${department} · #${number}` }).click()
-  await page.getByRole('button', { name: 'Erase for good' }).click()
-  await page.getByRole('dialog').getByText(`Emil Becker · ${department} · #${number}`).waitFor()
-  await page.picture('settings-erasure-namesakes')
-  await page.done()
-})
+longTest(
+  'people of one name are told apart where they are chosen, and once more before one of them is erased',
+  async () => {
+    const { service } = at
+    const emil = { first_name: 'Emil', last_name: 'Becker', hired_on: '2024-02-01' }
+    const cook = await service.make('/positions', { name: 'Cook' })
+    await service.hire({ ...emil, position_id: cook.id, email: 'emil@example.com' })
+    const other = await service.hire({ ...emil, department_id: sales })
+    const number = (await service.get(`/employees/${other.id}`)).body.data.employee_number
+    const department = (await service.get(`/departments/${sales}`)).body.data.name
+    const page = await at.open('/settings/erasure')
+    await page.getByRole('combobox', { name: 'Whose data?' }).fill('Becker')
+    await page.getByRole('option', { name: 'Emil Becker Cook · emil@example.com' }).waitFor()
+    await page.getByRole('option', { name: `Emil Becker ${department} · #${number}` }).click()
+    await page.getByRole('button', { name: 'Erase for good' }).click()
+    await page.getByRole('dialog').getByText(`Emil Becker · ${department} · #${number}`).waitFor()
+    await page.picture('settings-erasure-namesakes')
+    await page.done()
+  },
+)
 
-test('one press too many on Remove takes nothing more away', async () => {
+longTest('one press too many on Remove takes nothing more away', async () => {
   const { service } = at
   const notes = `/employees/${grace}/notes`
   for (const body of ['The first', 'The second']) await service.make(notes, { body })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../thorough.ts'
 import { becomes, type Console, startConsole } from './browser.ts'
 
 let at: Console
@@ -36,23 +37,26 @@ test('a list of 100,000 scrolls to its end, and only pages in view are asked for
   await page.done()
 })
 
-test('from right to left nothing breaks: nothing is wider than the page, and the menu is on the other side', async () => {
-  const page = await at.open('/people')
-  await page.getByText('1 person').waitFor()
-  await page.evaluate(() => localStorage.setItem('cadre-direction', 'rtl'))
-  page.forgetQuestions()
-  await page.reload()
-  await page.getByText('1 person').waitFor()
-  await becomes(() => page.locator('html').getAttribute('dir'), 'rtl')
-  const menu = await page.getByRole('navigation').boundingBox()
-  assert.ok(menu && menu.x > 600, 'the menu is at the right')
-  const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
-  assert.equal(isWider, false)
-  await page.picture('people-rtl')
-  await page.done()
-})
+longTest(
+  'from right to left nothing breaks: nothing is wider than the page, and the menu is on the other side',
+  async () => {
+    const page = await at.open('/people')
+    await page.getByText('1 person').waitFor()
+    await page.evaluate(() => localStorage.setItem('cadre-direction', 'rtl'))
+    page.forgetQuestions()
+    await page.reload()
+    await page.getByText('1 person').waitFor()
+    await becomes(() => page.locator('html').getAttribute('dir'), 'rtl')
+    const menu = await page.getByRole('navigation').boundingBox()
+    assert.ok(menu && menu.x > 600, 'the menu is at the right')
+    const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+    assert.equal(isWider, false)
+    await page.picture('people-rtl')
+    await page.done()
+  },
+)
 
-test('printed, a page is its content alone', async () => {
+longTest('printed, a page is its content alone', async () => {
   const page = await at.open('/people')
   await page.getByText('1 person').waitFor()
   // The browser itself would open its dialog.
@@ -71,7 +75,7 @@ test('printed, a page is its content alone', async () => {
   await page.done()
 })
 
-test('two pages of one person hold one connection for changes, and both are told', async () => {
+longTest('two pages of one person hold one connection for changes, and both are told', async () => {
   const page = await at.open('/people', { role: 'hr' })
   await page.getByText('1 person').waitFor()
   const second = await page.context().newPage()

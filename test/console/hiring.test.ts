@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../thorough.ts'
 import { becomes, type Console, PHONE, startConsole } from './browser.ts'
 
 let at: Console
@@ -68,7 +69,7 @@ test('vacancies lead to their board, whose columns bring a page each and more wh
   await page.done()
 })
 
-test('the keyboard alone: from card to card, moved by the menu, told, and the focus goes along', async () => {
+longTest('the keyboard alone: from card to card, moved by the menu, told, and the focus goes along', async () => {
   const page = await at.open(`/hiring/${vacancyId}`, { role: 'recruiter' })
   const applied = page.getByRole('region', { name: 'Applied' })
   const interview = page.getByRole('region', { name: 'Interview' })
@@ -125,7 +126,7 @@ test('many are disqualified at once with a reason, and one press takes it back',
   await page.done()
 })
 
-test('what narrows the board stands in the address, and somebody is added to it', async () => {
+longTest('what narrows the board stands in the address, and somebody is added to it', async () => {
   const page = await at.open(`/hiring/${vacancyId}`, { role: 'recruiter' })
   await page.getByRole('link', { name: 'Barbara Liskov' }).waitFor()
   await page.getByRole('combobox', { name: 'Source' }).click()
@@ -145,7 +146,7 @@ test('what narrows the board stands in the address, and somebody is added to it'
   await page.done()
 })
 
-test('a hiring manager adds somebody new, or whom they know already; who is out of reach is not told', async () => {
+longTest('a hiring manager adds somebody new, or whom they know already; who is out of reach is not told', async () => {
   const { service } = at
   const mine = await service.make('/recruitment/candidates', { full_name: 'Mary Known', email: 'mary@example.com' })
   const second = (await service.get(`/recruitment/vacancies/${vacancyId}`)).body.data
@@ -192,7 +193,7 @@ test('a hiring manager adds somebody new, or whom they know already; who is out 
   await page.done()
 })
 
-test('who was moved by somebody else while they were dragged stays there, and it is said', async () => {
+longTest('who was moved by somebody else while they were dragged stays there, and it is said', async () => {
   // The feed tells of it, too, sooner or later.
   const page = await at.open(`/hiring/${vacancyId}?q=Person+01`, { role: 'recruiter', mayTell: /409|asked twice/ })
   const card = page.getByRole('listitem').filter({ hasText: 'Person 01' })
@@ -239,7 +240,7 @@ test('the last stage is a hire: HR is asked for it, and others leave it to HR', 
   await hr.done()
 })
 
-test('a hiring manager sees the vacancies they lead and no others, also on a phone', async () => {
+longTest('a hiring manager sees the vacancies they lead and no others, also on a phone', async () => {
   const who = { role: 'hiring_manager', employee_id: lead }
   const page = await at.open('/hiring', { ...who, size: PHONE })
   await page.getByText('1 vacancy').waitFor()

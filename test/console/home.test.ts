@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../thorough.ts'
 import { type Console, PHONE, startConsole } from './browser.ts'
 
 const today = new Date().toISOString().slice(0, 10)
@@ -80,7 +81,7 @@ test('employees find their own and the company on a phone, and nothing of others
   await page.done()
 })
 
-test('whoever has no role that shows anything is told so, and a card that fails leaves the others', async () => {
+longTest('whoever has no role that shows anything is told so, and a card that fails leaves the others', async () => {
   const nobody = await at.open('/', { permissions: ['teams:read'] })
   await nobody.getByRole('heading', { name: 'Nothing here is for you yet' }).waitFor()
   await nobody.done()
@@ -93,7 +94,7 @@ test('whoever has no role that shows anything is told so, and a card that fails 
   await page.done()
 })
 
-test('the greeting, the date and the balances are of one clock: that of where the person works', async () => {
+longTest('the greeting, the date and the balances are of one clock: that of where the person works', async () => {
   const zone = 'Pacific/Fiji'
   const place = await at.service.make('/locations', { name: 'Suva', time_zone: zone })
   const { id } = await at.service.hire({

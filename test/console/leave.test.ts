@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../thorough.ts'
 import { becomes, type Console, letPass, PHONE, personWith, startConsole, type Watched, type Who } from './browser.ts'
 
 /** Leave as people do it: ask, look who is away, decide. */
@@ -107,7 +108,7 @@ test('leave is asked for by the keyboard alone, seeing what it takes, what is le
   await page.done()
 })
 
-test('what cannot be asked for is said at its field before it is sent', async () => {
+longTest('what cannot be asked for is said at its field before it is sent', async () => {
   const page = await at.open('/leave', { ...employee(), mayTell: /422/ })
   await page.getByLabel('First day').fill(monday(8))
   await page.getByLabel('Last day').fill(plus(monday(8), 60))
@@ -175,66 +176,75 @@ test('everything that waits is decided by keys alone: one, several at once, and 
   await page.done()
 })
 
-test('what is decided stays in its place: a double click decides one, and no key decides about the next one', async () => {
-  const { service } = at
-  const ids: number[] = []
-  for (const weeks of [14, 15, 16]) ids.push((await ask(grace.id, monday(weeks), 1, { comment: `Later ${weeks}` })).id)
-  const states = () =>
-    Promise.all(ids.map(async (id) => (await service.get(`/leave_requests/${id}`)).body.data.state as string))
-  const page = await at.open('/leave/approvals?kind=leave', { ...manager(), mayTell: /asked twice/ })
-  const line = (weeks: number) => page.getByRole('listitem').filter({ hasText: `Later ${weeks}` })
-  const approve = line(14).getByRole('button', { name: /^Approve/ })
-  await approve.dblclick()
-  await page.getByText(/^Approved: Grace Hopper/).waitFor()
-  await line(14).getByText('Approved', { exact: true }).waitFor()
-  assert.deepEqual(await states(), ['approved', 'pending', 'pending'])
-  await page.picture('leave-decided')
-  await page.axe()
-  await line(14).getByRole('button', { name: /^Undo/ }).click()
-  await approve.waitFor()
-  assert.deepEqual(await states(), ['pending', 'pending', 'pending'])
-  // Somebody else decides about the one that is looked at.
-  await line(15).click()
-  await service.post(`/leave_requests/${ids[1]}/reject`)
-  await line(15).getByText('No longer waiting').waitFor()
-  await page.keyboard.press('a')
-  await page.keyboard.press('j')
-  await page.waitForFunction(() => document.activeElement?.textContent?.includes('Later 16'))
-  assert.deepEqual(await states(), ['pending', 'rejected', 'pending'])
-  await page.done()
-})
+longTest(
+  'what is decided stays in its place: a double click decides one, and no key decides about the next one',
+  async () => {
+    const { service } = at
+    const ids: number[] = []
+    for (const weeks of [14, 15, 16])
+      ids.push((await ask(grace.id, monday(weeks), 1, { comment: `Later ${weeks}` })).id)
+    const states = () =>
+      Promise.all(ids.map(async (id) => (await service.get(`/leave_requests/${id}`)).body.data.state as string))
+    const page = await at.open('/leave/approvals?kind=leave', { ...manager(), mayTell: /asked twice/ })
+    const line = (weeks: number) => page.getByRole('listitem').filter({ hasText: `Later ${weeks}` })
+    const approve = line(14).getByRole('button', { name: /^Approve/ })
+    await approve.dblclick()
+    await page.getByText(/^Approved: Grace Hopper/).waitFor()
+    await line(14).getByText('Approved', { exact: true }).waitFor()
+    assert.deepEqual(await states(), ['approved', 'pending', 'pending'])
+    await page.picture('leave-decided')
+    await page.axe()
+    await line(14).getByRole('button', { name: /^Undo/ }).click()
+    await approve.waitFor()
+    assert.deepEqual(await states(), ['pending', 'pending', 'pending'])
+    // Somebody else decides about the one that is looked at.
+    await line(15).click()
+    await service.post(`/leave_requests/${ids[1]}/reject`)
+    await line(15).getByText('No longer waiting').waitFor()
+    await page.keyboard.press('a')
+    await page.keyboard.press('j')
+    await page.waitForFunction(() => document.activeElement?.textContent?.includes('Later 16'))
+    assert.deepEqual(await states(), ['pending', 'rejected', 'pending'])
+    await page.done()
+  },
+)
 
-test('of several that are decided at once, those that could not be are named with their reasons, and stay selected', async () => {
-  const { service } = at
-  const asked: any[] = []
-  for (const weeks of [50, 51, 52]) asked.push(await ask(grace.id, monday(weeks), 1, { comment: `Week ${weeks}` }))
-  const page = await at.open('/leave/approvals?kind=leave', {
-    ...manager(),
-    mayTell: /asked twice|status of (409|500)/,
-  })
-  const line = (week: number) => page.getByRole('listitem').filter({ hasText: `Week ${week}` })
-  for (const weeks of [50, 51, 52]) await line(weeks).getByRole('checkbox').check()
-  await page.route(`**/leave_requests/${asked[0].id}/approve`, (route) => route.fulfill({ status: 500, body: 'Oops' }))
-  await page.route(`**/leave_requests/${asked[1].id}/approve`, async (route) => {
-    await service.send('POST', `/leave_requests/${asked[1].id}/withdraw`)
-    await route.continue()
-  })
-  await page.getByRole('button', { name: 'Approve 3' }).click()
-  const told = page.getByRole('alert').filter({ hasText: '2 could not be decided' })
-  await told.waitFor()
-  assert.match(
-    (await told.getByRole('listitem').nth(0).textContent()) ?? '',
-    /Grace.*: The service met a problem of its own/,
-  )
-  await becomes(() => told.getByRole('listitem').nth(1).textContent(), /Grace.*: .*Withdrawn/)
-  await becomes(() => line(50).getByRole('checkbox').isChecked(), true)
-  assert.equal((await service.get(`/leave_requests/${asked[2].id}`)).body.data.state, 'approved')
-  await page.axe()
-  await page.picture('leave-not-decided')
-  await page.done()
-})
+longTest(
+  'of several that are decided at once, those that could not be are named with their reasons, and stay selected',
+  async () => {
+    const { service } = at
+    const asked: any[] = []
+    for (const weeks of [50, 51, 52]) asked.push(await ask(grace.id, monday(weeks), 1, { comment: `Week ${weeks}` }))
+    const page = await at.open('/leave/approvals?kind=leave', {
+      ...manager(),
+      mayTell: /asked twice|status of (409|500)/,
+    })
+    const line = (week: number) => page.getByRole('listitem').filter({ hasText: `Week ${week}` })
+    for (const weeks of [50, 51, 52]) await line(weeks).getByRole('checkbox').check()
+    await page.route(`**/leave_requests/${asked[0].id}/approve`, (route) =>
+      route.fulfill({ status: 500, body: 'Oops' }),
+    )
+    await page.route(`**/leave_requests/${asked[1].id}/approve`, async (route) => {
+      await service.send('POST', `/leave_requests/${asked[1].id}/withdraw`)
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Approve 3' }).click()
+    const told = page.getByRole('alert').filter({ hasText: '2 could not be decided' })
+    await told.waitFor()
+    assert.match(
+      (await told.getByRole('listitem').nth(0).textContent()) ?? '',
+      /Grace.*: The service met a problem of its own/,
+    )
+    await becomes(() => told.getByRole('listitem').nth(1).textContent(), /Grace.*: .*Withdrawn/)
+    await becomes(() => line(50).getByRole('checkbox').isChecked(), true)
+    assert.equal((await service.get(`/leave_requests/${asked[2].id}`)).body.data.state, 'approved')
+    await page.axe()
+    await page.picture('leave-not-decided')
+    await page.done()
+  },
+)
 
-test('what was never sent is not shown as decided, and each line that is takes itself back', async () => {
+longTest('what was never sent is not shown as decided, and each line that is takes itself back', async () => {
   const { service } = at
   const asked: any[] = []
   const weeks = [60, 61, 62, 63]
@@ -257,7 +267,7 @@ test('what was never sent is not shown as decided, and each line that is takes i
   await page.done()
 })
 
-test('the figures of a week add up: what was worked, leave, and what was to be worked', async () => {
+longTest('the figures of a week add up: what was worked, leave, and what was to be worked', async () => {
   const week = monday(-4)
   await ask(ada.id, week, 2, { skip_approval: true })
   await at.service.make('/time/timesheet_entries', {
@@ -328,7 +338,7 @@ test('on a phone: balances, a request, the list of who is away, decisions', asyn
   await other.done()
 })
 
-test('whoever may neither ask nor decide sees neither', async () => {
+longTest('whoever may neither ask nor decide sees neither', async () => {
   const page = await at.open('/leave/approvals', employee())
   await page.getByRole('heading', { name: 'You have no access to this' }).waitFor()
   await page.getByRole('link', { name: 'My leave' }).waitFor()
@@ -364,58 +374,61 @@ test('one takes back what one did oneself, and nobody else’s', async () => {
   assert.equal((await service.get(`/leave_requests/${id}`)).body.data.state, 'approved')
 })
 
-test('list and grid of the team hold the same people, free days are those of where one works, and paper says which month', async () => {
-  const { service } = at
-  const outsider = await service.hire({ first_name: 'Edsger', last_name: 'Dijkstra', hired_on: '2020-01-01' })
-  const [{ leave_type_policy }] = (await service.get(`/employees/${ada.id}/leave_balances`)).body.data
-  await service.make(`/employees/${outsider.id}/leave_types`, {
-    leave_type_id: type.id,
-    leave_type_policy_id: leave_type_policy.id,
-    effective_on: '2020-01-01',
-  })
-  await service.make('/leave_adjustments', {
-    employee_id: outsider.id,
-    leave_type_id: type.id,
-    occurred_on: '2020-01-01',
-    amount: 20,
-  })
-  const first = monday(40)
-  await ask(outsider.id, first, 1)
-  await ask(grace.id, first, 1)
-  await ask(ada.id, first, 1)
-  const policy = await service.make('/holiday_policies', { name: 'Bavaria', country_code: 'DE' })
-  const free = plus(first, 1)
-  await service.make('/holidays', { holiday_policy_id: policy.id, name: 'Foundation Day', occurs_on: free })
-  const place = await service.make('/locations', { name: 'Munich', holiday_policy_id: policy.id })
-  await service.put(`/employees/${grace.id}`, { reporting_to_id: boss.id, location_id: place.id })
-  const month = first.slice(0, 7)
-  const hr = { role: ['hr', 'employee'], employee_id: grace.id, name: 'Grace Hopper' }
-  const page = await at.open(`/leave/calendar?month=${month}&view=list`, hr)
-  const table = page.getByRole('table', { name: 'Calendar' })
-  await table.getByText('Grace Hopper').waitFor()
-  assert.equal(await table.getByText('Edsger Dijkstra').count(), 0)
-  await page.getByText('Everybody', { exact: true }).click()
-  await table.getByText('Edsger Dijkstra').waitFor()
-  await page.done()
-  const grid = await at.open(`/leave/calendar?month=${month}`, hr)
-  await grid.getByText(/Foundation Day \(Bavaria\)$/).waitFor()
-  const row = (name: string) =>
-    grid.getByRole('list', { name: 'Calendar' }).getByRole('listitem').filter({ hasText: name })
-  await row('Grace Hopper').getByRole('img', { name: 'Foundation Day (Bavaria)' }).waitFor()
-  assert.equal(
-    await row('Ada Lovelace')
-      .getByRole('img', { name: /Foundation Day/ })
-      .count(),
-    0,
-  )
-  await grid.picture('leave-calendar-holiday')
-  await grid.axe()
-  await grid.emulateMedia({ media: 'print' })
-  await becomes(() => grid.getByRole('heading', { level: 2 }).isVisible(), true)
-  await grid.done()
-  const inbox = await at.open('/leave/approvals?kind=leave', manager())
-  const mine = inbox.getByRole('listitem', { name: /^Ada Lovelace/ }).last()
-  await mine.click()
-  await inbox.locator('.leave-details').getByText('(pending)').first().waitFor()
-  await inbox.done()
-})
+longTest(
+  'list and grid of the team hold the same people, free days are those of where one works, and paper says which month',
+  async () => {
+    const { service } = at
+    const outsider = await service.hire({ first_name: 'Edsger', last_name: 'Dijkstra', hired_on: '2020-01-01' })
+    const [{ leave_type_policy }] = (await service.get(`/employees/${ada.id}/leave_balances`)).body.data
+    await service.make(`/employees/${outsider.id}/leave_types`, {
+      leave_type_id: type.id,
+      leave_type_policy_id: leave_type_policy.id,
+      effective_on: '2020-01-01',
+    })
+    await service.make('/leave_adjustments', {
+      employee_id: outsider.id,
+      leave_type_id: type.id,
+      occurred_on: '2020-01-01',
+      amount: 20,
+    })
+    const first = monday(40)
+    await ask(outsider.id, first, 1)
+    await ask(grace.id, first, 1)
+    await ask(ada.id, first, 1)
+    const policy = await service.make('/holiday_policies', { name: 'Bavaria', country_code: 'DE' })
+    const free = plus(first, 1)
+    await service.make('/holidays', { holiday_policy_id: policy.id, name: 'Foundation Day', occurs_on: free })
+    const place = await service.make('/locations', { name: 'Munich', holiday_policy_id: policy.id })
+    await service.put(`/employees/${grace.id}`, { reporting_to_id: boss.id, location_id: place.id })
+    const month = first.slice(0, 7)
+    const hr = { role: ['hr', 'employee'], employee_id: grace.id, name: 'Grace Hopper' }
+    const page = await at.open(`/leave/calendar?month=${month}&view=list`, hr)
+    const table = page.getByRole('table', { name: 'Calendar' })
+    await table.getByText('Grace Hopper').waitFor()
+    assert.equal(await table.getByText('Edsger Dijkstra').count(), 0)
+    await page.getByText('Everybody', { exact: true }).click()
+    await table.getByText('Edsger Dijkstra').waitFor()
+    await page.done()
+    const grid = await at.open(`/leave/calendar?month=${month}`, hr)
+    await grid.getByText(/Foundation Day \(Bavaria\)$/).waitFor()
+    const row = (name: string) =>
+      grid.getByRole('list', { name: 'Calendar' }).getByRole('listitem').filter({ hasText: name })
+    await row('Grace Hopper').getByRole('img', { name: 'Foundation Day (Bavaria)' }).waitFor()
+    assert.equal(
+      await row('Ada Lovelace')
+        .getByRole('img', { name: /Foundation Day/ })
+        .count(),
+      0,
+    )
+    await grid.picture('leave-calendar-holiday')
+    await grid.axe()
+    await grid.emulateMedia({ media: 'print' })
+    await becomes(() => grid.getByRole('heading', { level: 2 }).isVisible(), true)
+    await grid.done()
+    const inbox = await at.open('/leave/approvals?kind=leave', manager())
+    const mine = inbox.getByRole('listitem', { name: /^Ada Lovelace/ }).last()
+    await mine.click()
+    await inbox.locator('.leave-details').getByText('(pending)').first().waitFor()
+    await inbox.done()
+  },
+)

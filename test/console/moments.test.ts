@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../thorough.ts'
 import { becomes, type Console, pressSignedOut, startConsole } from './browser.ts'
 
 /** What the frame does about what happens around it: sessions that end, versions that come, other clocks. */
@@ -19,7 +20,7 @@ before(async () => {
 })
 after(() => at.stop())
 
-test('a session that ends is said as such, and the sign-in leads back', async () => {
+longTest('a session that ends is said as such, and the sign-in leads back', async () => {
   const page = await at.open('/people', { mayTell: /401/ })
   await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
   // What the page asks for by itself would lead to the sign-in from where one is.
@@ -69,7 +70,7 @@ test('a page of a version that is gone loads the new one by itself', async () =>
   await page.done()
 })
 
-test('today is one day on all screens: that of where the person works, not of the browser', async () => {
+longTest('today is one day on all screens: that of where the person works, not of the browser', async () => {
   const isLate = new Date().getUTCHours() >= 10
   const page = await at.open('/', { timezone: isLate ? 'Pacific/Kiritimati' : 'Etc/GMT+12' })
   const today = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
@@ -77,7 +78,7 @@ test('today is one day on all screens: that of where the person works, not of th
   await page.done()
 })
 
-test('the palette does things too, from wherever one is', async () => {
+longTest('the palette does things too, from wherever one is', async () => {
   const page = await at.open('/people', { role: 'employee', employee_id: grace, name: 'Grace Hopper' })
   await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
   await page.keyboard.press('Control+k')
@@ -89,7 +90,7 @@ test('the palette does things too, from wherever one is', async () => {
   await page.done()
 })
 
-test('from right to left a telephone number still begins at its beginning', async () => {
+longTest('from right to left a telephone number still begins at its beginning', async () => {
   const page = await at.open(`/people/${grace}`, { mayTell: /asked twice/ })
   await page.evaluate(() => localStorage.setItem('cadre-direction', 'rtl'))
   await page.reload()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../thorough.ts'
 import { becomes, type Console, PHONE, startConsole } from './browser.ts'
 
 let at: Console
@@ -53,7 +54,7 @@ test('a company of nobody begins on Home, with the first person, who is invited 
   await page.done()
 })
 
-test('somebody is added from People on a phone; what is wrong stands beside its field', async () => {
+longTest('somebody is added from People on a phone; what is wrong stands beside its field', async () => {
   const page = await at.open('/people', { ...owner, size: PHONE, mayTell: /422/ })
   await page.getByRole('link', { name: 'Add somebody' }).click()
   await page.getByLabel('First name').fill('Alan')
@@ -72,7 +73,7 @@ test('somebody is added from People on a phone; what is wrong stands beside its 
   await page.done()
 })
 
-test('whoever looks after their own people alone adds nobody', async () => {
+longTest('whoever looks after their own people alone adds nobody', async () => {
   const page = await at.open('/people/new', { role: 'manager' })
   await page.getByRole('heading', { name: 'You have no access to this' }).waitFor()
   await page.done()

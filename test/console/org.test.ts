@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { rounds } from '../thorough.ts'
+import { longTest, rounds } from '../thorough.ts'
 import { type Console, PHONE, startConsole } from './browser.ts'
 
 let at: Console
@@ -106,7 +106,7 @@ test('a reorganisation is dragged and chosen, tried out, carried out from its da
   await page.done()
 })
 
-test('on a phone, and for those who listen, the same is a tree with its keys', async () => {
+longTest('on a phone, and for those who listen, the same is a tree with its keys', async () => {
   const page = await at.open('/org', { size: PHONE, role: 'employee', employee_id: ids['Tony Hoare'] as number })
   await page.getByText('9 people').waitFor()
   await page.picture('org-phone')
@@ -165,48 +165,51 @@ function companyOf(count: number) {
 /** Enough that nothing could draw them all; a thorough run has as many as the largest companies. */
 const MANY = rounds(2_000, 10_000)
 
-test(`${MANY} people: laid out once however they are looked at, with only what is in view in the document, and exported whole`, async () => {
-  const page = await at.open('/people')
-  await page.route('**/org_chart', (route) => route.fulfill({ json: { data: companyOf(MANY) } }))
-  await page.getByRole('link', { name: 'Org chart' }).click()
-  await page.getByText(`${MANY.toLocaleString('en-GB')} people`).waitFor()
-  await page.getByRole('button', { name: 'Open all' }).click()
-  const layouts = () => page.evaluate(() => performance.getEntriesByName('org-layout').length)
-  const elements = () => page.locator('.org-view *').count()
-  const chart = page.getByRole('group', { name: 'Org chart' })
-  await chart.getByRole('button', { name: /^Person 1 / }).waitFor()
-  await page.waitForFunction(() => performance.getEntriesByName('org-layout').length === 2)
-  assert.ok((await elements()) < 2500, `${await elements()} elements`)
-  await page.getByRole('button', { name: 'Show all of it' }).click()
-  await chart.getByRole('button').first().waitFor({ state: 'detached' })
-  assert.ok((await elements()) < 40, `${await elements()} elements`)
-  await page.picture('org-10000')
-  const box = await chart.boundingBox()
-  assert.ok(box)
-  await page.mouse.move(box.x + box.width / 2, box.y + 40)
-  for (let n = 0; n < 12; n++) await page.mouse.wheel(0, -400)
-  await page.mouse.down()
-  await page.mouse.move(box.x + 40, box.y + 200, { steps: 5 })
-  await page.mouse.up()
-  await page.getByRole('combobox', { name: 'Find somebody' }).fill(`Person ${MANY - 1}`)
-  await page.getByRole('option', { name: new RegExp(`^Person ${MANY - 1},`) }).click()
-  await chart.getByRole('button', { name: new RegExp(`^Person ${MANY - 1}`), pressed: true }).waitFor()
-  await page.picture('org-10000-near')
-  assert.ok((await elements()) < 2500, `${await elements()} elements`)
-  assert.equal(await layouts(), 2, 'once as it came, once all open')
-  for (const kind of ['PDF', 'PNG']) {
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Export' }).click()
-    await page.getByRole('menuitem', { name: new RegExp(kind) }).click()
-    const file = await (await download).path()
-    const begin = readFileSync(file).subarray(0, 8).toString('latin1')
-    assert.match(begin, kind === 'PDF' ? /^%PDF-1\.4/ : /^.PNG/)
-    if (process.env.SCREENSHOTS) copyFileSync(file, `node_modules/.cache/screenshots/org.${kind.toLowerCase()}`)
-  }
-  await page.done()
-})
+longTest(
+  `${MANY} people: laid out once however they are looked at, with only what is in view in the document, and exported whole`,
+  async () => {
+    const page = await at.open('/people')
+    await page.route('**/org_chart', (route) => route.fulfill({ json: { data: companyOf(MANY) } }))
+    await page.getByRole('link', { name: 'Org chart' }).click()
+    await page.getByText(`${MANY.toLocaleString('en-GB')} people`).waitFor()
+    await page.getByRole('button', { name: 'Open all' }).click()
+    const layouts = () => page.evaluate(() => performance.getEntriesByName('org-layout').length)
+    const elements = () => page.locator('.org-view *').count()
+    const chart = page.getByRole('group', { name: 'Org chart' })
+    await chart.getByRole('button', { name: /^Person 1 / }).waitFor()
+    await page.waitForFunction(() => performance.getEntriesByName('org-layout').length === 2)
+    assert.ok((await elements()) < 2500, `${await elements()} elements`)
+    await page.getByRole('button', { name: 'Show all of it' }).click()
+    await chart.getByRole('button').first().waitFor({ state: 'detached' })
+    assert.ok((await elements()) < 40, `${await elements()} elements`)
+    await page.picture('org-10000')
+    const box = await chart.boundingBox()
+    assert.ok(box)
+    await page.mouse.move(box.x + box.width / 2, box.y + 40)
+    for (let n = 0; n < 12; n++) await page.mouse.wheel(0, -400)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 40, box.y + 200, { steps: 5 })
+    await page.mouse.up()
+    await page.getByRole('combobox', { name: 'Find somebody' }).fill(`Person ${MANY - 1}`)
+    await page.getByRole('option', { name: new RegExp(`^Person ${MANY - 1},`) }).click()
+    await chart.getByRole('button', { name: new RegExp(`^Person ${MANY - 1}`), pressed: true }).waitFor()
+    await page.picture('org-10000-near')
+    assert.ok((await elements()) < 2500, `${await elements()} elements`)
+    assert.equal(await layouts(), 2, 'once as it came, once all open')
+    for (const kind of ['PDF', 'PNG']) {
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Export' }).click()
+      await page.getByRole('menuitem', { name: new RegExp(kind) }).click()
+      const file = await (await download).path()
+      const begin = readFileSync(file).subarray(0, 8).toString('latin1')
+      assert.match(begin, kind === 'PDF' ? /^%PDF-1\.4/ : /^.PNG/)
+      if (process.env.SCREENSHOTS) copyFileSync(file, `node_modules/.cache/screenshots/org.${kind.toLowerCase()}`)
+    }
+    await page.done()
+  },
+)
 
-test('a service that fails, and whoever may not look, are shown as such', async () => {
+longTest('a service that fails, and whoever may not look, are shown as such', async () => {
   const nobody = await at.open('/org', { permissions: ['teams:read'] })
   await nobody.getByRole('heading', { name: 'You have no access to this' }).waitFor()
   await nobody.done()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../thorough.ts'
 import { becomes, type Console, PHONE, startConsole } from './browser.ts'
 
 let at: Console
@@ -41,7 +42,7 @@ test('people are listed, found as one types, and the words stand in the address'
   await page.done()
 })
 
-test('a list longer than a page scrolls, and only what is looked at is asked for', async () => {
+longTest('a list longer than a page scrolls, and only what is looked at is asked for', async () => {
   const page = await at.open('/people')
   await page.getByText('154 people').waitFor()
   await page.mouse.wheel(0, 20_000)
@@ -63,7 +64,7 @@ test('on a phone the same list has its main columns, and the menu is a drawer', 
   await page.done()
 })
 
-test('cards, columns, order and status stand in the address, and back undoes them', async () => {
+longTest('cards, columns, order and status stand in the address, and back undoes them', async () => {
   const page = await at.open('/people')
   await page.getByText('154 people').waitFor()
   await page.getByRole('button', { name: 'Hired on' }).click()
@@ -89,7 +90,7 @@ test('whoever may not see people is told so, and nothing is asked for', async ()
   await page.done()
 })
 
-test('nothing that matches, and a service that fails, are shown as such', async () => {
+longTest('nothing that matches, and a service that fails, are shown as such', async () => {
   const page = await at.open('/people?q=nobodyatall', { mayTell: /500|Failed to load/ })
   await page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor()
   await page.route('**/employees?**', (route) => route.fulfill({ status: 400, json: { code: 'x', detail: 'No' } }))
@@ -103,7 +104,7 @@ test('nothing that matches, and a service that fails, are shown as such', async 
   await page.done()
 })
 
-test('the keyboard alone: palette, rows, selection, help', async () => {
+longTest('the keyboard alone: palette, rows, selection, help', async () => {
   const page = await at.open('/people')
   await page.getByText('154 people').waitFor()
   await page.keyboard.press('?')
@@ -176,7 +177,7 @@ test('many are changed at once: chosen, previewed without being done, done, and 
   await page.done()
 })
 
-test('what somebody else changes is on screen without a reload', async () => {
+longTest('what somebody else changes is on screen without a reload', async () => {
   const page = await at.open('/people?q=turing', { role: 'hr' })
   await page.getByRole('link', { name: 'Alan Turing' }).waitFor()
   const [alan] = (await at.service.get('/employees?q=turing')).body.data
@@ -186,7 +187,7 @@ test('what somebody else changes is on screen without a reload', async () => {
   await page.done()
 })
 
-test('whoever does not see everybody has their cards, and a manager their own people too', async () => {
+longTest('whoever does not see everybody has their cards, and a manager their own people too', async () => {
   const { service } = at
   const named = async (q: string) => (await service.get(`/employees?q=${q}`)).body.data[0].id as number
   const [ada, grace, edsger] = [await named('lovelace'), await named('hopper'), await named('dijkstra')]

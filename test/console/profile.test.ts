@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../thorough.ts'
 import { becomes, type Console, PHONE, startConsole } from './browser.ts'
 
 let at: Console
@@ -104,21 +105,24 @@ test('a profile is edited in place, changed from a day, and undone from its hist
   await page.done()
 })
 
-test('a history tells what was kept in words: one record by its name, money, days and names for numbers', async () => {
-  const page = await at.open(`/people/${grace}?tab=history`, { role: 'hr' })
-  const told = async (what: string) => {
-    const line = page.getByRole('listitem').filter({ hasText: what }).first()
-    await line.getByRole('button', { name: 'Details' }).click()
-    return line.getByRole('table')
-  }
-  const pay = await told('Salary added')
-  await pay.getByRole('cell', { name: '€5,500', exact: true }).waitFor()
-  await pay.getByRole('cell', { name: '1 Feb 2025', exact: true }).waitFor()
-  await (await told('Job added')).getByRole('cell', { name: 'Laboratory', exact: true }).first().waitFor()
-  await page.done()
-})
+longTest(
+  'a history tells what was kept in words: one record by its name, money, days and names for numbers',
+  async () => {
+    const page = await at.open(`/people/${grace}?tab=history`, { role: 'hr' })
+    const told = async (what: string) => {
+      const line = page.getByRole('listitem').filter({ hasText: what }).first()
+      await line.getByRole('button', { name: 'Details' }).click()
+      return line.getByRole('table')
+    }
+    const pay = await told('Salary added')
+    await pay.getByRole('cell', { name: '€5,500', exact: true }).waitFor()
+    await pay.getByRole('cell', { name: '1 Feb 2025', exact: true }).waitFor()
+    await (await told('Job added')).getByRole('cell', { name: 'Laboratory', exact: true }).first().waitFor()
+    await page.done()
+  },
+)
 
-test('a day of the past stands in the address, and shows the person as they were', async () => {
+longTest('a day of the past stands in the address, and shows the person as they were', async () => {
   const page = await at.open(`/people/${grace}?as_of=2024-06-01`)
   await page.getByText('as they were on 1 Jun 2024').waitFor()
   await page.getByText('Sales', { exact: true }).first().waitFor()
@@ -134,28 +138,31 @@ test('a day of the past stands in the address, and shows the person as they were
   await page.done()
 })
 
-test('whoever changes a job is told what follows later and what lies before the first day; one’s own is changed by HR', async () => {
-  const page = await at.open(`/people/${grace}?as_of=2024-12-01`)
-  // From change to change, of pay too.
-  await page.getByRole('button', { name: 'Change after' }).click()
-  await page.waitForURL(/as_of=2025-02-01/)
-  await page.goto(`${new URL(page.url()).origin}/people/${grace}`)
-  page.forgetQuestions()
-  await page.getByRole('button', { name: 'Edit Employment' }).click()
-  const dialog = page.getByRole('dialog', { name: /Change the job/ })
-  await dialog.getByLabel('From').first().fill('2024-01-01')
-  await dialog.getByText(/before the first day of work, 1 Feb 2024/).waitFor()
-  await dialog.getByText(/entry from 1 Feb 2024 follows/).waitFor()
-  await becomes(() => dialog.getByRole('button', { name: 'Save' }).isVisible(), true)
-  const box = await dialog.getByRole('button', { name: 'Save' }).boundingBox()
-  assert.ok(box && box.y + box.height <= 800, 'what is decided is in sight')
-  await page.picture('profile-warning')
-  await page.axe()
-  await page.context().close()
-  const own = await at.open(`/people/${alan}`, { role: 'employee', employee_id: alan, name: 'Alan' })
-  await own.getByText('HR can change it for you').waitFor()
-  await own.done()
-})
+longTest(
+  'whoever changes a job is told what follows later and what lies before the first day; one’s own is changed by HR',
+  async () => {
+    const page = await at.open(`/people/${grace}?as_of=2024-12-01`)
+    // From change to change, of pay too.
+    await page.getByRole('button', { name: 'Change after' }).click()
+    await page.waitForURL(/as_of=2025-02-01/)
+    await page.goto(`${new URL(page.url()).origin}/people/${grace}`)
+    page.forgetQuestions()
+    await page.getByRole('button', { name: 'Edit Employment' }).click()
+    const dialog = page.getByRole('dialog', { name: /Change the job/ })
+    await dialog.getByLabel('From').first().fill('2024-01-01')
+    await dialog.getByText(/before the first day of work, 1 Feb 2024/).waitFor()
+    await dialog.getByText(/entry from 1 Feb 2024 follows/).waitFor()
+    await becomes(() => dialog.getByRole('button', { name: 'Save' }).isVisible(), true)
+    const box = await dialog.getByRole('button', { name: 'Save' }).boundingBox()
+    assert.ok(box && box.y + box.height <= 800, 'what is decided is in sight')
+    await page.picture('profile-warning')
+    await page.axe()
+    await page.context().close()
+    const own = await at.open(`/people/${alan}`, { role: 'employee', employee_id: alan, name: 'Alan' })
+    await own.getByText('HR can change it for you').waitFor()
+    await own.done()
+  },
+)
 
 test('on a phone, documents are looked at without leaving', async () => {
   const page = await at.open(`/people/${grace}?tab=documents`, { size: PHONE })
@@ -181,7 +188,7 @@ test('managers see their people without pay, and nothing to change', async () =>
   await page.done()
 })
 
-test('colleagues see the public card, and one who is not there is told as such', async () => {
+longTest('colleagues see the public card, and one who is not there is told as such', async () => {
   const page = await at.open(`/people/${ada}`, { role: 'employee', employee_id: alan, name: 'Alan', mayTell: /404/ })
   await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor()
   await page.getByText('what everybody here sees').waitFor()
@@ -194,20 +201,23 @@ test('colleagues see the public card, and one who is not there is told as such',
   await page.done()
 })
 
-test('changes name the field of the company, are undone today alone, and the way back leads to the list as it was', async () => {
-  const { service } = at
-  await service.send('PUT', `/employees/${alan}`, { json: { fields: { shirt_size: 'M' } } })
-  const page = await at.open('/people?q=turing')
-  await page.getByRole('link', { name: 'Alan Turing' }).click()
-  await page.getByRole('tab', { name: 'Changes' }).click()
-  await page.getByText('Shirt size changed').waitFor()
-  assert.ok((await page.getByRole('button', { name: /^Undo/ }).count()) > 0)
-  await page.getByRole('link', { name: 'Back to the list' }).click()
-  await page.waitForURL(/people\?q=turing$/)
-  await page.done()
+longTest(
+  'changes name the field of the company, are undone today alone, and the way back leads to the list as it was',
+  async () => {
+    const { service } = at
+    await service.send('PUT', `/employees/${alan}`, { json: { fields: { shirt_size: 'M' } } })
+    const page = await at.open('/people?q=turing')
+    await page.getByRole('link', { name: 'Alan Turing' }).click()
+    await page.getByRole('tab', { name: 'Changes' }).click()
+    await page.getByText('Shirt size changed').waitFor()
+    assert.ok((await page.getByRole('button', { name: /^Undo/ }).count()) > 0)
+    await page.getByRole('link', { name: 'Back to the list' }).click()
+    await page.waitForURL(/people\?q=turing$/)
+    await page.done()
 
-  const then = await at.open(`/people/${alan}?tab=history&as_of=2025-01-01`)
-  await then.getByText('Shirt size changed').waitFor()
-  assert.equal(await then.getByRole('button', { name: /^Undo/ }).count(), 0)
-  await then.done()
-})
+    const then = await at.open(`/people/${alan}?tab=history&as_of=2025-01-01`)
+    await then.getByText('Shirt size changed').waitFor()
+    assert.equal(await then.getByRole('button', { name: /^Undo/ }).count(), 0)
+    await then.done()
+  },
+)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../thorough.ts'
 import { becomes, type Console, PHONE, startConsole } from './browser.ts'
 
 let at: Console
@@ -35,7 +36,7 @@ test('the company gets another name and zone, which shows at once, and has them 
   await page.done()
 })
 
-test('whoever may not change the company reads it, on a phone as well', async () => {
+longTest('whoever may not change the company reads it, on a phone as well', async () => {
   const page = await at.open('/settings/company', { size: PHONE, permissions: ['organisation:read', 'users:read'] })
   await page.getByRole('definition').filter({ hasText: 'Test company' }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0)

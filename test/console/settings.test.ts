@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { codeAt } from '../../src/sign-in/totp.ts'
+import { longTest } from '../thorough.ts'
 import { becomes, type Console, PASSWORD, PHONE, startConsole } from './browser.ts'
 
 let at: Console
@@ -44,7 +45,7 @@ test('a plain list is looked at, added to and changed, and what is refused stand
   await page.done()
 })
 
-test('stages of a pipeline are edited with it, and put into order', async () => {
+longTest('stages of a pipeline are edited with it, and put into order', async () => {
   const page = await at.open('/settings/recruitment/pipelines', { mayTell: /asked twice: .*pipelines/ })
   await page.getByRole('button', { name: 'Add' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Engineers')
@@ -151,7 +152,7 @@ test('a key is made and revoked; the audit says who did it, and a person is eras
   await page.done()
 })
 
-test('on a phone the menu is a page of its own, without sections that one may not read', async () => {
+longTest('on a phone the menu is a page of its own, without sections that one may not read', async () => {
   const page = await at.open('/settings', { size: PHONE, permissions: ['organisation:read', 'users:read'] })
   await page.getByRole('link', { name: 'Locations' }).waitFor()
   assert.equal(await page.getByRole('link', { name: 'Keys' }).count(), 0)
@@ -192,23 +193,26 @@ test('one turns on the code of an app by its QR code and secret, keeps recovery 
   await page.done()
 })
 
-test('changes are told by what changed and whose it is, and ready-made roles in the language of the person', async () => {
-  const { service } = at
-  const ada = await service.hire({ first_name: 'Augusta', last_name: 'King' })
-  await service.send('PUT', `/employees/${ada.id}`, { json: { work_phone_number: '+44 20 1' } })
-  const page = await at.open('/settings/audits', { locale: 'de-DE', role: 'owner' })
-  await page
-    .getByText(/hat geändert: Augusta King – .*Telefon/)
-    .first()
-    .waitFor()
-  page.forgetQuestions()
-  await page.goto(new URL('/settings/roles', page.url()).href)
-  await page.getByRole('link', { name: 'Führungskraft' }).waitFor()
-  page.forgetQuestions()
-  await page.goto(new URL('/settings/users/new', page.url()).href)
-  await page.getByText('Ohne Rolle kann die Person sich anmelden').waitFor()
-  await page.getByRole('combobox', { name: 'Rollen' }).click()
-  await page.getByRole('option', { name: 'Führungskraft' }).click()
-  await page.getByText('Ohne Rolle kann die Person sich anmelden').waitFor({ state: 'detached' })
-  await page.done()
-})
+longTest(
+  'changes are told by what changed and whose it is, and ready-made roles in the language of the person',
+  async () => {
+    const { service } = at
+    const ada = await service.hire({ first_name: 'Augusta', last_name: 'King' })
+    await service.send('PUT', `/employees/${ada.id}`, { json: { work_phone_number: '+44 20 1' } })
+    const page = await at.open('/settings/audits', { locale: 'de-DE', role: 'owner' })
+    await page
+      .getByText(/hat geändert: Augusta King – .*Telefon/)
+      .first()
+      .waitFor()
+    page.forgetQuestions()
+    await page.goto(new URL('/settings/roles', page.url()).href)
+    await page.getByRole('link', { name: 'Führungskraft' }).waitFor()
+    page.forgetQuestions()
+    await page.goto(new URL('/settings/users/new', page.url()).href)
+    await page.getByText('Ohne Rolle kann die Person sich anmelden').waitFor()
+    await page.getByRole('combobox', { name: 'Rollen' }).click()
+    await page.getByRole('option', { name: 'Führungskraft' }).click()
+    await page.getByText('Ohne Rolle kann die Person sich anmelden').waitFor({ state: 'detached' })
+    await page.done()
+  },
+)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../thorough.ts'
 import { becomes, type Console, PASSWORD, personWith, startConsole } from './browser.ts'
 
 let at: Console
@@ -85,7 +86,7 @@ test('signing out forgets what was on screen, and a session that was ended elsew
   await page.done()
 })
 
-test('the language and the appearance are chosen in the menu, and stay', async () => {
+longTest('the language and the appearance are chosen in the menu, and stay', async () => {
   const page = await at.open('/people', { permissions: ['*'] })
   await page.getByRole('button', { name: 'Ada Lovelace' }).click()
   await page.getByRole('menuitem', { name: 'Deutsch' }).click()
@@ -127,38 +128,41 @@ test('who manages access is asked who they are when they have not shown it of la
   await page.done()
 })
 
-test('a link that cannot be looked at now is not said to be over, and one with a second step goes on to it', async () => {
-  const { userId: id } = await personWith(at.service, { role: 'employee' })
-  const { url } = (await at.service.post(`/users/${id}/link`)).body.data
-  const { pathname, hash } = new URL(url)
-  const page = await at.open('/sign-in', { isNobody: true, mayTell: /401|429/ })
-  let isAway = true
-  await page.route('**/sign_in/link', (route) =>
-    isAway
-      ? route.fulfill({ status: 429, contentType: 'application/json', body: '{"code":"too_many_requests"}' })
-      : route.continue(),
-  )
-  await page.goto(new URL(pathname + hash, page.url()).href)
-  await page.getByText(/Too many attempts/).waitFor()
-  isAway = false
-  page.forgetQuestions()
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByRole('heading', { name: /A new password for/ }).waitFor()
-  await page.route('**/sign_in/link_use', (route) =>
-    route.fulfill({
-      contentType: 'application/json',
-      body: '{"data":{"status":"second_factor","ticket":"x","ways":["passkey","recovery_code"]}}',
-    }),
-  )
-  await page.getByLabel('Choose a password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Save and sign in' }).click()
-  await page.getByText('Your new password is saved.').waitFor()
-  await page.getByText('Without the device of your passkey, enter a recovery code.').waitFor()
-  await page.axe()
-  await page.done()
-})
+longTest(
+  'a link that cannot be looked at now is not said to be over, and one with a second step goes on to it',
+  async () => {
+    const { userId: id } = await personWith(at.service, { role: 'employee' })
+    const { url } = (await at.service.post(`/users/${id}/link`)).body.data
+    const { pathname, hash } = new URL(url)
+    const page = await at.open('/sign-in', { isNobody: true, mayTell: /401|429/ })
+    let isAway = true
+    await page.route('**/sign_in/link', (route) =>
+      isAway
+        ? route.fulfill({ status: 429, contentType: 'application/json', body: '{"code":"too_many_requests"}' })
+        : route.continue(),
+    )
+    await page.goto(new URL(pathname + hash, page.url()).href)
+    await page.getByText(/Too many attempts/).waitFor()
+    isAway = false
+    page.forgetQuestions()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: /A new password for/ }).waitFor()
+    await page.route('**/sign_in/link_use', (route) =>
+      route.fulfill({
+        contentType: 'application/json',
+        body: '{"data":{"status":"second_factor","ticket":"x","ways":["passkey","recovery_code"]}}',
+      }),
+    )
+    await page.getByLabel('Choose a password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Save and sign in' }).click()
+    await page.getByText('Your new password is saved.').waitFor()
+    await page.getByText('Without the device of your passkey, enter a recovery code.').waitFor()
+    await page.axe()
+    await page.done()
+  },
+)
 
-test('the page of a provider’s answer, opened by itself, leads to where signing in begins', async () => {
+longTest('the page of a provider’s answer, opened by itself, leads to where signing in begins', async () => {
   const page = await at.open('/sign-in/sso', { isNobody: true })
   await page.getByText('Signing in begins at the sign-in page.').waitFor()
   await page.axe()
@@ -167,21 +171,30 @@ test('the page of a provider’s answer, opened by itself, leads to where signin
   await page.done()
 })
 
-test('what a provider refuses is said in words, the company is kept, and a language that is none breaks nothing', async () => {
-  const asked: string[] = []
-  const other = await at.open('/sign-in', { isNobody: true, mayTell: /401|403|404/ })
-  await other.addInitScript(() => Object.defineProperty(navigator, 'languages', { get: () => ['en-US@posix', 'uk@x'] }))
-  await other.route('**/sign_in/sso_answer*', (route) => {
-    asked.push(new URL(route.request().url()).search)
-    return route.fulfill({ status: 403, contentType: 'application/json', body: '{"code":"sso_unknown","detail":"no"}' })
-  })
-  await other.goto(new URL('/sign-in/sso?state=3.abc&code=x', other.url()).href)
-  await other
-    .getByRole('alert')
-    .getByText(/Ask to be invited/)
-    .waitFor()
-  assert.deepEqual(asked, ['?account=3'])
-  other.forgetQuestions()
-  await other.getByRole('button', { name: 'Back to sign-in' }).click()
-  await other.waitForURL(/\/sign-in\?account=3$/)
-})
+longTest(
+  'what a provider refuses is said in words, the company is kept, and a language that is none breaks nothing',
+  async () => {
+    const asked: string[] = []
+    const other = await at.open('/sign-in', { isNobody: true, mayTell: /401|403|404/ })
+    await other.addInitScript(() =>
+      Object.defineProperty(navigator, 'languages', { get: () => ['en-US@posix', 'uk@x'] }),
+    )
+    await other.route('**/sign_in/sso_answer*', (route) => {
+      asked.push(new URL(route.request().url()).search)
+      return route.fulfill({
+        status: 403,
+        contentType: 'application/json',
+        body: '{"code":"sso_unknown","detail":"no"}',
+      })
+    })
+    await other.goto(new URL('/sign-in/sso?state=3.abc&code=x', other.url()).href)
+    await other
+      .getByRole('alert')
+      .getByText(/Ask to be invited/)
+      .waitFor()
+    assert.deepEqual(asked, ['?account=3'])
+    other.forgetQuestions()
+    await other.getByRole('button', { name: 'Back to sign-in' }).click()
+    await other.waitForURL(/\/sign-in\?account=3$/)
+  },
+)

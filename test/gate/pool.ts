@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export type ToWorker = { file: string; timeout: number } | { file: null }
 export type FromWorker =
   | { type: 'ready' }
-  | { type: 'test'; name: string; outcome: 'passed' | 'failed' | 'skipped'; error?: string }
+  | { type: 'test'; name: string; outcome: 'passed' | 'failed' | 'skipped'; milliseconds: number; error?: string }
   | { type: 'file'; milliseconds: number }
   | { type: 'statements'; statements: string[] }
   | { type: 'stray'; error: string }
@@ -20,6 +20,8 @@ export type FileRun = {
   passed: number
   skipped: number
   failures: Failure[]
+  /** Tests that took a second or more. */
+  slow: { test: string; milliseconds: number }[]
   milliseconds: number
 }
 export type Failure = { test: string; error: string }
@@ -85,7 +87,7 @@ function runWorker(lane: Lane, next: () => string | undefined, progress: Progres
   const sendNext = () => {
     const file = count++ < FILES_PER_PROCESS ? next() : undefined
     if (file === undefined) return send({ file: null })
-    run = { lane: lane.name, file, passed: 0, skipped: 0, failures: [], milliseconds: 0 }
+    run = { lane: lane.name, file, passed: 0, skipped: 0, failures: [], slow: [], milliseconds: 0 }
     progress.running.push({ lane: lane.name, file })
     send({ file, timeout: options.timeout })
   }
@@ -113,6 +115,8 @@ function runWorker(lane: Lane, next: () => string | undefined, progress: Progres
     if (message.type === 'test') {
       if (message.outcome === 'failed') run.failures.push({ test: message.name, error: message.error ?? 'failed' })
       else run[message.outcome]++
+      const { name: test, milliseconds } = message
+      if (milliseconds >= 1000) run.slow.push({ test, milliseconds })
     }
     if (message.type === 'file') run.milliseconds = message.milliseconds
     if (message.type === 'statements')

@@ -18,6 +18,7 @@ export default async function* reporter(events: AsyncIterable<{ type: string; da
         name: [...names.slice(1, nesting), ...(nesting > 0 ? [name] : [])].join(' > '),
         outcome:
           type === 'test:fail' ? 'failed' : data.skip !== undefined || data.todo !== undefined ? 'skipped' : 'passed',
+        milliseconds: details.duration_ms,
         ...(failure ? { error: textOf(failure) } : {}),
       })
     if (isSuite && nesting === 0) tell({ type: 'file', milliseconds: details.duration_ms })
