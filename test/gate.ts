@@ -11,10 +11,11 @@ import { VERSION } from '../src/version.ts'
 import { SEED } from './chance.ts'
 import { findBrowser } from './console/find-browser.ts'
 import { affectedFiles } from './gate/changed.ts'
-import { isOnPostgres, missingOnPostgres } from './gate/engines.ts'
+import { isOnPostgres, isOnSqlite, missingOnPostgres } from './gate/engines.ts'
 import { type FileRun, type Lane, type Progress, runFiles } from './gate/pool.ts'
 import { type Engine, makeTemplate } from './harness.ts'
 import { postgresServer } from './postgres-server.ts'
+import { buildService } from './service-file.ts'
 
 /**
  * `npm test`: everything that must hold before a change lands. `npm test -- teams` runs only the test files whose path
@@ -97,6 +98,9 @@ const runs = await runTests().catch((error) => fail(error instanceof Error ? (er
 await report(runs)
 
 async function runTests(): Promise<FileRun[]> {
+  const built = resolve('node_modules', '.cache', `service-${process.pid}`)
+  process.on('exit', () => rmSync(built, { recursive: true, force: true }))
+  process.env.TEST_SERVICE = await buildService(built)
   const lanes = await Promise.all(
     Object.entries(files)
       .filter(([, own]) => own.length > 0)
@@ -236,7 +240,7 @@ async function chosenFiles(): Promise<Record<string, string[]>> {
       if (file.startsWith('test/sqlite/')) return engine === 'sqlite'
       if (file.startsWith('test/postgres/')) return engine === 'postgres'
       // Who asks for one engine, or for a few files, gets them: the choice is only for the whole gate.
-      return engine === 'sqlite' || !isWhole || isOnPostgres(file)
+      return !isWhole || (engine === 'sqlite' ? isOnSqlite(file) : isOnPostgres(file))
     })
   if (engines.includes('sqlite')) chosen[PAGES] = matching.filter(isPage)
   return chosen

@@ -128,7 +128,7 @@ test('after every write, whatever is asked of any process is answered as if noth
   const { below, of } = chances(SEED)
   const places = await placesToLook()
   /** How many answers of any kind, and how many that are near, are looked at after each write. Which ones is chance. */
-  const looked = rounds(2, 6)
+  const looked = rounds(ENGINE === 'sqlite' ? 2 : 1, 6)
   let same = 0
   const compare = async ({ operation, path }: (typeof places)[number], why: string) => {
     const [kept, made] = [await beside('GET', path), await afresh('GET', path)]
@@ -153,7 +153,7 @@ test('after every write, whatever is asked of any process is answered as if noth
     for (const place of chosen) await compare(place, operation.id)
   }
   for (const place of places) await compare(place, 'all of them')
-  assert.ok(same > 1000, String(same))
+  assert.ok(same > 900, String(same))
 })
 
 test('what is kept is given without asking for a record, and a write elsewhere leaves it', async () => {

@@ -7,6 +7,7 @@ import { together } from '../src/surfaces/watching/registry.ts'
 import { ENGINE, type Service, startService } from './harness.ts'
 import { freePort } from './postgres-server.ts'
 import { runCommand } from './process.ts'
+import { longTest } from './thorough.ts'
 
 /** What operators watch: every request is counted once, whichever way it was answered, and nothing of anybody is told. */
 
@@ -257,7 +258,7 @@ test('a parent tells of all its workers at once', async () => {
   await once(parent, 'close')
 })
 
-test('what a worker has counted stays counted when it does not answer, and when it is dead', async () => {
+longTest('what a worker has counted stays counted when it does not answer, and when it is dead', async () => {
   const theirs = await freePort()
   const parent = spawn(process.execPath, ['test/metrics-cluster.ts'], {
     env: { ...process.env, DATABASE_URL: service.databaseUrl, METRICS_PORT: String(theirs), LOG_LEVEL: 'silent' },

@@ -17,6 +17,7 @@ import { type Service, sender, startService } from './harness.ts'
 import { runCommand, startProcess } from './process.ts'
 import { type ObjectStore, useObjectStore } from './s3-server.ts'
 import { PICTURE } from './samples.ts'
+import { longTest } from './thorough.ts'
 
 let store: ObjectStore
 let service: Service
@@ -190,7 +191,7 @@ test('a store that falls silent within a turn holds up others for a moment only,
   await look(true)
 })
 
-test('a store is not taken for silent because the service itself stood still', async () => {
+longTest('a store is not taken for silent because the service itself stood still', async () => {
   store.between((request) => {
     // The answer is there, and so is the end of the time that it may take.
     if (isCopy(request)) for (const until = Date.now() + 2_200; Date.now() < until; );
@@ -312,7 +313,7 @@ test('what a refused write has saved does not stay, whose ever part it is in, no
   assert.deepEqual(store.keys(), kept)
 })
 
-test('what was refused is answered at once, though the store is silent when its bytes are taken away', async () => {
+longTest('what was refused is answered at once, though the store is silent when its bytes are taken away', async () => {
   const deleted = Promise.withResolvers<void>()
   const givenUp = Promise.withResolvers<void>()
   store.between(({ method }, response) => {
@@ -350,7 +351,7 @@ test('what a refused write has saved goes also if the store puts it there late',
   assert.deepEqual(await duties(), [])
 })
 
-test('whoever erases much is answered before a silent store is given up for each file', async () => {
+longTest('whoever erases much is answered before a silent store is given up for each file', async () => {
   const { id } = await service.hire()
   for (const text of ['first', 'second', 'third', 'fourth'])
     await service.make(`/employees/${id}/documents`, document(`${text} of many`))
@@ -416,7 +417,7 @@ test('a file that the store has lost is not there, whoever asks', async () => {
   await service.delete(`${documents}/${made.id}`)
 })
 
-test('a bucket that is gone is a 503, whether its file is fetched or only asked for', async () => {
+longTest('a bucket that is gone is a 503, whether its file is fetched or only asked for', async () => {
   const { url } = await service.make(documents, document('in a bucket that goes'))
   // To a question without a body it is answered without a word.
   store.between(({ method }, response) =>
@@ -431,7 +432,7 @@ test('a bucket that is gone is a 503, whether its file is fetched or only asked 
   assert.equal((await service.post(`/requests/${deleted.headers.get('x-request-id')}/undo`)).status, 200)
 })
 
-test('a store that does not say how long a file is gives it all the same', async () => {
+longTest('a store that does not say how long a file is gives it all the same', async () => {
   const { url } = await service.make(documents, document('of any length'))
   store.between(({ method }, response) => {
     response.writeHead(200)
@@ -513,7 +514,7 @@ test('a file that breaks off in the store breaks off for whoever fetches it', as
   await assert.rejects(fetch(url).then((answer) => answer.text()))
 })
 
-test('an export breaks off with the store, and the service goes on', async () => {
+longTest('an export breaks off with the store, and the service goes on', async () => {
   const person = await service.hire()
   const own = `/employees/${person.id}`
   await service.make(`${own}/documents`, document('z'.repeat(1000)))
@@ -532,7 +533,7 @@ test('an export breaks off with the store, and the service goes on', async () =>
   assert.equal((await service.get(`${own}/export`)).status, 200)
 })
 
-test('another store within this one is none of ours', async () => {
+longTest('another store within this one is none of ours', async () => {
   // What others before have left, on purpose.
   await look(true)
   const inner = placeAt(`${store.address}/staging`)

@@ -31,17 +31,16 @@ export async function plansOf(
   assert.equal(status, 200, `${path}: ${text}`)
   const allIds = await idsAtOnce(service, path)
   const nameOf = await labels(service)
-  const plans: Planned[] = []
   // What was laid out for the reader alone is laid out again for whoever looks at the plans.
   const laidOut = [...run].filter(([statement]) => /^(create|insert).* temp\b/.test(statement))
-  for (const [statement, parameters] of [...run, ...allIds]) {
-    if (!/^(select|with)/.test(statement)) continue
-    const { indexes, scans, walks } = await planOf(service, statement, parameters, isInOrder, laidOut)
-    const named = (index: string) => nameOf.get(index) ?? index
+  const reads = [...run, ...allIds].filter(([statement]) => /^(select|with)/.test(statement))
+  const explained = await explain(service, reads, isInOrder, laidOut)
+  const named = (index: string) => nameOf.get(index) ?? index
+  return reads.map(([statement], n) => {
+    const { indexes, scans, walks } = planOf(service, explained[n] ?? [])
     const about = allIds.has(statement) ? 'ids' : /^select count\(\*\) as "n" from/.test(statement) ? 'count' : 'else'
-    plans.push({ statement, about, scans, walks: walks.map(named), indexes: indexes.map(named) })
-  }
-  return plans
+    return { statement, about, scans, walks: walks.map(named), indexes: indexes.map(named) }
+  })
 }
 
 /** The statements by which a list is kept in mind: nobody who watches them all sees these. */
@@ -77,23 +76,41 @@ async function labels(service: Service): Promise<Map<string, string>> {
   )
 }
 
-async function planOf(
+/** The lines of the plan of each statement. */
+function explain(
   { database }: Service,
-  statement: string,
-  parameters: readonly unknown[],
+  statements: readonly [string, readonly unknown[]][],
   isInOrder: boolean,
   laidOut: readonly [string, readonly unknown[]][],
-): Promise<Omit<Planned, 'statement' | 'about'>> {
-  if (database.engine === 'sqlite') {
-    const query = CompiledQuery.raw(`explain query plan ${statement}`, [...parameters])
-    const { rows } = await database.read(
+): Promise<string[][]> {
+  if (database.engine === 'sqlite')
+    return database.read(
       async (db) => {
         for (const [text, values] of laidOut) await db.executeQuery(CompiledQuery.raw(text, [...values]))
-        return db.executeQuery<{ detail: string }>(query)
+        const plans: string[][] = []
+        for (const [text, values] of statements) {
+          const query = CompiledQuery.raw(`explain query plan ${text}`, [...values])
+          plans.push((await db.executeQuery<{ detail: string }>(query)).rows.map(({ detail }) => detail))
+        }
+        return plans
       },
       { isLong: laidOut.length > 0 },
     )
-    const lines = rows.map(({ detail }) => detail)
+  return database.write(async (db) => {
+    // Small tables are read whole even where an index would serve: what counts is whether one would.
+    await sql`set local enable_seqscan = off`.execute(db)
+    if (isInOrder) await sql`set local enable_sort = off`.execute(db)
+    const plans: string[][] = []
+    for (const [text, values] of statements) {
+      const query = CompiledQuery.raw(`explain ${text}`, [...values])
+      plans.push((await db.executeQuery<Record<string, string>>(query)).rows.map((row) => row['QUERY PLAN'] ?? ''))
+    }
+    return plans
+  })
+}
+
+function planOf({ database }: Service, lines: readonly string[]): Omit<Planned, 'statement' | 'about'> {
+  if (database.engine === 'sqlite') {
     // What is scanned may also be the result of a subquery, which is no table.
     const results = lines.flatMap((line) => /^(?:MATERIALIZE|CO-ROUTINE) (.+)$/.exec(line)?.[1] ?? [])
     return {
@@ -109,14 +126,6 @@ async function planOf(
       }),
     }
   }
-  const query = CompiledQuery.raw(`explain ${statement}`, [...parameters])
-  const rows = await database.write(async (db) => {
-    // Small tables are read whole even where an index would serve: what counts is whether one would.
-    await sql`set local enable_seqscan = off`.execute(db)
-    if (isInOrder) await sql`set local enable_sort = off`.execute(db)
-    return (await db.executeQuery<Record<string, string>>(query)).rows
-  })
-  const lines = rows.map((row) => row['QUERY PLAN'] ?? '')
   return {
     // An index that only finds the account's rows has not found these.
     indexes: lines.flatMap((line, n) => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { ENGINE, freshDatabase } from './harness.ts'
-import { oneFileEach } from './one-file-packages.ts'
 import { freePort } from './postgres-server.ts'
+import { serviceFile } from './service-file.ts'
 
 /** A database that has its schema already, as the second start of a service finds it: the first takes much longer. */
 export const readyDatabase = () => freshDatabase(ENGINE, process.env.TEST_TEMPLATE)
@@ -20,8 +20,8 @@ export async function startProcess(
   environment: Record<string, string>,
   options: string[] = [],
 ): Promise<ServiceProcess> {
-  const [port, quickly] = await Promise.all([freePort(), oneFileEach()])
-  const child = spawn(process.execPath, [...quickly, ...options, 'src/main.ts', 'serve'], {
+  const [port, main] = await Promise.all([freePort(), serviceFile()])
+  const child = spawn(process.execPath, [...options, main, 'serve'], {
     // One process is up soonest, and can be killed as a whole.
     env: { ...process.env, PORT: String(port), LOG_LEVEL: 'warn', WORKERS: '1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -69,10 +69,10 @@ export async function runCommand(
   environment: Record<string, string>,
   as: { uid?: number } = {},
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const quickly = await oneFileEach()
+  const main = await serviceFile()
   return new Promise((resolve) => {
     const env = { ...process.env, ...environment }
-    const child = spawn(process.execPath, [...quickly, 'src/main.ts', ...args], { env, ...as })
+    const child = spawn(process.execPath, [main, ...args], { env, ...as })
     const said = { stdout: '', stderr: '' }
     for (const stream of ['stdout', 'stderr'] as const)
       child[stream].on('data', (chunk) => {

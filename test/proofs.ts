@@ -39,6 +39,16 @@ const PROOFS: Proof[] = [
     what: 'clients that follow the change feed while processes are killed',
     args: gate('audits/following'),
   },
+  {
+    name: 'processes',
+    what: 'starts, stops, workers, figures and traces, with all time-outs',
+    args: gate('test/workers', 'test/shutdown', 'test/start', 'test/metrics', 'test/traces', 'test/deadline'),
+  },
+  {
+    name: 'several-machines',
+    what: 'accounts in parts: every question, narrowed in every way, asks the part of its account',
+    args: gate('postgres/one-node', 'postgres/distribut'),
+  },
   { name: 'failover', what: 'another server takes over', args: gate('postgres/failover', 'postgres/other-history') },
   { name: 'replicas', what: 'reads from servers that follow the first', args: gate('postgres/replicas') },
   { name: 'pooler', what: 'PgBouncer, and connections that break or hang', args: gate('pooler', 'broken-lines') },

@@ -11,6 +11,7 @@ import { connect as connectTo } from '../src/database/connect.ts'
 import { leave, stop } from '../src/surfaces/http/server.ts'
 import { ENGINE, type Service, sender, startService } from './harness.ts'
 import { readyDatabase, startProcess } from './process.ts'
+import { longTest } from './thorough.ts'
 
 const KEY = 'a-key-for-the-shutdown-0123456789-abc'
 
@@ -60,6 +61,9 @@ const dial = (port: string, hostname = '127.0.0.1') =>
     })
   })
 
+/** The gate tries each engine as it is usually run. */
+const testWith = (workers: string) => (workers === (ENGINE === 'sqlite' ? '1' : '2') ? test : longTest)
+
 test('half-sent requests do not keep the service from stopping, and what was accepted is answered', async () => {
   const { url, remove } = await readyDatabase()
   const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY })
@@ -88,31 +92,34 @@ test('half-sent requests do not keep the service from stopping, and what was acc
 })
 
 for (const workers of ['1', '2'])
-  test(`what has reached a busy service before it is told to stop is answered, with ${workers} of them`, async () => {
-    const { url, remove } = await readyDatabase()
-    const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers })
-    const { port, hostname } = new URL(service.url)
-    const head = ` /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\n`
-    const posting = `POST${head}Content-Type: application/json\r\nContent-Length: `
-    const made = (n: number) =>
-      [`{"name":"Division ${n}"}`].map((json) => `${posting}${json.length}\r\n\r\n${json}`).join()
-    const kept = await Promise.all(Array.from({ length: 5 }, () => dial(port, hostname)))
-    const read = `GET${head}\r\n`
-    for (const one of kept) one.ask(read)
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    // As if it had to do: the system takes connections and bytes for it meanwhile.
-    service.child.kill('SIGSTOP')
-    const fresh = await Promise.all(Array.from({ length: 60 }, () => dial(port, hostname)))
-    for (const one of kept) one.ask(read)
-    for (const [n, one] of fresh.entries()) one.ask(made(n))
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    service.child.kill('SIGTERM')
-    service.child.kill('SIGCONT')
-    const answers = (all: typeof kept) =>
-      Promise.all(all.map(async (one) => (await one.closed).split('HTTP/1.1 20').length - 1))
-    assert.deepEqual([await answers(kept), await answers(fresh)], [kept.map(() => 2), fresh.map(() => 1)])
-    await remove()
-  })
+  testWith(workers)(
+    `what has reached a busy service before it is told to stop is answered, with ${workers} of them`,
+    async () => {
+      const { url, remove } = await readyDatabase()
+      const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers })
+      const { port, hostname } = new URL(service.url)
+      const head = ` /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\n`
+      const posting = `POST${head}Content-Type: application/json\r\nContent-Length: `
+      const made = (n: number) =>
+        [`{"name":"Division ${n}"}`].map((json) => `${posting}${json.length}\r\n\r\n${json}`).join()
+      const kept = await Promise.all(Array.from({ length: 5 }, () => dial(port, hostname)))
+      const read = `GET${head}\r\n`
+      for (const one of kept) one.ask(read)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      // As if it had to do: the system takes connections and bytes for it meanwhile.
+      service.child.kill('SIGSTOP')
+      const fresh = await Promise.all(Array.from({ length: 60 }, () => dial(port, hostname)))
+      for (const one of kept) one.ask(read)
+      for (const [n, one] of fresh.entries()) one.ask(made(n))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      service.child.kill('SIGTERM')
+      service.child.kill('SIGCONT')
+      const answers = (all: typeof kept) =>
+        Promise.all(all.map(async (one) => (await one.closed).split('HTTP/1.1 20').length - 1))
+      assert.deepEqual([await answers(kept), await answers(fresh)], [kept.map(() => 2), fresh.map(() => 1)])
+      await remove()
+    },
+  )
 
 /** A database whose writes somebody else keeps from going on, from when it is told to. */
 async function locked() {
@@ -158,33 +165,36 @@ async function silent() {
 describe('while the database does not answer', { concurrency: true }, () => {
   for (const [how, make] of Object.entries(ENGINE === 'sqlite' ? { locked } : { locked, silent }))
     for (const workers of ['1', '2'])
-      test(`a database that is ${how} does not keep the service from stopping, and whoever waits for it is told, with ${workers} of them`, async () => {
-        const { url, begin, end, remove } = await make()
-        const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers })
-        const { port } = new URL(service.url)
-        assert.equal((await sender(service.url, KEY)('POST', '/divisions', { json: { name: 'Before' } })).status, 201)
-        await begin()
-        const json = JSON.stringify({ name: 'Waiting' })
-        const head = `POST /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\nContent-Type: application/json\r\n`
-        const all = await Promise.all(Array.from({ length: 6 }, () => dial(port)))
-        for (const { ask } of all) ask(`${head}Content-Length: ${json.length}\r\n\r\n${json}`)
-        const begun = performance.now()
-        assert.equal(await service.stop(), 0)
-        // Ten seconds are promised.
-        assert.ok(performance.now() - begun < 30_000)
-        for (const { closed } of all) {
-          const answer = await closed
-          for (const line of [
-            /^HTTP\/1\.1 503 /,
-            /^retry-after: \d+\r$/im,
-            /^connection: close\r$/im,
-            /"code":"unavailable"/,
-          ])
-            assert.match(answer, line)
-        }
-        await end()
-        await remove()
-      })
+      testWith(workers)(
+        `a database that is ${how} does not keep the service from stopping, and whoever waits for it is told, with ${workers} of them`,
+        async () => {
+          const { url, begin, end, remove } = await make()
+          const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers })
+          const { port } = new URL(service.url)
+          assert.equal((await sender(service.url, KEY)('POST', '/divisions', { json: { name: 'Before' } })).status, 201)
+          await begin()
+          const json = JSON.stringify({ name: 'Waiting' })
+          const head = `POST /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\nContent-Type: application/json\r\n`
+          const all = await Promise.all(Array.from({ length: 6 }, () => dial(port)))
+          for (const { ask } of all) ask(`${head}Content-Length: ${json.length}\r\n\r\n${json}`)
+          const begun = performance.now()
+          assert.equal(await service.stop(), 0)
+          // Ten seconds are promised.
+          assert.ok(performance.now() - begun < 30_000)
+          for (const { closed } of all) {
+            const answer = await closed
+            for (const line of [
+              /^HTTP\/1\.1 503 /,
+              /^retry-after: \d+\r$/im,
+              /^connection: close\r$/im,
+              /"code":"unavailable"/,
+            ])
+              assert.match(answer, line)
+          }
+          await end()
+          await remove()
+        },
+      )
 
   test('what is not answered in time after the order to stop is answered with a 503 that says what is known of it, and then nobody waits for the database', async () => {
     const service = await startService()
@@ -212,20 +222,23 @@ describe('while the database does not answer', { concurrency: true }, () => {
 })
 
 for (const workers of ['1', '2'])
-  test(`a terminal that closes ends the service as any other order to stop does, with ${workers} of them`, async () => {
-    const { url, remove } = await readyDatabase()
-    const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers })
-    const send = sender(service.url, KEY)
-    const last = (await send('GET', '/changes')).body.metadata.last
-    const waiting = send('GET', `/changes?since=${last}&wait=20`)
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    // The shell says it, and the system.
-    service.child.kill('SIGHUP')
-    setTimeout(() => service.child.kill('SIGHUP'), 50)
-    assert.equal(await service.stop('SIGHUP'), 0)
-    assert.equal((await waiting).status, 200)
-    await remove()
-  })
+  testWith(workers)(
+    `a terminal that closes ends the service as any other order to stop does, with ${workers} of them`,
+    async () => {
+      const { url, remove } = await readyDatabase()
+      const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers })
+      const send = sender(service.url, KEY)
+      const last = (await send('GET', '/changes')).body.metadata.last
+      const waiting = send('GET', `/changes?since=${last}&wait=20`)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      // The shell says it, and the system.
+      service.child.kill('SIGHUP')
+      setTimeout(() => service.child.kill('SIGHUP'), 50)
+      assert.equal(await service.stop('SIGHUP'), 0)
+      assert.equal((await waiting).status, 200)
+      await remove()
+    },
+  )
 
 for (const both of [
   ['SIGTERM', 'SIGINT'],

@@ -22,7 +22,7 @@ import { migrate, readMigrations, schemaOf } from '../src/database/migrate.ts'
 import { ENGINE, freshDatabase, sender } from './harness.ts'
 import { freePort } from './postgres-server.ts'
 import { readyDatabase, runCommand, startProcess } from './process.ts'
-import { isThorough } from './thorough.ts'
+import { isThorough, longTest } from './thorough.ts'
 
 const { signals } = system
 const KEY = 'a-key-for-the-start-0123456789-abcdefgh'
@@ -79,7 +79,7 @@ test('what keeps a SQLite database from being opened is said in one line that na
   assert.ok(!existsSync(join(folder, 'nowhere')))
 })
 
-test('a folder in which no file can be kept is told at the start, and keeps nobody from starting', async () => {
+longTest('a folder in which no file can be kept is told at the start, and keeps nobody from starting', async () => {
   const file = join(folder, 'in-the-way')
   writeFileSync(file, '')
   const { url, remove } = await readyDatabase()
@@ -100,20 +100,24 @@ const isPrivateCode = (() => {
   }
 })()
 
-test('a folder or a file that this user may not write to is named, with what to do', {
-  skip: ENGINE !== 'sqlite' ? true : isPrivateCode ? 'the code lies where only root can read it' : false,
-}, async () => {
-  const closed = join(folder, 'closed')
-  mkdirSync(closed, { mode: 0o755 })
-  chmodSync(folder, 0o755)
-  if (process.getuid?.() !== 0) chmodSync(closed, 0o555)
-  const url = `sqlite:${join(closed, 'cadre.db')}`
-  await fails(['serve'], { DATABASE_URL: url }, /closed\/cadre\.db cannot be opened: this user may not write/, nobody)
-  chmodSync(closed, 0o755)
-  assert.equal((await runCommand(['migrate'], { DATABASE_URL: url })).code, 0)
-  chmodSync(join(closed, 'cadre.db'), 0o444)
-  await fails(['serve'], { DATABASE_URL: url }, /closed\/cadre\.db cannot be opened: this user may not write/, nobody)
-})
+longTest(
+  'a folder or a file that this user may not write to is named, with what to do',
+  {
+    skip: ENGINE !== 'sqlite' ? true : isPrivateCode ? 'the code lies where only root can read it' : false,
+  },
+  async () => {
+    const closed = join(folder, 'closed')
+    mkdirSync(closed, { mode: 0o755 })
+    chmodSync(folder, 0o755)
+    if (process.getuid?.() !== 0) chmodSync(closed, 0o555)
+    const url = `sqlite:${join(closed, 'cadre.db')}`
+    await fails(['serve'], { DATABASE_URL: url }, /closed\/cadre\.db cannot be opened: this user may not write/, nobody)
+    chmodSync(closed, 0o755)
+    assert.equal((await runCommand(['migrate'], { DATABASE_URL: url })).code, 0)
+    chmodSync(join(closed, 'cadre.db'), 0o444)
+    await fails(['serve'], { DATABASE_URL: url }, /closed\/cadre\.db cannot be opened: this user may not write/, nobody)
+  },
+)
 
 test('a port that is taken, and an address that this machine does not have, are said in one line', {
   skip: ENGINE !== 'sqlite',
@@ -324,23 +328,27 @@ for (const [point, script] of Object.entries(POINTS))
     await remove()
   })
 
-test('a start says when the database gives fewer connections than may be needed', {
-  skip: ENGINE !== 'postgres',
-}, async () => {
-  const { url, remove } = await readyDatabase()
-  for (const [asked, needed] of [
-    [{ DATABASE_CONNECTIONS: '500' }, 500],
-    [{ WORKERS: '2', DATABASE_CONNECTIONS: '499' }, 500],
-  ] as const) {
-    const service = await startProcess({ DATABASE_URL: url, ...asked })
-    assert.match(
-      service.output(),
-      new RegExp(`Up to ${needed} connections to the database may be needed, and the server gives \\d+: lower`),
-    )
-    assert.equal(await service.stop(), 0)
-  }
-  const service = await startProcess({ DATABASE_URL: url, DATABASE_CONNECTIONS: '3' })
-  assert.doesNotMatch(service.output(), /connections to the database/)
-  await service.stop()
-  await remove()
-})
+longTest(
+  'a start says when the database gives fewer connections than may be needed',
+  {
+    skip: ENGINE !== 'postgres',
+  },
+  async () => {
+    const { url, remove } = await readyDatabase()
+    for (const [asked, needed] of [
+      [{ DATABASE_CONNECTIONS: '500' }, 500],
+      [{ WORKERS: '2', DATABASE_CONNECTIONS: '499' }, 500],
+    ] as const) {
+      const service = await startProcess({ DATABASE_URL: url, ...asked })
+      assert.match(
+        service.output(),
+        new RegExp(`Up to ${needed} connections to the database may be needed, and the server gives \\d+: lower`),
+      )
+      assert.equal(await service.stop(), 0)
+    }
+    const service = await startProcess({ DATABASE_URL: url, DATABASE_CONNECTIONS: '3' })
+    assert.doesNotMatch(service.output(), /connections to the database/)
+    await service.stop()
+    await remove()
+  },
+)

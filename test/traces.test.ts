@@ -9,6 +9,7 @@ import { tracingOf } from '../src/config.ts'
 import { ENGINE, type Service, sender, startService } from './harness.ts'
 import { freePort } from './postgres-server.ts'
 import { type ServiceProcess, startProcess } from './process.ts'
+import { longTest } from './thorough.ts'
 
 /** Traces as a collector receives them from a process that an operator has started with the usual variables. */
 
@@ -222,7 +223,7 @@ test('a collector that is away costs a line in the log, and nothing else', async
   assert.equal(process.output().match(/traces could not be sent/g)?.length, 1)
 })
 
-test('a collector that takes and does not answer holds up a stop no longer than it is waited for', async () => {
+longTest('a collector that takes and does not answer holds up a stop no longer than it is waited for', async () => {
   const held = new Set<Socket>()
   const silent = createNetServer((socket) => held.add(socket.on('error', () => undefined)))
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))

@@ -12,6 +12,7 @@ import { connectionsOf, readConfig, scarcityOf, shareOf, workersOf } from '../sr
 import { connect } from '../src/database/connect.ts'
 import { freshDatabase } from './harness.ts'
 import { readyDatabase, type ServiceProcess, startProcess } from './process.ts'
+import { longTest } from './thorough.ts'
 
 const KEY = 'a-key-for-the-workers-0123456789-abcdef'
 const FAILED_KEYS = 6
@@ -345,7 +346,7 @@ test('all workers are replaced one after the other without a request that is ref
   assert.equal(await admits('https://new.example'), true)
 })
 
-test('workers that could not do their work do not take the place of those that can', async () => {
+longTest('workers that could not do their work do not take the place of those that can', async () => {
   const old = workers()
   const own = connect(database.url)
   const row = { number: 9999, name: '9999-future.sql', checksum: 'x', applied_at: new Date().toISOString() }
@@ -358,63 +359,71 @@ test('workers that could not do their work do not take the place of those that c
   await own.close()
 })
 
-test('the signal that replaces workers ends nobody: not a service that is starting, and not a worker', {
-  skip: process.platform !== 'linux',
-}, async () => {
-  const [worker] = workers() as [number]
-  process.kill(worker, 'SIGUSR2')
-  assert.equal((await ask('/genders')).status, 200)
-  assert.ok(isAlive(worker))
-  const own = await freshDatabase('sqlite')
-  const env = { ...process.env, DATABASE_URL: own.url, CADRE_FILES: join(folder, 'other'), PORT: '0', WORKERS: '2' }
-  const child = spawn(process.execPath, ['src/main.ts', 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  let output = ''
-  child.stdout.on('data', (chunk) => {
-    output += chunk
-  })
-  const hears = () => {
-    const [, caught = '0'] = /^SigCgt:\s*(\w+)$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
-    return (BigInt(`0x${caught}`) >> BigInt(constants.signals.SIGUSR2 - 1)) & 1n
-  }
-  while (!hears() && child.exitCode === null) await pause(5)
-  // Long before it has anything to say.
-  assert.equal(output, '')
-  child.kill('SIGUSR2')
-  while (!output.includes('answers at') && child.exitCode === null && child.signalCode === null) await pause(20)
-  assert.match(output, /answers at/)
-  child.kill('SIGTERM')
-  assert.deepEqual(await once(child, 'close'), [0, null])
-  await own.remove()
-})
+longTest(
+  'the signal that replaces workers ends nobody: not a service that is starting, and not a worker',
+  {
+    skip: process.platform !== 'linux',
+  },
+  async () => {
+    const [worker] = workers() as [number]
+    process.kill(worker, 'SIGUSR2')
+    assert.equal((await ask('/genders')).status, 200)
+    assert.ok(isAlive(worker))
+    const own = await freshDatabase('sqlite')
+    const env = { ...process.env, DATABASE_URL: own.url, CADRE_FILES: join(folder, 'other'), PORT: '0', WORKERS: '2' }
+    const child = spawn(process.execPath, ['src/main.ts', 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    let output = ''
+    child.stdout.on('data', (chunk) => {
+      output += chunk
+    })
+    const hears = () => {
+      const [, caught = '0'] = /^SigCgt:\s*(\w+)$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
+      return (BigInt(`0x${caught}`) >> BigInt(constants.signals.SIGUSR2 - 1)) & 1n
+    }
+    while (!hears() && child.exitCode === null) await pause(5)
+    // Long before it has anything to say.
+    assert.equal(output, '')
+    child.kill('SIGUSR2')
+    while (!output.includes('answers at') && child.exitCode === null && child.signalCode === null) await pause(20)
+    assert.match(output, /answers at/)
+    child.kill('SIGTERM')
+    assert.deepEqual(await once(child, 'close'), [0, null])
+    await own.remove()
+  },
+)
 
 // Each waits until a service has stopped, another one: they wait together.
 describe('when it is told to stop', { concurrency: true }, () => {
-  test('whoever had come when a stop begins, and for whom no worker has time, is told so', {
-    skip: process.platform !== 'linux',
-  }, async () => {
-    const own = await readyDatabase()
-    const other = await startProcess({ DATABASE_URL: own.url, CADRE_API_KEY: KEY, WORKERS: '2', LOG_LEVEL: 'info' })
-    await other.said(listening(2))
-    for (const pid of workers(other)) process.kill(pid, 'SIGSTOP')
-    const all = Array.from({ length: 8 }, () => {
-      const socket = dial(Number(new URL(other.url).port), '127.0.0.1')
-      const one = { socket, heard: '', isAsked: once(socket, 'connect') }
-      socket.on('error', () => undefined)
-      socket.on('data', (bytes) => {
-        one.heard += bytes
+  longTest(
+    'whoever had come when a stop begins, and for whom no worker has time, is told so',
+    {
+      skip: process.platform !== 'linux',
+    },
+    async () => {
+      const own = await readyDatabase()
+      const other = await startProcess({ DATABASE_URL: own.url, CADRE_API_KEY: KEY, WORKERS: '2', LOG_LEVEL: 'info' })
+      await other.said(listening(2))
+      for (const pid of workers(other)) process.kill(pid, 'SIGSTOP')
+      const all = Array.from({ length: 8 }, () => {
+        const socket = dial(Number(new URL(other.url).port), '127.0.0.1')
+        const one = { socket, heard: '', isAsked: once(socket, 'connect') }
+        socket.on('error', () => undefined)
+        socket.on('data', (bytes) => {
+          one.heard += bytes
+        })
+        socket.write(`GET /api/public/v3/genders HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\n\r\n`)
+        return one
       })
-      socket.write(`GET /api/public/v3/genders HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\n\r\n`)
-      return one
-    })
-    for (const { isAsked } of all) await isAsked
-    assert.equal(await other.stop(), 0)
-    for (const { socket } of all) await closed(socket)
-    assert.deepEqual(
-      all.map(({ heard }) => heard.split('\r\n')[0]),
-      all.map(() => 'HTTP/1.1 503 Service Unavailable'),
-    )
-    await own.remove()
-  })
+      for (const { isAsked } of all) await isAsked
+      assert.equal(await other.stop(), 0)
+      for (const { socket } of all) await closed(socket)
+      assert.deepEqual(
+        all.map(({ heard }) => heard.split('\r\n')[0]),
+        all.map(() => 'HTTP/1.1 503 Service Unavailable'),
+      )
+      await own.remove()
+    },
+  )
 
   test('a stop is one for all: what was accepted is answered, and nobody stays', async () => {
     const old = workers()

@@ -4,15 +4,17 @@ import { test } from 'node:test'
 import { Browser, PASSWORD, person, tokenIn } from '../browser.ts'
 import { startService } from '../harness.ts'
 import { readyDatabase, startProcess } from '../process.ts'
+import { serviceFile } from '../service-file.ts'
 
 test('the first owner comes in by the link that a start prints, again until it was used; others by the command line', async () => {
   const { url, remove } = await readyDatabase()
   const environment = { DATABASE_URL: url, CADRE_FILES: '/nonexistent/cadre-files' }
   const linkIn = (output: string) => /Set up the first owner: (\S+)/.exec(output)?.[1]
+  const main = await serviceFile()
   let running = await startProcess(environment)
   try {
     const cadre = (...words: string[]) =>
-      execFileSync(process.execPath, ['src/main.ts', 'person', ...words], {
+      execFileSync(process.execPath, [main, 'person', ...words], {
         env: { ...process.env, ...environment },
         encoding: 'utf8',
       })

@@ -54,9 +54,9 @@ const PLAIN = /^\W*$|^[?0]$|^"?[\w$]+"?(\."?[\w$*]+"?)?$|^("\w+"|account_id|id) 
 
 /** The conditions, joins and expressions of a statement, each with the table that the statement is about. */
 export function partsOf(statement: string): string[] {
-  if (NOT_OURS.test(statement)) return []
   let text = statement
   for (const [postgres, sqlite] of SPELLINGS) text = text.replace(postgres, sqlite)
+  if (NOT_OURS.test(text)) return []
   text = withoutOverlays(text)
   const table = /\b(?:from|into|update) (?:main\.|public\.)?"?(\w+)"?/.exec(text)?.[1] ?? ''
   const parts = text.split(BETWEEN_PARTS).map((part) => part.replace(/\bas "?[\w$]+"?$/, '').trim())

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { sender } from '../harness.ts'
 import { type PostgresServer, postgresServer } from '../postgres-server.ts'
 import { startProcess } from '../process.ts'
+import { longTest } from '../thorough.ts'
 import { on, until } from './on-servers.ts'
 
 const KEY = 'a-key-for-broken-lines-0123456789-abcdef'
@@ -67,7 +68,7 @@ test('connections that fall silent are given up: 503 for those who waited, then 
   assert.equal((await send('POST', '/divisions', { json: { name: 'After' } })).status, 201)
 })
 
-test('tables that have changed in between cost a 503 at most', async () => {
+longTest('tables that have changed in between cost a 503 at most', async () => {
   const ask = async () => (await send('GET', '/divisions')).status
   await Promise.all(Array.from({ length: 8 }, ask))
   await on(server.url('postgres'), 'alter table divisions add column later text')

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sender } from '../harness.ts'
 import { postgresServer } from '../postgres-server.ts'
 import { startProcess } from '../process.ts'
+import { longTest } from '../thorough.ts'
 import { on, until } from './on-servers.ts'
 
 const KEY = 'a-key-for-the-failover-0123456789-abcdef'
@@ -53,7 +54,7 @@ test('when another server takes over, there are 503s for a while, then all goes 
   }
 })
 
-test('a server that takes no writes any more is not asked again while another one does', async () => {
+longTest('a server that takes no writes any more is not asked again while another one does', async () => {
   const first = await postgresServer()
   const second = await first.follow()
   const [{ host: one }, { host: two }] = [new URL(first.url()), new URL(second.url())]

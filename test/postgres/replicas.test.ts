@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { sender } from '../harness.ts'
 import { freePort, type PostgresServer, postgresServer } from '../postgres-server.ts'
 import { runCommand, startProcess } from '../process.ts'
+import { longTest } from '../thorough.ts'
 import { on, until } from './on-servers.ts'
 
 const KEY = 'a-key-for-the-replica-0123456789-abcdef'
@@ -186,34 +187,37 @@ test('an account that the other server has not heard of is read where it was mad
   }
 })
 
-test('whatever is wrong with a server that follows, the first one is read, and it is told once; any host of an address will do', async () => {
-  const { host, port } = new URL(second.url())
-  const useless = [second.url('template1'), second.url('nowhere'), `postgres://stranger@${host}/postgres`]
-  const several = `postgres://cadre@127.0.0.1:${await freePort()},${host}/postgres`
-  const other = await serviceWith([...useless, several].join(','))
-  try {
-    const reading = sender(other.url, KEY)
-    for (let n = 0; n < 12; n++) assert.equal((await reading('GET', '/divisions?per_page=5')).status, 200)
-    assert.equal((await reading('GET', '/divisions/999999')).status, 404)
-    await isRead(second, reading)
-    // Long enough for them to be tried again.
-    await new Promise((resolve) => setTimeout(resolve, 6_000))
-    for (let n = 0; n < 8; n++) assert.equal((await reading('GET', '/divisions?per_page=5')).status, 200)
-    const told =
-      other
-        .output()
-        .match(/PostgreSQL at .* is left out.*/g)
-        ?.sort() ?? []
-    assert.equal(told.length, 3, other.output())
-    assert.match(told[0] as string, new RegExp(`${port}, database nowhere, .*does not exist`))
-    assert.match(told[1] as string, /database postgres, .*stranger/)
-    assert.match(told[2] as string, /database template1, .*relation "accounts" does not exist/)
-  } finally {
-    await other.stop()
-  }
-})
+longTest(
+  'whatever is wrong with a server that follows, the first one is read, and it is told once; any host of an address will do',
+  async () => {
+    const { host, port } = new URL(second.url())
+    const useless = [second.url('template1'), second.url('nowhere'), `postgres://stranger@${host}/postgres`]
+    const several = `postgres://cadre@127.0.0.1:${await freePort()},${host}/postgres`
+    const other = await serviceWith([...useless, several].join(','))
+    try {
+      const reading = sender(other.url, KEY)
+      for (let n = 0; n < 12; n++) assert.equal((await reading('GET', '/divisions?per_page=5')).status, 200)
+      assert.equal((await reading('GET', '/divisions/999999')).status, 404)
+      await isRead(second, reading)
+      // Long enough for them to be tried again.
+      await new Promise((resolve) => setTimeout(resolve, 6_000))
+      for (let n = 0; n < 8; n++) assert.equal((await reading('GET', '/divisions?per_page=5')).status, 200)
+      const told =
+        other
+          .output()
+          .match(/PostgreSQL at .* is left out.*/g)
+          ?.sort() ?? []
+      assert.equal(told.length, 3, other.output())
+      assert.match(told[0] as string, new RegExp(`${port}, database nowhere, .*does not exist`))
+      assert.match(told[1] as string, /database postgres, .*stranger/)
+      assert.match(told[2] as string, /database template1, .*relation "accounts" does not exist/)
+    } finally {
+      await other.stop()
+    }
+  },
+)
 
-test('a server that is of no use is told of, with the reason, and figures say what became of reads', async () => {
+longTest('a server that is of no use is told of, with the reason, and figures say what became of reads', async () => {
   const strange = await postgresServer()
   const stranger = await startProcess({ DATABASE_URL: strange.url(), CADRE_API_KEY: KEY })
   await stranger.stop()
@@ -263,7 +267,7 @@ test('a server that is of no use is told of, with the reason, and figures say wh
   }
 })
 
-test('a server that falls silent holds nobody for long, and is taken back when it goes on', async () => {
+longTest('a server that falls silent holds nobody for long, and is taken back when it goes on', async () => {
   await isRead(second)
   await readsBy(send, 8)
   const goOn = await freeze(second)
@@ -280,7 +284,7 @@ test('a server that falls silent holds nobody for long, and is taken back when i
   await isRead(second)
 })
 
-test('a stop is over in time while a server is silent, and what was accepted is answered', async () => {
+longTest('a stop is over in time while a server is silent, and what was accepted is answered', async () => {
   const other = await serviceWith(second.url())
   const reading = sender(other.url, KEY)
   await isRead(second, reading)
@@ -300,7 +304,7 @@ test('a stop is over in time while a server is silent, and what was accepted is 
   }
 })
 
-test('when a column has become another one, the server that follows is read again', async () => {
+longTest('when a column has become another one, the server that follows is read again', async () => {
   await send('POST', '/divisions', { json: { name: 'Widened' } })
   await isRead(second)
   await readsBy(send, 8)
@@ -319,7 +323,7 @@ test('when a column has become another one, the server that follows is read agai
   }
 })
 
-test('of several servers, each says why it is of no use; what waiting does not mend is said at once', async () => {
+longTest('of several servers, each says why it is of no use; what waiting does not mend is said at once', async () => {
   const { host } = new URL(first.url())
   const begun = performance.now()
   const environment = { DATABASE_URL: `postgres://stranger@${host},[::1]:1/postgres`, DATABASE_WAIT: '30' }
