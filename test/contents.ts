@@ -29,7 +29,7 @@ export async function contentsOf(database: Database, tables: Tables): Promise<Re
       : `(select count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) from ${of(name)}) as "${name}"`,
   )
   const { rows } = await database.glance((sql) =>
-    raw<Record<string, string>>`select ${raw.raw(contents.join(', '))}`.execute(sql),
+    raw<Record<string, string>>`/* of a test */ select ${raw.raw(contents.join(', '))}`.execute(sql),
   )
   return rows[0] as Record<string, string>
 }

@@ -1,35 +1,19 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { TObject } from 'typebox'
 import { AREAS } from '../src/access/permissions.ts'
-import { FORMATS } from '../src/engine/format.ts'
 import type { Operation } from '../src/engine/operation.ts'
 import { operations, resources } from '../src/operations.ts'
 import { limitsOf } from '../src/surfaces/http/bodies.ts'
+import { validatorOf } from './declared.ts'
 import { ENGINE, type Sending, type Service, spell, startService } from './harness.ts'
-import { isForPeople, Samples, strictly } from './samples.ts'
+import { isForPeople, Samples } from './samples.ts'
 
 /**
  * Refusals that are made before a handler is called, and the ways to spell a body, have nothing to do with the
  * database: they are tested on one engine. What reads or writes records is tested on both.
  */
 const isOnce = ENGINE === 'sqlite'
-
-// Compiled once for each answer and used once or twice: making the code faster costs more than it saves.
-const ajv = new Ajv2020({ strict: false, code: { optimize: false } })
-for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format.test)
-ajv.addFormat('uuid', true)
-
-const validators = new WeakMap<object, ReturnType<typeof ajv.compile>>()
-
-/** Checks answers: histories of all kinds have one shape, which is compiled once. */
-function validatorOf(answer: TObject) {
-  const known = validators.get(answer) ?? ajv.compile(strictly(answer))
-  validators.set(answer, known)
-  return known
-}
 
 /** The same id for two requests, so that answers can be compared byte for byte. */
 const SAME_ID = { 'x-request-id': 'the-same-request' }

@@ -11,7 +11,7 @@ import { VERSION } from '../src/version.ts'
 import { SEED } from './chance.ts'
 import { findBrowser } from './console/find-browser.ts'
 import { affectedFiles } from './gate/changed.ts'
-import { isOnPostgres, isOnSqlite, missingOnPostgres } from './gate/engines.ts'
+import { isCompared, isOnPostgres, isOnSqlite, missingOnPostgres } from './gate/engines.ts'
 import { type FileRun, type Lane, type Progress, runFiles } from './gate/pool.ts'
 import { type Engine, makeTemplate } from './harness.ts'
 import { postgresServer } from './postgres-server.ts'
@@ -116,7 +116,7 @@ async function runTests(): Promise<FileRun[]> {
     onProgress: (progress) => showProgress(lanes, progress),
     onStatement: (lane, file, statement) => {
       const seen = statements[lane as typeof SQLITE]
-      if (seen && !seen.has(statement)) seen.set(statement, file)
+      if (seen && isCompared(file) && !seen.has(statement)) seen.set(statement, file)
     },
   })
 }
@@ -185,10 +185,8 @@ async function report(runs: FileRun[]): Promise<never> {
     mkdirSync(dirname(TIMES), { recursive: true })
     writeFileSync(TIMES, `${slow.flat().join('\n')}\n`)
   }
-  if (isWhole) {
-    const missing = missingOnPostgres(statements[SQLITE], new Set(statements[POSTGRES].keys()))
-    if (missing.length > 0) console.log(`\n${missing}`)
-  }
+  const missing = isWhole ? missingOnPostgres(statements[SQLITE], new Set(statements[POSTGRES].keys())) : ''
+  if (missing) console.log(`\n${missing}`)
   if (failed.length > 0) {
     console.log('\nFailed:')
     for (const { lane, file, failures } of failed)
@@ -198,11 +196,11 @@ async function report(runs: FileRun[]): Promise<never> {
   console.log(`\n${runs.length} files in ${seconds} s`)
   const [passed, failures, skipped] = [
     count((one) => one.passed),
-    count((one) => one.failures.length),
+    count((one) => one.failures.length) + (missing ? 1 : 0),
     count((one) => one.skipped),
   ]
   console.log(`${passed} passed, ${failures} failed, ${skipped} skipped`)
-  return end(failed.length > 0 ? 1 : 0)
+  return end(failed.length > 0 || missing ? 1 : 0)
 }
 
 async function step(name: string, work: () => Promise<void>): Promise<void> {

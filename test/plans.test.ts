@@ -287,8 +287,8 @@ const rows = INDEXES.trim()
 let service: Service
 before(async () => {
   service = await startService()
-  const others = [await service.otherAccount(), await service.otherAccount()]
-  await fillTables(service.database, [service.account.id, ...others.map(({ account }) => account.id)], 600)
+  const { account: other } = await service.otherAccount()
+  await fillTables(service.database, [service.account.id, other.id], 600)
 })
 after(() => service.stop())
 

@@ -33,9 +33,10 @@ export async function buildService(folder: string): Promise<string> {
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    keepNames: true,
     minifyWhitespace: true,
     logLevel: 'error',
+    // These are loaded only when they are needed.
+    external: ['@aws-sdk/*', '@opentelemetry/*', '@scalar/*'],
     plugins: [places],
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

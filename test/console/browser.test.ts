@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../thorough.ts'
 import { type Console, DESKTOP, PHONE, startConsole } from './browser.ts'
 import { findBrowser } from './find-browser.ts'
 
@@ -11,7 +12,7 @@ before(async () => {
 })
 after(() => at.stop())
 
-test('whoever opens a page on a device of before finds nothing of those before', async () => {
+longTest('whoever opens a page on a device of before finds nothing of those before', async () => {
   const first = await at.open('/people', { role: 'hr', mayTell: /asked twice|gone/ })
   await first.getByRole('heading', { name: 'People', level: 1 }).waitFor()
   const started = await first.evaluate(() => history.length)
@@ -64,7 +65,7 @@ test('whoever opens a page on a device of before finds nothing of those before',
   await second.done()
 })
 
-test('a device on which something was done that cannot be taken back is not used again', async () => {
+longTest('a device on which something was done that cannot be taken back is not used again', async () => {
   const first = await at.open('/sign-in', { isNobody: true })
   await first.context().setOffline(true)
   await first.done()

@@ -106,7 +106,7 @@ longTest('of many groups the largest are shown, and all when one asks for them',
   await page.done()
 })
 
-test('on a phone the figures stand below each other, and those who may not see pay find none', async () => {
+longTest('on a phone the figures stand below each other, and those who may not see pay find none', async () => {
   const page = await at.open('/dashboards', { size: PHONE, permissions: ['reports:read', 'recruitment:read'] })
   await page.getByRole('region', { name: 'Time to hire' }).getByText('Nothing in this period').waitFor()
   assert.equal(await page.getByRole('region', { name: 'Pay' }).count(), 0)

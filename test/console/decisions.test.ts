@@ -114,7 +114,7 @@ for (const size of [
     await page.done()
   })
 
-test('undoing several takes back all that is left, and leaves out what was taken back already', async () => {
+longTest('undoing several takes back all that is left, and leaves out what was taken back already', async () => {
   const { states, line } = await waiting(4)
   const page = await inbox()
   const told = await approveAll(page, 4)
@@ -357,7 +357,7 @@ longTest(
   },
 )
 
-test('a request that one is writing is not lost: when the session ends, nor on the way elsewhere', async () => {
+longTest('a request that one is writing is not lost: when the session ends, nor on the way elsewhere', async () => {
   const page = await at.open('/leave', { ...employee(), mayTell: /asked twice|401/ })
   await page.getByLabel('First day').fill(monday(++week))
   await page.getByLabel('Comment').fill('The mountains')

@@ -82,7 +82,7 @@ longTest('what is asked for again after something else was done is meant anew', 
   await page.done()
 })
 
-test('pressing twice makes one, and says so once', async () => {
+longTest('pressing twice makes one, and says so once', async () => {
   const page = await at.open('/settings/positions/new', { mayTell: /asked twice/ })
   const save = await beginPosition(page, 'Twice')
   await save.evaluate((button: HTMLElement) => {

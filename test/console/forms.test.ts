@@ -157,7 +157,7 @@ test('no form is made anew by what the page hears while one types', () => {
   assert.deepEqual(keyed, [])
 })
 
-test('an amount is shown and read in the language of the person, and what is not clear is not sent', async () => {
+longTest('an amount is shown and read in the language of the person, and what is not clear is not sent', async () => {
   const { service } = at
   const kim = await service.hire({ first_name: 'Kim', last_name: 'Lee', hired_on: '2024-02-01' })
   const paid = { effective_on: '2024-02-01', amount: '56080', currency_code: 'EUR', per: 'year' }

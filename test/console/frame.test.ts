@@ -93,7 +93,7 @@ longTest('two pages of one person hold one connection for changes, and both are 
   await page.done()
 })
 
-test('a view is saved under a name, and comes back with its filters', async () => {
+longTest('a view is saved under a name, and comes back with its filters', async () => {
   let page = await at.open('/people?status=all')
   await page.getByText('1 person').waitFor()
   await page.getByRole('button', { name: 'Saved views' }).click()
@@ -112,7 +112,7 @@ test('a view is saved under a name, and comes back with its filters', async () =
   await page.done()
 })
 
-test('an unknown address is told as such, with the way back in the menu', async () => {
+longTest('an unknown address is told as such, with the way back in the menu', async () => {
   const page = await at.open('/nowhere/at/all')
   await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
   await page.axe()

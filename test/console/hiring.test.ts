@@ -101,7 +101,7 @@ test('a card is dragged to another stage', async () => {
   await page.done()
 })
 
-test('many are disqualified at once with a reason, and one press takes it back', async () => {
+longTest('many are disqualified at once with a reason, and one press takes it back', async () => {
   const page = await at.open(`/hiring/${vacancyId}`, { role: 'hr' })
   await page.getByRole('checkbox', { name: 'Select Edsger Dijkstra' }).check()
   await page.getByRole('checkbox', { name: 'Select Barbara Liskov' }).check()

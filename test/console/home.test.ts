@@ -66,7 +66,7 @@ test('the day of somebody who does everything: all cards, each leading on; a tas
   await page.done()
 })
 
-test('employees find their own and the company on a phone, and nothing of others’ business', async () => {
+longTest('employees find their own and the company on a phone, and nothing of others’ business', async () => {
   const page = await at.open('/', { role: 'employee', employee_id: grace, name: 'Grace Hopper', size: PHONE })
   await page.getByRole('region', { name: 'My leave' }).getByText('Pending').waitFor()
   await page.getByRole('region', { name: 'New here' }).waitFor()

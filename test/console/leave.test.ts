@@ -309,7 +309,7 @@ test('the calendar shows who of the team is away, a month in the address, and ba
   await page.done()
 })
 
-test('on a phone: balances, a request, the list of who is away, decisions', async () => {
+longTest('on a phone: balances, a request, the list of who is away, decisions', async () => {
   const page = await at.open('/leave', { ...employee(), size: PHONE })
   await page.getByLabel('First day').fill(monday(20))
   await page.getByText('1 day', { exact: true }).waitFor()

@@ -51,14 +51,14 @@ test('what one was typing when the session ended is still there after signing in
   await page.done()
 })
 
-test('whoever comes for the first time is shown the sign-in without an error behind it', async () => {
+longTest('whoever comes for the first time is shown the sign-in without an error behind it', async () => {
   const page = await at.open('/people', { isNobody: true })
   await page.getByLabel('E-mail').waitFor()
   assert.match(page.url(), /\/sign-in\?to=%2Fpeople$/)
   await page.done()
 })
 
-test('a page of a version that is gone loads the new one by itself', async () => {
+longTest('a page of a version that is gone loads the new one by itself', async () => {
   const page = await at.open('/people', { mayTell: /404|Failed to|asked twice/ })
   await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
   await page.route('**/bundle/*.js', (route) => route.fulfill({ status: 404 }), { times: 1 })

@@ -51,7 +51,7 @@ longTest('a list longer than a page scrolls, and only what is looked at is asked
   await page.done()
 })
 
-test('on a phone the same list has its main columns, and the menu is a drawer', async () => {
+longTest('on a phone the same list has its main columns, and the menu is a drawer', async () => {
   const page = await at.open('/people', { size: PHONE })
   await page.getByText('154 people').waitFor()
   await page.picture('people-phone')
@@ -83,7 +83,7 @@ longTest('cards, columns, order and status stand in the address, and back undoes
   await page.done()
 })
 
-test('whoever may not see people is told so, and nothing is asked for', async () => {
+longTest('whoever may not see people is told so, and nothing is asked for', async () => {
   const page = await at.open('/people', { permissions: ['teams:read'] })
   await page.getByRole('heading', { name: 'You have no access to this' }).waitFor()
   await page.axe()

@@ -43,7 +43,7 @@ type Options = {
 }
 
 /** A process ends after so many files: what one leaves behind does not pile up. */
-const FILES_PER_PROCESS = 20
+const FILES_PER_PROCESS = 100
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url))
 const REPORTER = new URL('reporter.ts', import.meta.url).href
 

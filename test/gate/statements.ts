@@ -39,18 +39,21 @@ const SPELLINGS: [postgres: RegExp, sqlite: string][] = [
   [/select value::bigint from json_array_elements_text\(cast\(\? as json\)\)/g, 'select value from json_each(?)'],
   [/::json ->>/g, ' ->>'],
   [/\b\d+\b/g, '0'],
+  // Whatever can be compared is compared alike in either direction.
+  [/ (?:<=|>=|<|>) /g, ' < '],
   [/\s+/g, ' '],
 ]
 
 /** Transactions, and what tests do to the database itself. */
 const NOT_OURS =
-  /^(begin|commit|rollback|savepoint|release|pragma|vacuum|create|alter|drop|analyze|checkpoint)\b|\b(sqlite_master|sqlite_schema|information_schema|pg_\w+)\b/i
+  /^(\/\* of a test|explain|begin|commit|rollback|savepoint|release|pragma|vacuum|create|alter|drop|analyze|checkpoint)\b|\b(sqlite_master|sqlite_schema|information_schema|pragma_\w+|pg_\w+)\b/i
 
 const BETWEEN_PARTS =
   /\b(?:select|distinct|from|where|and|or|order by|group by|having|left join|inner join|join|on conflict|do update|do nothing|on|union all|union|except|intersect|values|set|returning|limit|offset|exists|case|when|then|else|end|with recursive|with|insert into|update|delete|is null|is not null|asc|desc|not|between)\b|[(),]/
 
 /** Values, columns by themselves, and values given to columns: the schema test compares their types with the declarations. */
-const PLAIN = /^\W*$|^[?0]$|^"?[\w$]+"?(\."?[\w$*]+"?)?$|^("\w+"|account_id|id) (= (\?|excluded\."\w+")|in)$/
+const PLAIN =
+  /^\W*$|^nulls (first|last)$|^[?0]$|^"?[\w$]+"?(\."?[\w$*]+"?)?$|^("\w+"|account_id|id) (= (\?|excluded\."\w+")|in)$/
 
 /** The conditions, joins and expressions of a statement, each with the table that the statement is about. */
 export function partsOf(statement: string): string[] {

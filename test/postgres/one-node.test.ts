@@ -6,6 +6,7 @@ import type { Operation } from '../../src/engine/operation.ts'
 import { operations } from '../../src/operations.ts'
 import { codeAt } from '../../src/sign-in/totp.ts'
 import { Browser, PASSWORD, person, tokenIn } from '../browser.ts'
+import { validatorOf } from '../declared.ts'
 import { type Service, spell, startService } from '../harness.ts'
 import { isForPeople, Samples } from '../samples.ts'
 import { isThorough, longTest } from '../thorough.ts'
@@ -75,7 +76,7 @@ after(async () => {
 /** Where the records lie that each operation was called for. */
 const places = new Map<Operation, Record<string, number>>()
 
-test('all operations work on tables in parts', { timeout: 240_000 }, async () => {
+test('all operations work on tables in parts, and answer in the declared shape', { timeout: 240_000 }, async () => {
   for (const operation of operations.filter((one) => !isForPeople(one))) {
     by = operation.id
     const samples = operation.permission === null ? first : second
@@ -83,6 +84,9 @@ test('all operations work on tables in parts', { timeout: 240_000 }, async () =>
     places.set(operation, params)
     const answer = await samples.call(operation, params, await samples.body(operation))
     assert.equal(answer.status, operation.status, `${operation.id}: ${answer.text}`)
+    if (operation.attaches || !operation.answer) continue
+    const validate = validatorOf(operation.answer)
+    assert.ok(validate(answer.body), `${operation.id}: ${JSON.stringify(validate.errors)} ${answer.text}`)
   }
 })
 

@@ -1,0 +1,18 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { TObject } from 'typebox'
+import { FORMATS } from '../src/engine/format.ts'
+import { strictly } from './samples.ts'
+
+// Compiled once for each answer and used once or twice: making the code faster costs more than it saves.
+const ajv = new Ajv2020({ strict: false, code: { optimize: false } })
+for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format.test)
+ajv.addFormat('uuid', true)
+
+const validators = new WeakMap<object, ReturnType<typeof ajv.compile>>()
+
+/** Checks that an answer has the declared shape, and no more. Histories of all kinds have one shape, which is compiled once. */
+export function validatorOf(answer: TObject): ReturnType<typeof ajv.compile> {
+  const known = validators.get(answer) ?? ajv.compile(strictly(answer))
+  validators.set(answer, known)
+  return known
+}
