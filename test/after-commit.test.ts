@@ -7,8 +7,9 @@ import { commandLine } from '../src/access/accounts.ts'
 import { tableOf } from '../src/engine/resource.ts'
 import { placeAt } from '../src/files/address.ts'
 import { checkFiles } from '../src/files/check.ts'
-import { droppingDuties } from '../src/files/drop.ts'
-import { FileStore, hashOf } from '../src/files/store.ts'
+import { droppingDuties, isLeaving } from '../src/files/drop.ts'
+import { DROP_FILE, FileStore, hashOf } from '../src/files/store.ts'
+import { isDue } from '../src/ledger/after-commit.ts'
 import { openLedger, writeAs } from '../src/ledger/ledger.ts'
 import { fileSources, resources } from '../src/operations.ts'
 import { openService } from '../src/service.ts'
@@ -209,6 +210,29 @@ test('uploads and merges at the same time lose no file, and leave none behind', 
   const { missing, orphans } = await checkFiles(service.database, files, fileSources, { now: later })
   assert.deepEqual({ missing, orphans }, { missing: [], orphans: [] })
   assert.deepEqual(await undone(), [])
+})
+
+test('a file that no record has, and that is to go, is leaving', async () => {
+  const file = { part: 'avatars', hash: 'a'.repeat(64) }
+  assert.equal(await isLeaving(service.database, fileSources, file), false)
+  const details = JSON.stringify(file)
+  await service.database.write((sql) =>
+    sql
+      .insertInto('after_commit')
+      .values({
+        account_id: service.account.id,
+        id: 'leaving',
+        kind: DROP_FILE,
+        details,
+        created_at: new Date().toISOString(),
+      })
+      .execute(),
+  )
+  assert.equal(await isLeaving(service.database, fileSources, file), true)
+  const since = (seconds: number) =>
+    service.database.glance((sql) => isDue(sql, 'leaving', new Date(Date.now() + 1000 * seconds)))
+  assert.deepEqual([await since(-60), await since(60)], [true, false])
+  await service.database.write((sql) => sql.deleteFrom('after_commit').where('id', '=', 'leaving').execute())
 })
 
 test('files that are not there, because their disk is not, do not count as removed', async () => {

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Sending, type Service, startService } from './harness.ts'
+import { longTest } from './thorough.ts'
 
 /** How long answers may be in the making here, and how long nobody may read of one. */
 const PATIENCE = { answer: 400, silence: 1_500 }
@@ -85,7 +86,7 @@ test('what is being sent arrives whole, however slowly it is read', async () => 
   }
 })
 
-test('who does not read at all is cut off', async () => {
+longTest('who does not read at all is cut off', async () => {
   for (const [what, path] of Object.entries(ways())) {
     const { answer, socket } = await begin(path)
     await once(socket, 'close', { signal: AbortSignal.timeout(10 * PATIENCE.silence) })

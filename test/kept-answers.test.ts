@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { FastifyInstance } from 'fastify'
@@ -118,9 +119,14 @@ test(
     const read = async (from: number, to: number) => {
       for (let page = from; page < to; page++) assert.equal((await send('GET', `/divisions?page=${page}`)).status, 200)
     }
-    // Code that has run for a while takes no more.
+    // Code that has run for a while takes no more, and what others have left in this process is gone after some time.
     await read(1, 400)
-    const before = await taken()
+    let before = await taken()
+    for (let [now, times] = [0, 0]; Math.abs(now - before) > 50_000 && times < 50; times++) {
+      if (now) before = now
+      await pause(100)
+      now = await taken()
+    }
     await read(400, 1400)
     const each = ((await taken()) - before) / 1000
     assert.ok(each > 500 && each < 5000, `${each} bytes for each`)

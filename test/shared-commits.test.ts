@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { Sql } from '../src/database/database.ts'
 import { chances, SEED } from './chance.ts'
 import { ENGINE, type Service, startService } from './harness.ts'
+import { longTest } from './thorough.ts'
 
 /** Writers of an account that wait for each other share a commit: what that must not be seen by. */
 
@@ -95,26 +96,30 @@ test('words that somebody sent are no outage, whatever they say', async () => {
   assert.match(answers[3]!.text, /Connection terminated/)
 })
 
-test('whoever waits in vain for a lock is refused alone', {
-  skip: ENGINE === 'sqlite' && 'only PostgreSQL locks tables',
-}, async () => {
-  const holder = new pg.Client({ connectionString: service.databaseUrl })
-  await holder.connect()
-  try {
-    await holder.query('begin; lock table job_levels in access exclusive mode')
-    const answers = await Promise.all([
-      service.post('/divisions', { name: 'First of all' }),
-      service.post('/job_levels', { name: 'Nobody gets it' }),
-      ...Array.from({ length: 8 }, (_, n) => service.post('/divisions', { name: `After the lock ${n}` })),
-    ])
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      answers.map((_, at) => (at === 1 ? 503 : 201)),
-    )
-  } finally {
-    await holder.end()
-  }
-})
+longTest(
+  'whoever waits in vain for a lock is refused alone',
+  {
+    skip: ENGINE === 'sqlite' && 'only PostgreSQL locks tables',
+  },
+  async () => {
+    const holder = new pg.Client({ connectionString: service.databaseUrl })
+    await holder.connect()
+    try {
+      await holder.query('begin; lock table job_levels in access exclusive mode')
+      const answers = await Promise.all([
+        service.post('/divisions', { name: 'First of all' }),
+        service.post('/job_levels', { name: 'Nobody gets it' }),
+        ...Array.from({ length: 8 }, (_, n) => service.post('/divisions', { name: `After the lock ${n}` })),
+      ])
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        answers.map((_, at) => (at === 1 ? 503 : 201)),
+      )
+    } finally {
+      await holder.end()
+    }
+  },
+)
 
 test('what the schema refuses is refused alone and by its own name, although others do not wait for it', async () => {
   const { body } = await service.post('/positions', { name: 'Not any more' })

@@ -63,8 +63,11 @@ const dial = (port: string, hostname = '127.0.0.1') =>
 
 /** The gate tries each engine as it is usually run. */
 const testWith = (workers: string) => (workers === (ENGINE === 'sqlite' ? '1' : '2') ? test : longTest)
+/** What does not depend on the engine is tried on SQLite; how long a database is waited for, on PostgreSQL. */
+const testHttp = ENGINE === 'sqlite' ? test : longTest
+const testWaiting = ENGINE === 'postgres' ? test : longTest
 
-test('half-sent requests do not keep the service from stopping, and what was accepted is answered', async () => {
+testHttp('half-sent requests do not keep the service from stopping, and what was accepted is answered', async () => {
   const { url, remove } = await readyDatabase()
   const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY })
   const { port, hostname } = new URL(service.url)
@@ -196,29 +199,32 @@ describe('while the database does not answer', { concurrency: true }, () => {
         },
       )
 
-  test('what is not answered in time after the order to stop is answered with a 503 that says what is known of it, and then nobody waits for the database', async () => {
-    const service = await startService()
-    const gate = hold(service)
-    const made = service.post('/divisions', { name: 'In flight' })
-    await gate.isBegun
-    const keys = holdKeys(service)
-    const read = service.get('/divisions?per_page=3')
-    await keys.isBegun
-    const ended = stop(service.app)
-    for (const [{ status, headers, body }, detail] of [
-      [await made, /whether this was carried out is not known: with its Idempotency-Key it is safe to repeat/],
-      [await read, /this was not answered in time: ask again/],
-    ] as const) {
-      assert.deepEqual([status, body.code, headers.get('connection')], [503, 'unavailable', 'close'])
-      assert.match(headers.get('retry-after') ?? '', /^\d+$/)
-      assert.match(body.detail, detail)
-    }
-    keys.open()
-    // The database still has to do for somebody.
-    await ended
-    gate.open()
-    await service.stop()
-  })
+  testWaiting(
+    'what is not answered in time after the order to stop is answered with a 503 that says what is known of it, and then nobody waits for the database',
+    async () => {
+      const service = await startService()
+      const gate = hold(service)
+      const made = service.post('/divisions', { name: 'In flight' })
+      await gate.isBegun
+      const keys = holdKeys(service)
+      const read = service.get('/divisions?per_page=3')
+      await keys.isBegun
+      const ended = stop(service.app)
+      for (const [{ status, headers, body }, detail] of [
+        [await made, /whether this was carried out is not known: with its Idempotency-Key it is safe to repeat/],
+        [await read, /this was not answered in time: ask again/],
+      ] as const) {
+        assert.deepEqual([status, body.code, headers.get('connection')], [503, 'unavailable', 'close'])
+        assert.match(headers.get('retry-after') ?? '', /^\d+$/)
+        assert.match(body.detail, detail)
+      }
+      keys.open()
+      // The database still has to do for somebody.
+      await ended
+      gate.open()
+      await service.stop()
+    },
+  )
 })
 
 for (const workers of ['1', '2'])
@@ -244,7 +250,7 @@ for (const both of [
   ['SIGTERM', 'SIGINT'],
   ['SIGINT', 'SIGTERM'],
 ] as const)
-  test(`${both.join(' and ')} end the service at once`, async () => {
+  testHttp(`${both.join(' and ')} end the service at once`, async () => {
     const { url, remove } = await readyDatabase()
     const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY })
     const { port } = new URL(service.url)
@@ -266,7 +272,7 @@ for (const both of [
   })
 
 for (const [how, end] of Object.entries({ stop, leave }))
-  test(`whoever had asked before the order to ${how} is told to connect anew`, async () => {
+  testHttp(`whoever had asked before the order to ${how} is told to connect anew`, async () => {
     const service = await startService()
     const gate = hold(service)
     const made = service.post('/divisions', { name: 'In flight' })
@@ -280,52 +286,55 @@ for (const [how, end] of Object.entries({ stop, leave }))
   })
 
 for (const [how, end] of Object.entries({ stop, leave }))
-  test(`of requests that were sent at once, all are answered after the order to ${how}, and what follows the last answer is not carried out`, async () => {
-    const service = await startService()
-    const gate = hold(service)
-    const seen: ServerResponse[] = []
-    service.app.server.on('request', (_request, response) => void seen.push(response))
-    const { port } = new URL(service.url)
-    const head = ` /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${service.key}\r\n`
-    const made = (n: number) => {
-      const json = JSON.stringify({ name: `Division ${n}` })
-      return `POST${head}Content-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`
-    }
-    const several = await dial(port)
-    several.ask(made(1) + made(2) + made(3))
-    const late = await dial(port)
-    late.ask(made(4))
-    while (seen.length < 4) await pause(5)
-    const ended = end(service.app)
-    late.ask(`GET${head}\r\n`)
-    // Its answer is made, and waits for the one before it.
-    while (!seen.some(({ req, headersSent }) => req.method === 'GET' && headersSent)) await pause(5)
-    late.ask(made(5))
-    while (seen.length < 6) await pause(5)
-    gate.open()
-    const answers = (text: string) =>
-      text.split(/(?=HTTP\/1\.1 )/).map((one) => [Number(one.slice(9, 12)), /^connection: (\S+)/im.exec(one)?.[1]])
-    assert.deepEqual(answers(await several.closed), [
-      [201, 'keep-alive'],
-      [201, 'keep-alive'],
-      [201, 'close'],
-    ])
-    assert.deepEqual(
-      answers(await late.closed).map(([, connection]) => connection),
-      ['keep-alive', 'close'],
-    )
-    await ended
-    const own = connectTo(service.databaseUrl)
-    const rows = await own.glance((sql) => sql.selectFrom('divisions').select('name').orderBy('name').execute())
-    assert.deepEqual(
-      rows.map(({ name }) => name),
-      [1, 2, 3, 4].map((n) => `Division ${n}`),
-    )
-    await own.close()
-    await service.stop()
-  })
+  testHttp(
+    `of requests that were sent at once, all are answered after the order to ${how}, and what follows the last answer is not carried out`,
+    async () => {
+      const service = await startService()
+      const gate = hold(service)
+      const seen: ServerResponse[] = []
+      service.app.server.on('request', (_request, response) => void seen.push(response))
+      const { port } = new URL(service.url)
+      const head = ` /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${service.key}\r\n`
+      const made = (n: number) => {
+        const json = JSON.stringify({ name: `Division ${n}` })
+        return `POST${head}Content-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`
+      }
+      const several = await dial(port)
+      several.ask(made(1) + made(2) + made(3))
+      const late = await dial(port)
+      late.ask(made(4))
+      while (seen.length < 4) await pause(5)
+      const ended = end(service.app)
+      late.ask(`GET${head}\r\n`)
+      // Its answer is made, and waits for the one before it.
+      while (!seen.some(({ req, headersSent }) => req.method === 'GET' && headersSent)) await pause(5)
+      late.ask(made(5))
+      while (seen.length < 6) await pause(5)
+      gate.open()
+      const answers = (text: string) =>
+        text.split(/(?=HTTP\/1\.1 )/).map((one) => [Number(one.slice(9, 12)), /^connection: (\S+)/im.exec(one)?.[1]])
+      assert.deepEqual(answers(await several.closed), [
+        [201, 'keep-alive'],
+        [201, 'keep-alive'],
+        [201, 'close'],
+      ])
+      assert.deepEqual(
+        answers(await late.closed).map(([, connection]) => connection),
+        ['keep-alive', 'close'],
+      )
+      await ended
+      const own = connectTo(service.databaseUrl)
+      const rows = await own.glance((sql) => sql.selectFrom('divisions').select('name').orderBy('name').execute())
+      assert.deepEqual(
+        rows.map(({ name }) => name),
+        [1, 2, 3, 4].map((n) => `Division ${n}`),
+      )
+      await own.close()
+      await service.stop()
+    },
+  )
 
-test('whoever is not known yet when the service is told to stop is answered too, also from memory', async () => {
+testHttp('whoever is not known yet when the service is told to stop is answered too, also from memory', async () => {
   const service = await startService()
   const [hot, cold] = ['/divisions?per_page=3', '/divisions?per_page=4']
   for (let n = 0; n < 3; n++) assert.equal((await service.get(hot)).status, 200)

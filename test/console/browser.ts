@@ -56,7 +56,8 @@ async function unpackedChromium(): Promise<{ executablePath: string; env: Record
 
 async function launch(): Promise<Browser> {
   const found = findBrowser()
-  if (!('isPackaged' in found)) return chromium.launch(found)
+  if (!('isPackaged' in found))
+    return chromium.launch({ ...found, args: ['--disable-gpu', '--disable-software-rasterizer'] })
   const { executablePath, env } = await unpackedChromium()
   return chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox'] })
 }

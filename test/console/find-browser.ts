@@ -18,7 +18,14 @@ export function findBrowser(): Found {
     return { executablePath: CHROMIUM }
   }
   if (process.platform === 'linux' && process.arch === 'x64' && packagedFolder()) return { isPackaged: true }
-  for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'])
+  // The first of them has no windows, and takes a fifth less time.
+  for (const name of [
+    'chromium-headless-shell',
+    'chromium',
+    'chromium-browser',
+    'google-chrome',
+    'google-chrome-stable',
+  ])
     for (const folder of PATH.split(delimiter)) {
       const executablePath = join(folder, name)
       if (folder && isProgram(executablePath)) return { executablePath }

@@ -7,7 +7,8 @@ import { dirname, join } from 'node:path'
  * one that runs each statement at least once. `npm run proofs -- postgres` runs all others on it as well.
  */
 const ON_POSTGRES = [
-  // Every operation is called by postgres/one-node.
+  // Every operation is called by postgres/one-node, and every question asked with every parameter by examples.
+  'examples',
   'kept-answers',
   'fuzz',
   // Schema, plans, lists, limits.
@@ -44,7 +45,6 @@ const ON_POSTGRES = [
   'access/sign-in',
   'access/sign-in-passkeys',
   'access/sign-in-sso',
-  'access/sign-in-start',
   'reviews/secrecy',
   'withheld',
   // The past, and what is gone for good.
@@ -81,7 +81,6 @@ const ONLY_SQLITE: RegExp[] = [
   // The past lies in temporary tables; PostgreSQL has it within its statements.
   /^temp: /,
   / value ->> '/,
-  /: as "record_id"$/,
   // Days between two days.
   /- julianday$/,
 ]

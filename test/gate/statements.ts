@@ -53,7 +53,7 @@ const BETWEEN_PARTS =
 
 /** Values, columns by themselves, and values given to columns: the schema test compares their types with the declarations. */
 const PLAIN =
-  /^\W*$|^nulls (first|last)$|^[?0]$|^"?[\w$]+"?(\."?[\w$*]+"?)?$|^("\w+"|account_id|id) (= (\?|excluded\."\w+")|in)$/
+  /^\W*$|^nulls (first|last)$|^("\$\w+" )?as "\w+"$|^"\w+"\."id" < \?$|^[?0]$|^"?[\w$]+"?(\."?[\w$*]+"?)?$|^("\w+"|account_id|id) (= (\?|excluded\."\w+")|in)$/
 
 /** The conditions, joins and expressions of a statement, each with the table that the statement is about. */
 export function partsOf(statement: string): string[] {
