@@ -62,7 +62,12 @@ export function partsOf(statement: string): string[] {
   if (NOT_OURS.test(text)) return []
   text = withoutOverlays(text)
   const table = /\b(?:from|into|update) (?:main\.|public\.)?"?(\w+)"?/.exec(text)?.[1] ?? ''
-  const parts = text.split(BETWEEN_PARTS).map((part) => part.replace(/\bas "?[\w$]+"?$/, '').trim())
+  const parts = text.split(BETWEEN_PARTS).map((part) =>
+    part
+      .trim()
+      .replace(/\bas "?[\w$]+"?$/, '')
+      .trim(),
+  )
   return parts.filter((part) => !PLAIN.test(part)).map((part) => `${table}: ${part}`)
 }
 
