@@ -11,7 +11,7 @@ import { VERSION } from '../src/version.ts'
 import { SEED } from './chance.ts'
 import { findBrowser } from './console/find-browser.ts'
 import { affectedFiles } from './gate/changed.ts'
-import { isCompared, isOnPostgres, isOnSqlite, missingOnPostgres } from './gate/engines.ts'
+import { isOnPostgres, isOnSqlite, missingOnPostgres } from './gate/engines.ts'
 import { type FileRun, type Lane, type Progress, runFiles } from './gate/pool.ts'
 import { type Engine, makeTemplate } from './harness.ts'
 import { postgresServer } from './postgres-server.ts'
@@ -116,7 +116,7 @@ async function runTests(): Promise<FileRun[]> {
     onProgress: (progress) => showProgress(lanes, progress),
     onStatement: (lane, file, statement) => {
       const seen = statements[lane as typeof SQLITE]
-      if (seen && isCompared(file) && !seen.has(statement)) seen.set(statement, file)
+      if (seen && !seen.has(statement)) seen.set(statement, file)
     },
   })
 }

@@ -61,6 +61,7 @@ test('whoever looks at what is on disk only shares a commit with nobody', async 
     on
       .updateTable('accounts')
       .set((eb) => ({ name: eb.ref('name') }))
+      .where('id', '=', service.account.id)
       .execute()
   const rename = (name: string) =>
     database.write((on) => on.updateTable('accounts').set({ name }).where('id', '=', service.account.id).execute())

@@ -71,7 +71,7 @@ export async function runFiles(lanes: readonly Lane[], options: Options): Promis
 function runWorker(lane: Lane, next: () => string | undefined, progress: Progress, options: Options): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const child = fork(WORKER, {
-    execArgv: [`--test-reporter=${REPORTER}`, '--test-reporter-destination=stdout'],
+    execArgv: ['--max-semi-space-size=64', `--test-reporter=${REPORTER}`, '--test-reporter-destination=stdout'],
     env: { ...process.env, ...lane.environment },
     stdio: ['ignore', options.isVerbose ? 'inherit' : 'pipe', options.isVerbose ? 'inherit' : 'pipe', 'ipc'],
     serialization: 'advanced',

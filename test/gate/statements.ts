@@ -30,6 +30,13 @@ export function newParts(): string[] {
   return all
 }
 
+/** As if what was run since the last call had not been run. */
+export function forgetParts(): string[] {
+  for (const part of newParts()) seenParts.delete(part)
+  seenStatements.clear()
+  return []
+}
+
 /** What PostgreSQL spells differently, and how SQLite does. */
 const SPELLINGS: [postgres: RegExp, sqlite: string][] = [
   [/\$\d+/g, '?'],

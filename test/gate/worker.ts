@@ -1,8 +1,9 @@
 import hooks from 'node:async_hooks'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
+import { isCompared } from './engines.ts'
 import type { FromWorker, ToWorker } from './pool.ts'
-import { newParts } from './statements.ts'
+import { forgetParts, newParts } from './statements.ts'
 
 /**
  * A process that runs the test files its parent sends, one after another. Loading and warming up the service costs more
@@ -26,6 +27,6 @@ process.on('message', async (message: ToWorker) => {
   const { file, timeout } = message
   // Loaded with `require`, at once: otherwise the runner would not know which suite the tests belong to.
   await suite(file, { timeout }, () => void require(resolve(file)))
-  tell({ type: 'statements', statements: newParts() })
+  tell({ type: 'statements', statements: isCompared(file) ? newParts() : forgetParts() })
 })
 tell({ type: 'ready' })
