@@ -11,7 +11,8 @@ import { isForPeople, Samples } from './samples.ts'
 
 /**
  * Refusals that are made before a handler is called, and the ways to spell a body, have nothing to do with the
- * database: they are tested on one engine. What reads or writes records is tested on both.
+ * database: they are tested on one engine. What reads or writes records is tested on both: on PostgreSQL this file runs in
+ * the proofs, and `postgres/one-node.test.ts` calls every operation in the gate.
  */
 const isOnce = ENGINE === 'sqlite'
 

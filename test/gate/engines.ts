@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * Test files that run on PostgreSQL too, besides those in `test/postgres`: by name, or whole folders. They are the ones whose
+ * Test files that run on PostgreSQL too, besides those in `test/postgres`, by name. They are the ones whose
  * outcome can depend on the engine: transactions and writers at once, plans and schema, orders and searches, odd values, and
  * one that runs each statement at least once. `npm run proofs -- postgres` runs all others on it as well.
  */
