@@ -167,7 +167,8 @@ function showsWhatTheAnswerShows({ answer }: Operation, entries: Entry[], shown:
       assert.deepEqual(value, shown[name], `${created.resource} ${name}`)
 }
 
-test('an update that sends what is there leaves no entry, for every kind of record', async () => {
+test('an update leaves an entry when it changes a value, and none when it sends what is there, for every kind of record', async () => {
+  const unchanged: string[] = []
   for (const put of operations.filter(
     (one) => one.method === 'PUT' && one.path.endsWith('{id}') && !isForPeople(one),
   )) {
@@ -180,10 +181,47 @@ test('an update that sends what is there leaves no entry, for every kind of reco
       assert.equal(answer.status, 200, `${put.id}: ${answer.text}`)
       assert.deepEqual(await hear(), [], put.id)
     }
+    if (!(await changesSomething(put, params, body))) unchanged.push(put.id)
     // What was changed without an entry is still there now.
     assert.deepEqual(await catchUp(), [], put.id)
   }
+  assert.deepEqual(unchanged, [], 'these took no other value, or took one without an entry')
 })
+
+/** Sends one other value after another, until one of them leaves an entry. */
+async function changesSomething(put: Operation, params: Record<string, number>, body: Row): Promise<boolean> {
+  for (const [name, schema] of Object.entries((put.body?.properties ?? {}) as Record<string, any>)) {
+    const value = name === 'columns' ? await newCell(params) : await anotherValue(schema, body[name])
+    if (value === undefined || value === body[name]) continue
+    await hear()
+    const answer = await samples.call(put, params, { [name]: value })
+    const entries = await hear()
+    if (answer.status === 200 && entries.length > 0) return true
+  }
+  return false
+}
+
+/** A value in a new column of the table that a row is of. */
+async function newCell({ employee_table_id }: Record<string, number>): Promise<Row> {
+  const column = operations.find(({ id }) => id === 'createEmployeeTableColumn') as Operation
+  const made = await samples.call(column, { employee_table_id } as Record<string, number>, {
+    name: 'Colour',
+    type: 'text',
+  })
+  return { [made.body.data.internal_name]: 'Blue' }
+}
+
+/** A value that differs from the one that was sent, where its schema allows another. */
+async function anotherValue(schema: any, value: unknown): Promise<unknown> {
+  if (schema['x-reference']) return (await samples.make(schema['x-reference'])).id
+  if (schema.enum) return schema.enum.find((one: unknown) => one !== null && one !== value)
+  if (schema.format === 'date') return String(value).endsWith('27') ? undefined : `${String(value).slice(0, 8)}27`
+  if (schema.format === 'decimal') return value === '3' ? '4' : '3'
+  if (typeof value === 'boolean') return !value
+  if (typeof value === 'number') return value + 1
+  if (typeof value === 'string' && ['line', 'text', undefined].includes(schema.format)) return `${value}x`
+  return undefined
+}
 
 test('a custom value that is sent again leaves no entry, on an employee, in bulk and in its history', async () => {
   const field = (name: string, historical: boolean) =>
