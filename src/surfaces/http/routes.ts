@@ -61,8 +61,12 @@ export function mount(app: FastifyInstance, service: Service, admit: Admit, quot
   refuseOtherMethods(app, service.operations)
 }
 
-/** Changes are partial, so that PATCH asks for the same as PUT. */
-const methodsOf = ({ method }: Operation) => (method === 'PUT' ? ['PUT', 'PATCH'] : [method])
+/**
+ * Changes are partial, so that PATCH asks for the same as PUT. HEAD is GET without the body, which node:http leaves out; one
+ * route for both takes half as long to make as the second one that Fastify would add.
+ */
+const methodsOf = ({ method }: Operation) =>
+  method === 'PUT' ? ['PUT', 'PATCH'] : method === 'GET' ? ['GET', 'HEAD'] : [method]
 
 /** The whole path of a place: below the prefix, unless it says its own. */
 export const wholePath = (path: string) => (path.startsWith('/api/') ? path : PREFIX + path)
@@ -117,7 +121,6 @@ function placesOf(operations: readonly Operation[]): Place[] {
     const place = places.get(url) ?? { url, parts: url.split('/'), methods: new Set() }
     places.set(url, place)
     for (const method of methodsOf(operation)) place.methods.add(method)
-    if (operation.method === 'GET') place.methods.add('HEAD')
   }
   return [...places.values()]
 }
