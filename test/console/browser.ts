@@ -326,7 +326,12 @@ async function open(service: Service, devices: Devices, path: string, options: O
   const home = homeOf(service)
   const wrong: string[] = []
   let asked = new Map<string, number>()
-  const tell = (text: string) => void (options.mayTell?.test(text) || wrong.push(text))
+  // The page is closed at once: what the test waits for then fails with this reason, and not by waiting in vain.
+  const tell = (text: string) => {
+    if (options.mayTell?.test(text)) return
+    wrong.push(text)
+    void page.close({ reason: `The page told of something wrong: ${text}` }).catch(() => undefined)
+  }
   page.on('console', (message) => message.type() === 'error' && tell(`console: ${message.text()}`))
   page.on('pageerror', (error) => tell(`error: ${error.message}`))
   page.on('request', (request) => {
