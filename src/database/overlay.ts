@@ -38,6 +38,10 @@ export const tablesOf = (statement: CompiledQuery<any>): string[] =>
 /** Is the table spoken of in a statement? Names are quoted in all of ours. */
 export const mentions = (statement: CompiledQuery<any>, table: string) => statement.sql.includes(quoted(table))
 
+/** Everything that a statement names: tables, columns, and what it calls them. */
+export const namesIn = (statement: CompiledQuery<any>): Set<string> =>
+  new Set(Array.from(statement.sql.matchAll(/"(\$?\w+)"/g), ([, name]) => name as string))
+
 /** Rows of a table that are meant: all, none, or those of which something holds. */
 export type Condition =
   | boolean

@@ -167,7 +167,7 @@ async function stretchOf(
   }
   const isById = order[0] === 'id' || order[0] === '-id'
   // What is counted up is how many there are now.
-  const isNarrowed = db.eyes?.narrowings.some(({ name }) => name === table)
+  const isNarrowed = db.eyes?.narrowingOf(table) !== undefined
   if (matching === all && db.view.knownAt === undefined && !isNarrowed) {
     // The name of the table is a part of the statement: what was read here changes with it.
     const counter = await db

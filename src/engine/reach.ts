@@ -50,6 +50,12 @@ export const isSubject = (of: Resource) => of.about?.includes('self') ?? false
 /** What is about somebody can be told of by others, who name them: under this name, without what only some may see. */
 export const cardOf = (table: string) => `$${table}`
 
+/** The kind whose card has this name. */
+function ofCard(kinds: Kinds, name: string): Resource | undefined {
+  const of = name.startsWith('$') ? kinds.get(name.slice(1)) : undefined
+  return of && isSubject(of) ? of : undefined
+}
+
 /** The table by which others are known by name, for statements that are written by hand. */
 export const namesIn = ({ eyes }: Reader, table: string) => (eyes ? cardOf(table) : table)
 
@@ -136,7 +142,8 @@ export class Reach implements Eyes {
   readonly #kinds: Kinds
   readonly #scopes: Scopes
   readonly #accountId: number
-  #narrowings: readonly Narrowing[] | undefined
+  /** Found as they are asked for: most requests are about a few of all tables. */
+  readonly #narrowings = new Map<string, Narrowing | undefined>()
 
   private constructor(
     accountId: number,
@@ -261,17 +268,18 @@ export class Reach implements Eyes {
     )
   }
 
-  get narrowings(): readonly Narrowing[] {
-    this.#narrowings ??= [...this.#kinds.values()].flatMap((of) => {
-      const permissions = this.#readWith(of)
-      const own = this.#narrowing(of, of.table, [
-        this.#rows(of, permissions, of.group),
-        ...this.#unguarded(of, permissions, this.#groups),
-      ])
-      const card = isSubject(of) ? this.#narrowing(of, cardOf(of.table), []) : undefined
-      return [own, card].flatMap((one) => one ?? [])
-    })
-    return this.#narrowings
+  narrowingOf(name: string): Narrowing | undefined {
+    const of = this.#kinds.get(name) ?? ofCard(this.#kinds, name)
+    if (!of) return undefined
+    if (this.#narrowings.has(name)) return this.#narrowings.get(name)
+    const permissions = this.#readWith(of)
+    const isCard = name !== of.table
+    const conditions = isCard
+      ? []
+      : [this.#rows(of, permissions, of.group), ...this.#unguarded(of, permissions, this.#groups)]
+    const narrowing = this.#narrowing(of, name, conditions)
+    this.#narrowings.set(name, narrowing)
+    return narrowing
   }
 
   #narrowing(of: Resource, name: string, conditions: Condition[]): Narrowing | undefined {
@@ -350,7 +358,7 @@ export class Reach implements Eyes {
     const reached = this.reached(of.table, [of.named.by])
     const known = ids.filter((id) => reached === 'all' || reached.has(id))
     if (known.length === 0) return []
-    const whole = db.narrowedTo({ narrowings: [], key: '', sightOf: NOTHING_HIDDEN, seesAll: () => true })
+    const whole = db.narrowedTo({ narrowingOf: () => undefined, key: '', sightOf: NOTHING_HIDDEN, seesAll: () => true })
     const query = whole.from(of.table).select(`${of.table}.id`).where(`${of.table}.id`, 'in', known)
     return (await of.named.which(query, whole).execute()).map(({ id }) => id as number)
   }
@@ -368,7 +376,8 @@ export class Reach implements Eyes {
     const own = { name: of.table, table: of.table, accountId: this.#accountId, columns, rows, masks: {}, marks: {} }
     const seen = new Set<number>()
     for (const some of chunks([...new Set(ids)], 1000)) {
-      const eyes = { narrowings: [own], key: '', sightOf: NOTHING_HIDDEN, seesAll: () => false }
+      const narrowingOf = (name: string) => (name === of.table ? own : undefined)
+      const eyes = { narrowingOf, key: '', sightOf: NOTHING_HIDDEN, seesAll: () => false }
       const found = await db.narrowedTo(eyes).from(of.table).select('id').where('id', 'in', some).execute()
       for (const { id } of found) seen.add(id)
     }
@@ -479,7 +488,7 @@ export class Reach implements Eyes {
         found.set(name, { ...before, [table]: [...new Set([...(before[table] ?? []), ...fresh])] })
       }
     this.#found = found
-    this.#narrowings = undefined
+    this.#narrowings.clear()
   }
 
   /** The groups that changed records belong to because of what they name: all there are where that is not known. */

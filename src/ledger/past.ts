@@ -1,10 +1,20 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Database, Sql } from '../database/database.ts'
-import { mentions, type Narrowing, type Overlay, tablesOf } from '../database/overlay.ts'
+import { mentions, type Overlay, tablesOf } from '../database/overlay.ts'
 import type { Account } from './caller.ts'
 import { chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
-import { type Compiled, compiling, dateIn, like, type Moment, type Reader, statementsOn } from './reader.ts'
+import {
+  type Compiled,
+  compiling,
+  dateIn,
+  type Eyes,
+  like,
+  type Moment,
+  narrowingsIn,
+  type Reader,
+  statementsOn,
+} from './reader.ts'
 import type { NamingColumn, PastTable } from './tables.ts'
 import { keptWords } from './words.ts'
 
@@ -48,9 +58,8 @@ export class Past {
     const today = dateIn(await zoneThen(sql, db.account, then), new Date(then.at))
     const executor = sql.getExecutor()
     const overlays = await this.#laidOut(sql, overlaysOf(db.account.id, tables, shadows))
-    const narrowings = db.eyes?.narrowings ?? []
     const known = new Set([WORDS, ...tables.map(({ table }) => table)])
-    const overlaying = this.#overlaying(overlays, narrowings, known)
+    const overlaying = this.#overlaying(overlays, db.eyes, known)
     return like(db, {
       found: undefined,
       pieces: undefined,
@@ -73,14 +82,14 @@ export class Past {
 
   #overlaying(
     overlays: readonly Overlaying[],
-    narrowings: readonly Narrowing[],
+    eyes: Eyes | undefined,
     known: ReadonlySet<string>,
   ): (statement: Compiled) => Compiled {
     return (statement) => {
       // An answer that is half of then and half of now would be worse than none.
       const present = tablesOf(statement).find((table) => !known.has(table))
       if (present) throw new Error(`${present} cannot be asked of the past: it is not among the tables that were told`)
-      const seen = narrowings.filter(({ name }) => mentions(statement, name))
+      const seen = eyes ? narrowingsIn(statement, eyes) : []
       const concerned = overlays.filter(
         ({ table, of }) =>
           (mentions(statement, table) && (!of || statement.parameters.includes(of))) ||

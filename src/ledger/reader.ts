@@ -1,6 +1,6 @@
 import { CompiledQuery, PostgresAdapter, QueryCreator, type QueryExecutor, sql } from 'kysely'
 import type { Database, Sql } from '../database/database.ts'
-import { mentions, type Narrowing } from '../database/overlay.ts'
+import { type Narrowing, namesIn } from '../database/overlay.ts'
 import { ready } from '../database/plain.ts'
 import { POSTGRES, SQLITE } from '../database/statements.ts'
 import { type Frame, roomFor, type Statement, type Told, toldIn } from './asking.ts'
@@ -90,7 +90,8 @@ export type Selected = { readonly select: string; readonly join?: string; readon
 
 /** Which rows of tables are seen, and what of them; those who show records ask by their tables. */
 export interface Eyes {
-  readonly narrowings: readonly Narrowing[]
+  /** What is seen of a table, by the name that statements give it; undefined: all of it. */
+  narrowingOf(name: string): Narrowing | undefined
   /** Field groups of a table's records that are never seen, and those that are seen in some records only. */
   sightOf(table: string): { readonly withheld: ReadonlySet<string>; readonly partial: ReadonlySet<string> }
   /** Those of the ids that may be named in a column of a table's records. */
@@ -169,16 +170,9 @@ export function reader(
       }),
     ...statementsOn(executor, account.id, noted),
     narrowedTo(eyes) {
-      const narrow = (statement: Compiled) =>
-        noted(
-          database.overlaid(
-            statement,
-            [],
-            eyes.narrowings.filter(({ name }) => mentions(statement, name)),
-          ),
-        )
+      const narrow = (statement: Compiled) => noted(database.overlaid(statement, [], narrowingsIn(statement, eyes)))
       // Ways from record to record are followed as they are; what they lead to is seen or not.
-      const isNarrowed = ({ all }: Question) => eyes.narrowings.some(({ name }) => mentions(all.compile(), name))
+      const isNarrowed = ({ all }: Question) => narrowingsIn(all.compile(), eyes).length > 0
       return like(own, {
         ...statementsOn(compiling(executor, narrow), account.id, narrow),
         reach: own.reach,
@@ -190,6 +184,10 @@ export function reader(
   })
   return own
 }
+
+/** What is seen of the tables that a statement speaks of, where that is not all. */
+export const narrowingsIn = (statement: Compiled, eyes: Eyes): Narrowing[] =>
+  [...namesIn(statement)].flatMap((name) => eyes.narrowingOf(name) ?? [])
 
 const telling = <R>(parts: Omit<R, 'now'>): R => ({ __proto__: Momentary.prototype, ...parts }) as R
 
