@@ -7,7 +7,7 @@ import { rounds } from './thorough.ts'
 
 /** On each engine other requests: what chance chooses is more, and what goes wrong on one mostly does on the other. */
 const OWN_SEED = SEED + (ENGINE === 'postgres' ? 1 : 0)
-const REQUESTS = rounds(ENGINE === 'sqlite' ? 800 : 400, 20_000)
+const REQUESTS = rounds(ENGINE === 'sqlite' ? 600 : 250, 20_000)
 
 test(`${REQUESTS} requests, right, nearly right and hostile, are answered without a failure of ours and as declared`, async () => {
   const service = await startService()

@@ -83,8 +83,12 @@ assert.ok(versions.includes('0.1.0'))
 /** In their order: 0.9.0 comes before 0.10.0. */
 const inOrder = versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
 
-/** The oldest goes through all migrations, and the newest is what most people have; the long run takes them all. */
-const upgraded = isThorough ? inOrder : [inOrder.at(0), inOrder.at(-1)].filter((one) => one !== undefined)
+/**
+ * The oldest goes through all migrations, and the newest is what most people have; the long run takes them all. On PostgreSQL
+ * the oldest goes through the migrations of the newest too.
+ */
+const inGate = ENGINE === 'sqlite' ? [inOrder.at(0), inOrder.at(-1)] : [inOrder.at(0)]
+const upgraded = isThorough ? inOrder : inGate.filter((one) => one !== undefined)
 
 for (const version of upgraded)
   describe(`a database made by version ${version}`, () => {

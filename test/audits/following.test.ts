@@ -9,8 +9,7 @@ import { type ServiceProcess, startProcess } from '../process.ts'
 import { rounds } from '../thorough.ts'
 import { listen } from './listen.ts'
 
-/** `FEED_KILLS=40` for the long version. */
-const KILLS = Number(process.env.FEED_KILLS ?? rounds(2, 40))
+const KILLS = rounds(1, 40)
 const KEY = 'a-key-for-those-who-follow-0123456789'
 const WRITES_BETWEEN = 30
 

@@ -7,6 +7,7 @@ import { sender } from '../harness.ts'
 import { readyDatabase, runCommand, startProcess } from '../process.ts'
 import { startObjectStore } from '../s3-server.ts'
 import { PICTURE } from '../samples.ts'
+import { longTest } from '../thorough.ts'
 
 const KEY = 'a-key-for-the-restore-0123456789-abcde'
 
@@ -195,7 +196,7 @@ test('a copy of files takes the place of nothing but a copy of files, and loses 
   await remove()
 })
 
-test('files of an object store are copied to a folder with the database, and put back into a store', async () => {
+longTest('files of an object store are copied to a folder with the database, and put back into a store', async () => {
   const { url, remove } = await readyDatabase()
   const store = await startObjectStore()
   const folder = dirname(url.replace('sqlite:', ''))
