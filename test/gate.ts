@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -68,6 +68,8 @@ if (values.help) {
 /** Tests write much and keep nothing: in memory, where there is room for it, commits and copies wait for no disk. */
 const memory = hasRoom('/dev/shm') ? '/dev/shm' : tmpdir()
 const scratch = mkdtempSync(join(memory, 'cadre-gate-'))
+// PostgreSQL runs as another user when root starts it.
+chmodSync(scratch, 0o711)
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const cleanUp: (() => Promise<void>)[] = []
@@ -78,7 +80,8 @@ for (const engine of engines) if (!(engine in NAMES)) await fail(`unknown engine
 const isWhole = words.length === 0 && !values.changed && engines.length === 2
 const files = await chosenFiles()
 if (Object.values(files).flat().length === 0) {
-  if (!values.changed) await fail(`no test file matches ${words.join(' ')} on ${engines.map((one) => NAMES[one])}`)
+  if (!values.changed)
+    await fail(`no test file matches ${words.join(' ')} on ${engines.map((one) => NAMES[one]).join(', ')}`)
   console.log('No test file is affected by the changes since main.')
   process.exit(0)
 }
@@ -131,7 +134,7 @@ async function laneOf(name: string, own: string[]): Promise<Lane> {
     NODE_COMPILE_CACHE: resolve('node_modules', '.cache', 'compiled-for-tests'),
   }
   if (engine === 'postgres') {
-    const server = await postgresServer({ isThrownAway: true, folder: memory })
+    const server = await postgresServer({ isThrownAway: true, folder: scratch })
     cleanUp.push(() => server.remove())
     environment.TEST_POSTGRES_URL = server.url()
     process.env.TEST_POSTGRES_URL = server.url()
@@ -229,6 +232,8 @@ async function end(code: number): Promise<never> {
 async function chosenFiles(): Promise<Record<string, string[]>> {
   const all = (await Array.fromAsync(glob('test/**/*.test.ts'))).map((file) => file.replaceAll('\\', '/')).sort()
   const affected = values.changed ? await affectedFiles(all) : all
+  const unknown = words.filter((word) => !all.some((file) => file.includes(word)))
+  if (unknown.length > 0) await fail(`no test file has ${unknown.join(' or ')} in its path`)
   const matching = affected.filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   const isPage = (file: string) => file.startsWith('test/console/')
   const chosen: Record<string, string[]> = {}

@@ -87,7 +87,7 @@ const PROOFS: Proof[] = [
 const FOLDER = join('node_modules', '.cache', 'proofs')
 const words = process.argv.slice(2)
 if (words.includes('--list') || words.includes('--help')) {
-  for (const { name, what } of PROOFS) console.log(`${name.padEnd(14)} ${what}`)
+  for (const { name, what } of PROOFS) console.log(`${name.padEnd(17)} ${what}`)
   process.exit(0)
 }
 const chosen = PROOFS.filter(({ name }) => words.length === 0 || words.some((word) => name.startsWith(word)))
@@ -115,9 +115,9 @@ for (const [place, proof] of chosen.entries()) {
   rows.push({ name: proof.name, outcome, tests: lastLine(proof), seconds: (Date.now() - started) / 1000 })
 }
 
-console.log(`\n${'proof'.padEnd(14)} ${'outcome'.padEnd(8)} ${'seconds'.padStart(7)}  result`)
+console.log(`\n${'proof'.padEnd(17)} ${'outcome'.padEnd(8)} ${'seconds'.padStart(7)}  result`)
 for (const { name, outcome, tests, seconds } of rows)
-  console.log(`${name.padEnd(14)} ${outcome.padEnd(8)} ${seconds.toFixed(0).padStart(7)}  ${tests}`)
+  console.log(`${name.padEnd(17)} ${outcome.padEnd(8)} ${seconds.toFixed(0).padStart(7)}  ${tests}`)
 const failed = rows.filter(({ outcome }) => outcome === 'FAILED').length
 console.log(`\n${rows.length - failed} passed, ${failed} failed`)
 process.exit(failed > 0 ? 1 : 0)
@@ -154,9 +154,9 @@ function minutes(since: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** The test files that import this one. */
+/** The test files that import this one; pages and the fuzzer have proofs of their own. */
 function filesThatUse(helper: string): string[] {
   return globSync('test/**/*.test.ts').filter(
-    (file) => !file.startsWith('test/console/') && readFileSync(file, 'utf8').includes(`/${helper}'`),
+    (file) => !/^test\/(console\/|fuzz)/.test(file) && readFileSync(file, 'utf8').includes(`/${helper}'`),
   )
 }

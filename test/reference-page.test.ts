@@ -111,11 +111,15 @@ test('the reference has chapters of 20 operations at most besides histories, and
   for (const [name, inside] of chapters) {
     // Every kind of record has one, and whoever has seen one knows them all.
     const others = inside.filter((one) => !/^list\w+History$/.test(one.operationId))
-    assert.ok(others.length <= 20, `${name} has ${others.length}`)
+    assert.ok(
+      others.length <= 20,
+      `${name} has ${others.length} operations, and 20 at most: begin another chapter in src/surfaces/chapters.ts`,
+    )
   }
   assert.deepEqual(
     all.filter((one) => one.tags.join() === OTHER.name).map((one) => one.operationId),
     [],
+    'These operations stand in no chapter: put their path into one of src/surfaces/chapters.ts',
   )
   const inParts = document['x-tagGroups'].flatMap((part: any) => part.tags)
   assert.deepEqual(inParts.toSorted(), [...chapters.keys()].toSorted())
@@ -154,7 +158,11 @@ test('every operation, parameter and field whose name does not say what it is ha
   for (const [title, { properties = {} }] of Object.entries<any>(document.components.schemas))
     for (const [name, field] of Object.entries<any>(properties))
       if (!field.description && !field.$ref && !field.anyOf && !PLAIN.test(name)) silent.push(`${title}.${name}`)
-  assert.deepEqual(silent, [])
+  assert.deepEqual(
+    silent,
+    [],
+    'These names say nothing of what they are: give the field a `note`, or the name a line in src/surfaces/glossary.ts',
+  )
 })
 
 test('/healthz and /readyz tell whether the service is alive and its database answers', async () => {

@@ -76,7 +76,7 @@ longTest('a device on which something was done that cannot be taken back is not 
 })
 
 test('what is wrong on a page fails its test: errors, questions asked twice, and what axe finds', async () => {
-  const page = await at.open('/sign-in', { isNobody: true })
+  const page = await at.open('/sign-in', { isNobody: true, mayTell: /status of 404/ })
   await page.getByLabel('E-mail').waitFor()
   await page.axe()
   await page.evaluate(() => {
@@ -97,11 +97,15 @@ test('what is wrong on a page fails its test: errors, questions asked twice, and
     document.querySelector('main, #root')?.append(text)
   })
   await assert.rejects(page.axe(), /^(?!.*light color-contrast).*dark color-contrast/s)
-  await page.evaluate(async () => {
-    for (let n = 0; n < 2; n++) await fetch('/api/public/v3/nothing')
-    console.error('gone wrong')
-  })
-  await assert.rejects(page.done(), /asked twice: .*nothing.*console: gone wrong/s)
+  const never = (one: typeof page) => one.getByText('This is never there').waitFor()
+  await page.evaluate(() => void fetch('/api/public/v3/nothing').then(() => fetch('/api/public/v3/nothing')))
+  await assert.rejects(never(page), /asked twice: .*nothing/)
+  await assert.rejects(page.done(), /asked twice: .*nothing/)
+
+  const other = await at.open('/sign-in', { isNobody: true })
+  await other.evaluate(() => void setTimeout(() => console.error('gone wrong')))
+  await assert.rejects(never(other), /console: gone wrong/)
+  await assert.rejects(other.done(), /console: gone wrong/)
 })
 
 test('without a browser it is said at once what to do', () => {

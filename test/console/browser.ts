@@ -330,6 +330,7 @@ async function open(service: Service, devices: Devices, path: string, options: O
   const tell = (text: string) => {
     if (options.mayTell?.test(text)) return
     wrong.push(text)
+    device.isMarked = true
     void page.close({ reason: `The page told of something wrong: ${text}` }).catch(() => undefined)
   }
   page.on('console', (message) => message.type() === 'error' && tell(`console: ${message.text()}`))
