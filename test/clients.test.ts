@@ -32,6 +32,7 @@ import { LEVELS, skillsMatrix } from './clients/skills-matrix.ts'
 import { staffByMetadata, staffByPagination } from './clients/staff-pages.ts'
 import { tableOf } from './clients/table-sync.ts'
 import { staffProject, syncShifts } from './clients/time-sync.ts'
+import { everyListHasRecords } from './demo-lists.ts'
 import { freshDatabase, sender } from './harness.ts'
 
 const KEY = 'the-key-of-the-clients-0123456789-0123456789'
@@ -88,6 +89,10 @@ async function all(path: string): Promise<any[]> {
   for (let n = 2; n <= (metadata?.pages ?? 1); n++) data.push(...(await page(n)).data)
   return data
 }
+
+test('every list operation of the service answers with records in it', async () => {
+  await everyListHasRecords(get, await all('/leave_requests'), TODAY.slice(0, 4), ['/users'])
+})
 
 /** Programs written for this interface, in the habits of those in use, run unchanged: each of these is one. */
 test('new tasks: a pager reads the open ones, newest first, until its watermark', async () => {

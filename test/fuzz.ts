@@ -172,9 +172,9 @@ class Fuzzer {
     // Identity providers that chance makes up do not answer: that is theirs.
     const isTheirs = answer.status === 502 && answer.text.includes('"provider_unreachable"')
     if ((answer.status >= 500 && !isTheirs) || answer.status === 0) note(`status ${answer.status}`)
-    else if (performance.now() - begun > 1000) note('more than a second')
     else if (answer.status < 300 && operation.answer && answer.text && !this.#fits(operation, answer.text))
       note('schema')
+    if (performance.now() - begun > 1000) note('more than a second')
   }
 
   #fits(operation: Operation, text: string): boolean {

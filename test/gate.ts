@@ -54,6 +54,10 @@ const LONG: Record<string, number> = {
 }
 /** One more than a small machine has cores: some tests wait rather than compute. */
 const PROCESSES = Number(process.env.TEST_PROCESSES ?? 3)
+if (!(Number.isInteger(PROCESSES) && PROCESSES > 0)) {
+  console.error('npm test: TEST_PROCESSES must be a whole number, 1 or more')
+  process.exit(1)
+}
 const LONGEST_FILE = 900_000
 /** Where the time of each file is written. */
 const TIMES = join('node_modules', '.cache', 'test-times.txt')
@@ -83,7 +87,6 @@ if (Object.values(files).flat().length === 0) {
   if (!values.changed)
     await fail(`no test file matches ${words.join(' ')} on ${engines.map((one) => NAMES[one]).join(', ')}`)
   console.log('No test file is affected by the changes since main.')
-  process.exit(0)
 }
 
 if (files[PAGES]?.length) await step('Find a browser for page tests', async () => void findBrowser())
@@ -97,6 +100,7 @@ if (words.length === 0) {
 if (process.env.TEST_SEED) console.log(`Random tests start from TEST_SEED=${SEED}`)
 
 const statements = { [SQLITE]: new Map<string, string>(), [POSTGRES]: new Map<string, string>() }
+if (Object.values(files).flat().length === 0) process.exit(0)
 const runs = await runTests().catch((error) => fail(error instanceof Error ? (error.stack ?? error.message) : error))
 await report(runs)
 
@@ -173,6 +177,8 @@ function showProgress(lanes: Lane[], { ended, running }: Progress): void {
 async function report(runs: FileRun[]): Promise<never> {
   const count = (of: (run: FileRun) => number) => runs.reduce((sum, one) => sum + of(one), 0)
   const failed = runs.filter(({ failures }) => failures.length > 0)
+  const wanted = Object.values(files).flat().length
+  if (runs.length !== wanted) await fail(`only ${runs.length} of ${wanted} files were run`)
   if (words.length === 0) {
     const lineOf = (milliseconds: number, ...words: string[]) =>
       [`${(milliseconds / 1000).toFixed(1).padStart(7)} s`, ...words].join('  ')

@@ -533,7 +533,7 @@ longTest('an export breaks off with the store, and the service goes on', async (
   assert.equal((await service.get(`${own}/export`)).status, 200)
 })
 
-longTest('another store within this one is none of ours', async () => {
+test('another store within this one is none of ours', async () => {
   // What others before have left, on purpose.
   await look(true)
   const inner = placeAt(`${store.address}/staging`)

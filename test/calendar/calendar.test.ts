@@ -259,6 +259,15 @@ describe('a calendar feed', () => {
     )
     assert.equal((await read(url)).status, 404)
     assert.equal((await service.get('/calendars/feed', { key: narrowed.key })).status, 403)
+
+    // A key that sees some people only has no address that shows everybody.
+    const scoped = await make('/api_keys', { name: 'Scoped', permissions: ['calendar:read'] })
+    const shared = await addressFor(scoped.key)
+    assert.equal((await read(shared)).status, 200)
+    const [role] = (await service.get('/roles')).body.data.filter((one: any) => one.standard === 'manager')
+    const given = await service.put(`/api_keys/${scoped.id}`, { role_ids: [role.id] })
+    assert.equal(given.status, 200, given.text)
+    assert.equal((await read(shared)).status, 404)
   })
 
   test('is nowhere else: not for another key, another account, or ids that are none', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { meantAnew, repeatable, type Write } from '../../console/client/once.ts'
+import { joined, meantAnew, repeatable, type Write } from '../../console/client/once.ts'
 import { Problem } from '../../console/client/problem.ts'
 
 /** Under which key a write is sent again: the one of before for as long as its answer is owed, and of nothing else. */
@@ -18,6 +18,16 @@ async function keyOf(write: Write, answer: () => Promise<unknown> = async () => 
   }).catch(() => undefined)
   return key
 }
+
+test('a second press gets the answer of the first, and what is asked for otherwise is sent', async () => {
+  let sent = 0
+  const send = async () => ++sent
+  assert.deepEqual(await Promise.all([joined(NOTE, send), joined(NOTE, send)]), [1, 1])
+  assert.equal(await joined(NOTE, send), 1, 'the second half of a double click')
+  assert.equal(await joined({ ...NOTE, body: { comment: 'Another' } }, send), 2)
+  await assert.rejects(joined({ ...NOTE, address: `${NOTE.address}/1` }, lost))
+  assert.equal(await joined({ ...NOTE, address: `${NOTE.address}/1` }, send), 3, 'what failed is sent again')
+})
 
 test('a lost note is sent under its key again, whatever else was written meanwhile', async () => {
   const key = await keyOf(NOTE, lost)

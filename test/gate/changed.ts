@@ -12,6 +12,21 @@ export async function affectedFiles(all: readonly string[]): Promise<string[]> {
   const areas = new Set(
     [...changed].flatMap((file) => /^(?:src|console)\/(?:screens\/)?([\w-]+)\//.exec(file)?.[1] ?? []),
   )
+  // These have no folder of tests: what every record and every start goes through is tested by some files.
+  const GROUND = ['database', 'engine', 'ledger']
+  if (GROUND.some((area) => areas.has(area)))
+    for (const area of [
+      'migrations',
+      'schema',
+      'yesterday',
+      'plans',
+      'ledger-contract',
+      'ledger',
+      'writes',
+      'lists',
+      'audits/undo',
+    ])
+      changed.add(`test/${area}.test.ts`)
   const isOfArea = (file: string) => [...areas].some((area) => file.startsWith(`test/${area}/`))
   const isOfConsole = [...changed].some((file) => file.startsWith('console/'))
   return all.filter(

@@ -42,6 +42,8 @@ type Options = {
   onStatement: (lane: string, file: string, statement: string) => void
 }
 
+const WHOLE_FILE = 'the whole file'
+
 /** A process ends after so many files: what one leaves behind does not pile up. */
 const FILES_PER_PROCESS = 100
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url))
@@ -69,10 +71,11 @@ export async function runFiles(lanes: readonly Lane[], options: Options): Promis
 
 /** One process, until it has run its share or there is nothing left. */
 function runWorker(lane: Lane, next: () => string | undefined, progress: Progress, options: Options): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
   const child = fork(WORKER, {
     execArgv: ['--max-semi-space-size=64', `--test-reporter=${REPORTER}`, '--test-reporter-destination=stdout'],
-    env: { ...process.env, ...lane.environment },
+    // Within a run of the runner, a process would report to that.
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...lane.environment },
     stdio: ['ignore', options.isVerbose ? 'inherit' : 'pipe', options.isVerbose ? 'inherit' : 'pipe', 'ipc'],
     serialization: 'advanced',
   })
@@ -82,16 +85,32 @@ function runWorker(lane: Lane, next: () => string | undefined, progress: Progres
       printed = (printed + chunk).slice(-10_000)
     })
   let count = 0
+  let isReady = false
+  let isDone = false
   let run: FileRun | undefined
+  let last: FileRun | undefined
+  let timer: NodeJS.Timeout | undefined
   const send = (message: ToWorker) => void child.send(message)
   const sendNext = () => {
     const file = count++ < FILES_PER_PROCESS ? next() : undefined
-    if (file === undefined) return send({ file: null })
+    if (file === undefined) {
+      isDone = true
+      return send({ file: null })
+    }
+    // The runner's own limit does not end hooks, nor what never lets go of the process.
+    timer = setTimeout(() => {
+      run?.failures.push({ test: WHOLE_FILE, error: `did not end within ${options.timeout / 1000} s, and was killed` })
+      child.kill('SIGKILL')
+    }, options.timeout + 5_000)
     run = { lane: lane.name, file, passed: 0, skipped: 0, failures: [], slow: [], milliseconds: 0 }
     progress.running.push({ lane: lane.name, file })
     send({ file, timeout: options.timeout })
   }
   const end = (ended: FileRun) => {
+    clearTimeout(timer)
+    last = ended
+    if (ended.passed + ended.skipped + ended.failures.length === 0)
+      ended.failures.push({ test: WHOLE_FILE, error: 'has no test that ran, or was skipped' })
     progress.running = progress.running.filter((one) => one.file !== ended.file || one.lane !== ended.lane)
     progress.ended.push(ended)
     options.onProgress(progress)
@@ -109,9 +128,20 @@ function runWorker(lane: Lane, next: () => string | undefined, progress: Progres
     sendNext()
   }
   child.on('message', (message: FromWorker) => {
-    if (message.type === 'ready') return begin()
-    if (!run) return
-    if (message.type === 'stray') run.failures.push({ test: 'outside of any test', error: message.error })
+    if (message.type === 'ready') {
+      isReady = true
+      return begin()
+    }
+    if (message.type === 'stray')
+      (run ?? last)?.failures.push({
+        test: 'outside of any test',
+        error: `${message.error}\n(of this file, or of one before it)`,
+      })
+    if (!run) {
+      if (message.type === 'test' && message.outcome === 'failed')
+        last?.failures.push({ test: message.name, error: `after the file had ended: ${message.error}` })
+      return
+    }
     if (message.type === 'test') {
       if (message.outcome === 'failed') run.failures.push({ test: message.name, error: message.error ?? 'failed' })
       else run[message.outcome]++
@@ -124,11 +154,13 @@ function runWorker(lane: Lane, next: () => string | undefined, progress: Progres
     if (message.type === 'file' || message.type === 'statements') step()
   })
   child.on('exit', (code, signal) => {
+    clearTimeout(timer)
+    const error = `the process ended with ${signal ?? code}`
+    if (!isReady) return reject(new Error(`${error} before it could run a file\n${printed}`))
     if (run) {
-      const error = `the process ended with ${signal ?? code} before the file did\n${printed}`
-      run.failures.push({ test: 'the whole file', error })
+      run.failures.push({ test: WHOLE_FILE, error: `${error} before the file did\n${printed}` })
       end(run)
-    }
+    } else if (!isDone || code !== 0) last?.failures.push({ test: WHOLE_FILE, error: `${error} after it\n${printed}` })
     resolve()
   })
   return promise

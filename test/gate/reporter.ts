@@ -12,12 +12,12 @@ export default async function* reporter(events: AsyncIterable<{ type: string; da
     const { details, nesting, name } = data
     const isSuite = details.type === 'suite'
     const failure = type === 'test:fail' && details.error?.failureType !== 'subtestsFailed' ? details.error : undefined
-    if (!isSuite || failure)
+    const isSkipped = data.skip !== undefined
+    if (!isSuite || failure || isSkipped)
       tell({
         type: 'test',
-        name: [...names.slice(1, nesting), ...(nesting > 0 ? [name] : [])].join(' > '),
-        outcome:
-          type === 'test:fail' ? 'failed' : data.skip !== undefined || data.todo !== undefined ? 'skipped' : 'passed',
+        name: [...names.slice(1, nesting), ...(nesting > 0 ? [name] : [])].join(' > ') || 'loading, before or after',
+        outcome: type === 'test:fail' ? 'failed' : isSkipped || data.todo !== undefined ? 'skipped' : 'passed',
         milliseconds: details.duration_ms,
         ...(failure ? { error: textOf(failure) } : {}),
       })

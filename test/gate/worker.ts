@@ -1,6 +1,7 @@
 import hooks from 'node:async_hooks'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { isCompared } from './engines.ts'
 import type { FromWorker, ToWorker } from './pool.ts'
 import { forgetParts, newParts } from './statements.ts'
@@ -27,6 +28,9 @@ process.on('message', async (message: ToWorker) => {
   const { file, timeout } = message
   // Loaded with `require`, at once: otherwise the runner would not know which suite the tests belong to.
   await suite(file, { timeout }, () => void require(resolve(file)))
+  // What nobody waited for may fail only now; after this it would be taken for the next file's.
+  await turn()
+  await pause(20)
   tell({ type: 'statements', statements: isCompared(file) ? newParts() : forgetParts() })
 })
 tell({ type: 'ready' })

@@ -5,13 +5,15 @@ import { sender } from '../harness.ts'
 import { hasPooler, pooler } from '../pooler.ts'
 import { type PostgresServer, postgresServer } from '../postgres-server.ts'
 import { runCommand, startProcess } from '../process.ts'
+import { isThorough } from '../thorough.ts'
 
 const KEY = 'a-key-for-the-pooler-0123456789-abcdef'
 
 if (!hasPooler) console.error('NOT TESTED behind a pooler: pgbouncer is not installed on this machine')
 
 describe('behind a pooler that gives each transaction another connection', {
-  skip: !hasPooler && 'no pgbouncer',
+  // In the long run it must be there.
+  skip: !hasPooler && !isThorough && 'no pgbouncer',
 }, () => {
   let server: PostgresServer
   let between: Awaited<ReturnType<typeof pooler>>
