@@ -75,8 +75,18 @@ export function partsOf(statement: string): string[] {
       .replace(/\bas "?[\w$]+"?$/, '')
       .trim(),
   )
-  return parts.filter((part) => !PLAIN.test(part)).map((part) => `${table}: ${part}`)
+  const functions = Array.from(text.matchAll(CALLS), ([, name]) => `${name}()`)
+  const groups = Array.from(text.matchAll(GROUPS), ([group]) => group.trim())
+  const all = [...parts.filter((part) => !PLAIN.test(part)), ...functions, ...groups]
+  return all.map((part) => `${table}: ${part}`)
 }
+
+/** Functions that are called: each engine has its own. */
+const CALLS =
+  /(?<![\w".])(?!(?:in|exists|values|and|or|not|as|on|when|then|else|from|where|over|union|all|materialized|select|with)\b)([a-z_]\w*) ?\(/g
+
+/** Only PostgreSQL wants every column that is selected to be grouped by. */
+const GROUPS = /\bgroup by (?:(?! having | order by | limit | union |\)).)+/g
 
 /**
  * A statement without the expressions that stand in for tables, which narrow it to a caller's scope or to the past. One
