@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type FileRun, runFiles } from './gate/pool.ts'
 
-/** Runs files of `fixtures/runs` as the gate runs test files, in one process after another. */
+/** Runs files of `gate/runs` as the gate runs test files, in one process after another. */
 const run = (...names: string[]): Promise<FileRun[]> =>
-  runFiles([{ name: 'Here', files: names.map((name) => `test/fixtures/runs/${name}.ts`), environment: {} }], {
+  runFiles([{ name: 'Here', files: names.map((name) => `test/gate/runs/${name}.ts`), environment: {} }], {
     processes: 1,
     timeout: 1_000,
     isVerbose: false,
@@ -15,7 +15,7 @@ const run = (...names: string[]): Promise<FileRun[]> =>
 
 const failuresOf = async (...names: string[]) =>
   (await run(...names)).map(({ file, failures }) => [
-    file.replace('test/fixtures/runs/', '').replace('.ts', ''),
+    file.replace('test/gate/runs/', '').replace('.ts', ''),
     failures.map(({ test, error }) => `${test}: ${error}`).join('\n'),
   ])
 

@@ -56,6 +56,7 @@ const ON_POSTGRES = [
   // Statements that nothing else runs.
   'news/news',
   'organisation/holidays',
+  'people/employee-tables',
   'people/found-by-job',
   'people/org-chart',
   'recruitment/merging',
@@ -82,6 +83,7 @@ const ONLY_SQLITE: RegExp[] = [
   / value ->> '/,
   // Days between two days.
   /- julianday$/,
+  /: julianday\(\)$/,
 ]
 
 /** What these files run is by chance, or their engine's own. */

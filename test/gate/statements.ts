@@ -83,7 +83,7 @@ export function partsOf(statement: string): string[] {
 
 /** Functions that are called: each engine has its own. */
 const CALLS =
-  /(?<![\w".])(?!(?:in|exists|values|and|or|not|as|on|when|then|else|from|where|over|union|all|materialized|select|with)\b)([a-z_]\w*) ?\(/g
+  /(?<![\w".])(?!(?:conflict|in|exists|values|and|or|not|as|on|when|then|else|from|where|over|union|all|materialized|select|with)\b)([a-z_]\w*) ?\(/g
 
 /** Only PostgreSQL wants every column that is selected to be grouped by. */
 const GROUPS = /\bgroup by (?:(?! having | order by | limit | union |\)).)+/g
