@@ -9,7 +9,6 @@ import { dirname, join } from 'node:path'
 const ON_POSTGRES = [
   // Every operation is called, and every question asked with each parameter, by postgres/one-node.
   'kept-answers',
-  'fuzz',
   // Schema, plans, lists, limits.
   'largest',
   'lists',

@@ -4,7 +4,6 @@ import { connect } from '../../src/database/connect.ts'
 import { migrate, readMigrations } from '../../src/database/migrate.ts'
 import { freshDatabase, sender } from '../harness.ts'
 import { runCommand, startProcess } from '../process.ts'
-import { longTest } from '../thorough.ts'
 import { type Call, standIn } from './stand-in.ts'
 
 const KEY = 'a-key-for-accounts-that-are-spread-01'
@@ -22,7 +21,7 @@ before(async () => {
 })
 after(() => database.remove())
 
-longTest('what cannot be spread is refused, and why', async () => {
+test('what cannot be spread is refused, and why', async () => {
   const empty = await cadre('distribute')
   assert.deepEqual([empty.code, empty.stderr], [1, 'cadre: the database is empty: start the service first\n'])
   await (await startProcess({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })).stop()
