@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { createAccount, createKey, ensureFirstAccount, listKeys, revokeKey } from './access/accounts.ts'
+import { createAccount, createKey, ensureFirstAccount, ensureNewRoles, listKeys, revokeKey } from './access/accounts.ts'
 import { listAccounts } from './access/stored-accounts.ts'
 import type { Command, Need } from './command.ts'
 import {
@@ -191,6 +191,7 @@ type Front = {
 async function serve(config: Config, ledger: Ledger, front: Front): Promise<void> {
   const { database } = ledger
   const { log } = front
+  await ensureNewRoles(ledger)
   // With CADRE_API_KEY requests may come at once; a key of our own is made when it can be shown.
   const given = config.CADRE_API_KEY ? await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish) : undefined
   const tooMany = await refusedConnections(config, database)

@@ -282,7 +282,10 @@ test('erasing somebody also forgets whom they were merged from, and an employee 
   const merged = await service.post(`/recruitment/candidates/${kept.id}/merge`, { duplicate_id: twin.id })
   assert.equal(merged.status, 200, merged.text)
   const vacancy = await office.vacancy({ positions: 1 })
-  const hired = await service.post(`${await office.apply(vacancy.id, kept.id)}/hire`, { hired_on: '2030-01-01' })
+  const hired = await service.post(`${await office.apply(vacancy.id, kept.id)}/hire`, {
+    hired_on: '2030-01-01',
+    last_name: 'Kept',
+  })
   assert.equal(hired.status, 200, hired.text)
   const { id } = hired.body.data.employee
   assert.equal((await service.delete(`/employees/${id}?erase=true`)).status, 204)

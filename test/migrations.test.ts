@@ -212,7 +212,9 @@ test('keys and sessions of before work in their accounts, with all that hangs on
         const found = new Map<string, string[]>()
         for (const table of tables) {
           const there = await db.selectFrom(table).selectAll().execute()
-          found.set(table, there.map((row) => JSON.stringify(Object.entries(row).sort())).sort())
+          // A column that a later migration adds is not of before.
+          const kept = (row: object) => Object.entries(row).filter(([name]) => name !== 'revision')
+          found.set(table, there.map((row) => JSON.stringify(kept(row).sort())).sort())
         }
         return found
       })

@@ -299,7 +299,7 @@ export class Samples {
       const id = answer.body.records.data[0].project_user_id
       return { id, params: { ...params, id } }
     }
-    if (answer.status !== 201) throw new Error(`${operation.id}: ${answer.text}`)
+    if (answer.status !== operation.status) throw new Error(`${operation.id}: ${answer.text}`)
     return { id: answer.body.data.id, params: { ...params, id: answer.body.data.id } }
   }
 

@@ -50,7 +50,12 @@ const hasIndex = (table: CatalogueTable, ...columns: string[]) =>
   [table.primaryKey, ...table.indexes.values()].some((index) => same(index.slice(0, columns.length), columns))
 
 /** Columns to sort by that were added to rows: neither engine could be told that they are never null. */
-const CAME_LATER = ['employees.first_name_key', 'employees.last_name_key']
+const CAME_LATER = [
+  'employees.first_name_key',
+  'employees.last_name_key',
+  'employee_notes.shared_with_employee',
+  'roles.revision',
+]
 
 /** What the fields of a resource say about its table, and the catalogue does not. */
 function differences(of: Resource, table: CatalogueTable | undefined): string[] {

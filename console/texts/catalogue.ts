@@ -38,3 +38,16 @@ export const isLocale = (text: string | null | undefined): text is Locale => LOC
 
 /** The first of ours that the browser asks for. */
 export const fromBrowser = () => navigator.languages.map((one) => one.split(/[-_@.]/)[0]).find(isLocale) ?? 'en'
+
+/** English is written in many ways: dates and numbers come as where the browser says that one is. */
+export const regional = (locale: string): string =>
+  navigator.languages.find((one) => one.split('-')[0] === locale && isTag(one)) ?? locale
+
+/** Some systems give what is no name of a language, such as `en-US@posix`. */
+function isTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length > 0
+  } catch {
+    return false
+  }
+}

@@ -1,3 +1,4 @@
+import { regional } from './catalogue.ts'
 import { useLocale } from './i18n.ts'
 import { numberTag, readNumber, writeNumber } from './numbers.ts'
 
@@ -63,19 +64,6 @@ export function formatsIn(locale: string) {
       const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? (['second', 1] as const)
       return relative.format(Math.round(seconds / size), unit)
     },
-  }
-}
-
-/** English is written in many ways: dates and numbers come as where the browser says that one is. */
-const regional = (locale: string) =>
-  navigator.languages.find((one) => one.split('-')[0] === locale && isTag(one)) ?? locale
-
-/** Some systems give what is no name of a language, such as `en-US@posix`. */
-function isTag(text: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(text).length > 0
-  } catch {
-    return false
   }
 }
 

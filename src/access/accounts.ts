@@ -12,7 +12,8 @@ import type { Writer } from '../ledger/write.ts'
 import { apiKeys, revoke } from './api-keys.ts'
 import { companies } from './companies.ts'
 import { hashKey, hintOf, newKey } from './keys.ts'
-import { makeReadyRoles } from './ready-made-roles.ts'
+import { makeReadyRoles, reviseRoles } from './ready-made-roles.ts'
+import { REVISION } from './roles.ts'
 import { accountsIn, listAccounts } from './stored-accounts.ts'
 
 /** The name of the key that CADRE_API_KEY holds. */
@@ -129,6 +130,14 @@ async function ensureRoles(ledger: Ledger, account: Account): Promise<void> {
   await writeAs(ledger, commandLine(account), 'makeReadyRoles', async (db, { sql }) => {
     if (!(await hasHadSome(sql))) await makeReadyRoles(db)
   })
+}
+
+/** Roles that an earlier version has made are brought up to date, once, before anybody is served; the ledger tells how. */
+export async function ensureNewRoles(ledger: Ledger): Promise<void> {
+  const old = (sql: Sql) => sql.selectFrom('roles').select('account_id').where('revision', '<', REVISION).execute()
+  const ids = new Set((await ledger.database.glance(old)).map(({ account_id }) => account_id))
+  for (const account of await listAccounts(ledger.database))
+    if (ids.has(account.id)) await writeAs(ledger, commandLine(account), 'reviseRoles', reviseRoles)
 }
 
 /**

@@ -34,7 +34,12 @@ const BETWEEN: Partial<Record<(typeof AREAS)[number], readonly string[]>> = {
  * Groups of data that can be withheld from a key: pay; what concerns the private person; what people write about
  * others. Custom fields, tables of employees, their columns and document folders can be put into one of them too.
  */
-export const FIELD_GROUPS = ['compensation', 'personal', 'notes'] as const
+export const PROTECTIONS = ['compensation', 'personal', 'notes'] as const
+
+/** Besides them: changes of jobs, pay and employment that are planned, until their day or until they are announced. */
+export const PLANNED = 'planned'
+
+export const FIELD_GROUPS = [...PROTECTIONS, PLANNED] as const
 
 export const PERMISSIONS = [
   '*',

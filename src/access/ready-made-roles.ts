@@ -1,8 +1,10 @@
-import { insertAll } from '../engine/records.ts'
+import type { Row } from '../engine/declaration.ts'
+import { permits } from '../engine/permission.ts'
+import { amend, create, insertAll, rowsOf } from '../engine/records.ts'
 import type { Writer } from '../ledger/write.ts'
 import type { KeptGrant } from './grants.ts'
-import { FIELD_GROUPS } from './permissions.ts'
-import { roleGrants, roles } from './roles.ts'
+import { FIELD_GROUPS, PLANNED, PROTECTIONS } from './permissions.ts'
+import { REVISION, roleGrants, roles } from './roles.ts'
 
 /** The roles that every account starts with. One may change or delete them. */
 
@@ -16,6 +18,7 @@ const COMPANY: Given = {
   permissions: ['directory:read', 'organisation:read', 'teams:read', 'knowledge:read', 'calendar:read'],
 }
 
+/** One's own file, without what others have written about one. */
 const ONESELF: Given = {
   scope: 'self',
   permissions: [
@@ -28,12 +31,16 @@ const ONESELF: Given = {
     'tasks:read',
     'tasks:write',
     'performance:read',
-    'reviews:read',
-    'review_answers:read',
-    'review_answers:write',
     'assets:read',
   ],
-  sees: all,
+  sees: ['compensation', 'personal'],
+}
+
+/** The reviews that one takes part in: what one writes there is a note about somebody, and so is what one is told. */
+const OWN_REVIEWS: Given = {
+  scope: 'self',
+  permissions: ['reviews:read', 'review_answers:read', 'review_answers:write'],
+  sees: [...PROTECTIONS],
 }
 
 const READY_MADE: { standard: string; name: string; description: string; grants: Given[] }[] = [
@@ -83,7 +90,7 @@ const READY_MADE: { standard: string; name: string; description: string; grants:
       {
         scope: 'everybody',
         permissions: ['employees:read', 'time:read', 'leave:read', 'reports:read', ...COMPANY.permissions],
-        sees: ['compensation', 'personal'],
+        sees: ['compensation', 'personal', PLANNED],
       },
     ],
   },
@@ -127,10 +134,44 @@ const READY_MADE: { standard: string; name: string; description: string; grants:
   {
     standard: 'employee',
     name: 'Employee',
-    description: 'Sees who works here, and all of their own.',
-    grants: [ONESELF, COMPANY],
+    description: 'Sees who works here, and their own file.',
+    grants: [ONESELF, OWN_REVIEWS, COMPANY],
   },
 ]
+
+const OF_REVIEWS = /^(reviews|review_answers):/
+
+/**
+ * Brings roles up to date that an earlier version has made. It let employees read what others wrote about them: their
+ * ready-made role keeps that for the reviews that they take part in. And it showed what is planned to everybody: now those
+ * see it who look after people, or see everybody's file.
+ */
+export async function reviseRoles(db: Writer): Promise<void> {
+  const old = await rowsOf(roles, db.from('roles').where('revision', '<', REVISION))
+  for (const role of old) {
+    const grants = await rowsOf(roleGrants, db.from('role_grants').where('role_id', '=', role.id))
+    for (const grant of grants) {
+      if (showsPlans(grant)) await amend(db, roleGrants, grant, { sees: [...grant.sees, PLANNED] })
+      if (role.standard === 'employee' && grant.scope === 'self' && grant.sees.includes('notes'))
+        await hideNotes(db, grant)
+    }
+    await amend(db, roles, role, { revision: REVISION })
+  }
+}
+
+const showsPlans = ({ scope, permissions, sees }: Row<typeof roleGrants>) =>
+  !sees.includes(PLANNED) &&
+  (permits(permissions, 'employees:write') || (scope === 'everybody' && permits(permissions, 'employees:read')))
+
+async function hideNotes(db: Writer, grant: Row<typeof roleGrants>): Promise<void> {
+  const [ofReviews, others] = [true, false].map((is) => grant.permissions.filter((one) => OF_REVIEWS.test(one) === is))
+  if (others?.length === 0) return
+  const sees = grant.sees.filter((group) => group !== 'notes')
+  await amend(db, roleGrants, grant, { permissions: others, sees })
+  const kept = grant.permissions.includes('*') ? OWN_REVIEWS.permissions : (ofReviews ?? [])
+  if (kept.length > 0)
+    await create(db, roleGrants, { role_id: grant.role_id, scope: 'self', permissions: [...kept], sees: grant.sees })
+}
 
 /** Gives an account the ready-made roles. */
 export async function makeReadyRoles(db: Writer): Promise<void> {

@@ -1,7 +1,18 @@
 import Type from 'typebox'
 import type { Resource, Row, With } from '../engine/declaration.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
-import { choice, loaded, longText, readOnly, reference, text, textList } from '../engine/field.ts'
+import {
+  choice,
+  hidden,
+  integer,
+  loaded,
+  longText,
+  readOnly,
+  reference,
+  text,
+  textList,
+  twin,
+} from '../engine/field.ts'
 import { partsOf } from '../engine/parts.ts'
 import { type FieldProblem, forbidden, refuse, within, wrong } from '../engine/problem.ts'
 import { amend, create, erase, existing, type Rule, replaceOwned, rowsOf } from '../engine/records.ts'
@@ -16,12 +27,19 @@ import { FIELD_GROUPS, PERMISSIONS } from './permissions.ts'
 
 const area = 'users'
 
+/** What the grants of roles mean has changed so often: those that an earlier version has made are brought up to date. */
+export const REVISION = 1
+
 export const roles = resource(
   { table: 'roles', one: 'role', area, about: [] },
   {
     name: text({ required: true, unique: true, example: 'Office manager' }),
     description: longText({ nullable: true, example: 'Looks after one place and its people' }),
     standard: readOnly(text({ note: 'Which of the ready-made roles it is; null for those of your own' })),
+    revision: hidden(
+      integer({ default: REVISION }),
+      twin('Which version of the service has last looked at its grants'),
+    ),
     grants: many(
       () => roleGrants,
       'role_id',

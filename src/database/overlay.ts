@@ -20,6 +20,8 @@ export type OverlayDialect = {
   readonly table: (name: string) => string
   /** A column of the table as it is selected beside rows from JSON. */
   readonly column: (name: string, type: string) => string
+  /** A day that a parameter holds. */
+  readonly day: (parameter: string) => string
   /** Numbers from the JSON array of a parameter. */
   readonly numbers: (parameter: string) => string
   /** What rows from the JSON array of a parameter are selected from, and each of their columns. */
@@ -46,6 +48,10 @@ export const namesIn = (statement: CompiledQuery<any>): Set<string> =>
 export type Condition =
   | boolean
   | { readonly column: string; readonly is: string | null }
+  | { readonly column: string; readonly isTrue: true }
+  /** A day that has come by this one, or comes after it. */
+  | { readonly column: string; readonly upTo: string }
+  | { readonly column: string; readonly after: string }
   /** One of these numbers, as a JSON array. */
   | { readonly column: string; readonly ids: string }
   | { readonly column: string; readonly among: Selection }
@@ -66,6 +72,8 @@ export type Narrowing = {
   readonly rows: Condition
   /** Columns that hold nothing but where a condition is true. */
   readonly masks: Readonly<Record<string, Condition>>
+  /** What a masked column holds elsewhere, where that is a day and not nothing. */
+  readonly otherwise?: Readonly<Record<string, string>>
   /** Further columns: whether a condition is true. */
   readonly marks: Readonly<Record<string, Condition>>
 }
@@ -150,12 +158,16 @@ class Text {
     return `${seen} union all select ${brought.join(', ')} from ${dialect.rows(quoted(table), this.#parameter(rows))}`
   }
 
-  narrowing({ table, accountId, columns, rows, masks, marks }: Narrowing, past: Overlay | undefined): string {
+  narrowing(
+    { table, accountId, columns, rows, masks, otherwise = {}, marks }: Narrowing,
+    past: Overlay | undefined,
+  ): string {
     const selected = columns.map((name) => {
       const mask = masks[name]
-      return mask === undefined || mask === true
-        ? quoted(name)
-        : `case when ${this.#condition(mask, accountId)} then ${quoted(name)} end as ${quoted(name)}`
+      if (mask === undefined || mask === true) return quoted(name)
+      const condition = this.#condition(mask, accountId)
+      const other = otherwise[name] ? ` else ${this.#dialect.day(this.#parameter(otherwise[name]))}` : ''
+      return `case when ${condition} then ${quoted(name)}${other} end as ${quoted(name)}`
     })
     const marked = Object.entries(marks).map(
       ([name, condition]) => `case when ${this.#condition(condition, accountId)} then 1 else 0 end as ${quoted(name)}`,
@@ -174,6 +186,11 @@ class Text {
     if ('not' in condition) return `not ${join([condition.not], 'and')}`
     const column = quoted(condition.column)
     if ('ids' in condition) return `${column} in (${this.#dialect.numbers(this.#parameter(condition.ids))})`
+    if ('isTrue' in condition) return column
+    if ('upTo' in condition)
+      return `(${column} is not null and ${column} <= ${this.#dialect.day(this.#parameter(condition.upTo))})`
+    if ('after' in condition)
+      return `(${column} is not null and ${column} > ${this.#dialect.day(this.#parameter(condition.after))})`
     if ('is' in condition)
       return condition.is === null ? `${column} is null` : `${column} = ${this.#parameter(condition.is)}`
     return `(${column} is not null and ${column} in (select ${quoted(condition.among.column)} from ${this.#selection(condition.among, accountId)}))`

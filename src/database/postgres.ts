@@ -31,6 +31,7 @@ const OTHER_TABLES = '0A000'
 /** An expression does not see itself: in it, the name is the table's. */
 const OVERLAYS: OverlayDialect = {
   table: (name) => name,
+  day: (parameter) => `cast(${parameter} as date)`,
   column: (name) => name,
   numbers: (parameter) => `select value::bigint from json_array_elements_text(cast(${parameter} as json))`,
   rows: (table, parameter) => `json_populate_recordset(null::${table}, cast(${parameter} as json))`,

@@ -146,6 +146,7 @@ const CASTS: Record<string, string> = { text: 'text', bigint: 'integer', integer
 const OVERLAYS: OverlayDialect = {
   table: (name) => `main.${name}`,
   column: (name, type) => (CASTS[type] ? name : `+${name}`),
+  day: (parameter) => parameter,
   numbers: (parameter) => `select value from json_each(${parameter})`,
   // Read anew for every row that it is joined to: what is parsed already is gone through ten times as fast.
   rows: (_table, parameter) => `jsonb_each(jsonb(${parameter}))`,

@@ -1,10 +1,12 @@
 import Type from 'typebox'
+import { PLANNED } from '../access/permissions.ts'
 import { inForce } from '../engine/dated.ts'
 import { orNull } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
-import { requireForAll } from '../engine/permission.ts'
+import { permits, requireForAll } from '../engine/permission.ts'
 import { wrapped } from '../engine/schema.ts'
+import { type Caller, EVERYBODY } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { fullName } from '../people/person.ts'
 import { withStatus } from '../people/status.ts'
@@ -171,6 +173,13 @@ async function namesOf(db: Reader, table: string, ids: readonly (number | null)[
   return rows.filter((row) => known.has(row.id))
 }
 
+/** Is somebody shown what is planned for everybody? */
+const seesPlans = (caller: Caller) =>
+  (caller.grants ?? [{ permissions: caller.permissions, withheld: caller.withheld, scope: EVERYBODY }]).some(
+    ({ permissions, withheld, scope }) =>
+      scope.kind === EVERYBODY.kind && permits(permissions, 'employees:read') && !withheld.has(PLANNED),
+  )
+
 export const orgChartOperations = [
   operation(
     {
@@ -179,7 +188,7 @@ export const orgChartOperations = [
       method: 'GET',
       path: '/org_chart',
       summary: 'Show everybody and whom they report to',
-      note: 'All who are in service on the day, in one answer. Whoever reports to somebody who is not there is shown below the next one above. Another day than today needs the permission `employees:read` too.',
+      note: 'All who are in service on the day, in one answer. Whoever reports to somebody who is not there is shown below the next one above. A day that is past needs the permission `employees:read` too; for a day to come, those who may not see what is planned for everybody are shown today.',
       area: 'directory',
       query: Type.Object({
         as_of: Type.Optional(
@@ -189,9 +198,11 @@ export const orgChartOperations = [
       answer: wrapped(CHART),
       looksAt: ['employees.termination_effective_on', 'employee_positions.reporting_to_id'],
     },
-    async ({ db, query: { as_of = db.today } }) => {
+    async ({ db, query }) => {
       // Who will have gone next month, or had what job last year, is no public matter.
-      if (as_of !== db.today) requireForAll(db.caller, 'employees:read')
+      const isAhead = (query.as_of ?? db.today) > db.today
+      const as_of = isAhead && !seesPlans(db.caller) ? db.today : (query.as_of ?? db.today)
+      if (as_of < db.today) requireForAll(db.caller, 'employees:read')
       const people = inTree(await peopleOn(db, as_of), await linesOfAbsent(db, as_of))
       const named = (name: 'department_id' | 'location_id', table: string) =>
         namesOf(

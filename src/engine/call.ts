@@ -16,7 +16,7 @@ import { hasTag, type Outcome, tagOf } from './outcome.ts'
 import { permits, requirePermission } from './permission.ts'
 import { conflict, forbidden, invalid, malformed, notFound, Problem, refuse, wrong } from './problem.ts'
 import type { Kinds } from './protection.ts'
-import { Reach, type Scopes } from './reach.ts'
+import { isOpenTo, Reach, type Scopes } from './reach.ts'
 import { sightFollowsFrom } from './retold.ts'
 import { check } from './validate.ts'
 import { isPartlyWritten, objectWriterOf, writerOf } from './written.ts'
@@ -106,7 +106,7 @@ const notText = (values: Record<string, unknown>) =>
 export async function call(service: Service, operation: Operation, by: Caller, input: Input): Promise<Outcome> {
   requirePermission(by, operation.permission)
   const caller = callerIn(by, operation)
-  if (operation.group && caller.withheld.has(operation.group))
+  if (operation.group && caller.withheld.has(operation.group) && !isOpen(service, operation, caller))
     throw forbidden(`You may not do that: ${operation.group} is withheld from you`)
   const { params, query, unreadable } = readParameters(operation, input)
   refuseMisspelt(operation, input.query as Record<string, unknown>, query.ignored)
@@ -150,6 +150,12 @@ export async function call(service: Service, operation: Operation, by: Caller, i
   return outcome
 }
 
+/** Some records of a group that is withheld are shown to those whom they are about. */
+function isOpen({ kinds }: Service, { method, kind, group, permission }: Operation, { grants = [] }: Caller): boolean {
+  const of = kinds.get(kind ?? '')
+  return method === 'GET' && Boolean(of && group && permission && isOpenTo(grants, of, [permission], group))
+}
+
 const takesLong = ({ takesLong = false }: Operation, asked: Record<string, unknown>): boolean =>
   typeof takesLong === 'boolean' ? takesLong : takesLong.some((name) => asked[name] !== undefined)
 
@@ -164,10 +170,19 @@ function callerIn(caller: Caller, { permission }: Operation): Caller {
   return { ...caller, withheld: new Set([...caller.withheld, ...withheld]) }
 }
 
+/** How far a caller reaches by an operation; nothing for those who reach everybody, and see all that is not withheld as a whole. */
+async function reachOf(service: Service, operation: Operation, db: Reader): Promise<Reach | undefined> {
+  const { grants, withheld } = db.caller
+  // Whoever is kept from what is held back sees some of the records, and not all of them.
+  const isHeldBack = () => [...service.kinds.values()].some(({ heldBack }) => heldBack && withheld.has(heldBack.group))
+  if (!grants && (operation.permission === null || !isHeldBack())) return undefined
+  return Reach.of(db, service.scopes, service.kinds, operation)
+}
+
 /** The records as far as the caller reaches by an operation. */
 async function narrowed(service: Service, operation: Operation, db: Reader): Promise<Reader> {
-  if (!db.caller.grants) return db
-  return db.narrowedTo(await Reach.of(db, service.scopes, service.kinds, operation))
+  const reach = await reachOf(service, operation, db)
+  return reach ? db.narrowedTo(reach) : db
 }
 
 type Request = Omit<Call, 'db' | 'files'> & {
@@ -211,7 +226,7 @@ async function write(
   const ahead = await operation.ahead?.({ ledger: service.ledger, caller, params, query, body })
   let keeper: FileKeeper = service.files
   const attempt = async (whole: Writer) => {
-    const reach = caller.grants && (await Reach.of(whole, service.scopes, service.kinds, operation))
+    const reach = await reachOf(service, operation, whole)
     const db = reach ? like(whole, { shownTo: whole.narrowedTo(reach) }) : whole
     if (!operation.reachesItself) await reach?.checkPath(whole, operation, request.params)
     if (input.ifMatch !== undefined) await checkTag(service, operation, db, request, input.ifMatch, reach)

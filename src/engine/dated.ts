@@ -1,7 +1,7 @@
 import type { Query } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import type { Field, Resource } from './declaration.ts'
-import { date, hidden, told } from './field.ts'
+import type { Field, Resource, Row } from './declaration.ts'
+import { date, hidden, told, twin } from './field.ts'
 import { attempt, rowsOf, storeChanges } from './records.ts'
 
 /**
@@ -26,8 +26,17 @@ export const datedFields = {
   ),
 }
 
+/** The columns of dated records that may be announced before they hold. */
+export const announcedFields = {
+  announced_on: date({ note: 'The day from which those whom it concerns see it; its first day when it is not sent' }),
+  /** The same of the next one, by which this one ends. */
+  end_announced_on: hidden(date(), twin('When the next entry is announced')),
+}
+
 /** A kind of record that has them. */
 export type Dated = Resource<typeof datedFields>
+
+type Announced = { announced_on?: string | null; end_announced_on?: string | null }
 
 /** Narrows a query to what is in force on a day. */
 export const inForce = (query: Query, table: string, day: string): Query =>
@@ -47,8 +56,11 @@ export async function mendEnds(
   const lines = [...Map.groupBy(rows, lineOf).values()]
   const wrong = lines.flatMap((line) =>
     line.flatMap((row, index) => {
-      const effective_until = line[index + 1]?.effective_from ?? FOREVER
-      return row.effective_until === effective_until ? [] : [attempt(db, of, row, { effective_until })]
+      const next = line[index + 1] as (Row<Dated> & Announced) | undefined
+      const end: Partial<Row<Dated>> & Announced = { effective_until: next?.effective_from ?? FOREVER }
+      if ('end_announced_on' in of.fields) end.end_announced_on = next?.announced_on ?? null
+      const isRight = Object.entries(end).every(([name, value]) => (row as Record<string, unknown>)[name] === value)
+      return isRight ? [] : [attempt(db, of, row, end)]
     }),
   )
   await storeChanges(db, of, wrong)

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import type { Condition } from '../database/overlay.ts'
 import type { Account, Caller } from '../ledger/caller.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import type { Fate, Naming } from '../ledger/tables.ts'
@@ -117,6 +118,10 @@ export type Resource<F extends Fields = Fields> = {
   readonly readWith: string
   /** The group of data that the whole record belongs to: it can be withheld from a caller. */
   readonly group: string | null
+  /** Records with this flag are shown to a scope from which their group is withheld: to whom they are about, say. */
+  readonly opens: { readonly to: string; readonly where: string } | null
+  /** What of its records belongs to a further group until a day has come. */
+  readonly heldBack: HeldBack | null
   /** Which of its records a caller sees; null: whoever may read the area sees all. */
   readonly sight: Sight | null
   /** Whom or what a record is about, by which scopes reach it; null: what it is a part of, or nothing at all. */
@@ -135,6 +140,19 @@ export type Resource<F extends Fields = Fields> = {
   readonly parents: readonly string[]
   /** The record as its own operations show it. */
   readonly whole: Shape
+}
+
+/** What belongs to a group of data until a day has come: whole records, or some of their columns. */
+export type HeldBack = {
+  readonly group: string
+  /** Once one of these days has come, it is not held back any more. */
+  readonly until: readonly string[]
+  /** Nor where this holds, on a day. */
+  readonly unless?: (today: string) => Condition
+  /** The columns that are held back; without them the whole record is. */
+  readonly columns?: readonly string[]
+  /** Another column that would tell of a record that is held back: until when it is, and what stands there meanwhile. */
+  readonly ends?: { readonly column: string; readonly until: readonly string[]; readonly meanwhile: string }
 }
 
 /** Numbers in place of ids: each id has one, and each number one id. */

@@ -214,6 +214,8 @@ type Creating<R extends Resource, M extends More> = Writing<R, M> & {
   most?: number
   /** Required fields that the behaviour supplies when they are not sent. */
   optional?: string[]
+  /** 201, unless programs in use test for something else. */
+  status?: 200
   /** A behaviour of its own: it stores the record and says its id. */
   store?: (call: Call<Writer, any, any, Body<R, M>>) => Promise<number>
 }
@@ -231,7 +233,7 @@ export function post<R extends Resource, const M extends More = Record<never, TS
     summary: `Create ${article(of.one)}`,
     note: options.note ?? null,
     body: bodySchema(of, 'create', options.more, options.optional),
-    status: 201,
+    status: options.status ?? 201,
     answer: wrapped(schemaOf(options.shape ?? of.whole)),
     open: options.open ?? false,
     ...(options.inQuery ? { inQuery: options.inQuery } : {}),

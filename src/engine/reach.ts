@@ -4,12 +4,12 @@ import { chunks } from '../ledger/chunks.ts'
 import type { Change } from '../ledger/entries.ts'
 import type { Eyes, Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import type { About, Resource } from './declaration.ts'
+import type { About, HeldBack, Resource } from './declaration.ts'
 import type { Operation } from './operation.ts'
 import { OWN, permits } from './permission.ts'
 import { forbidden, notFound } from './problem.ts'
 import { groupsGivenBy, groupsOf, guardsOf, type Kinds, protectorOf } from './protection.ts'
-import { columnsOf, fieldOf, isColumn, kindOf, ownerOf, pastTableOf } from './resource.ts'
+import { columnsOf, fieldOf, isColumn, isKind, kindOf, ownerOf, pastTableOf } from './resource.ts'
 
 /**
  * Whom a caller reaches. Grants hold for scopes: of everybody, or of the records that a scope finds. Records that are
@@ -92,6 +92,17 @@ async function findIn(db: Reader, scopes: Scopes, grants: readonly Grant[]): Pro
   return found
 }
 
+/** Are some records of a kind shown to one of the grants, though their group is withheld? */
+export const isOpenTo = (
+  grants: readonly Grant[],
+  { group, opens }: Resource,
+  needed: readonly string[],
+  asked: string,
+): boolean =>
+  opens !== null &&
+  asked === group &&
+  grants.some(({ scope, permissions }) => scope.kind === opens.to && needed.some((one) => permits(permissions, one)))
+
 const SELF: Scope = { kind: 'self', id: null }
 
 /**
@@ -142,6 +153,7 @@ export class Reach implements Eyes {
   readonly #kinds: Kinds
   readonly #scopes: Scopes
   readonly #accountId: number
+  readonly #today: string
   /** Found as they are asked for: most requests are about a few of all tables. */
   readonly #narrowings = new Map<string, Narrowing | undefined>()
 
@@ -153,7 +165,9 @@ export class Reach implements Eyes {
     operation: Pick<Operation, 'permission' | 'crosses'>,
     kinds: Kinds,
     scopes: Scopes,
+    today: string,
   ) {
+    this.#today = today
     this.#accountId = accountId
     this.#scopes = scopes
     this.#grants = grants
@@ -168,19 +182,24 @@ export class Reach implements Eyes {
 
   /** What a caller reaches by an operation: one statement at most for each scope. */
   static async of(db: Reader, scopes: Scopes, kinds: Kinds, operation: Operation): Promise<Reach> {
-    const grants = db.caller.grants ?? []
+    const { permissions, withheld } = db.caller
+    const grants = db.caller.grants ?? [{ permissions, withheld, scope: EVERYBODY }]
     const found = await findIn(db, scopes, grants)
     const own = (await scopes[SELF.kind]?.find(db, SELF)) ?? {}
-    return new Reach(db.account.id, grants, found, own, operation, kinds, scopes)
+    return new Reach(db.account.id, grants, found, own, operation, kinds, scopes, db.today)
   }
 
   /** The same for another operation. */
   for(operation: Operation): Reach {
-    return new Reach(this.#accountId, this.#grants, this.#found, this.#own, operation, this.#kinds, this.#scopes)
+    return this.#like(operation)
   }
 
-  by = (permission: string): Reach =>
-    new Reach(this.#accountId, this.#grants, this.#found, this.#own, { permission }, this.#kinds, this.#scopes)
+  by = (permission: string): Reach => this.#like({ permission })
+
+  #like(operation: Pick<Operation, 'permission' | 'crosses'>): Reach {
+    const [grants, found, own] = [this.#grants, this.#found, this.#own]
+    return new Reach(this.#accountId, grants, found, own, operation, this.#kinds, this.#scopes, this.#today)
+  }
 
   /** What is reached of a subject by grants of one of these permissions, with sight of a group. */
   reached(subject: string, permissions: readonly string[], group?: string | null): Reached {
@@ -192,6 +211,14 @@ export class Reach implements Eyes {
       for (const id of this.#found.get(nameOf(grant.scope))?.[subject] ?? []) all.add(id)
     }
     return all
+  }
+
+  /** What a scope reaches of a subject by grants of one of these permissions, whatever they withhold. */
+  #reachedIn(scope: string, subject: string, permissions: readonly string[]): ReadonlySet<number> {
+    const own = this.#grants.filter(
+      (grant) => grant.scope.kind === scope && permissions.some((one) => permits(grant.permissions, one)),
+    )
+    return new Set(own.flatMap((grant) => this.#found.get(nameOf(grant.scope))?.[subject] ?? []))
   }
 
   /** Does one of the permissions hold for everybody? */
@@ -240,12 +267,28 @@ export class Reach implements Eyes {
     }
     const target = kindOf(fieldOf(of, way.column).reference?.table as string)
     const named = isSubject(target)
-      ? idsIn(way.column, this.reached(target.table, permissions, group))
+      ? anyOf([
+          idsIn(way.column, this.reached(target.table, permissions, group)),
+          ...(isWritten ? [] : this.#opened(of, way.column, target.table, permissions, group)),
+        ])
       : {
           column: way.column,
           among: { table: target.table, column: 'id', where: this.#rows(target, permissions, group, isWritten) },
         }
     return way.orNothing && !isWritten ? anyOf([named, { column: way.column, is: null }]) : named
+  }
+
+  /** Records that are shown though the group that they all belong to is withheld. */
+  #opened(
+    { group, opens }: Resource,
+    column: string,
+    subject: string,
+    permissions: readonly string[],
+    asked: string | null | undefined,
+  ): Condition[] {
+    if (!opens || !asked || asked !== group) return []
+    const reached = this.#reachedIn(opens.to, subject, permissions)
+    return reached.size > 0 ? [allOf([idsIn(column, reached), { column: opens.where, isTrue: true }])] : []
   }
 
   /** Of records that are put into a group by what they name, those which are not, or are seen with it. */
@@ -255,6 +298,17 @@ export class Reach implements Eyes {
       const seen = this.#rows(of, permissions, group)
       return seen === true ? [] : [anyOf([{ not: this.#guardedBy(of, group) }, seen])]
     })
+  }
+
+  /** What is held back until a day comes is seen from then on, or with sight of its group. */
+  #notHeldBack(of: Resource, { group, until, unless }: HeldBack, permissions: readonly string[]): Condition {
+    if (!this.#groups.includes(group)) return true
+    const today = this.#today
+    return anyOf([
+      this.#rows(of, permissions, group),
+      ...until.map((column) => ({ column, upTo: today })),
+      ...(unless ? [unless(today)] : []),
+    ])
   }
 
   #guardedBy(of: Resource, group: string): Condition {
@@ -276,7 +330,11 @@ export class Reach implements Eyes {
     const isCard = name !== of.table
     const conditions = isCard
       ? []
-      : [this.#rows(of, permissions, of.group), ...this.#unguarded(of, permissions, this.#groups)]
+      : [
+          this.#rows(of, permissions, of.group),
+          ...this.#unguarded(of, permissions, this.#groups),
+          of.heldBack && !of.heldBack.columns ? this.#notHeldBack(of, of.heldBack, permissions) : true,
+        ]
     const narrowing = this.#narrowing(of, name, conditions)
     this.#narrowings.set(name, narrowing)
     return narrowing
@@ -293,11 +351,25 @@ export class Reach implements Eyes {
       for (const [column, field] of columnsOf(of)) if (field.group === group) masks[column] = seen
       if (partial.has(group)) marks[markOf(group)] = seen
     }
+    const otherwise: Record<string, string> = {}
+    const { heldBack } = of
+    const hide = (column: string, condition: Condition) => {
+      if (condition !== true) masks[column] = allOf([masks[column] ?? true, condition])
+    }
+    if (heldBack?.columns) {
+      const seen = this.#notHeldBack(of, heldBack, permissions)
+      for (const column of heldBack.columns) hide(column, seen)
+    }
+    if (heldBack?.ends) {
+      const { column, until, meanwhile } = heldBack.ends
+      hide(column, this.#notHeldBack(of, { ...heldBack, until }, permissions))
+      otherwise[column] = meanwhile
+    }
     const rows = allOf(conditions)
     if (rows === true && Object.keys(masks).length === 0 && Object.keys(marks).length === 0 && name === of.table)
       return undefined
     const columns = columnNamesOf(of)
-    return { name, table: of.table, accountId: this.#accountId, columns, rows, masks, marks }
+    return { name, table: of.table, accountId: this.#accountId, columns, rows, masks, otherwise, marks }
   }
 
   sightOf(table: string) {
@@ -308,7 +380,8 @@ export class Reach implements Eyes {
       for (const group of this.#groups) {
         const permissions = this.#readWith(of)
         if (this.isWhole(permissions, group)) continue
-        if (!this.#seesSomewhere(permissions, group)) withheld.add(group)
+        if (!this.#seesSomewhere(permissions, group) && !isOpenTo(this.#grants, of, permissions, group))
+          withheld.add(group)
         else if (readAlong(of)) partial.add(group)
       }
     return { withheld, partial }
@@ -324,9 +397,17 @@ export class Reach implements Eyes {
     return reached === 'all' || reached.has(id)
   }
 
+  seesHeldBack(table: string): boolean {
+    const of = this.#kinds.get(table)
+    return !of?.heldBack || this.#rows(of, this.#readWith(of), of.heldBack.group) === true
+  }
+
   seesAll(table: string): boolean {
     const of = this.#kinds.get(table)
-    return !of || this.#rows(of, this.#readWith(of), of.group) === true
+    if (!of) return true
+    const permissions = this.#readWith(of)
+    const isSeen = (group: string | null) => this.#rows(of, permissions, group) === true
+    return isSeen(of.group) && (of.heldBack?.columns !== undefined || this.seesHeldBack(table))
   }
 
   /** Those of the ids that a caller may name in a column of a record. */
@@ -407,6 +488,7 @@ export class Reach implements Eyes {
       const rows = allOf([
         this.#rows(of, [permission], of.group, true),
         ...this.#unguarded(of, [permission], this.#groups),
+        of.heldBack && !of.heldBack.columns ? this.#notHeldBack(of, of.heldBack, [permission]) : true,
       ])
       if ((await this.#among(db, of, rows, [id])).size === 0) throw notFound()
     }
@@ -429,7 +511,7 @@ export class Reach implements Eyes {
       const groups = new Map<string | null, Change[]>([[null, own]])
       const given = await this.#groupsNamed(db, of, own)
       for (const change of own)
-        for (const group of new Set([...groupsChanged(of, change), ...(given.get(change) ?? [])]))
+        for (const group of new Set([...groupsChanged(of, change, this.#today), ...(given.get(change) ?? [])]))
           groups.set(group, [...(groups.get(group) ?? []), change])
       for (const [group, some] of groups) {
         if (await this.#areReached(db, of, permission, group, some, changes)) continue
@@ -575,6 +657,37 @@ const isOwn = ({ permission, crosses }: Pick<Operation, 'permission' | 'crosses'
 
 const wholeNeeded = (permission: string) => forbidden(`This takes the permission ${permission} for everybody`)
 
+/** The records without what is held back from anybody: as those know them who are told of no plans. */
+export const withoutPlans = (db: Reader): Reader =>
+  db.narrowedTo({
+    narrowingOf(name) {
+      const of = isKind(name) ? kindOf(name) : undefined
+      if (!of?.heldBack) return undefined
+      const { until, unless, columns: hidden, ends } = of.heldBack
+      const known = (days: readonly string[]) =>
+        anyOf([...days.map((column) => ({ column, upTo: db.today })), ...(unless ? [unless(db.today)] : [])])
+      const masks = Object.fromEntries([
+        ...(hidden ?? []).map((column) => [column, known(until)] as const),
+        ...(ends ? [[ends.column, known(ends.until)] as const] : []),
+      ])
+      const otherwise = ends ? { [ends.column]: ends.meanwhile } : {}
+      const rows = hidden ? true : known(until)
+      return {
+        name,
+        table: name,
+        accountId: db.account.id,
+        columns: columnNamesOf(of),
+        rows,
+        masks,
+        otherwise,
+        marks: {},
+      }
+    },
+    key: 'without plans',
+    sightOf: NOTHING_HIDDEN,
+    seesAll: () => true,
+  })
+
 const NOTHING_HIDDEN = () => ({ withheld: new Set<string>(), partial: new Set<string>() })
 
 /** The column that tells whether a group is seen of a row. */
@@ -598,8 +711,20 @@ function allOf(conditions: readonly Condition[]): Condition {
 }
 
 /** The groups that changed columns of a record belong to. */
-function groupsChanged(of: Resource, { action, before, after }: Change): string[] {
-  const own = of.group ? [of.group] : []
+/** The group of what is held back, if a change is about that. */
+function heldBackIn(
+  { heldBack }: Resource,
+  { before, after }: Pick<Change, 'before' | 'after'>,
+  today: string,
+): string[] {
+  if (!heldBack) return []
+  const isAhead = (values: Change['after']) =>
+    heldBack.until.some((column) => typeof values?.[column] === 'string' && (values[column] as string) > today)
+  return isAhead(before) || isAhead(after) ? [heldBack.group] : []
+}
+
+function groupsChanged(of: Resource, { action, before, after }: Change, today: string): string[] {
+  const own = [...(of.group ? [of.group] : []), ...heldBackIn(of, { before, after }, today)]
   if (action === 'delete') return own
   const isSaid = (name: string) => {
     const field = fieldOf(of, name)

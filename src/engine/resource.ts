@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Reader } from '../ledger/reader.ts'
 import type { PastTable, Table } from '../ledger/tables.ts'
-import type { About, Field, Fields, Numbers, Reference, Resource, Row, Shape, Sight } from './declaration.ts'
+import type { About, Field, Fields, HeldBack, Numbers, Reference, Resource, Row, Shape, Sight } from './declaration.ts'
 import { readOnly, same, timestamp } from './field.ts'
 import { fold } from './format.ts'
 
@@ -25,6 +25,8 @@ type Place = {
   path?: string
   title?: string
   group?: string
+  opens?: { to: string; where: string }
+  heldBack?: HeldBack
   sight?: Sight
   about?: readonly About[]
   named?: Resource['named']
@@ -45,6 +47,8 @@ export function theKinds<All extends readonly Resource[]>(all: All): All {
   }
   return all
 }
+
+export const isKind = (table: string): boolean => kinds.has(table)
 
 /** The kind of record that a table holds. */
 export function kindOf(table: string): Resource {
@@ -70,6 +74,8 @@ export function resource<F extends Fields>(
     path = `/${table}`,
     title = pascal(one),
     group = null,
+    opens = null,
+    heldBack = null,
     sight = null,
     about = null,
     named = null,
@@ -88,6 +94,8 @@ export function resource<F extends Fields>(
     path,
     title,
     group,
+    opens,
+    heldBack,
     sight,
     about,
     named,

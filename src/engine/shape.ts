@@ -62,8 +62,9 @@ async function gather(
   await db.shownTo?.eyes?.meet?.(db)
   const shown = db.shownTo ? like(db.shownTo, { view: db.view }) : db
   for (const group of plan.omitted) db.omitted.add(group)
-  const { group } = shape.resource
+  const { group, heldBack } = shape.resource
   if (group && eyes?.sightOf(table).partial.has(group)) db.omitted.add(group)
+  if (heldBack && eyes && !eyes.seesHeldBack?.(table)) db.omitted.add(heldBack.group)
   const { selection, frame } = selecting(plan, table, isPast, { order, also })
   // To whom all records are shown, what belongs to those whose ids are known is asked for in the same breath.
   const ahead: Ahead = isIds(query) && !isPast && !eyes ? loadsAhead(shown, plan, query) : new Map()

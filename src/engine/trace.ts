@@ -128,6 +128,7 @@ export function traceOf(
       if (as === null) continue
       if (field.reference && !mayBeNamed(field)) omitted.add(field.reference.table)
       else if (field.group && withheld.has(field.group)) omitted.add(field.group)
+      else if (isHeldBack(of, name, withheld)) omitted.add(of.heldBack?.group as string)
       else {
         values[as] = toldValue(field, value, entry.at)
         if (field.group && value) held.add(field.group)
@@ -139,6 +140,12 @@ export function traceOf(
   const fields = Object.keys({ ...before, ...after }).filter((name) => !STAMPS.includes(name))
   return { ...entry, before, after, fields, omitted: [...omitted], held: [...held] }
 }
+
+/** When the day was is not asked: who is kept from what is ahead is told nothing of when it was decided, either. */
+const isHeldBack = ({ heldBack }: Resource, name: string, withheld: ReadonlySet<string>): boolean =>
+  Boolean(
+    heldBack && withheld.has(heldBack.group) && (heldBack.columns?.includes(name) || heldBack.ends?.column === name),
+  )
 
 const toldValue = (field: Field, kept: unknown, at: string) => {
   const value = field.read(kept)

@@ -29,7 +29,7 @@ import { like, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { requireEmployee } from '../organisation/staff.ts'
 import { OPEN } from '../time/approvals.ts'
-import { servicesThen } from '../time/service.ts'
+import { servicesOf, servicesThen } from '../time/service.ts'
 import { balanceOn } from './accrual.ts'
 import { dayWithin, heldOrNearest, lineKey, linesOf, movementsOf, STILL, standingsOf } from './balances.ts'
 import { leavePolicies } from './leave-policies.ts'
@@ -176,12 +176,7 @@ async function unassign(db: Writer, before: Assigned): Promise<void> {
 /** After the last day of service nothing is given or taken. */
 const inService: Rule<typeof leaveAdjustments> = async ({ db, after, undone, fail }) => {
   if (!after.employee_id || !after.occurred_on) return
-  const person = await db
-    .from('employees')
-    .select('termination_effective_on')
-    .where('id', '=', after.employee_id)
-    .executeTakeFirst()
-  const left = person?.termination_effective_on
+  const left = (await servicesOf(db, [after.employee_id])).get(after.employee_id)?.termination_effective_on
   const then = undone && (await servicesThen(db, [after.employee_id], undone)).get(after.employee_id)
   const wasOut = then?.termination_effective_on && after.occurred_on >= then.termination_effective_on
   if (left && after.occurred_on >= left && !wasOut)

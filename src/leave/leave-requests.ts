@@ -41,6 +41,7 @@ import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { employees } from '../people/employees.ts'
 import { personShort } from '../people/person.ts'
+import { asFarAsKnown } from '../people/planned.ts'
 import { approvalFields, decisionsOn, OPEN, removeAsked, requireDecider } from '../time/approvals.ts'
 import { Schedule } from '../time/schedule.ts'
 import { servicesOf, whyNotInService } from '../time/service.ts'
@@ -323,9 +324,10 @@ async function count(db: Writer, { after, problems }: Attempt<typeof leaveReques
   if (!line || unassigned)
     throw invalid(wrong('leave_type_id', 'not_assigned', `is not assigned to this employee on ${unassigned}`))
 
-  const person = await find(db, employees, employee_id)
+  const known = asFarAsKnown(db, employee_id)
+  const person = await find(known, employees, employee_id)
   const { unit } = await find(db, leaveTypes, leave_type_id)
-  const schedule = await Schedule.load(db, [employee_id], starts_on, ends_on)
+  const schedule = await Schedule.load(known, [employee_id], starts_on, ends_on)
   const days = daysFrom(starts_on, ends_on).flatMap((day) => leaveDayOn(line, unit, schedule, person, day) ?? [])
   const asked = sent ?? stillAsked(after, days)
   const entries = entriesOf(days, unit, asked, await sharesOf(db, employee_id, starts_on, ends_on), problems)

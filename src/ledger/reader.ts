@@ -100,6 +100,8 @@ export interface Eyes {
   known?(db: Reader, table: string, ids: readonly number[]): Promise<ReadonlySet<number>>
   /** Does a permission hold for a record that others are about, with sight of a group of its data? */
   holds?(permission: string, table: string, id: number, group?: string): boolean
+  /** Is what is held back of a table's records seen of all of them? */
+  seesHeldBack?(table: string): boolean
   /** Are all records of a table seen? */
   seesAll(table: string): boolean
   /** Looks at what this request itself has changed: those who have come by it may be reached now. */

@@ -1,4 +1,4 @@
-import { FIELD_GROUPS } from '../access/permissions.ts'
+import { PROTECTIONS } from '../access/permissions.ts'
 import { requireSight } from '../custom/values.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { longText, protection, text } from '../engine/field.ts'
@@ -11,7 +11,7 @@ export const documentFolders = resource(
     name: text({ required: true, unique: true, example: 'Work permits' }),
     description: longText({ nullable: true, example: 'Permits of employees from abroad' }),
     protection: protection(
-      FIELD_GROUPS,
+      PROTECTIONS,
       'The group of data that its documents belong to: who is not to see that does not see them',
     ),
   },

@@ -6,6 +6,7 @@ import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
 import { tablesIn } from '../engine/shape.ts'
 import { compensationTypes, idAndName } from '../organisation/names.ts'
+import { announcedInTime, plannedFrom } from './planned.ts'
 
 const compensationTypeName = idAndName(compensationTypes)
 const group = 'compensation'
@@ -17,6 +18,7 @@ export const additionalCompensations = resource(
     area: 'employees',
     path: '/employees/{employee_id}/additional_compensations',
     group,
+    heldBack: plannedFrom('starts_on'),
   },
   {
     employee_id: reference('employees', { required: true, owner: true }),
@@ -25,6 +27,7 @@ export const additionalCompensations = resource(
     amount: decimal({ required: true, min: 0, money: true, group, example: '250.0' }),
     currency_code: currency({ required: true, group }),
     starts_on: date({ required: true, example: '2024-02-01' }),
+    announced_on: date({ note: 'The day from which the employee sees it; its first day when it is not sent' }),
     ends_on: date({ note: 'Only when it is reoccurring', example: '2025-01-31' }),
     frequency: choice(['daily', 'monthly', 'quarterly', 'half_yearly', 'yearly'], {
       group,
@@ -47,6 +50,6 @@ const onlyReoccurringOnesHaveAFrequency: Rule<typeof additionalCompensations> = 
 
 export const additionalCompensationOperations = plainOwned(
   additionalCompensations,
-  [onlyReoccurringOnesHaveAFrequency, inOrder('starts_on', 'ends_on')],
+  [onlyReoccurringOnesHaveAFrequency, inOrder('starts_on', 'ends_on'), announcedInTime('starts_on')],
   { known_at: knownAt(() => ['employees', ...tablesIn(additionalCompensations.whole)]) },
 )

@@ -1,4 +1,4 @@
-import { FIELD_GROUPS } from '../access/permissions.ts'
+import { PROTECTIONS } from '../access/permissions.ts'
 import type { DefinitionRule } from '../custom/definition.ts'
 import { customFields } from '../custom/definitions.ts'
 import { plain } from '../engine/derive.ts'
@@ -26,7 +26,7 @@ const definitions = customFields({
   one: 'employee',
   area: 'employees',
   path: '/employee_fields',
-  groups: FIELD_GROUPS,
+  groups: PROTECTIONS,
   referent: employeeReferent,
   more: {
     group_id: reference('employee_field_groups', { required: true, show: () => groupName, as: 'group' }),

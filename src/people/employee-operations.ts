@@ -15,6 +15,7 @@ import { type ChangeBody, changeEmployees, moreInput } from './employee-changes.
 import { asOf, employeeFilters as filters } from './employee-filters.ts'
 import { employeeRow, employees } from './employees.ts'
 import { employeePositions, employmentStatuses } from './job-entries.ts'
+import { announcedInTime } from './planned.ts'
 import { salaries } from './salaries.ts'
 import { refuseStandIn } from './stand-in.ts'
 import { STATUS_COLUMNS, withStatus } from './status.ts'
@@ -49,7 +50,10 @@ const leavesAfterHiring: Rule<typeof employees> = ({ changes, after, fail }) => 
   if (after.hired_on && leaves && leaves < after.hired_on)
     fail('effective_from', 'too_early', 'cannot be before hired_on')
 }
-holdTo(employees, [leavesAfterHiring])
+holdTo(employees, [
+  leavesAfterHiring,
+  announcedInTime('termination_effective_on', 'termination_announced_on', 'announced_on'),
+])
 
 const terminationBody = Type.Object(
   {
@@ -58,6 +62,14 @@ const terminationBody = Type.Object(
       description: 'The first day on which they are no longer employed',
       examples: ['2030-06-30'],
     }),
+    announced_on: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        format: 'date',
+        description: 'The day from which the employee sees it; `effective_from` when it is not sent',
+        examples: ['2030-06-01'],
+      }),
+    ),
     termination_type_id: Type.Optional(orNull(recordId('termination_types'))),
     termination_reason_id: Type.Optional(orNull(recordId('termination_reasons'))),
     eligible_for_rehire: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
@@ -150,6 +162,7 @@ export const employeeOperations = [
         throw conflict(`This employee has left on ${before.termination_effective_on}`)
       const termination = {
         termination_effective_on: body.effective_from,
+        termination_announced_on: body.announced_on ?? null,
         termination_type_id: (body.termination_type_id as number | undefined) ?? null,
         termination_reason_id: (body.termination_reason_id as number | undefined) ?? null,
         termination_eligible_for_rehire: body.eligible_for_rehire ?? null,
@@ -174,6 +187,7 @@ export const employeeOperations = [
       if (before.termination_effective_on === null) throw conflict('No termination is recorded for this employee')
       await amend(db, employees, before, {
         termination_effective_on: null,
+        termination_announced_on: null,
         termination_type_id: null,
         termination_reason_id: null,
         termination_eligible_for_rehire: null,

@@ -1,4 +1,4 @@
-import { FIELD_GROUPS } from '../access/permissions.ts'
+import { PROTECTIONS } from '../access/permissions.ts'
 import { type Definition, definitionFields, protectionBy } from '../custom/definition.ts'
 import { optionsIn, optionsOf } from '../custom/options.ts'
 import { isSelect, OPTIONS, requireSight } from '../custom/values.ts'
@@ -29,7 +29,7 @@ export const employeeTableColumns = resource(
   {
     employee_table_id: reference('employee_tables', { required: true, owner: true, part: true }),
     ...definitionFields({
-      groups: FIELD_GROUPS,
+      groups: PROTECTIONS,
       referent: employeeReferent,
       what: 'the column',
       example: 'Shoe size',
@@ -68,7 +68,7 @@ export const employeeTables = resource(
   {
     ...tableFields,
     group_id: reference('employee_field_groups', { required: true, show: () => groupName, as: 'group' }),
-    protection: protectionBy(FIELD_GROUPS, 'the rows of the table'),
+    protection: protectionBy(PROTECTIONS, 'the rows of the table'),
     columns: many(
       () => employeeTableColumns,
       'employee_table_id',

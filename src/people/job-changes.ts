@@ -63,6 +63,9 @@ export function planEntry<R extends Resource & Entry>(
   return { move: isFirst ? null : move, entry, since: now?.effective_from ?? null }
 }
 
+/** What an entry says for itself, and not for the next one. */
+const ITS_OWN = { comment: '', announced_on: null, end_announced_on: null }
+
 /** Writes what changes jobs: into the entries that begin on the day, or as new ones. Tells whose have changed. */
 export async function storeEntries<R extends Resource & Entry>(
   db: Writer,
@@ -86,7 +89,7 @@ export async function storeEntries<R extends Resource & Entry>(
     moved.add(employeeId)
     // One that moves away from this day is no longer the one that begins on it.
     if (before && plan.since === from) changed.push(entry)
-    else fresh.push({ ...entry.after, employee_id: employeeId, effective_from: from, comment: '' } as Made<R>)
+    else fresh.push({ ...entry.after, ...ITS_OWN, employee_id: employeeId, effective_from: from } as unknown as Made<R>)
     if (before?.effective_from !== from) redated.push(employeeId)
   }
   await storeChanges(db, of, changed)

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { datedFields, inForce } from '../engine/dated.ts'
+import { announcedFields, datedFields, inForce } from '../engine/dated.ts'
 import type { Field, Shape } from '../engine/declaration.ts'
 import { derived, longText, reference } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
@@ -23,6 +23,7 @@ import {
 import { probationPolicies } from '../organisation/probation-policies.ts'
 import { workingPatterns } from '../organisation/working-patterns.ts'
 import { personShort } from './person.ts'
+import { plannedEntries } from './planned.ts'
 
 /** The dated entries that somebody's job is made of. */
 
@@ -57,11 +58,13 @@ export const employeePositions = resource(
     one: 'employee position',
     area: 'employees',
     path: '/employees/{employee_id}/positions',
+    heldBack: plannedEntries,
   },
   {
     employee_id,
     ...datedFields,
     effective_on,
+    ...announcedFields,
     ...positionFields,
     reporting_to_id: reference('employees', { show: () => personShort }),
   },
@@ -73,11 +76,13 @@ export const employmentStatuses = resource(
     one: 'employment status',
     area: 'employees',
     path: '/employees/{employee_id}/employment_statuses',
+    heldBack: plannedEntries,
   },
   {
     employee_id,
     ...datedFields,
     effective_on,
+    ...announcedFields,
     ...statusFields,
     comment: longText({ group: 'notes', example: 'Moved to four days' }),
   },

@@ -10,6 +10,7 @@ import type { Writer } from '../ledger/write.ts'
 import { employees } from './employees.ts'
 import { entriesOf } from './job-changes.ts'
 import { employeePositions, employmentStatuses } from './job-entries.ts'
+import { announcedInTime } from './planned.ts'
 import { deriveProbation, policyAmong } from './probation.ts'
 import { ReportingLines, refuseFormerManagers } from './reporting-lines.ts'
 
@@ -167,6 +168,7 @@ async function entryBefore(db: Reader, of: Entry, employeeId: number, day: strin
 
 const positionRules: RulesFor<typeof employeePositions> = (earlier) => [
   oneADay(employeePositions),
+  announcedInTime('effective_from') as Rule<typeof employeePositions>,
   managerIsThere(earlier),
 ]
 
@@ -191,5 +193,9 @@ export const changePosition = (
 
 export const jobHistoryOperations = [
   ...history(employeePositions, positionRules, false),
-  ...history(employmentStatuses, () => [oneADay(employmentStatuses)], true),
+  ...history(
+    employmentStatuses,
+    () => [oneADay(employmentStatuses), announcedInTime('effective_from') as Rule<typeof employmentStatuses>],
+    true,
+  ),
 ]

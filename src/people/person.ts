@@ -17,6 +17,7 @@ import {
 import { card, resource } from '../engine/resource.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { genders, idAndName, terminationReasons, terminationTypes } from '../organisation/names.ts'
+import { plannedTermination } from './planned.ts'
 import { isSomebody, STAND_IN, STATUSES, statusOn, withStatus } from './status.ts'
 
 /** The person on file: what an employee's own row holds, and how other records show people. */
@@ -89,6 +90,7 @@ export const personFields = {
 
 export const terminationFields = {
   termination_effective_on: readOnly(date()),
+  termination_announced_on: readOnly(date({ note: 'The day from which they see that they leave, if it is announced' })),
   termination_comment: readOnly(longText({ nullable: true, group: 'notes' })),
   termination_eligible_for_rehire: readOnly(boolean({ group: 'personal' })),
   termination_type_id: readOnly(reference('termination_types', { show: () => terminationTypeName, group: 'personal' })),
@@ -96,6 +98,8 @@ export const terminationFields = {
     reference('termination_reasons', { show: () => terminationReasonName, group: 'personal' }),
   ),
 }
+
+const termination = Object.keys(terminationFields)
 
 /** Where employees are, in the database and in the interface. */
 export const EMPLOYEES = {
@@ -108,6 +112,7 @@ export const EMPLOYEES = {
     which: (query: Query, { today }: Reader) => isSomebody(withStatus(query, 'active', today)),
   },
   standIn: STAND_IN,
+  heldBack: plannedTermination(termination),
 }
 
 const people = resource(EMPLOYEES, { ...personFields, ...terminationFields })

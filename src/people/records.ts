@@ -1,5 +1,5 @@
 import { get, list, plainOwned, post, put, remove } from '../engine/derive.ts'
-import { choice, date, email, longText, reference, text, year } from '../engine/field.ts'
+import { boolean, choice, date, email, longText, reference, text, year } from '../engine/field.ts'
 import { create } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
@@ -53,13 +53,22 @@ export const emergencyContacts = resource(
 )
 
 export const employeeNotes = resource(
-  { ...of('employee_notes', 'employee note', 'notes'), group: 'notes' },
+  {
+    ...of('employee_notes', 'employee note', 'notes'),
+    group: 'notes',
+    opens: { to: 'self', where: 'shared_with_employee' },
+  },
   {
     employee_id,
     body: longText({ required: true, example: 'Asked about a sabbatical' }),
     created_by_id: reference('employees', {
       show: () => personShort,
       note: 'The employee that the key belongs to, when not sent',
+    }),
+    shared_with_employee: boolean({
+      default: false,
+      example: false,
+      note: 'Whether the employee sees it; otherwise only those do who see the notes of others',
     }),
   },
 )

@@ -5,15 +5,24 @@ import { resource } from '../engine/resource.ts'
 import { fetchShape, tablesIn } from '../engine/shape.ts'
 import { like, type Reader } from '../ledger/reader.ts'
 import { idAndName, paySchedules } from '../organisation/names.ts'
+import { announcedInTime, plannedFrom } from './planned.ts'
 
 const payScheduleName = idAndName(paySchedules)
 const group = 'compensation'
 
 export const salaries = resource(
-  { table: 'salaries', one: 'salary', area: 'employees', path: '/employees/{employee_id}/salaries', group },
+  {
+    table: 'salaries',
+    one: 'salary',
+    area: 'employees',
+    path: '/employees/{employee_id}/salaries',
+    group,
+    heldBack: plannedFrom('effective_on'),
+  },
   {
     employee_id: reference('employees', { required: true, owner: true }),
     effective_on: date({ required: true, note: 'The first day of this salary', example: '2024-02-01' }),
+    announced_on: date({ note: 'The day from which the employee sees it; its first day when it is not sent' }),
     amount: decimal({ required: true, min: 0, money: true, group, example: '54000.0' }),
     currency_code: currency({ required: true, group }),
     per: choice(['hour', 'day', 'week', 'month', 'year'], { required: true, group, example: 'year' }),
@@ -39,6 +48,6 @@ export async function loadSalaries(db: Reader, ids: number[]): Promise<Map<numbe
   ])
 }
 
-export const salaryOperations = plainOwned(salaries, [], {
+export const salaryOperations = plainOwned(salaries, [announcedInTime('effective_on')], {
   known_at: knownAt(() => ['employees', ...tablesIn(salaries.whole)]),
 })

@@ -143,6 +143,8 @@ export const candidateRecordOperations = [
   list(candidateNotes),
   get(candidateNotes),
   post(candidateNotes, {
+    // Programs test for it, and store the note again after anything else.
+    status: 200,
     store: ({ db, body, problems }) =>
       create(db, candidateNotes, { ...body, created_by_id: db.caller.personId }, { problems }),
   }),

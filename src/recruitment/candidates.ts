@@ -17,6 +17,7 @@ import {
   timestamp,
   told,
   toldAsThere,
+  twin,
 } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 import { many } from '../engine/shape.ts'
@@ -55,6 +56,8 @@ export const filesPart = (accountId: number, candidateId: number) => `candidates
 
 export const candidates = resource(CANDIDATES, {
   ...applicantFields,
+  given_name: hidden(text(), twin('A part of full_name, where it was sent by itself')),
+  family_name: hidden(text(), twin('A part of full_name, where it was sent by itself')),
   cover_letter: longText({ example: 'I would like to join.' }),
   date_of_birth: date({ group: 'personal' }),
   gender: { ...text({ group: 'personal' }), input: genderInput },

@@ -101,13 +101,17 @@ const posting = card(postings, 'CareersVacancy', [
   'opened_at',
 ])
 
-const isPublic = (query: Query) =>
-  query.where('vacancies.state', '=', 'opened').where('vacancies.post_on_careers', '=', true)
+/** Those that are open to everybody, up to their last day. */
+const isPublic = (query: Query, { today }: Pick<Reader, 'today'>) =>
+  query
+    .where('vacancies.state', '=', 'opened')
+    .where('vacancies.post_on_careers', '=', true)
+    .where((eb) => eb.or([eb('vacancies.ends_on', 'is', null), eb('vacancies.ends_on', '>=', today)]))
 const always = { narrow: isPublic, looksAt: ['vacancies.state'] }
 
 /** The vacancy of a path; there are no others for those who have no key. */
 async function openVacancy(db: Reader, id: number): Promise<Row<typeof vacancies>> {
-  const [vacancy] = await rowsOf(vacancies, isPublic(db.from('vacancies')).where('vacancies.id', '=', id))
+  const [vacancy] = await rowsOf(vacancies, isPublic(db.from('vacancies'), db).where('vacancies.id', '=', id))
   if (!vacancy) throw notFound()
   return vacancy
 }
@@ -149,7 +153,7 @@ const APPLICATION = Type.Object(
   { title: 'CareersApplication' },
 )
 type Sent = Static<typeof APPLICATION>
-type Applicant = Omit<Sent, 'full_name' | 'first_name' | 'last_name'> & { full_name: string }
+type Applicant = Omit<Sent, 'full_name'> & { full_name: string }
 
 const RECEIVED = wrapped(Type.Object({ status: Type.String() }, { title: 'CareersReceipt' }))
 
@@ -294,6 +298,10 @@ async function applyFirst(db: Writer, vacancy: Row<typeof vacancies>, sent: Appl
   const person = { full_name, email, cover_letter, urls, resume, phone_numbers: phone ? [phone] : [] }
   const given = Object.entries(person).filter(([, value]) => value !== undefined)
   const id = await save(db, Object.fromEntries(given), null, files)
+  // Where the one ends and the other begins, whoever applies knows best.
+  const { first_name, last_name } = sent
+  if (first_name && last_name)
+    await amend(db, candidates, await find(db, candidates, id), { given_name: first_name, family_name: last_name })
   await noteConsents(db, id, sent)
   await apply(db, vacancy, id)
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Row } from '../engine/declaration.ts'
 import { fold } from '../engine/format.ts'
 import { operation } from '../engine/operation.ts'
 import { requirePermission } from '../engine/permission.ts'
@@ -30,13 +31,34 @@ const salaryInput = Type.Unsafe<Record<string, unknown> | null>({
   },
 })
 
-/** The last word of a name is the last name. */
-function splitName(fullName: string) {
-  const words = fullName.split(/\s+/)
-  return words.length === 1
-    ? { first_name: fullName, last_name: fullName }
-    : { first_name: words.slice(0, -1).join(' '), last_name: words.at(-1) as string }
+/** Words that belong to the family name behind them, where they are written small: Ludwig van Beethoven. */
+const PARTICLES =
+  /^(af|al|av|ben|bin|d['’]|da|das|de|dei|del|della|den|der|des|di|do|dos|du|el|ibn|la|las|le|los|van|vom|von|zu|zum|zur|te|ten|ter)$/
+
+/** First and last name as somebody has sent them; otherwise the last word is the last name, with what belongs to it. */
+function namesOf({ full_name, given_name, family_name }: Row<typeof candidates>) {
+  if (given_name && family_name && `${given_name} ${family_name}` === full_name)
+    return { first_name: given_name, last_name: family_name }
+  const words = full_name.split(/\s+/)
+  if (words.length === 1) return { first_name: full_name }
+  let at = words.length - 1
+  while (at > 1 && PARTICLES.test(words[at - 1] as string)) at--
+  return { first_name: words.slice(0, at).join(' '), last_name: words.slice(at).join(' ') }
 }
+
+/** What is said of the new employee when they are hired, besides what the candidate's record has. */
+const AT_WORK = ['first_name', 'last_name', 'email', 'work_phone_number'] as const
+
+type HireBody = {
+  hired_on?: string
+  salary?: Record<string, unknown> | null
+  employee_id?: number
+} & Partial<Record<(typeof AT_WORK)[number], string | null>>
+
+const ofEmployee = (name: (typeof AT_WORK)[number], description: string, example: string) =>
+  Type.Optional(
+    Type.Unsafe<string | null>({ ...(employees.fields[name].input as object), description, examples: [example] }),
+  )
 
 const HIRED = wrapped(
   Type.Object(
@@ -46,11 +68,7 @@ const HIRED = wrapped(
 )
 
 /** Makes an employee of the candidate, and everything that goes with it: all or nothing. */
-async function hire(
-  db: Writer,
-  application: Application,
-  body: { hired_on?: string; salary?: Record<string, unknown> | null; employee_id?: number },
-) {
+async function hire(db: Writer, application: Application, body: HireBody) {
   const vacancy = await find(db, vacancies, application.vacancy_id)
   const candidate = await find(db, candidates, application.candidate_id)
   if (vacancy.state !== 'opened') throw conflict(`The vacancy is ${vacancy.state}, not opened`)
@@ -74,18 +92,27 @@ async function hire(
     legal_entity_id,
   }
   const person = {
-    ...splitName(candidate.full_name),
-    email: candidate.email,
+    ...namesOf(candidate),
+    // How somebody was reached when they applied is their own; at work they are reached by what they get there.
+    personal_email: candidate.email,
     mobile_number: candidate.phone_numbers[0],
-    work_phone_number: candidate.phone_numbers[1],
+    home_phone_number: candidate.phone_numbers[1],
     date_of_birth: candidate.date_of_birth,
     gender_id: await genderOf(db, candidate.gender),
     skype_username: candidate.skype_username,
     hired_on,
+    ...Object.fromEntries(AT_WORK.flatMap((name) => (body[name] ? [[name, body[name]]] : []))),
   }
   const sent = Object.fromEntries(
     Object.entries({ ...person, ...job }).filter(([, value]) => value !== null && value !== undefined),
   )
+  if (!body.employee_id) {
+    if (!sent.last_name)
+      throw invalid(
+        wrong('last_name', 'required', `is required: the candidate's name is one word, ${candidate.full_name}`),
+      )
+    await refuseTwin(db, candidate)
+  }
   const [employeeId] = body.employee_id
     ? [await freeEmployee(db, body.employee_id)]
     : await changeEmployees(db, [{ before: null, body: sent as ChangeBody, extra: {}, ignored: new Set(), problems }])
@@ -107,6 +134,19 @@ async function hire(
   if (isFull) await amend(db, vacancies, vacancy, { state: 'closed' })
   await db.touch('vacancies', [vacancy.id])
   return { employeeId, state: isFull ? 'closed' : vacancy.state }
+}
+
+/** Nobody becomes an employee twice: whoever was here before, or whose hire was undone, is hired as who they are. */
+async function refuseTwin(db: Writer, { email }: Row<typeof candidates>): Promise<void> {
+  if (!email) return
+  const all = db.from('employees').select('id')
+  const twin =
+    (await all.where('personal_email', '=', email).executeTakeFirst()) ??
+    (await all.where('email_key', '=', fold(email)).executeTakeFirst())
+  if (twin)
+    throw invalid(
+      wrong('email', 'taken', `of the candidate is that of employee ${twin.id}: send employee_id to hire them again`),
+    )
 }
 
 /** The gender of the account's list that is called so; one that was renamed since cannot be told. */
@@ -181,6 +221,18 @@ export const hireApplicant = operation(
     body: Type.Object(
       {
         hired_on: Type.Optional(Type.String({ format: 'date', examples: ['2030-01-01'] })),
+        first_name: ofEmployee('first_name', "Where it is not to be the first word of the candidate's name", 'Grace'),
+        last_name: ofEmployee(
+          'last_name',
+          'Where it is not to be the last word; needed when the name is a single word',
+          'Hopper',
+        ),
+        email: ofEmployee('email', "At work; the candidate's own becomes `personal_email`", 'grace.hopper@example.com'),
+        work_phone_number: ofEmployee(
+          'work_phone_number',
+          "At work; the candidate's own become private numbers",
+          '+49 30 901820',
+        ),
         salary: Type.Optional(salaryInput),
         employee_id: Type.Optional({
           ...recordId('employees'),

@@ -1,4 +1,4 @@
-import { FIELD_GROUPS } from '../access/permissions.ts'
+import { PROTECTIONS } from '../access/permissions.ts'
 import { plainCustomFields } from '../custom/plain-values.ts'
 import { plain } from '../engine/derive.ts'
 import { named } from '../organisation/names.ts'
@@ -21,7 +21,7 @@ export const candidateFields = plainCustomFields({
   owner: 'candidates',
   area,
   path: '/recruitment/candidate_fields',
-  groups: FIELD_GROUPS,
+  groups: PROTECTIONS,
   referent: employeeReferent,
 })
 export const vacancyFields = plainCustomFields({
@@ -29,7 +29,7 @@ export const vacancyFields = plainCustomFields({
   owner: 'vacancies',
   area,
   path: '/recruitment/vacancy_fields',
-  groups: FIELD_GROUPS,
+  groups: PROTECTIONS,
   referent: employeeReferent,
 })
 

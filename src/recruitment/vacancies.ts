@@ -53,7 +53,10 @@ export const vacancies = resource(
     state: neverBlank(choice(STATES, { default: 'drafting' })),
     priority: neverBlank(choice(PRIORITIES, { default: 'medium', example: 'high' })),
     starts_on: date(),
-    ends_on: date(),
+    ends_on: date({
+      note: 'The last day: after it the careers site neither shows it nor takes applications',
+      example: '2040-12-31',
+    }),
     positions: neverBlank(integer({ min: 1, max: 10_000, default: 1, note: 'How many people are wanted', example: 2 })),
     currency_code: currency({ supplied: true }),
     minimum_salary: readOnly(integer({ min: 0, max: LARGEST_SALARY, money: true, group: 'compensation' })),

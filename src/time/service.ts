@@ -1,18 +1,24 @@
 import type { Undone } from '../engine/records.ts'
 import { valuesThen } from '../engine/undo.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
+import { knownLeaving } from '../people/planned.ts'
 import type { InService } from './schedule.ts'
 
 /** Somebody's service: from the day of hiring to the day before they are no longer employed. */
 
-/** The service of each of these people. */
+/** The service of each of these people, as far as the caller may know of its end. */
 export async function servicesOf(db: Reader, employeeIds: number[]): Promise<Map<number, InService>> {
   const rows = (await db
     .from('employees')
-    .select(['id', 'hired_on', 'termination_effective_on'])
+    .select(['id', 'hired_on', 'termination_effective_on', 'termination_announced_on'])
     .where('id', 'in', employeeIds)
-    .execute()) as InService[]
-  return new Map(rows.map((row) => [row.id, row]))
+    .execute()) as (InService & { termination_announced_on: string | null })[]
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { id: row.id, hired_on: row.hired_on, termination_effective_on: knownLeaving(db, row) },
+    ]),
+  )
 }
 
 /** Why a day lies outside somebody's service; undefined when it does not. */

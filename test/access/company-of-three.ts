@@ -61,7 +61,7 @@ export async function companyOfThree() {
 export type CompanyOfThree = Awaited<ReturnType<typeof companyOfThree>>
 
 /** All groups of data. */
-export const ALL = ['compensation', 'personal', 'notes']
+export const ALL = ['compensation', 'personal', 'notes', 'planned']
 /** What most may: everybody's name and place. */
 export const KNOWS_ALL = { permissions: ['directory:read'], scope: 'everybody', sees: [] }
 export const status = async (way: Promise<Answer>) => (await way).status

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import type { Operation } from '../../src/engine/operation.ts'
 import { permits } from '../../src/engine/permission.ts'
 import { aboutOf } from '../../src/engine/reach.ts'
@@ -43,6 +44,8 @@ before(async () => {
   service = await startService()
   const { database, account } = service
   await fillTables(database, [account.id], 12, { aligned: true, marked: true })
+  // Notes that are shared with somebody have a test of their own.
+  await database.write((db) => sql`update employee_notes set shared_with_employee = false`.execute(db))
   await database.write(async (sql) => {
     const positions = sql.updateTable('employee_positions').where('account_id', '=', account.id)
     await positions.set({ reporting_to_id: null }).execute()

@@ -184,7 +184,7 @@ test('a link lets in for as long as whoever made it could make it', async () => 
 })
 
 test('a link ends when whoever made it may make links for some only', async () => {
-  const sees = ['compensation', 'personal', 'notes']
+  const sees = ['compensation', 'personal', 'notes', 'planned']
   const standard = (await service.get('/roles')).body.data.find((one: any) => one.standard === 'employee')
   const held = [...new Set<string>(standard.grants.flatMap((grant: any) => grant.permissions))]
   const wide = await role('Makes links', [{ scope: 'everybody', permissions: ['*'], sees }])
@@ -221,7 +221,7 @@ test('a key holds no more than the roles of the keys that it was made with', asy
     assert.equal(made.status, 201, made.text)
     return made.body.data
   }
-  const sees = ['compensation', 'personal', 'notes']
+  const sees = ['compensation', 'personal', 'notes', 'planned']
   const all = { scope: 'everybody', permissions: ['keys:*', 'employees:*'], sees }
   const wide = await role('Wide', [all])
   const top = await make('Top', { role_ids: [wide] })
@@ -257,7 +257,7 @@ test('the keys that were made with that of somebody who has left end with it, wh
 })
 
 test('whoever reads of reviews what concerns them makes no key that reads those of others', async () => {
-  const sees = ['compensation', 'personal', 'notes']
+  const sees = ['compensation', 'personal', 'notes', 'planned']
   const granted = { scope: 'everybody', permissions: ['keys:*', 'reviews:read', 'review_answers:read'], sees }
   const keysAndReviews = await role('Keys and reviews', [granted])
   const [own, other] = [await service.hire(), await service.hire()]
@@ -276,7 +276,7 @@ test('whoever reads of reviews what concerns them makes no key that reads those 
 })
 
 test('a user who is no employee makes no key that reads reviews, nor does one keep reading who was one', async () => {
-  const sees = ['compensation', 'personal', 'notes']
+  const sees = ['compensation', 'personal', 'notes', 'planned']
   const granted = { scope: 'everybody', permissions: ['keys:*', 'reviews:read', 'review_answers:read'], sees }
   const reads = await role('Reads reviews', [granted])
   const employee = await service.hire()
@@ -307,7 +307,7 @@ test('a user who is no employee makes no key that reads reviews, nor does one ke
 })
 
 test('what one did oneself is taken back only while one may do what one could then', async () => {
-  const sees = ['compensation', 'personal', 'notes']
+  const sees = ['compensation', 'personal', 'notes', 'planned']
   const grant = { scope: 'everybody', permissions: ['employees:*'], sees }
   const writes = await role('Writes people', [grant])
   const employee = await service.hire()

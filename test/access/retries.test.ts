@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const SEES = ['compensation', 'personal', 'notes']
+const SEES = ['compensation', 'personal', 'notes', 'planned']
 const BORN = '1977-07-07'
 
 const again = (key: string, retry: string) => ({ key, headers: { 'idempotency-key': retry } })

@@ -28,10 +28,10 @@ test('what one may do about somebody is what roles hold of that person, and no m
 
   const ofManager = await enter('mary', manager, 'manager', 'employee')
   const own = await ofManager(manager)
-  assert.deepEqual(own.withheld, [])
+  assert.deepEqual(own.withheld, ['notes', 'planned'])
   assert.ok(own.permissions.includes('employees:read') && !own.permissions.includes('leave:approve'))
   const below = await ofManager(report)
-  assert.deepEqual(below.withheld, ['compensation', 'personal'])
+  assert.deepEqual(below.withheld, ['compensation', 'personal', 'planned'])
   assert.ok(below.permissions.includes('leave:approve') && !below.permissions.includes('employees:write'))
   const above = await ofManager(boss)
   assert.ok(above.permissions.includes('directory:read') && !above.permissions.includes('employees:read'))

@@ -442,7 +442,11 @@ async function makePerson(service: Service, { role, permissions, employee_id, na
           await service.make('/roles', {
             name: `Role of ${email}`,
             grants: [
-              { scope: 'everybody', permissions: permissions ?? ['*'], sees: ['compensation', 'personal', 'notes'] },
+              {
+                scope: 'everybody',
+                permissions: permissions ?? ['*'],
+                sees: ['compensation', 'personal', 'notes', 'planned'],
+              },
             ],
           })
         ).id,

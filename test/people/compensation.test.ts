@@ -35,6 +35,7 @@ describe('salaries', () => {
     assert.equal(made.status, 201, made.text)
     const { id: salary, created_at, updated_at, ...rest } = made.body.data
     assert.deepEqual(rest, {
+      announced_on: null,
       effective_on: '2024-02-01',
       amount: '1500.0',
       currency_code: 'EUR',
@@ -76,6 +77,7 @@ describe('additional compensations', () => {
     })
     const { id: _, created_at, updated_at, ...rest } = made.body.data
     assert.deepEqual(rest, {
+      announced_on: null,
       type: 'reoccurring',
       description: 'Car',
       amount: '100.0',

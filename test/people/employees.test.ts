@@ -113,6 +113,7 @@ describe('the record', () => {
         legal_entity: { id: names.legal_entities, name: 'Example GmbH' },
         reporting_to: { id: boss.id, first_name: 'Person', last_name: boss.last_name, email: 'boss@example.com' },
         termination_effective_on: null,
+        termination_announced_on: null,
         termination_comment: null,
         termination_eligible_for_rehire: null,
         termination_type: null,

@@ -42,7 +42,7 @@ test('a hire holds its application until it is undone; then the place is free an
   assert.deepEqual([undone.hired_at, undone.pipeline_state.id], [null, stages[1]])
   assert.deepEqual(await positionsOf(id), { state: 'closed', positions: 1, hires_count: 0 }, 'nobody opened it')
   assert.equal((await office.show(`/recruitment/candidates/${person.id}`)).employee_id, null)
-  assert.equal((await office.show(`/employees/${hired.employee.id}`)).email, 'undone@example.com')
+  assert.equal((await office.show(`/employees/${hired.employee.id}`)).personal_email, 'undone@example.com')
   assert.equal((await service.post(`${path}/undo_hire`)).status, 409)
 
   assert.equal((await service.put(`/recruitment/vacancies/${id}`, { state: 'opened' })).status, 200)
@@ -317,4 +317,36 @@ test('hires of a database from before they were records are found, and counted o
   } finally {
     await service.stop()
   }
+})
+
+test('what somebody was reached by when they applied stays private; at work they are reached by what the hire says', async () => {
+  const { service } = office
+  const { id } = await office.vacancy({ positions: 10 })
+  const hire = async (person: object, body = {}) => {
+    const candidate = await office.candidate({ phone_numbers: ['+49 151 1', '+49 30 2'], ...person })
+    const answer = await service.post(`${await office.apply(id, candidate.id)}/hire`, body)
+    return { answer, candidate }
+  }
+  const { answer } = await hire({ email: 'own@example.net' }, { email: 'new@company.example' })
+  const { employee } = answer.body.data
+  assert.deepEqual(
+    [employee.email, employee.personal_email, employee.mobile_number, employee.home_phone_number],
+    ['new@company.example', 'own@example.net', '+49 151 1', '+49 30 2'],
+  )
+  assert.equal(employee.work_phone_number, null)
+  const card = (await service.get(`/directory/${employee.id}`)).text
+  assert.match(card, /new@company\.example/)
+  assert.doesNotMatch(card, /own@example\.net|\+49/)
+
+  const names = async (full_name: string, body = {}) => {
+    const { answer } = await hire({ full_name }, body)
+    const found = answer.body.data?.employee
+    return found ? [found.first_name, found.last_name] : answer.body.errors.map((one: any) => one.field)
+  }
+  assert.deepEqual(await names('Ludwig van Beethoven'), ['Ludwig', 'van Beethoven'])
+  assert.deepEqual(await names('Maria Anna de la Cruz'), ['Maria Anna', 'de la Cruz'])
+  assert.deepEqual(await names('Nguyen Van An'), ['Nguyen Van', 'An'])
+  assert.deepEqual(await names('Madonna'), ['last_name'])
+  assert.deepEqual(await names('Madonna', { last_name: 'Ciccone' }), ['Madonna', 'Ciccone'])
+  assert.deepEqual(await names('Grace Hopper', { first_name: 'Grace Brewster' }), ['Grace Brewster', 'Hopper'])
 })

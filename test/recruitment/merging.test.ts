@@ -107,6 +107,8 @@ const COLUMNS: Record<string, 'stays' | 'both' | 'noted' | 'in merges' | 'strict
   created_by_id: 'stays',
   employee_id: 'stays', // two employees are not merged
   full_name: 'noted',
+  given_name: 'stays', // a part of full_name, and nothing without it
+  family_name: 'stays',
   email: 'noted',
   position: 'noted',
   location: 'noted',
@@ -467,7 +469,7 @@ test('whoever recruits for everybody, and sees all of it, merges; whoever sees a
     name: 'Recruits without notes',
     grants: [
       { scope: 'everybody', permissions: ['recruitment:*'], sees },
-      { scope: 'everybody', permissions: ['tasks:*'], sees: ['compensation', 'personal', 'notes'] },
+      { scope: 'everybody', permissions: ['tasks:*'], sees: ['compensation', 'personal', 'notes', 'planned'] },
     ],
   })
   for (const [roleId, status] of [

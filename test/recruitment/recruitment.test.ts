@@ -541,11 +541,14 @@ describe('the usual flow of a career site', () => {
         employee.first_name,
         employee.last_name,
         employee.email,
+        employee.personal_email,
         employee.mobile_number,
+        employee.home_phone_number,
+        employee.work_phone_number,
         employee.hired_on,
         employee.status,
       ],
-      ['Ada King', 'Lovelace', email, '+44 1', '2036-09-01', 'hired'],
+      ['Ada King', 'Lovelace', null, email, '+44 1', '+44 2', null, '2036-09-01', 'hired'],
     )
     assert.deepEqual(
       [employee.department.id, employee.location.id, employee.employment_type.id, employee.position.id],

@@ -11,6 +11,9 @@ const { amount, currency_code, per } = HireApplicant.salary.fields
 /** The salary's parts beside the rest, by the names under which the service tells what is wrong with them. */
 const HIRING = {
   hired_on: HireApplicant.hired_on,
+  first_name: HireApplicant.first_name,
+  last_name: HireApplicant.last_name,
+  email: HireApplicant.email,
   'salary.amount': amount,
   'salary.currency_code': currency_code,
   'salary.per': per,
@@ -36,10 +39,12 @@ export function Hire(props: {
         .filter(([field, value]) => field.startsWith('salary.') && value)
         .map(([field, value]) => [field.slice('salary.'.length), value]),
     )
-    const hired_on = values.hired_on ? { hired_on: String(values.hired_on) } : {}
+    const given = ['hired_on', 'first_name', 'last_name', 'email'].flatMap((field) =>
+      values[field] ? [[field, String(values[field])]] : [],
+    )
     hire.mutate({
       params: { vacancy_id: vacancy.id, id: applicationId },
-      body: { ...hired_on, ...(Object.keys(salary).length > 0 ? { salary } : {}) },
+      body: { ...Object.fromEntries(given), ...(Object.keys(salary).length > 0 ? { salary } : {}) },
     })
   }
   return (
@@ -50,8 +55,9 @@ export function Hire(props: {
         </Text>
         <Form
           fields={HIRING}
-          of={['hired_on', 'salary.amount', 'salary.currency_code', 'salary.per']}
+          of={['hired_on', 'first_name', 'last_name', 'email', 'salary.amount', 'salary.currency_code', 'salary.per']}
           start={{ hired_on: today() }}
+          labels={{ email: t('hireEmail') }}
           onSubmit={submit}
           onCancel={onClose}
           isBusy={hire.isPending}

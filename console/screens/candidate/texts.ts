@@ -23,7 +23,9 @@ export const candidateTexts = texts({
     moved: 'Moved to {stage}',
     hire: 'Hire…',
     hireTitle: 'Hire {name}',
-    hireText: 'Makes an employee of the candidate for “{vacancy}”, with the job of the vacancy.',
+    hireEmail: 'Work e-mail',
+    hireText:
+      'Makes an employee of the candidate for “{vacancy}”, with the job of the vacancy. Their own e-mail address and phone stay private. Leave the names empty to take them from the application.',
     hireDo: 'Hire',
     hireDone: '{name} is hired',
     hired: 'Is employee {number}',
@@ -100,7 +102,9 @@ export const candidateTexts = texts({
     moved: 'Nach {stage} verschoben',
     hire: 'Einstellen …',
     hireTitle: '{name} einstellen',
-    hireText: 'Legt die Person für „{vacancy}“ als Mitarbeitende an, mit den Angaben der Stelle.',
+    hireEmail: 'Dienstliche E-Mail',
+    hireText:
+      'Legt die Person für „{vacancy}“ als Mitarbeitende an, mit den Angaben der Stelle. Eigene E-Mail-Adresse und Telefonnummer bleiben privat. Ohne Eingabe gilt der Name aus der Bewerbung.',
     hireDo: 'Einstellen',
     hireDone: '{name} ist eingestellt',
     hired: 'Ist Mitarbeitende Nr. {number}',
@@ -180,7 +184,9 @@ export const candidateTexts = texts({
     moved: 'Переміщено до «{stage}»',
     hire: 'Найняти…',
     hireTitle: 'Найняти: {name}',
-    hireText: 'Робить кандидата працівником за вакансією «{vacancy}» з її посадою.',
+    hireEmail: 'Робоча пошта',
+    hireText:
+      'Робить кандидата працівником за вакансією «{vacancy}» з її посадою. Власна пошта й телефон лишаються приватними. Якщо ім’я не вказати, воно береться із заявки.',
     hireDo: 'Найняти',
     hireDone: '{name}: найнято',
     hired: 'Уже працівник {number}',

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../client/client.ts'
-import { fromBrowser, isLocale, sayIn } from '../../texts/catalogue.ts'
+import { fromBrowser, isLocale, regional, sayIn } from '../../texts/catalogue.ts'
 import { careersTexts } from './texts.ts'
 
 /** Where the page is, in which language, and what came with its document. */
@@ -33,7 +33,7 @@ const wanted = asked.get('lang')
 export const locale = isLocale(wanted) ? wanted : fromBrowser()
 export const t = sayIn(locale, careersTexts)
 
-const region = navigator.languages.find((one) => one.split('-')[0] === locale) ?? locale
+const region = regional(locale)
 const money = (amount: number, currency: string) =>
   new Intl.NumberFormat(region, { style: 'currency', currency, maximumFractionDigits: 0 }).format(amount)
 

@@ -177,21 +177,28 @@ export function Family() {
 export function Notes() {
   const t = useTexts(profileTexts)
   const { moment } = useFormats()
+  const { employee, sees } = useProfile()
+  const name = employee.full_name
   return (
     <Records<EmployeeNote>
       kind="notes"
-      title={t('notes')}
+      title={sees('notes') ? t('notes') : t('notesShared')}
       addLabel={t('addNote')}
       permission="employees:write"
       create={CreateEmployeeNote}
       update={UpdateEmployeeNote}
-      of={['body']}
+      of={['body', 'shared_with_employee']}
+      note={t('noteSeenBy', { name })}
       nameOf={({ body }) => body.slice(0, 40)}
-      show={({ body, created_by, created_at }) => (
+      show={({ body, created_by, created_at, shared_with_employee }) => (
         <>
           <Text className="profile-note">{body}</Text>
           <Text size="sm" c="dimmed">
-            {beneath(created_by ? nameOf(created_by) : null, moment(created_at))}
+            {beneath(
+              created_by ? nameOf(created_by) : null,
+              moment(created_at),
+              sees('notes') && shared_with_employee ? t('noteShared', { name }) : null,
+            )}
           </Text>
         </>
       )}

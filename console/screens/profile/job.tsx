@@ -42,18 +42,31 @@ const TERMS = ['employment_type', 'working_pattern', 'probation_policy'] as cons
 const PER = { hour: 'hourly', day: 'daily', week: 'weekly', month: 'monthly', year: 'yearly' } as const
 
 const KINDS = {
-  positions: { fields: UpdateEmployeePosition as Fields, of: ['effective_from', ...PLACES.map((one) => `${one}_id`)] },
+  positions: {
+    fields: UpdateEmployeePosition as Fields,
+    of: ['effective_from', 'announced_on', ...PLACES.map((one) => `${one}_id`)],
+  },
   employment_statuses: {
     fields: UpdateEmploymentStatus as Fields,
-    of: ['effective_from', ...TERMS.map((one) => `${one}_id`), 'comment'],
+    of: ['effective_from', 'announced_on', ...TERMS.map((one) => `${one}_id`), 'comment'],
   },
   salaries: {
     fields: UpdateSalary as Fields,
-    of: ['effective_on', 'amount', 'currency_code', 'per', 'overtime', 'pay_schedule_id', 'comment'],
+    of: ['effective_on', 'announced_on', 'amount', 'currency_code', 'per', 'overtime', 'pay_schedule_id', 'comment'],
   },
   additional_compensations: {
     fields: UpdateAdditionalCompensation as Fields,
-    of: ['compensation_type_id', 'type', 'amount', 'currency_code', 'starts_on', 'ends_on', 'frequency', 'description'],
+    of: [
+      'compensation_type_id',
+      'type',
+      'amount',
+      'currency_code',
+      'starts_on',
+      'announced_on',
+      'ends_on',
+      'frequency',
+      'description',
+    ],
   },
 } as const
 
@@ -298,7 +311,7 @@ export function ChangeDialog({ of, onClose }: { of: Changing; onClose: () => voi
       <AddDialog
         kind="positions"
         title={t('changeJob')}
-        note={t('fromDay')}
+        note={`${t('fromDay')} ${t('untilThen', { name: employee.full_name })}`}
         fields={CreateEmployeePosition}
         of={names}
         start={{ ...startOf(names, employee), effective_from: today() }}
@@ -315,7 +328,7 @@ export function ChangeDialog({ of, onClose }: { of: Changing; onClose: () => voi
       <AddDialog
         kind="employment_statuses"
         title={t('changeEmployment')}
-        note={t('fromDay')}
+        note={`${t('fromDay')} ${t('untilThen', { name: employee.full_name })}`}
         fields={CreateEmploymentStatus}
         of={names}
         start={{ ...startOf(names, employee), effective_from: today() }}
@@ -343,7 +356,7 @@ export function ChangeDialog({ of, onClose }: { of: Changing; onClose: () => voi
     <AddDialog
       kind="salaries"
       title={t('changePay')}
-      note={t('salaryFrom')}
+      note={`${t('salaryFrom')} ${t('untilThen', { name: employee.full_name })}`}
       fields={CreateSalary}
       of={KINDS.salaries.of}
       start={{

@@ -2,7 +2,7 @@ import { Alert, Anchor, Badge, Button, Group, Menu, Skeleton, Stack, Tabs, Text 
 import { useMemo, useRef, useState } from 'react'
 import { useRead, useWrite } from '../../client/data.ts'
 import { TerminateEmployee, UpdateEmployeeAvatar } from '../../client/fields/employees.ts'
-import { useMay } from '../../client/me.ts'
+import { useMay, useMe } from '../../client/me.ts'
 import type { Employee } from '../../client/operations.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
@@ -105,6 +105,7 @@ function Loaded({ before }: { before: React.ReactNode }) {
   const { get, set } = useFilters()
   const profile = useProfile()
   const { employee, may, sees, asOf } = profile
+  const me = useMe()
   const [changing, setChanging] = useState<Changing | 'end' | 'picture'>()
   const { day } = useFormats()
   const tabs: Tab[] = [
@@ -121,7 +122,12 @@ function Loaded({ before }: { before: React.ReactNode }) {
     { name: 'assets', title: t('assets'), isThere: may('assets:read'), show: () => <Assets /> },
     { name: 'family', title: t('family'), isThere: sees('personal'), show: () => <Family /> },
     { name: 'tables', title: t('tables'), isThere: true, show: () => <Tables /> },
-    { name: 'notes', title: t('notes'), isThere: sees('notes'), show: () => <Notes /> },
+    {
+      name: 'notes',
+      title: t('notes'),
+      isThere: sees('notes') || me.employee?.id === profile.id,
+      show: () => <Notes />,
+    },
     { name: 'history', title: t('history'), isThere: may('audits:read'), show: () => <History /> },
   ].filter(({ isThere }) => isThere)
   const tab = tabs.find(({ name }) => name === get('tab')) ?? (tabs[0] as Tab)
@@ -300,13 +306,14 @@ function EndDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(profileTexts)
   const { day } = useFormats()
   const fieldName = useFieldName()
-  const { id, sees }: Profile = useProfile()
+  const { id, sees, employee }: Profile = useProfile()
   const save = useWrite('POST /employees/{id}/terminate', {
     done: (_, { body }) => t('ended', { day: day((body as { effective_from: string }).effective_from) }),
     onSuccess: onClose,
   })
   const of = [
     'effective_from',
+    'announced_on',
     'termination_type_id',
     'termination_reason_id',
     'eligible_for_rehire',
@@ -314,6 +321,9 @@ function EndDialog({ onClose }: { onClose: () => void }) {
   ] as const
   return (
     <Dialog opened onClose={onClose} title={t('endEmployment')}>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('untilThen', { name: employee.full_name })}
+      </Text>
       <Form
         fields={TerminateEmployee}
         of={seenOf(TerminateEmployee, of, sees)}

@@ -149,8 +149,10 @@ export function Records<T extends { id: number }>(props: {
   nameOf: (one: T) => string
   show: (one: T) => ReactNode
   start?: Record<string, unknown>
+  /** What whoever enters one should know. */
+  note?: string
 }) {
-  const { kind, title, addLabel, permission, create, update, of, nameOf, show, start } = props
+  const { kind, title, addLabel, permission, create, update, of, nameOf, show, start, note } = props
   const t = useTexts(profileTexts)
   const { id, mayChange } = useProfile()
   const read = useRead(routeOf(LIST, kind), { params: { employee_id: id } })
@@ -194,6 +196,7 @@ export function Records<T extends { id: number }>(props: {
           title={addLabel}
           fields={create}
           of={of}
+          note={note}
           {...(start ? { start } : {})}
           onClose={() => setOpen(undefined)}
         />
@@ -204,6 +207,7 @@ export function Records<T extends { id: number }>(props: {
           title={t('edit', { name: nameOf(open) })}
           fields={update}
           of={of}
+          note={note}
           onClose={() => setOpen(undefined)}
         />
       ) : null}

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { header, preferred, vary } from './headers.ts'
 
 /** Below this an answer fits into one packet either way. */
@@ -36,20 +36,28 @@ export function compressed(payload: string | Buffer, encoding: Encoding): Promis
 
 /** Longer texts are compressed for callers that ask for it. Streams, such as files, go as they are. */
 export function compressAnswers(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (reply.statusCode !== 304 && !TEXT.test(String(reply.getHeader('content-type') ?? ''))) return payload
-    vary(reply, 'Accept-Encoding')
-    if (!(typeof payload === 'string' || Buffer.isBuffer(payload)) || Buffer.byteLength(payload) < WORTH_IT)
+  app.addHook('onSend', (request, reply, payload) =>
+    // What was done is done: an answer that cannot be compressed is sent as it is.
+    compressedFor(request, reply, payload).catch((error) => {
+      request.log.error(error, 'an answer is not compressed')
       return payload
-    const encoding = preferred(header(request, 'accept-encoding') ?? '', ENCODINGS, (entry, offer) =>
-      entry === offer ? 2 : entry === '*' ? 1 : 0,
-    )
-    if (!encoding || reply.hasHeader('content-encoding')) return payload
-    const bytes = await compressed(payload, encoding)
-    // The tag names the content; these are other bytes of the same.
-    const tag = reply.getHeader('etag')
-    if (typeof tag === 'string' && !tag.startsWith('W/')) reply.header('etag', `W/${tag}`)
-    reply.header('content-encoding', encoding).removeHeader('content-length')
-    return bytes
-  })
+    }),
+  )
+}
+
+async function compressedFor(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  if (reply.statusCode !== 304 && !TEXT.test(String(reply.getHeader('content-type') ?? ''))) return payload
+  vary(reply, 'Accept-Encoding')
+  if (!(typeof payload === 'string' || Buffer.isBuffer(payload)) || Buffer.byteLength(payload) < WORTH_IT)
+    return payload
+  const encoding = preferred(header(request, 'accept-encoding') ?? '', ENCODINGS, (entry, offer) =>
+    entry === offer ? 2 : entry === '*' ? 1 : 0,
+  )
+  if (!encoding || reply.hasHeader('content-encoding')) return payload
+  const bytes = await compressed(payload, encoding)
+  // The tag names the content; these are other bytes of the same.
+  const tag = reply.getHeader('etag')
+  if (typeof tag === 'string' && !tag.startsWith('W/')) reply.header('etag', `W/${tag}`)
+  reply.header('content-encoding', encoding).removeHeader('content-length')
+  return bytes
 }

@@ -53,7 +53,7 @@ export function gatekeeper(
     if (wait > 0) throw tooMany(detail, wait)
   }
 
-  const originOf = (request: FastifyRequest) => limits.publicUrl ?? `${request.protocol}://${request.host}`
+  const originOf = (request: FastifyRequest) => limits.publicUrl ?? hostOrigin(request)
 
   /** The same answer for a missing, unknown, expired or revoked key, until an address has failed too often. */
   async function refuse(request: FastifyRequest): Promise<never> {
@@ -287,6 +287,16 @@ function correlationOf(request: FastifyRequest): string {
     header(request, 'traceparent') ?? '',
   )
   return trace?.[1] ?? String(request.id)
+}
+
+/** The address by which the service is reached, as the caller says it: one that makes no address is refused before anything is done. */
+function hostOrigin({ protocol, host }: FastifyRequest): string {
+  // HTTP/1.0 knows no Host.
+  const origin = `${protocol}://${host || 'localhost'}`
+  const { host: read, pathname, username, search, hash } = URL.parse(origin) ?? {}
+  if (!read || pathname !== '/' || username || search || hash)
+    throw malformed(wrong('Host', 'invalid', 'must be a host name, with a port if need be: cadre.example.com:8080'))
+  return origin
 }
 
 const crossOrigin = () =>

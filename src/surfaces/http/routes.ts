@@ -193,12 +193,22 @@ async function serve(
       nameIgnored(reply, ignored)
       throw error
     })
-    if (!outcome.isReplayed) nameIgnored(reply, ignored)
+    if (!outcome.isReplayed) withoutFailing(request, operation, () => nameIgnored(reply, ignored))
     return outcome
   }
-  if (!operation.goesOn) return send(request, reply, await ask())
+  if (!operation.goesOn) return send(request, reply, operation, await ask())
   if (likesEvents(request, reply)) return followers.stream(request, reply, ask)
-  return send(request, reply, await followers.answer(request, secondsOf(query.wait), ask))
+  return send(request, reply, operation, await followers.answer(request, secondsOf(query.wait), ask))
+}
+
+/** What was done is done: a header that cannot be written makes no failure of it. */
+function withoutFailing(request: FastifyRequest, { method }: Operation, step: () => unknown): void {
+  try {
+    step()
+  } catch (error) {
+    if (method === 'GET') throw error
+    request.log.error(error, 'an answer goes without one of its headers')
+  }
 }
 
 /** What is no number at all is refused when it is asked. */
@@ -209,15 +219,21 @@ function bodyOfGet({ body }: FastifyRequest): object {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): FastifyReply {
+function send(request: FastifyRequest, reply: FastifyReply, operation: Operation, outcome: Outcome): FastifyReply {
   // Whoever asked was told that it took too long.
   if (reply.sent) return reply
   reply.status(outcome.status)
-  if (outcome.ledgerNumber !== null) reply.header('cadre-ledger', outcome.ledgerNumber)
-  haveKept(reply, outcome.keep, (request.caller as Caller).origin)
-  if (outcome.location) reply.header('location', wholePath(outcome.location))
-  if (outcome.isReplayed) reply.header('idempotency-replayed', 'true')
-  if (outcome.omitted.length > 0) reply.header('cadre-omitted', outcome.omitted.join(', '))
+  const { ledgerNumber, keep, location, isReplayed, omitted } = outcome
+  const each = (...steps: (() => unknown)[]) => {
+    for (const step of steps) withoutFailing(request, operation, step)
+  }
+  each(
+    () => ledgerNumber !== null && reply.header('cadre-ledger', ledgerNumber),
+    () => haveKept(reply, keep, (request.caller as Caller).origin),
+    () => location && reply.header('location', wholePath(location)),
+    () => isReplayed && reply.header('idempotency-replayed', 'true'),
+    () => omitted.length > 0 && reply.header('cadre-omitted', omitted.join(', ')),
+  )
   if (outcome.file) {
     const { name, type, content } = outcome.file
     reply.header('content-disposition', `attachment; filename="${name}"`).header('cache-control', 'private, no-store')
@@ -227,12 +243,15 @@ function send(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): F
   const body = outcome.kept?.bytes ?? outcome.payload
   if (body === null) return reply.send()
   const tag = outcome.kept?.tag ?? tagOf(outcome.payload as string)
-  reply.header('cache-control', 'private, no-store')
-  // What a trial shows is not there, so that nothing could be guarded by its tag.
-  if (!outcome.isTrial) reply.header('etag', tag)
+  each(
+    () => reply.header('cache-control', 'private, no-store'),
+    // What a trial shows is not there, so that nothing could be guarded by its tag.
+    () => !outcome.isTrial && reply.header('etag', tag),
+  )
   const seen = request.method === 'GET' || request.method === 'HEAD' ? header(request, 'if-none-match') : undefined
   if (isSeen(seen, tag)) return reply.status(304).send()
-  return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+  each(() => reply.header('content-type', 'application/json; charset=utf-8'))
+  return reply.send(body)
 }
 
 function nameIgnored(reply: FastifyReply, ignored: Set<string>): void {

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Operation } from '../../src/engine/operation.ts'
+import { operations } from '../../src/operations.ts'
+import { type Service, startService } from '../harness.ts'
+
+/** Each plan has a day and a word of its own, by which it is found in any answer. */
+const DAYS = {
+  position: '2031-03-03',
+  status: '2031-03-04',
+  salary: '2031-03-05',
+  compensation: '2031-03-06',
+  termination: '2031-03-07',
+}
+const SECRETS = [...Object.values(DAYS), 'Golden handshake', '31415', '27182']
+const DAYS_AND_AMOUNTS = new RegExp(SECRETS.join('|'))
+const MARKS = new RegExp([...SECRETS, 'Liquidator', 'Skeleton crew'].join('|'))
+const LATER = '2031-12-31'
+
+let now = new Date('2030-05-15T12:00:00Z')
+let service: Service
+let ada: number
+let boss: number
+/** Keys by who holds them. */
+const keys: Record<string, string> = {}
+
+async function keyOf(employee_id: number, ...standards: string[]): Promise<string> {
+  const roles = (await service.get('/roles')).body.data
+  const role_ids = standards.map((name) => roles.find((one: any) => one.standard === name).id)
+  return (await service.make('/api_keys', { name: 'Key', permissions: ['*'], employee_id, role_ids })).key
+}
+
+const plans = {
+  positions: { effective_from: DAYS.position },
+  employment_statuses: { effective_from: DAYS.status, comment: 'Golden handshake' },
+  salaries: { effective_on: DAYS.salary, amount: '31415', currency_code: 'EUR', per: 'year' },
+  additional_compensations: { starts_on: DAYS.compensation, type: 'fixed', amount: '27182', currency_code: 'EUR' },
+}
+const made: Record<string, number> = {}
+
+before(async () => {
+  service = await startService({ clock: () => now })
+  const hire = (first_name: string, more = {}) =>
+    service.hire({ first_name, last_name: 'Tried', hired_on: '2028-01-01', ...more })
+  boss = (await hire('Mary')).id
+  const [before, then] = [
+    await service.make('/departments', { name: 'Engines' }),
+    await service.make('/departments', { name: 'Skeleton crew' }),
+  ]
+  ada = (await hire('Ada', { reporting_to_id: boss, department_id: before.id })).id
+  const other = (await hire('Otto')).id
+  await service.make(`/employees/${ada}/salaries`, { ...plans.salaries, effective_on: '2028-01-01', amount: '90000' })
+  const position = await service.make('/positions', { name: 'Liquidator' })
+  const type = await service.make('/compensation_types', { name: 'Bonus' })
+  const more: Record<string, object> = {
+    positions: { position_id: position.id, department_id: then.id, reporting_to_id: other },
+    employment_statuses: { employment_type_id: (await service.make('/employment_types', { name: 'Part' })).id },
+    additional_compensations: { compensation_type_id: type.id },
+  }
+  for (const [name, plan] of Object.entries(plans))
+    made[name] = (await service.make(`/employees/${ada}/${name}`, { ...plan, ...more[name] })).id
+  const ended = await service.post(`/employees/${ada}/terminate`, { effective_from: DAYS.termination })
+  assert.equal(ended.status, 200, ended.text)
+  keys.self = await keyOf(ada, 'employee')
+  keys.manager = await keyOf(boss, 'manager', 'employee')
+  keys.colleague = await keyOf(other, 'employee')
+  keys.hr = await keyOf(other, 'hr')
+  keys.program = await service.keyWith({ permissions: ['*'], withheld: ['planned'] })
+})
+after(() => service.stop())
+
+/** Every question about Ada, and every list, as far as they need no other record; on a day to come where one can be named. */
+function questions(): string[] {
+  const about = (path: string) => path.replace(/\{(employee_id|id)\}/, String(ada))
+  const asks = ({ query }: Operation, name: string) => name in query.properties
+  return operations.flatMap((one) => {
+    if (one.method !== 'GET' || one.attaches) return []
+    const isAboutEmployees = /^\/(employees|directory)\//.test(one.path)
+    const path = isAboutEmployees ? about(one.path) : one.path
+    if (path.includes('{')) return []
+    const more = [
+      asks(one, 'as_of') ? `as_of=${LATER}` : '',
+      asks(one, 'status') && one.path === '/employees' ? 'status=all' : '',
+      asks(one, 'employee_id') ? `employee_id=${ada}` : '',
+      asks(one, 'q') ? 'q=ada' : '',
+    ]
+    return [path, `${path}?${more.filter(Boolean).join('&')}`]
+  })
+}
+
+async function tellsOfPlans(key: string | undefined): Promise<string[]> {
+  const told: string[] = []
+  for (const path of questions()) {
+    const { text } = await service.get(path, key ? { key } : {})
+    // That there are such departments and positions is no secret.
+    if (/^\/(departments|positions|employment_types|compensation_types)\b/.test(path)) continue
+    const mark = (/^\/(audits|changes)/.test(path) ? DAYS_AND_AMOUNTS : MARKS).exec(text)
+    if (mark) told.push(`${path}: …${text.slice(Math.max(0, mark.index - 80), mark.index + 60)}…`)
+  }
+  return told
+}
+
+test('what is planned for somebody is told by no answer to those who may not know of it', async () => {
+  for (const who of ['self', 'manager', 'colleague', 'program'])
+    assert.deepEqual(await tellsOfPlans(keys[who]), [], who)
+})
+
+test('those who look after people see it, in every list and on every day', async () => {
+  for (const key of [undefined, keys.hr]) {
+    const told = (await tellsOfPlans(key)).join('\n')
+    for (const [name, day] of Object.entries(DAYS)) assert.ok(told.includes(day), name)
+  }
+})
+
+test('on a day to come, those who may not know see the job of today', async () => {
+  const seen = async (key: string | undefined, path: string) =>
+    (await service.get(`/employees/${ada}${path}`, key ? { key } : {})).body.data
+  for (const who of ['self', 'manager', 'program']) {
+    const [today, later] = [await seen(keys[who], ''), await seen(keys[who], `?as_of=${LATER}`)]
+    assert.equal(later.department.name, 'Engines', who)
+    assert.equal(later.reporting_to.id, boss, who)
+    assert.equal(later.status, 'employed', who)
+    assert.equal(today.termination_effective_on, null, who)
+  }
+  assert.equal((await seen(undefined, `?as_of=${LATER}`)).status, 'terminated')
+  const chart = (key: string | undefined) => service.get(`/org_chart?as_of=${LATER}`, key ? { key } : {})
+  const shown = (await chart(keys.self)).body.data
+  assert.equal(shown.as_of, '2030-05-15')
+  assert.equal(shown.people.find((one: any) => one.id === ada).manager_id, boss)
+  assert.equal((await chart(undefined)).body.data.as_of, LATER)
+})
+
+test('asking for leave, or entering time, after a last day that is not known is not refused because of it', async () => {
+  const type = await service.make('/leave_types', { name: 'Holiday' })
+  const policy = await service.make('/leave_policies', { name: 'Usual', leave_type_id: type.id, floor: -100 })
+  await service.make(`/employees/${ada}/leave_types`, {
+    leave_type_id: type.id,
+    leave_type_policy_id: policy.id,
+    effective_on: '2029-01-01',
+  })
+  const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday']
+  const hours = Object.fromEntries(weekdays.map((day) => [`${day}_hours`, '8']))
+  const pattern = await service.make('/working_patterns', { name: 'Full', ...hours })
+  await service.put(`/employees/${ada}`, { working_pattern_id: pattern.id })
+  const days = { starts_on: '2031-03-10', ends_on: '2031-03-11' }
+  const body = { employee_id: ada, leave_type_id: type.id, ...days }
+  const own = await service.post('/leave_requests', body, { key: keys.self })
+  assert.doesNotMatch(own.text, /after_service|2031-03-07/)
+  assert.equal(own.status, 201, own.text)
+  const hr = await service.post('/leave_requests', { ...body, starts_on: '2031-03-12', ends_on: '2031-03-12' })
+  assert.equal(hr.status, 422)
+  assert.match(hr.text, /2031-03-07/)
+})
+
+test('nobody who may not know of plans makes one, or finds out by trying', async () => {
+  const role = await service.make('/roles', {
+    name: 'Pays',
+    grants: [
+      { scope: 'everybody', permissions: ['employees:write', 'employees:read'], sees: ['compensation', 'personal'] },
+    ],
+  })
+  const body = { name: 'Key', permissions: ['*'], employee_id: boss, role_ids: [role.id] }
+  const { key } = await service.make('/api_keys', body)
+  const path = `/employees/${ada}/salaries`
+  assert.equal((await service.post(path, { ...plans.salaries, effective_on: '2031-05-05' }, { key })).status, 403)
+  assert.equal((await service.put(`${path}/${made.salaries}`, { amount: '1' }, { key })).status, 404)
+  assert.equal((await service.delete(`${path}/${made.salaries}`, { key })).status, 404)
+  assert.equal((await service.get(`${path}/${made.salaries}/history`, { key })).status, 403)
+  assert.equal((await service.post(path, { ...plans.salaries, effective_on: '2030-05-15' }, { key })).status, 201)
+})
+
+test('what is announced is seen from that day on, and everything from its own', async () => {
+  const salaries = async () =>
+    (await service.get(`/employees/${ada}/salaries`, { key: keys.self })).body.data.map((one: any) => one.effective_on)
+  const at = (path: string) => `/employees/${ada}/${path}`
+  const late = await service.put(at(`salaries/${made.salaries}`), { announced_on: '2031-03-06' })
+  assert.deepEqual([late.status, late.body.errors[0].code], [422, 'too_late'])
+  await service.put(at(`salaries/${made.salaries}`), { announced_on: '2030-06-01' })
+  await service.put(at(`positions/${made.positions}`), { announced_on: '2030-06-01' })
+  assert.ok(!(await salaries()).includes(DAYS.salary))
+  now = new Date('2030-06-01T12:00:00Z')
+  assert.ok((await salaries()).includes(DAYS.salary))
+  const later = await service.get(`/employees/${ada}?as_of=2031-03-03`, { key: keys.self })
+  assert.equal(later.body.data.department.name, 'Skeleton crew')
+  // The others still wait for their day.
+  const compensations = async () =>
+    (await service.get(at('additional_compensations'), { key: keys.self })).body.data.length
+  assert.equal(await compensations(), 0)
+  now = new Date(`${DAYS.compensation}T12:00:00Z`)
+  assert.equal(await compensations(), 1)
+})
