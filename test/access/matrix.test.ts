@@ -45,7 +45,7 @@ before(async () => {
   const { database, account } = service
   await fillTables(database, [account.id], 12, { aligned: true, marked: true })
   // Notes that are shared with somebody have a test of their own.
-  await database.write((db) => sql`update employee_notes set shared_with_employee = false`.execute(db))
+  await database.write((db) => sql`/* of a test */ update employee_notes set shared_with_employee = false`.execute(db))
   await database.write(async (sql) => {
     const positions = sql.updateTable('employee_positions').where('account_id', '=', account.id)
     await positions.set({ reporting_to_id: null }).execute()

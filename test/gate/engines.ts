@@ -43,6 +43,8 @@ const ON_POSTGRES = [
   'access/sign-in',
   'access/sign-in-passkeys',
   'access/sign-in-sso',
+  'people/notes',
+  'people/planned',
   'reviews/secrecy',
   'withheld',
   // The past, and what is gone for good.
