@@ -657,8 +657,8 @@ const isOwn = ({ permission, crosses }: Pick<Operation, 'permission' | 'crosses'
 
 const wholeNeeded = (permission: string) => forbidden(`This takes the permission ${permission} for everybody`)
 
-/** The records without what is held back from anybody: as those know them who are told of no plans. */
-export const withoutPlans = (db: Reader): Reader =>
+/** The records without what is held back, as those see them from whom it is withheld. */
+export const withoutHeldBack = (db: Reader): Reader =>
   db.narrowedTo({
     narrowingOf(name) {
       const of = isKind(name) ? kindOf(name) : undefined
@@ -683,7 +683,7 @@ export const withoutPlans = (db: Reader): Reader =>
         marks: {},
       }
     },
-    key: 'without plans',
+    key: 'without what is held back',
     sightOf: NOTHING_HIDDEN,
     seesAll: () => true,
   })

@@ -40,6 +40,7 @@ test('shows open vacancies that are for everybody, one by one too, and nothing t
   const hidden = [
     await office.vacancy({ title: 'Internal' }),
     await office.vacancy({ post_on_careers: true, state: 'drafting' }),
+    await office.vacancy({ post_on_careers: true, title: 'Past its last day', ends_on: '2000-01-01' }),
   ]
   const held = await office.vacancy({ post_on_careers: true })
   await service.put(`/recruitment/vacancies/${held.id}`, { state: 'held' })
