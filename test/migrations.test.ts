@@ -147,6 +147,7 @@ test('policies become terms from the first day on, and requests keep what was as
           ...{ account_id: 1, id: 7, leave_policy_id: 7, effective_from: '1900-01-01', effective_until: '9999-12-31' },
           ...{ activity_type: 'working_paid', counted_as: 'calendar_days', yearly_amount: 240_000, credit: 'monthly' },
           ...{ carry_over_limit: null, floor: -5, ...stamps },
+          stated: '["activity_type","counted_as","yearly_amount","credit","carry_over_limit","floor"]',
         },
       ],
     )
@@ -167,6 +168,37 @@ test('policies become terms from the first day on, and requests keep what was as
       ],
     )
     assert.equal((await rows('employee_leave_types'))[0].ends_on, null)
+  }))
+
+test('entries of jobs from before say what differs from the one before them, and what they were changed to on purpose', () =>
+  withDatabase(async (database) => {
+    await migrateUntil(database, 36)
+    const now = '2026-03-01T08:00:00.000Z'
+    const own = { account_id: 1, created_at: now, updated_at: now }
+    const account = { id: 1, name: 'A', time_zone: 'UTC', currency_code: 'EUR', signing_key: 'k' }
+    const person = { first_name: 'A', last_name: 'B', access: false, employee_number: '7', employee_number_key: '7' }
+    const told = { request_id: 'r', operation: 'updateEmployeePosition', resource: 'employee_positions' }
+    await database.write(async (db) => {
+      const add = (table: string, ...rows: object[]) => db.insertInto(table).values(rows).execute()
+      await add('accounts', { ...account, turn_at: now, created_at: now })
+      await add('employees', { ...own, ...person, id: 7 })
+      for (const id of [1, 2]) await add('positions', { ...own, id, name: `P${id}`, name_key: `p${id}` })
+      await add('locations', { ...own, id: 1, name: 'L', name_key: 'l', time_zone: 'UTC' })
+      const line = { ...own, employee_id: 7, location_id: 1 }
+      await add(
+        'employee_positions',
+        { ...line, id: 3, position_id: 2, effective_from: '2027-01-01', effective_until: '9999-12-31' },
+        { ...line, id: 2, position_id: 2, effective_from: '2026-02-01', effective_until: '2027-01-01' },
+        { ...line, id: 1, position_id: 1, effective_from: '2026-01-01', effective_until: '2026-02-01' },
+      )
+      const update = { account_id: 1, at: now, record_id: 3, action: 'update', before: '{"location_id":2}' }
+      await add('ledger', { ...told, ...update, no: 1, after: '{"location_id":1}' })
+    })
+    await migrate(database)
+    const rows = await database.glance((db) => db.selectFrom('employee_positions').selectAll().orderBy('id').execute())
+    const [first, second, third] = rows.map((row) => JSON.parse(row.stated))
+    assert.equal(first.length, 8, 'The first one has nothing to inherit from')
+    assert.deepEqual([second, third], [['position_id'], ['location_id']])
   }))
 
 test('keys and sessions of before work in their accounts, with all that hangs on them', () =>

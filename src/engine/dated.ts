@@ -1,8 +1,8 @@
 import type { Query } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import type { Field, Resource, Row } from './declaration.ts'
-import { date, hidden, told, twin } from './field.ts'
-import { attempt, rowsOf, storeChanges } from './records.ts'
+import { date, hidden, json, told, twin } from './field.ts'
+import { type Attempt, attempt, rowsOf, storeChanges } from './records.ts'
 
 /**
  * Dated records: each holds from its `effective_from` until the next one of the same owner begins. The end is kept
@@ -33,6 +33,38 @@ export const announcedFields = {
   end_announced_on: hidden(date(), twin('When the next entry is announced')),
 }
 
+/**
+ * The column of dated records that say only what changes: the names of the fields that a record says itself. The others
+ * that the kind `inherits` are kept as the record before says them. Null: it says all of them itself.
+ */
+export const statedFields = { stated: json<readonly string[] | null>(null, twin('Which fields the entry says itself')) }
+
+type Stating = { stated?: readonly string[] | null }
+type Values = Record<string, unknown>
+
+/** Does a record say a field itself, or as the one before it does? */
+export const isStated = (row: Stating, name: string): boolean => row.stated?.includes(name) ?? true
+
+/** What a new record says itself: whatever was sent of what its kind inherits. */
+export const statedIn = (of: Resource, sent: Values): { stated: string[] } => ({
+  stated: of.inherits.filter((name) => sent[name] !== undefined),
+})
+
+/** What a record says itself once it is changed: what it said already, and what is another value now. */
+export function restated(of: Resource, before: Values, changes: Values): { stated?: string[] } {
+  if (of.inherits.length === 0 || (before.stated ?? null) === null) return {}
+  const isChanged = (name: string) => changes[name] !== undefined && changes[name] !== before[name]
+  return { stated: of.inherits.filter((name) => isStated(before as Stating, name) || isChanged(name)) }
+}
+
+/** What a record says itself that is made from another: the same one, or the one before. */
+export function statedBy<R extends Resource>(of: R, { before, changes }: Attempt<R>, isSame: boolean) {
+  if (before && isSame) return restated(of, before, changes)
+  const known: Record<string, unknown> = before ?? {}
+  const isOther = ([name, value]: [string, unknown]) => !before || known[name] !== value
+  return statedIn(of, Object.fromEntries(Object.entries(changes).filter(isOther)))
+}
+
 /** A kind of record that has them. */
 export type Dated = Resource<typeof datedFields>
 
@@ -42,7 +74,10 @@ type Announced = { announced_on?: string | null; end_announced_on?: string | nul
 export const inForce = (query: Query, table: string, day: string): Query =>
   query.where(`${table}.effective_from`, '<=', day).where(`${table}.effective_until`, '>', day)
 
-/** Mends the ends of all entries of some owners after entries were added, moved or taken away. */
+/**
+ * Mends all entries of some owners after entries were added, changed, moved or taken away: each ends where the next one
+ * begins, and what it does not say itself is what the one before says. The first one keeps what it holds.
+ */
 export async function mendEnds(
   db: Writer,
   of: Dated,
@@ -54,14 +89,17 @@ export async function mendEnds(
   const rows = await rowsOf(of, db.from(of.table).where(owner, 'in', ids), ['effective_from'])
   const lineOf = (row: Record<string, unknown>) => [owner, ...within].map((column) => row[column]).join()
   const lines = [...Map.groupBy(rows, lineOf).values()]
-  const wrong = lines.flatMap((line) =>
-    line.flatMap((row, index) => {
+  const wrong = lines.flatMap((line) => {
+    let before: Values | null = null
+    return line.flatMap((row, index) => {
       const next = line[index + 1] as (Row<Dated> & Announced) | undefined
-      const end: Partial<Row<Dated>> & Announced = { effective_until: next?.effective_from ?? FOREVER }
-      if ('end_announced_on' in of.fields) end.end_announced_on = next?.announced_on ?? null
-      const isRight = Object.entries(end).every(([name, value]) => (row as Record<string, unknown>)[name] === value)
-      return isRight ? [] : [attempt(db, of, row, end)]
-    }),
-  )
+      const right: Values = { effective_until: next?.effective_from ?? FOREVER }
+      if ('end_announced_on' in of.fields) right.end_announced_on = next?.announced_on ?? null
+      for (const name of before ? of.inherits : []) if (!isStated(row as Stating, name)) right[name] = before?.[name]
+      const isRight = Object.entries(right).every(([name, value]) => (row as Values)[name] === value)
+      before = { ...row, ...right }
+      return isRight ? [] : [{ ...attempt(db, of, row, {}), changes: right }]
+    })
+  })
   await storeChanges(db, of, wrong)
 }

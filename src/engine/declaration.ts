@@ -122,6 +122,8 @@ export type Resource<F extends Fields = Fields> = {
   readonly opens: { readonly to: string; readonly where: string } | null
   /** What of its records belongs to a further group until a day has come. */
   readonly heldBack: HeldBack | null
+  /** The fields of dated records that hold on until a later one says them anew (`stated`). */
+  readonly inherits: readonly string[]
   /** Which of its records a caller sees; null: whoever may read the area sees all. */
   readonly sight: Sight | null
   /** Whom or what a record is about, by which scopes reach it; null: what it is a part of, or nothing at all. */

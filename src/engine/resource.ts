@@ -27,6 +27,7 @@ type Place = {
   group?: string
   opens?: { to: string; where: string }
   heldBack?: HeldBack
+  inherits?: readonly string[]
   sight?: Sight
   about?: readonly About[]
   named?: Resource['named']
@@ -76,6 +77,7 @@ export function resource<F extends Fields>(
     group = null,
     opens = null,
     heldBack = null,
+    inherits = [],
     sight = null,
     about = null,
     named = null,
@@ -96,6 +98,7 @@ export function resource<F extends Fields>(
     group,
     opens,
     heldBack,
+    inherits,
     sight,
     about,
     named,

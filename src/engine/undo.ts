@@ -66,7 +66,22 @@ export type Undoing = {
 }
 
 /** What entries did to one record, all together: columns as they were and as they became; null for no record. */
-type Net = { of: Resource; id: number; was: Columns | null; is: Columns | null; last: number; changed: string[] }
+type Net = {
+  of: Resource
+  id: number
+  was: Columns | null
+  is: Columns | null
+  last: number
+  changed: string[]
+  /** What the ledger tells of the record since. */
+  later: Later[]
+  /** The fields that the record came to say itself, and those that it no longer did (`inherits`). */
+  stated: { more: string[]; less: string[] }
+  /** The fields that it took over from the record before it, by what is undone. */
+  follows: string[]
+  /** References that lead nowhere by now, and that follow from the record before. */
+  lost: Set<string>
+}
 
 const keyOf = (resource: string, id: number) => `${resource} ${id}`
 
@@ -83,13 +98,16 @@ export async function undo(db: Writer, entries: readonly Entry[], undoing: Undoi
   }
   const nets = netsOf(kinds, guards, told)
   const rows = await rowsNow(db, nets.values())
-  await refuseChanged(db, nets.values(), rows, undoing)
+  await lookAtLater(db, nets.values(), rows)
+  if (!undoing.isWhole) refuseFollowing(nets.values())
+  refuseChanged(db, nets.values(), rows, undoing)
   await refuseInUse(db, nets, undoing)
   await checkNamesAndReferences(db, nets, undoing)
   const stood = new Map(rows)
   const { number, at } = entries[0] as Entry
   const since = { number, at, last: entries.at(-1)?.number ?? number }
   await putBack(db, nets, rows, told, namedIn(kinds, told))
+  await restate(db, nets.values(), rows)
   await touch(db, nets.values(), stood, rows)
   for (const [table, own] of Map.groupBy(entries.filter(isTouch), ({ resource }) => resource))
     await db.touch(
@@ -186,7 +204,19 @@ function netsOf(kinds: Kinds, guards: readonly Guard[], entries: readonly Entry[
     const changed = Object.keys({ ...was, ...is }).filter(
       (name) => !ignored.includes(name) && (was === null || is === null || differs(of, name, was, is)),
     )
-    nets.set(key, { of, id: first.record_id, was, is, last: last.number, changed })
+    const stated = { more: [], less: [] }
+    nets.set(key, {
+      of,
+      id: first.record_id,
+      was,
+      is,
+      last: last.number,
+      changed,
+      later: [],
+      stated,
+      follows: [],
+      lost: new Set(),
+    })
   }
   return nets
 }
@@ -209,14 +239,87 @@ async function rowsNow(db: Writer, nets: Iterable<Net>): Promise<Rows> {
 const placeOf = (db: Reader, { of, id }: Net, { isWhole }: Undoing, field?: string) =>
   [isWhole || field === undefined ? `${of.table}[${knownAs(db, of, id)}]` : null, field].filter(Boolean).join('.')
 
-/** 409 for all that was changed since, also where it holds the same again. */
-async function refuseChanged(db: Writer, nets: Iterable<Net>, rows: Rows, undoing: Undoing): Promise<void> {
-  const problems: FieldProblem[] = []
+/** The names in a side of an entry of the fields that a record says itself; undefined where it does not tell. */
+const statedIn = (side: Columns | null | undefined): readonly string[] | null | undefined => {
+  const kept = side?.stated
+  return typeof kept === 'string' ? JSON.parse(kept) : (kept as readonly string[] | null | undefined)
+}
+
+/** Finds what was changed since, and what a record only took over from the one before it: nobody is told of that. */
+async function lookAtLater(db: Writer, nets: Iterable<Net>, rows: Rows): Promise<void> {
   const touched = [...nets].filter(({ was, is, changed }) => (was || is) && changed.length > 0)
   const since = await entriesSince(db, touched)
   for (const net of touched) {
     const key = keyOf(net.of.table, net.id)
-    const [row, later] = [rows.get(key), since.get(key) ?? []]
+    net.later = since.get(key) ?? []
+    if (net.of.inherits.length === 0) continue
+    // What is told of those fields since, as far as the record said them itself before or after.
+    let names = statedIn(rows.get(key))
+    for (const entry of net.later.toReversed()) {
+      const [before, after] = [statedIn(entry.before), names]
+      if (before !== undefined) names = before
+      for (const name of net.of.inherits)
+        if (entry.action === 'update' && ![names, after].some((list) => says(list, name))) forget(entry, name)
+    }
+    const is = net.is && 'stated' in net.is ? statedIn(net.is) : names
+    const was = net.was && 'stated' in net.was ? statedIn(net.was) : is
+    if (net.was === null || net.is === null) continue
+    const [more, less] = [
+      [is, was],
+      [was, is],
+    ].map(([one, other]) => net.of.inherits.filter((name) => says(one, name) && !says(other, name)))
+    net.stated = { more: more ?? [], less: less ?? [] }
+    const isOwn = (name: string) => !net.of.inherits.includes(name) || says(was, name) || says(is, name)
+    const own = net.changed.filter((name) => name !== 'stated' && isOwn(name))
+    const row = rows.get(key)
+    const isAsItWas = (name: string) =>
+      row && net.is && !says(statedIn(row), name) && !differs(net.of, name, row, net.is)
+    net.follows = net.changed.filter((name) => name !== 'stated' && !isOwn(name))
+    net.changed = [...own, ...net.follows.filter(isAsItWas)]
+  }
+}
+
+/** Is a field of a record that comes back one that follows from the record before? */
+const followsIn = ({ of, was, is, follows }: Net, name: string) =>
+  follows.includes(name) || (is === null && of.inherits.includes(name) && !says(statedIn(was), name))
+
+const says = (names: readonly string[] | null | undefined, name: string) => names?.includes(name) ?? true
+
+function forget(entry: Later, name: string): void {
+  for (const side of [entry.before, entry.after]) if (side) delete side[name]
+}
+
+/** 409 for what follows from another record alone. */
+function refuseFollowing(nets: Iterable<Net>): void {
+  for (const { changed, follows, stated } of nets)
+    if (follows.length > 0 && changed.every((name) => follows.includes(name)) && stated.more.length === 0)
+      throw conflict('It followed from another entry: undo the change of that one, or the whole request')
+}
+
+/** Records say again themselves what they said, and no more. */
+async function restate(db: Writer, nets: Iterable<Net>, rows: Rows): Promise<void> {
+  const again = [...nets].filter(({ stated: { more, less } }) => more.length + less.length > 0)
+  for (const [of, own] of Map.groupBy(again, (net) => net.of)) {
+    const changes = own.flatMap(({ id, stated: { more, less } }) => {
+      const row = rows.get(keyOf(of.table, id))
+      const names = statedIn(row)
+      if (!row || !names) return []
+      const stated = of.inherits.filter((name) => less.includes(name) || (names.includes(name) && !more.includes(name)))
+      return [{ before: whole(of, row), changes: { stated: JSON.stringify(stated) } }]
+    })
+    await db.update(tableOf(of), changes)
+    for (const { before, changes: columns } of changes) rows.set(keyOf(of.table, before.id), { ...before, ...columns })
+  }
+}
+
+/** 409 for all that was changed since, also where it holds the same again. */
+function refuseChanged(db: Writer, nets: Iterable<Net>, rows: Rows, undoing: Undoing): void {
+  const problems: FieldProblem[] = []
+  const touched = [...nets].filter(({ was, is, changed }) => (was || is) && changed.length > 0)
+  for (const net of touched) {
+    const key = keyOf(net.of.table, net.id)
+    const [row, later] = [rows.get(key), net.later]
+    const names = statedIn(row)
     const fail = (why: string, name?: string) =>
       void problems.push(wrong(placeOf(db, net, undoing, name), 'changed_since', why))
     if (net.is === null) {
@@ -230,9 +333,10 @@ async function refuseChanged(db: Writer, nets: Iterable<Net>, rows: Rows, undoin
       continue
     }
     const numbers = new Map<string, number | null>()
-    for (const name of net.changed) {
+    for (const name of net.changed.filter((one) => !net.follows.includes(one))) {
       const number = changedBy(net.of, name, later)
-      if (number === null && !differs(net.of, name, row, net.is)) continue
+      const follows = net.of.inherits.includes(name) && !says(names, name)
+      if (number === null && (follows || !differs(net.of, name, row, net.is))) continue
       const shown = nameShown(net.of, name)
       numbers.set(shown, Math.max(number ?? 0, numbers.get(shown) ?? 0) || null)
     }
@@ -386,7 +490,8 @@ async function checkNamesAndReferences(db: Writer, nets: ReadonlyMap<string, Net
     const found = new Set<number>()
     for (const some of chunks(ids, 1000)) for (const id of await nameable(db, table, some)) found.add(id)
     for (const { net, name, id } of uses)
-      if (!found.has(id))
+      if (!found.has(id) && followsIn(net, name)) net.lost.add(name)
+      else if (!found.has(id))
         problems.push(
           wrong(placeOf(db, net, undoing, name), 'not_found', `must be the id of an existing record of ${table}`),
         )
@@ -470,7 +575,7 @@ async function putBack(
 type Step = { net: Net; action: 'restore' | 'update' | 'delete'; columns: Columns }
 
 function stepBack(net: Net, { action, before }: Entry, isNamedMeanwhile: boolean): Step | null {
-  const { of, was, is, changed } = net
+  const { of, was, is, changed, lost } = net
   // What came and went leaves nothing to take back.
   if (was === null && is === null && !isNamedMeanwhile) return null
   if (action === 'create') return { net, action: 'delete', columns: {} }
@@ -478,7 +583,7 @@ function stepBack(net: Net, { action, before }: Entry, isNamedMeanwhile: boolean
   const isStepwise = (name: string) => Boolean(of.fields[name]?.reference || of.fields[name]?.unique)
   const back = (columns: Columns) =>
     Object.entries(columns).map(
-      ([name, value]) => [name, was === null || isStepwise(name) ? value : was[name]] as const,
+      ([name, value]) => [name, lost.has(name) ? null : was === null || isStepwise(name) ? value : was[name]] as const,
     )
   if (action === 'delete') return { net, action: 'restore', columns: Object.fromEntries(back(before ?? {})) }
   const isThroughout = was !== null && is !== null

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { datedFields, FOREVER, inForce, mendEnds } from '../engine/dated.ts'
+import { datedFields, FOREVER, inForce, mendEnds, restated, statedBy, statedFields, statedIn } from '../engine/dated.ts'
 import type { Field, Row, Sent } from '../engine/declaration.ts'
 import { type Body, get, list, listAll, post, put, remove } from '../engine/derive.ts'
 import { asNumber, boolean, choice, date, decimal, loadedTogether, reference, text } from '../engine/field.ts'
@@ -67,7 +67,13 @@ const termFields = {
 }
 
 export const leavePolicyTerms = resource(
-  { table: 'leave_policy_terms', one: 'leave policy term', area, path: '/leave_policies/{leave_policy_id}/terms' },
+  {
+    table: 'leave_policy_terms',
+    one: 'leave policy term',
+    area,
+    path: '/leave_policies/{leave_policy_id}/terms',
+    inherits: Object.keys(termFields),
+  },
   {
     leave_policy_id: reference('leave_policies', { required: true, owner: true }),
     ...datedFields,
@@ -76,6 +82,7 @@ export const leavePolicyTerms = resource(
       note: `The first day on which they hold; ${FIRST_DAY} for the first terms of a policy`,
       example: '2030-01-01',
     }),
+    ...statedFields,
     ...termFields,
   },
 )
@@ -203,8 +210,10 @@ async function changePolicy(
   await storeChanges(db, leavePolicies, [policy])
   const isChange = Object.entries(terms.changes).some(([name, value]) => then[name as keyof Terms] !== value)
   if (!isChange) return
-  if (then.effective_from === from) await storeChanges(db, leavePolicyTerms, [terms])
-  else await insertAll(db, leavePolicyTerms, [{ ...terms.after, effective_from: from }])
+  const isSame = then.effective_from === from
+  const stated = statedBy(leavePolicyTerms, terms, isSame)
+  if (isSame) await storeChanges(db, leavePolicyTerms, [{ ...terms, changes: { ...terms.changes, ...stated } }])
+  else await insertAll(db, leavePolicyTerms, [{ ...terms.after, ...stated, effective_from: from }])
   await settle(db, before.id)
 }
 
@@ -235,7 +244,7 @@ export const leavePolicyOperations = [
   }),
   put(leavePolicies, {
     more: { ...sentTerms, effective_from: sentFrom },
-    note: 'What is not sent stays. Terms (activity_type, counted_as, yearly_amount, credit, carry_over_limit, floor) change from `effective_from` on, until later terms begin; balances of the days before stay as they are. The record shows the terms of today.',
+    note: 'What is not sent stays. Terms (activity_type, counted_as, yearly_amount, credit, carry_over_limit, floor) change from `effective_from` on, until later terms say otherwise; balances of the days before stay as they are. The record shows the terms of today.',
     conflicts: 'type and leave_type_id of a policy in use cannot change',
     store: ({ db, body, problems }, before) => changePolicy(db, before, body, problems),
   }),
@@ -244,12 +253,12 @@ export const leavePolicyOperations = [
   get(leavePolicyTerms),
   post(leavePolicyTerms, {
     most: MOST_TERMS,
-    note: 'What is not sent stays as it was on the day before.',
+    note: 'What is not sent is what the terms before say, also when those are changed later.',
     async store({ db, body, params, problems }) {
       const from = body.effective_from
       const { id: _, ...earlier }: Partial<Terms> = (from && (await termsOn(db, params.leave_policy_id, from))) || {}
       const one = attempt(db, leavePolicyTerms, null, body, problems)
-      one.after = { ...one.after, ...earlier, ...one.changes }
+      one.after = { ...one.after, ...earlier, ...one.changes, ...statedIn(leavePolicyTerms, body) }
       await checkAll(db, leavePolicyTerms, [one], [oneADay, isWhole])
       refuse(problems)
       const [id] = await insertAll(db, leavePolicyTerms, [one.after])
@@ -265,7 +274,9 @@ export const leavePolicyOperations = [
       if (body.effective_from && body.effective_from < db.today)
         problems.push(wrong('effective_from', 'in_the_past', 'cannot be in the past: what has been keeps its figures'))
       const count = db.changeCount()
-      await amend(db, leavePolicyTerms, before, body, { rules: [oneADay, isWhole], problems })
+      const { changes } = attempt(db, leavePolicyTerms, before, body)
+      const sent = { ...body, ...restated(leavePolicyTerms, before, changes) }
+      await amend(db, leavePolicyTerms, before, sent, { rules: [oneADay, isWhole], problems })
       if (db.changeCount() > count) await settle(db, params.leave_policy_id)
     },
   }),

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox'
+import { isStated } from '../engine/dated.ts'
 import { dayOfYear } from '../engine/day.ts'
 import type { Field, Fields, Resource, Row, Sent } from '../engine/declaration.ts'
 import { fold } from '../engine/format.ts'
@@ -19,7 +20,7 @@ import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { type NewValue, readCustomValues, storeCustomValues } from './custom-values.ts'
 import { employees } from './employees.ts'
-import { type EntryPlan, entriesOf, holdingAmong, planEntry, storeEntries } from './job-changes.ts'
+import { type EntryPlan, entriesOf, planEntry, storeEntries } from './job-changes.ts'
 import { employeePositions, employmentStatuses, positionFields, statusFields } from './job-entries.ts'
 import { deriveProbation, policyAmong } from './probation.ts'
 import { ReportingLines, refuseFormerManagers, timeline } from './reporting-lines.ts'
@@ -201,9 +202,10 @@ async function readProbation(
     const day = beginOf(db.today, before, before?.hired_on)
     const entries = statuses.get(before?.id ?? 0) ?? []
     const now = policyAmong(entries, day)
-    // What begins later, or was followed by something else since, is not the policy of today.
-    const last = holdingAmong(entries, day)?.effective_from
-    const isOfToday = !effectiveFrom || (effectiveFrom <= day && (!last || last <= effectiveFrom))
+    // What begins later, or was followed by another policy since, is not the policy of today.
+    const isSince = (from: string) => effectiveFrom !== undefined && from > effectiveFrom && from <= day
+    const isFollowed = entries.some((one) => isSince(one.effective_from) && isStated(one, 'probation_policy_id'))
+    const isOfToday = !effectiveFrom || (effectiveFrom <= day && !isFollowed)
     const told = isOfToday ? body.probation_policy_id : undefined
     return {
       before: before && { ...before, policyId: now },

@@ -1,4 +1,4 @@
-import { type Dated, FOREVER, mendEnds } from '../engine/dated.ts'
+import { type Dated, FOREVER, mendEnds, statedBy } from '../engine/dated.ts'
 import type { Field, Made, Resource, Row, Sent } from '../engine/declaration.ts'
 import type { FieldProblem } from '../engine/problem.ts'
 import { type Attempt, attempt, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
@@ -60,6 +60,9 @@ export function planEntry<R extends Resource & Entry>(
   const now = holdingAmong(dated, from)
   const isFirst = isMoved && now?.entry === first && now?.effective_from === from
   const entry = attempt(db, of, now?.entry ?? null, { ...sent, ...(isFirst ? redated : {}) } as Sent<R>, problems)
+  const stated = statedBy(of, entry, now?.effective_from === from)
+  Object.assign(entry.changes, stated)
+  Object.assign(entry.after, stated)
   return { move: isFirst ? null : move, entry, since: now?.effective_from ?? null }
 }
 
@@ -74,26 +77,24 @@ export async function storeEntries<R extends Resource & Entry>(
 ): Promise<number[]> {
   const fresh: Made<R>[] = []
   const changed: Attempt<R>[] = []
-  const redated: number[] = []
-  const moved = new Set<number>()
+  const touched = new Set<number>()
   for (const { employeeId, plan, from } of all) {
     const { move, entry } = plan
     if (move) {
       changed.push(move)
-      redated.push(employeeId)
+      touched.add(employeeId)
     }
     if (!entry) continue
+    const { stated: _, ...values }: Record<string, unknown> = entry.changes
     const before: Record<string, unknown> | null = entry.before
-    const isChange = Object.entries(entry.changes).some(([name, value]) => (before?.[name] ?? null) !== value)
-    if (!isChange) continue
-    moved.add(employeeId)
+    if (Object.entries(values).every(([name, value]) => (before?.[name] ?? null) === value)) continue
+    touched.add(employeeId)
     // One that moves away from this day is no longer the one that begins on it.
     if (before && plan.since === from) changed.push(entry)
     else fresh.push({ ...entry.after, ...ITS_OWN, employee_id: employeeId, effective_from: from } as unknown as Made<R>)
-    if (before?.effective_from !== from) redated.push(employeeId)
   }
   await storeChanges(db, of, changed)
   await insertAll(db, of, fresh)
-  await mendEnds(db, of, 'employee_id', [...new Set(redated)])
-  return [...new Set([...moved, ...redated])]
+  await mendEnds(db, of, 'employee_id', [...touched])
+  return [...touched]
 }

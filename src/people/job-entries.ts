@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { announcedFields, datedFields, inForce } from '../engine/dated.ts'
+import { announcedFields, datedFields, inForce, statedFields } from '../engine/dated.ts'
 import type { Field, Shape } from '../engine/declaration.ts'
 import { derived, longText, reference } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
@@ -59,12 +59,14 @@ export const employeePositions = resource(
     area: 'employees',
     path: '/employees/{employee_id}/positions',
     heldBack: plannedEntries,
+    inherits: [...Object.keys(positionFields), 'reporting_to_id'],
   },
   {
     employee_id,
     ...datedFields,
     effective_on,
     ...announcedFields,
+    ...statedFields,
     ...positionFields,
     reporting_to_id: reference('employees', { show: () => personShort }),
   },
@@ -77,12 +79,14 @@ export const employmentStatuses = resource(
     area: 'employees',
     path: '/employees/{employee_id}/employment_statuses',
     heldBack: plannedEntries,
+    inherits: Object.keys(statusFields),
   },
   {
     employee_id,
     ...datedFields,
     effective_on,
     ...announcedFields,
+    ...statedFields,
     ...statusFields,
     comment: longText({ group: 'notes', example: 'Moved to four days' }),
   },

@@ -1,4 +1,4 @@
-import { type Dated, inForce, mendEnds } from '../engine/dated.ts'
+import { type Dated, inForce, mendEnds, restated, statedIn } from '../engine/dated.ts'
 import type { Field, Resource, Row, Sent } from '../engine/declaration.ts'
 import { get, list, listAll, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
 import { knownAt } from '../engine/past.ts'
@@ -94,7 +94,7 @@ const reportsToThemselves = (body: Record<string, unknown>) => () =>
 
 type RulesFor<R extends Entry> = (earlier: Sent<R>) => Rule<R>[]
 
-/** Stores a new entry; what it does not say stays as it was on the day before. */
+/** Stores a new entry; what it does not say is what the one before it says. */
 async function enter<R extends Entry>(
   db: Writer,
   of: R,
@@ -107,7 +107,7 @@ async function enter<R extends Entry>(
   let id = 0
   const work = async () => {
     const rules = rulesFor(earlier as Sent<R>)
-    id = await create(db, of, { ...earlier, ...body } as Sent<R>, { rules, problems })
+    id = await create(db, of, { ...earlier, ...body, ...statedIn(of, body) } as unknown as Sent<R>, { rules, problems })
   }
   await settle(db, of, employeeId, work, reportsToThemselves(body))
   return id
@@ -122,7 +122,8 @@ async function change<R extends Entry>(
   body: Record<string, unknown>,
   problems: FieldProblem[],
 ): Promise<number> {
-  const work = () => amend(db, of, before, body as Sent<R>, { rules: rulesFor({}), problems })
+  const sent = { ...body, ...restated(of, before, body) } as unknown as Sent<R>
+  const work = () => amend(db, of, before, sent, { rules: rulesFor({}), problems })
   await settle(db, of, (before as Row<Entry>).employee_id, work, reportsToThemselves(body))
   return before.id
 }
@@ -135,7 +136,7 @@ function history<R extends Entry>(of: R, rulesFor: RulesFor<R>, isPaged: boolean
     get(of, { lenses }),
     post(of, {
       most: MOST_OWNED,
-      note: 'What is not sent stays as it was on the day before.',
+      note: 'What is not sent is what the entry before it says, also when that is changed later. What is sent holds until a later entry says otherwise.',
       store: ({ db, body, params, problems }) => enter(db, of, rulesFor, params.employee_id, body, problems),
     }),
     put(of, {
@@ -162,8 +163,8 @@ function history<R extends Entry>(of: R, rulesFor: RulesFor<R>, isPaged: boolean
 async function entryBefore(db: Reader, of: Entry, employeeId: number, day: string | null | undefined) {
   if (!day) return {}
   const [entry] = await rowsOf(of, inForce(db.from(of.table), of.table, day).where('employee_id', '=', employeeId))
-  const values = Object.entries(entry ?? {})
-  return Object.fromEntries(values.filter(([name]) => name.endsWith('_id') && name !== 'employee_id'))
+  const values: Record<string, unknown> = entry ?? {}
+  return Object.fromEntries(of.inherits.flatMap((name) => (entry ? [[name, values[name]]] : [])))
 }
 
 const positionRules: RulesFor<typeof employeePositions> = (earlier) => [

@@ -83,7 +83,7 @@ export const employeeJobProfileOperations = [
       id: 'createEmployeeJobProfile',
       method: 'POST',
       summary: 'Give an employee a job profile from a day on',
-      note: 'It is an entry of their positions: the one that begins on the day, or a new one, in which everything else stays as it was on the day before. It holds until the next entry.',
+      note: 'It is an entry of their positions: the one that begins on the day, or a new one, in which everything else is what the entry before it says. It holds until a later entry names another profile.',
       body: Type.Object(
         {
           job_profile_id: recordId('job_profiles'),

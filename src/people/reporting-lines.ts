@@ -1,16 +1,25 @@
 import { sql } from 'kysely'
-import { FOREVER } from '../engine/dated.ts'
+import { FOREVER, isStated } from '../engine/dated.ts'
 import { byId } from '../engine/join.ts'
 import type { Attempt } from '../engine/records.ts'
+import { decode } from '../engine/resource.ts'
 import { listsFor, show } from '../engine/shape.ts'
 import { asking } from '../ledger/asking.ts'
 import type { Reader } from '../ledger/reader.ts'
-import { type employeePositions, holdingOn } from './job-entries.ts'
+import { employeePositions, holdingOn } from './job-entries.ts'
 import { personShort } from './person.ts'
 import { withStatus } from './status.ts'
 
 /** One stretch of time in which somebody reports to somebody. */
-export type Line = { reporting_to_id: number | null; effective_from: string; effective_until: string }
+export type Line = {
+  reporting_to_id: number | null
+  effective_from: string
+  effective_until: string
+  /** The fields that the entry says itself; the others are those of the entry before. */
+  stated: readonly string[] | null
+}
+
+type Stretch = Omit<Line, 'stated'>
 
 /** Who reports to whom and when, as far up as it can be followed from some people. */
 export class ReportingLines {
@@ -23,18 +32,16 @@ export class ReportingLines {
   /** Two statements, however many people and however long their chains are. */
   static async above(db: Reader, people: number[]): Promise<ReportingLines> {
     const all = await db.reach('employee_positions', 'employee_id', 'reporting_to_id', people)
-    const rows = (await db
-      .from('employee_positions')
-      .select(['employee_id', 'reporting_to_id', 'effective_from', 'effective_until'])
-      .where('employee_id', 'in', all)
-      .execute()) as (Line & { employee_id: number })[]
+    const columns = ['employee_id', 'reporting_to_id', 'effective_from', 'effective_until', 'stated']
+    const found = await db.from('employee_positions').select(columns).where('employee_id', 'in', all).execute()
+    const rows = found.map((row) => decode(employeePositions, row))
     return new ReportingLines(Map.groupBy(rows, (row) => row.employee_id))
   }
 
   /** Would these lines of a person lead back to them on any day? */
   wouldCircle(person: number, lines: Line[]): boolean {
     const seen = new Set<string>()
-    const open = lines.map((line) => ({ ...line }))
+    const open: Stretch[] = [...lines]
     for (let line = open.pop(); line; line = open.pop()) {
       const above = line.reporting_to_id
       if (above === null) continue
@@ -65,10 +72,14 @@ export class ReportingLines {
 const later = (one: string, other: string) => [one, other].sort()[1] as string
 const earlier = (one: string, other: string) => [one, other].sort()[0] as string
 
-/** Entries in the order of their days, each until the next one begins. */
+/** Entries in the order of their days, each until the next one begins, and with what the one before says. */
 export function timeline(lines: Line[]): Line[] {
   const inOrder = [...lines].sort((a, b) => (a.effective_from < b.effective_from ? -1 : 1))
-  return inOrder.map((line, index) => ({ ...line, effective_until: inOrder[index + 1]?.effective_from ?? FOREVER }))
+  let above = inOrder[0]?.reporting_to_id ?? null
+  return inOrder.map((line, index) => {
+    if (isStated(line, 'reporting_to_id')) above = line.reporting_to_id
+    return { ...line, reporting_to_id: above, effective_until: inOrder[index + 1]?.effective_from ?? FOREVER }
+  })
 }
 
 /**

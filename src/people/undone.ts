@@ -37,7 +37,10 @@ const jobsHold: Guard = {
       const person = some.find((id) => lines.wouldCircle(id, lines.of(id)))
       if (person) throw conflict(`Then employee ${person} would report to themselves, directly or through others`)
     }
-    await moveProbation(db, statuses)
+    await moveProbation(
+      db,
+      db.changes().filter(({ resource }) => resource === employmentStatuses.table),
+    )
     await db.touch('employees', [...moved, ...restated])
   },
 }

@@ -44,6 +44,7 @@ const ON_POSTGRES = [
   'access/sign-in-passkeys',
   'access/sign-in-sso',
   'people/notes',
+  'people/dated-entries',
   'people/planned',
   'reviews/secrecy',
   'withheld',
