@@ -111,6 +111,14 @@ export const bulkUpdateEmployees = operation(
             examples: ['2027-01-01'],
           }),
         ),
+        announced_on: Type.Optional(
+          Type.String({
+            format: 'date',
+            description:
+              'The day from which those whom it concerns see what is to come; `effective_from` when it is not sent. An entry that begins on that day already keeps its own',
+            examples: ['2026-12-01'],
+          }),
+        ),
         unchanged_since: Type.Optional(
           Type.Integer({
             minimum: 0,
@@ -126,6 +134,9 @@ export const bulkUpdateEmployees = operation(
     answer: BULK_ANSWER,
   },
   async ({ db, body, ignored }) => {
+    const { announced_on: announced, effective_from: from = db.today } = body
+    if (announced && announced > from)
+      throw invalid(wrong('announced_on', 'too_late', `cannot be after ${from}: from then on it is seen in any case`))
     const items = body.data.map(readItem)
     refuseRepeats(items)
     const ids = [...new Set(items.map(({ values }) => values.id))].filter((id) => id !== undefined)
@@ -154,6 +165,7 @@ export const bulkUpdateEmployees = operation(
         ignored: new Set(item.ignored),
         problems: item.problems,
         effectiveFrom: body.effective_from,
+        announcedOn: announced,
       }
     })
     for (const { before, problems } of changes)

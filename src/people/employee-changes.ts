@@ -41,6 +41,8 @@ export type EmployeeChange = {
   problems: FieldProblem[]
   /** The day from which what changes of the job holds, in place of today. */
   effectiveFrom?: string | undefined
+  /** The day from which those whom it concerns see a change of the job that is to come. */
+  announcedOn?: string | undefined
 }
 
 const inputs = (fields: Fields) =>
@@ -307,6 +309,7 @@ async function store(db: Writer, steps: Step[]): Promise<(number | null)[]> {
     step,
     employeeId: step.before?.id ?? (made[newcomers.indexOf(step)] as number),
     from: step.from,
+    announced: step.announcedOn ?? null,
   }))
   const moved = await storeEntries(
     db,

@@ -73,12 +73,12 @@ const ITS_OWN = { comment: '', announced_on: null, end_announced_on: null }
 export async function storeEntries<R extends Resource & Entry>(
   db: Writer,
   of: R,
-  all: { employeeId: number; plan: EntryPlan<R>; from: string }[],
+  all: { employeeId: number; plan: EntryPlan<R>; from: string; announced: string | null }[],
 ): Promise<number[]> {
   const fresh: Made<R>[] = []
   const changed: Attempt<R>[] = []
   const touched = new Set<number>()
-  for (const { employeeId, plan, from } of all) {
+  for (const { employeeId, plan, from, announced } of all) {
     const { move, entry } = plan
     if (move) {
       changed.push(move)
@@ -91,7 +91,10 @@ export async function storeEntries<R extends Resource & Entry>(
     touched.add(employeeId)
     // One that moves away from this day is no longer the one that begins on it.
     if (before && plan.since === from) changed.push(entry)
-    else fresh.push({ ...entry.after, ...ITS_OWN, employee_id: employeeId, effective_from: from } as unknown as Made<R>)
+    else {
+      const its = { ...ITS_OWN, employee_id: employeeId, effective_from: from, announced_on: announced }
+      fresh.push({ ...entry.after, ...its } as unknown as Made<R>)
+    }
   }
   await storeChanges(db, of, changed)
   await insertAll(db, of, fresh)

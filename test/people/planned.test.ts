@@ -189,3 +189,22 @@ test('what is announced is seen from that day on, and everything from its own', 
   now = new Date(`${DAYS.compensation}T12:00:00Z`)
   assert.equal(await compensations(), 1)
 })
+
+test('a reorganisation of many is seen by those whom it concerns from the day on which it is announced', async () => {
+  now = new Date('2030-05-15T12:00:00Z')
+  const { id: crew } = await service.make('/departments', { name: 'New crew' })
+  const { id } = await service.hire({ first_name: 'Nora', last_name: 'Tried', hired_on: '2028-01-01' })
+  const key = await keyOf(id, 'employee')
+  const bulk = (announced_on: string) =>
+    service.send('PATCH', '/employees/bulk', {
+      json: { effective_from: '2030-09-01', announced_on, data: [{ id, department_id: crew }] },
+    })
+  const refused = await bulk('2030-09-02')
+  assert.equal(refused.status, 422, refused.text)
+  assert.equal(refused.body.errors[0].field, 'announced_on')
+  assert.equal((await bulk('2030-07-01')).status, 200)
+  const seen = async () => (await service.get(`/employees/${id}?as_of=2030-10-01`, { key })).body.data.department?.id
+  assert.equal(await seen(), undefined)
+  now = new Date('2030-07-01T12:00:00Z')
+  assert.equal(await seen(), crew)
+})
