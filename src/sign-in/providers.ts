@@ -113,8 +113,8 @@ const locksNobodyOut: Rule<typeof identityProviders> = async ({ db, before, chan
     if (isOther)
       fail(
         'compulsory',
-        'not_allowed',
-        `must be switched off to change ${SETTINGS.slice(0, -1).join(', ')} or ${SETTINGS.at(-1)}: send compulsory=false with the change, test the provider, then switch it on again`,
+        'locks_out',
+        `has to be false where ${SETTINGS.slice(0, -1).join(', ')} or ${SETTINGS.at(-1)} changes: turn it off with the change, test the provider, then turn it on again`,
       )
     return
   }
@@ -128,7 +128,7 @@ const locksNobodyOut: Rule<typeof identityProviders> = async ({ db, before, chan
       ? []
       : ['an owner needs a second factor: a passkey, or a password and an authenticator app']),
   ]
-  if (missing.length > 0) fail('compulsory', 'not_allowed', `cannot be switched on yet: ${missing.join('; and ')}`)
+  if (missing.length > 0) fail('compulsory', 'locks_out', `cannot be turned on yet: ${missing.join('; and ')}`)
 }
 
 /** A sign-in or a test has succeeded, with the settings as they were at `since`: says whether they still are. */

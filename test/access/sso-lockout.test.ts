@@ -163,7 +163,7 @@ alone('the settings of a required provider change only together with an end of t
     { issuer: 'https://login.example.com' },
     { compulsory: true, scopes: 'openid' },
   ])
-    assertRefused(await settings(id, change), /compulsory=false/)
+    assertRefused(await settings(id, change), /has to be false where issuer/)
   assert.equal((await settings(id, { name: 'Renamed', client_id: CLIENT.id, compulsory: true })).status, 200)
   // While it is off nobody is locked out; switching it on again is as the first time.
   assert.equal((await settings(id, { enabled: false })).status, 200)
