@@ -72,7 +72,7 @@ export interface AssetCategory { id: number; name: string; icon: "fas fa-laptop"
 export interface AssetLoss { id: number; lost_on: string; found_on: string | null; note?: string; created_at: string; updated_at: string }
 export interface AssignProjectUsers { employee_ids: number[] }
 export interface AssociatedTo { id: number; type: "Employee" | "Candidate"; full_name: string; email: string | null }
-export interface Audit { id: string; number: number; event: "create" | "update" | "delete" | "erase"; record_type: string; record_id: number; name: string | null; fields: string[]; operation: string; request_id: string; created_at: string; actor: Actor; employee: EmployeeRow | null }
+export interface Audit { id: string; number: number; event: "create" | "update" | "delete" | "erase"; record_type: string; record_id: number; name: string | null; fields: string[]; operation: string; request_id: string; correlation_id: string; created_at: string; actor: Actor; employee: EmployeeRow | null }
 export interface BulkCreateTimesheetEntries { data: { employee_id: number; entries: Record<string, unknown>[] }[] }
 export interface BulkDeleteTimesheetEntries { employee_ids: number[]; starts_at?: string; ends_at?: string; timesheet_entry_ids?: number[]; type?: "working" | "break" }
 export interface BulkError { index: number; id: unknown; messages: string[]; errors: { field: string; code: string; message: string }[] }
@@ -320,7 +320,7 @@ export interface OrgChartLocation { id: number; name: string }
 export interface OrgChartPerson { id: number; name: string; position: string | null; department_id: number | null; location_id: number | null; manager_id: number | null; photo: string | null; direct: number; all: number }
 export interface OvertimeRequest { id: number; employee: PersonShort; employee_id: number; date: string; minutes: number; starts_at: string | null; ends_at: string | null; comment: string; state: "pending" | "approved" | "rejected" | "withdrawn"; approvals: Approval[]; decided_by: PersonShort | null; decided_at: string | null; created_at: string; updated_at: string }
 export interface OwnAccount { id: number; name: string; time_zone: string; currency_code: string }
-export interface OwnChange { number: number; resource: string; record_id: number; action: "create" | "update" | "delete" | "erase"; owner: string | null; request_id: string }
+export interface OwnChange { number: number; resource: string; record_id: number; action: "create" | "update" | "delete" | "erase"; owner: string | null; request_id: string; correlation_id: string }
 export interface OwnChanges { data: OwnChange[]; metadata: OwnFeedPosition }
 export interface OwnEmployee { id: number; full_name: string; first_name: string; last_name: string; email: string | null; avatar_url: string; employee_number: string | null; status: "hired" | "probation" | "employed" | "terminated"; hired_on: string | null }
 export interface OwnFeedPosition { last: number; more: boolean; omitted: string[] }
