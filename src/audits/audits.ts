@@ -164,7 +164,6 @@ export const auditOperations = (kinds: () => readonly Resource[], operations: ()
         'ledger.person_id',
         'ledger.operation',
         'ledger.request_id',
-        'ledger.correlation_id',
       ],
     },
     async ({ db, query, problems }) => {
