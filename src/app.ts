@@ -44,6 +44,7 @@ export async function buildApp(needs: {
     trustProxy: trustOf(config.TRUST_PROXY),
     corsOrigins: originsOf(config.CORS_ORIGINS),
     basePath: basePathOf(config.PUBLIC_URL),
+    isHttps: config.PUBLIC_URL?.startsWith('https:') ?? false,
     ...(needs.patience ? { patience: needs.patience } : {}),
   })
   const service = openService({
@@ -65,6 +66,7 @@ export async function buildApp(needs: {
   serveCalendarFeed(app, ledger)
   const limits = {
     publicUrl: config.PUBLIC_URL,
+    host: config.HOST,
     publicRequestsPerMinute: config.PUBLIC_REQUESTS_PER_MINUTE,
     publicUploadsPerHour: config.PUBLIC_UPLOADS_PER_HOUR,
     failedKeysPerMinute: config.FAILED_KEYS_PER_MINUTE,

@@ -133,8 +133,9 @@ import { attemptsStayTold, failedSignInOperations, failedSignIns } from './sign-
 import { linksEndWithTheAddress, signInLinks } from './sign-in/links.ts'
 import { accessOperations } from './sign-in/others.ts'
 import { ownOperations } from './sign-in/own.ts'
-import { ownersStay } from './sign-in/owners.ts'
+import { ownersStay, secondFactorStays } from './sign-in/owners.ts'
 import { passkeys } from './sign-in/passkeys.ts'
+import { providerTestOperations } from './sign-in/provider-tests.ts'
 import { identityProviders, providerOperations, userIdentities } from './sign-in/providers.ts'
 import { sessions, sessionsEndWithTheJob } from './sign-in/sessions.ts'
 import { signInOperations } from './sign-in/sign-in.ts'
@@ -346,6 +347,7 @@ export const operations: readonly Operation[] = [
   ...userOperations,
   ...accessOperations,
   ...providerOperations,
+  ...providerTestOperations,
   ...failedSignInOperations,
   ...signInOperations,
   ...meOperations,
@@ -381,6 +383,7 @@ export const consequences: readonly Consequence[] = [
   linksEndWithTheAddress,
   sessionsEndWithTheJob,
   ownersStay,
+  secondFactorStays,
 ]
 
 /** What kinds of records with a behaviour of their own see to when changes are undone, in the order in which they do. */

@@ -23,6 +23,10 @@ export type Engine = 'sqlite' | 'postgres'
 export const ENGINE = (process.env.TEST_ENGINE ?? 'sqlite') as Engine
 
 export type Answer = { status: number; headers: Headers; body: any; text: string }
+
+/** An answer without the id of its request, which each has of its own. */
+export const withoutRequestId = (text: string) => text.replace(/"request_id":"[^"]*"/g, '"request_id":""')
+
 export type Sending = {
   key?: string | null
   json?: unknown

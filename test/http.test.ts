@@ -107,12 +107,16 @@ test('an unknown path is a problem document', async () => {
   ])
 })
 
-test('the request id of the caller is kept when it is sensible, and is in the header and the problem', async () => {
-  const kept = await service.get('/nowhere', { headers: { 'x-request-id': 'abc-123' } })
-  assert.equal(kept.headers.get('x-request-id'), 'abc-123')
-  assert.equal(kept.body.request_id, 'abc-123')
-  const replaced = await service.get('/nowhere', { headers: { 'x-request-id': 'a b{}' } })
-  assert.match(replaced.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+test('each request has an id of its own, whatever the caller sends, in the header and the problem', async () => {
+  const ids = new Set<string>()
+  for (const sent of [undefined, 'abc-123', 'abc-123', 'a b{}']) {
+    const answer = await service.get('/nowhere', { headers: sent === undefined ? {} : { 'x-request-id': sent } })
+    const id = answer.headers.get('x-request-id') ?? ''
+    assert.match(id, /^[0-9a-f-]{36}$/)
+    assert.equal(answer.body.request_id, id)
+    ids.add(id)
+  }
+  assert.equal(ids.size, 4)
 })
 
 test('a broken address and broken HTTP get problem documents too', async () => {

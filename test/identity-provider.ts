@@ -17,9 +17,13 @@ export class Provider {
   issuer = ''
   /** What it changes in its answers, for those who do not do as they should. */
   twist: (claims: Claims) => Claims = (claims) => claims
+  /** The same for its discovery document. */
+  describe: (document: Claims) => Claims = (document) => document
   isAway = false
   /** Who comes by in a browser. */
   visitor: Claims = {}
+  /** How it refuses them there, if it does. */
+  refusal: string | null = null
   /** Signs with a key that it does not show. */
   isForger = false
 
@@ -29,7 +33,10 @@ export class Provider {
       const { pathname, search, searchParams } = new URL(request.url ?? '', this.issuer)
       if (pathname === '/authorize') {
         // Whoever comes in a browser is somebody already, and goes back at once.
-        const back = `${searchParams.get('redirect_uri')}${this.visit(this.issuer + pathname + search, this.visitor)}`
+        const query = this.refusal
+          ? `?${new URLSearchParams({ error: this.refusal, state: searchParams.get('state') as string, iss: this.issuer })}`
+          : this.visit(this.issuer + pathname + search, this.visitor)
+        const back = `${searchParams.get('redirect_uri')}${query}`
         return void response.writeHead(302, { location: back }).end()
       }
       const chunks: Buffer[] = []
@@ -51,7 +58,7 @@ export class Provider {
     if (path === '/.well-known/openid-configuration')
       return [
         200,
-        {
+        this.describe({
           issuer,
           authorization_endpoint: `${issuer}/authorize`,
           token_endpoint: `${issuer}/token`,
@@ -59,7 +66,7 @@ export class Provider {
           response_types_supported: ['code'],
           subject_types_supported: ['public'],
           id_token_signing_alg_values_supported: ['RS256'],
-        },
+        }),
       ]
     if (path === '/keys')
       return [

@@ -36,7 +36,7 @@ test('a create, an update and a delete each leave one entry with who, what, befo
     [
       create.actor_kind,
       create.actor_id,
-      create.request_id,
+      create.correlation_id,
       create.operation,
       create.resource,
       create.record_id,

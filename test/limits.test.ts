@@ -153,12 +153,12 @@ test('a list that holds too much is refused by its number, whatever it holds, an
 })
 
 test('at most 100 problems are told in an answer', async () => {
-  const names = Array.from({ length: 100_000 }, (_, n) => [`n${n}`, 1])
+  const names = Array.from({ length: 9000 }, (_, n) => [`n${n}`, 1])
   const strict = { headers: { prefer: 'handling=strict' } }
   const answer = await service.post('/divisions', Object.fromEntries(names), strict)
   assert.equal(answer.status, 400)
   assert.equal(answer.body.errors.length, 100)
-  assert.match(answer.body.detail, /and 99900 more$/)
+  assert.match(answer.body.detail, /and 8900 more$/)
 })
 
 test('JSON nested deeper than 64 levels is refused, with a retry key too', async () => {

@@ -530,6 +530,8 @@ getIdentityProvider GET /identity_providers/{id} users:read
 createIdentityProvider POST /identity_providers users:write
 updateIdentityProvider PUT /identity_providers/{id} users:write
 deleteIdentityProvider DELETE /identity_providers/{id} users:write
+startProviderTest POST /identity_providers/{id}/test users:write
+finishProviderTest POST /identity_providers/{id}/test_result users:write
 listFailedSignIns GET /failed_sign_ins users:read
 getSignIn GET /sign_in public
 signIn POST /sign_in public

@@ -8,7 +8,8 @@ type Change = {
   resource: string
   record_id: number
   action: string
-  request_id: string
+  /** What the page called the request that did it, or another page, or a program. */
+  correlation_id: string
   owner: string | null
 }
 
@@ -30,7 +31,7 @@ export function follow(userId: number): () => void {
   const take = (change: Change) => {
     ledger.last = Math.max(ledger.last, change.number)
     for (const kind of [change.resource, change.owner])
-      if (kind && !isRefreshed(change.request_id, kind)) kinds.add(kind)
+      if (kind && !isRefreshed(change.correlation_id, kind)) kinds.add(kind)
     // A bulk change is many: one look is enough.
     timer ??= setTimeout(() => {
       timer = undefined

@@ -72,7 +72,7 @@ export interface AssetCategory { id: number; name: string; icon: "fas fa-laptop"
 export interface AssetLoss { id: number; lost_on: string; found_on: string | null; note?: string; created_at: string; updated_at: string }
 export interface AssignProjectUsers { employee_ids: number[] }
 export interface AssociatedTo { id: number; type: "Employee" | "Candidate"; full_name: string; email: string | null }
-export interface Audit { id: string; number: number; event: "create" | "update" | "delete" | "erase"; record_type: string; record_id: number; name: string | null; fields: string[]; operation: string; request_id: string; created_at: string; actor: Actor; employee: EmployeeRow | null }
+export interface Audit { id: string; number: number; event: "create" | "update" | "delete" | "erase"; record_type: string; record_id: number; name: string | null; fields: string[]; operation: string; request_id: string; correlation_id: string; created_at: string; actor: Actor; employee: EmployeeRow | null }
 export interface BulkCreateTimesheetEntries { data: { employee_id: number; entries: Record<string, unknown>[] }[] }
 export interface BulkDeleteTimesheetEntries { employee_ids: number[]; starts_at?: string; ends_at?: string; timesheet_entry_ids?: number[]; type?: "working" | "break" }
 export interface BulkError { index: number; id: unknown; messages: string[]; errors: { field: string; code: string; message: string }[] }
@@ -271,7 +271,7 @@ export interface HistoryEntry { number: number; resource: string; record_id: num
 export interface Holiday { id: number; holiday_policy_id: number; name: string; occurs_on: string; starts_on: string; ends_on: string | null; half_day: boolean; working: boolean; observed_on: string | null; compensated_on: string | null; generated: boolean; created_at: string; updated_at: string }
 export interface HolidayPolicy { id: number; name: string; country_code: string; created_at: string; updated_at: string }
 export interface Identity { id: number; provider: IdentityProviderName; email: string | null; created_at: string }
-export interface IdentityProvider { id: number; name: string; issuer: string; client_id: string; scopes: string; enabled: boolean; compulsory: boolean; makes_users: boolean; trusts_email: boolean; redirect_uri: string; has_client_secret: boolean; created_at: string; updated_at: string }
+export interface IdentityProvider { id: number; name: string; issuer: string; client_id: string; scopes: string; enabled: boolean; compulsory: boolean; makes_users: boolean; trusts_email: boolean; confirmed_at: string | null; redirect_uri: string; has_client_secret: boolean; created_at: string; updated_at: string }
 export interface IdentityProviderName { id: number; name: string }
 export interface Invitation { user: User; link: NewSignInLink }
 export interface InviteUser { email?: string; name?: string; employee_id?: number | null; locale?: string | null; role_ids?: number[] }
@@ -320,7 +320,7 @@ export interface OrgChartLocation { id: number; name: string }
 export interface OrgChartPerson { id: number; name: string; position: string | null; department_id: number | null; location_id: number | null; manager_id: number | null; photo: string | null; direct: number; all: number }
 export interface OvertimeRequest { id: number; employee: PersonShort; employee_id: number; date: string; minutes: number; starts_at: string | null; ends_at: string | null; comment: string; state: "pending" | "approved" | "rejected" | "withdrawn"; approvals: Approval[]; decided_by: PersonShort | null; decided_at: string | null; created_at: string; updated_at: string }
 export interface OwnAccount { id: number; name: string; time_zone: string; currency_code: string }
-export interface OwnChange { number: number; resource: string; record_id: number; action: "create" | "update" | "delete" | "erase"; owner: string | null; request_id: string }
+export interface OwnChange { number: number; resource: string; record_id: number; action: "create" | "update" | "delete" | "erase"; owner: string | null; request_id: string; correlation_id: string }
 export interface OwnChanges { data: OwnChange[]; metadata: OwnFeedPosition }
 export interface OwnEmployee { id: number; full_name: string; first_name: string; last_name: string; email: string | null; avatar_url: string; employee_number: string | null; status: "hired" | "probation" | "employed" | "terminated"; hired_on: string | null }
 export interface OwnFeedPosition { last: number; more: boolean; omitted: string[] }
@@ -348,6 +348,11 @@ export interface Project { id: number; name: string; emoji: string | null; creat
 export interface ProjectUser { id: number; employee: PersonCard; created_at: string; updated_at: string }
 export interface ProviderAddress { url: string }
 export interface ProviderAnswer { query: string }
+export interface ProviderTestAnswer { query: string }
+export type ProviderTestPerson = { name: string; email: string | null } | null
+export interface ProviderTestReport { passed: boolean; steps: ProviderTestStep[]; person: ProviderTestPerson }
+export interface ProviderTestStart { url: string | null; steps: ProviderTestStep[] }
+export interface ProviderTestStep { step: "discovery" | "authorization" | "token" | "id_token" | "email_match"; result: "passed" | "failed" | "not_reached"; code: "unreachable" | "insecure_address" | "too_large" | "wrong_answer" | "refused" | "ended" | "changed" | "no_email" | "unverified" | "unknown" | "taken" | "not_allowed" | null; detail: string | null }
 export interface Read { id: number; what: "compensation" | "documents" | "file" | "export"; resource: string; record_id: number; owner: { resource?: string; id?: number } | null; actor: Actor; operation: string; request_id: string; created_at: string }
 export interface RecoveryCodes { recovery_codes: string[] }
 export interface RecruitmentSettings { consent_required: boolean; careers_heading: string | null; careers_introduction: string | null; careers_color: string | null; careers_logo: string | null }
@@ -1056,6 +1061,8 @@ export interface Operations {
   'POST /identity_providers': { params: Nothing; query: Nothing; body: CreateIdentityProvider; answer: { data: IdentityProvider } }
   'PUT /identity_providers/{id}': { params: { id: number | string }; query: Nothing; body: UpdateIdentityProvider; answer: { data: IdentityProvider } }
   'DELETE /identity_providers/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: null }
+  'POST /identity_providers/{id}/test': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: ProviderTestStart } }
+  'POST /identity_providers/{id}/test_result': { params: { id: number | string }; query: Nothing; body: ProviderTestAnswer; answer: { data: ProviderTestReport } }
   'GET /failed_sign_ins': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" }; body: Nothing; answer: { data: FailedSignIns[]; metadata: Metadata } }
   'GET /sign_in': { params: Nothing; query: { account?: number }; body: Nothing; answer: { data: SignIn } }
   'POST /sign_in': { params: Nothing; query: { account?: number }; body: SignInByPassword; answer: { data: SignInOutcome } }

@@ -43,6 +43,8 @@ type Plain = {
   columns?: readonly string[]
   /** What names a record. */
   title?: string
+  /** Changes cannot be undone: they hold a secret that is not kept, say. */
+  isFinal?: boolean
 }
 
 export type Kind = Plain & {
@@ -54,7 +56,11 @@ export type Kind = Plain & {
   parts?: readonly Part[]
   /** Shown beside what is entered, to be copied. */
   facts?: readonly string[]
+  /** What a new one can begin with instead of `start`: usual ones of the kind. */
+  presets?: readonly Preset[]
 }
+
+export type Preset = { name: string; start: Record<string, unknown> }
 
 /** Records that belong to another one, and are edited with it. */
 export type Part = Plain & {
@@ -158,8 +164,10 @@ export function Records(props: {
   openId: string
   /** Beneath the form of a record. */
   children?: (record: Entry) => ReactNode
+  /** Above the form of a new one, by the preset that was chosen. */
+  aboveNew?: (preset: Preset | undefined) => ReactNode
 }) {
-  const { kind, title, home, openId, children } = props
+  const { kind, title, home, openId, children, aboveNew } = props
   const { path, columns = kind.of.slice(0, 5), sort = 'name' } = kind
   const t = useTexts(common)
   const fieldName = useFieldName()
@@ -234,7 +242,14 @@ export function Records(props: {
         />
       )}
       {openId ? (
-        <RecordPanel key={openId} kind={kind} title={title} id={openId} onClose={() => navigate(home)}>
+        <RecordPanel
+          key={openId}
+          kind={kind}
+          title={title}
+          id={openId}
+          onClose={() => navigate(home)}
+          aboveNew={aboveNew}
+        >
           {children}
         </RecordPanel>
       ) : null}
@@ -248,8 +263,10 @@ function RecordPanel(props: {
   id: string
   onClose: () => void
   children: ((record: Entry) => ReactNode) | undefined
+  aboveNew: ((preset: Preset | undefined) => ReactNode) | undefined
 }) {
-  const { kind, title, id, onClose, children } = props
+  const { kind, title, id, onClose, children, aboveNew } = props
+  const [preset, setPreset] = useState<Preset>()
   const t = useTexts(common)
   const may = useMay()
   const kindName = useKindName()
@@ -261,7 +278,30 @@ function RecordPanel(props: {
     <SidePanel opened onClose={onClose} title={heading} size="lg">
       {isNew ? (
         may(kind.write) ? (
-          <NewRecord kind={kind} path={kind.path} onDone={onClose} />
+          <Stack gap="lg">
+            {kind.presets ? (
+              <Group gap="xs">
+                {kind.presets.map((one) => (
+                  <Button
+                    key={one.name}
+                    size="xs"
+                    variant={one === preset ? 'filled' : 'default'}
+                    aria-pressed={one === preset}
+                    onClick={() => setPreset(one)}
+                  >
+                    {one.name}
+                  </Button>
+                ))}
+              </Group>
+            ) : null}
+            {aboveNew?.(preset)}
+            <NewRecord
+              key={preset?.name}
+              kind={preset ? { ...kind, start: { ...kind.start, ...preset.start } } : kind}
+              path={kind.path}
+              onDone={onClose}
+            />
+          </Stack>
         ) : null
       ) : (
         <ShownToChange of={read}>
@@ -325,6 +365,7 @@ function NewRecord({ kind, path, params = {}, extra, onDone }: Kept) {
   const t = useTexts(common)
   const save = useWrite(`POST ${path}` as 'POST /departments', {
     done: (answer) => t('added', { name: nameOf(answer.data as unknown as Entry, kind.title) }),
+    isFinal: kind.isFinal ?? false,
     onSuccess: onDone,
   })
   return (
@@ -358,10 +399,12 @@ function ChangeRecord({
   const save = useWrite(`PUT ${path}/{id}` as 'PUT /departments/{id}', {
     // Under the name that it has now.
     done: ({ data }) => t('saved', { name: nameOf(data as never, kind.title) }),
+    isFinal: kind.isFinal ?? false,
     onSuccess: onDone,
   })
   const remove = useWrite(`DELETE ${path}/{id}` as 'DELETE /departments/{id}', {
     done: t('deleted', { name }),
+    isFinal: kind.isFinal ?? false,
     // Before it is gone, so that nobody asks for it again.
     optimistic: () => {
       const { path: back } = placeNowAt()

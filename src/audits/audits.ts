@@ -40,6 +40,7 @@ const AUDIT = Type.Object(
     fields: Type.Array(Type.String(), { description: 'The fields that have changed; `/changes` has their values' }),
     operation: Type.String({ description: 'The operation that did it', examples: ['updateEmployee'] }),
     request_id: Type.String(),
+    correlation_id: Type.String(),
     created_at: Type.String({ format: 'date-time' }),
     actor: ACTOR,
     // Whoever may not read employees is not told who it was.
@@ -207,6 +208,7 @@ export const auditOperations = (kinds: () => readonly Resource[], operations: ()
         fields: fields.get(row.no) ?? [],
         operation: row.operation,
         request_id: row.request_id,
+        correlation_id: row.correlation_id,
         created_at: row.at,
         actor: shownActor(actingIn(row), names),
         employee: people.get(row.person_id) ?? null,

@@ -353,6 +353,7 @@ async function onlyOnce(
       file: null,
       location: known.location,
       isReplayed: true,
+      replayOf: known.request_id,
       isTrial: false,
       omitted: [],
       ledgerNumber: null,

@@ -40,6 +40,8 @@ export type Outcome = {
   location: string | null
   /** It is the answer of an earlier request with the same retry key. */
   isReplayed: boolean
+  /** The request whose answer that is, by which it is undone. */
+  replayOf?: string | null
   /** It says what a write would do, and nothing was done. */
   isTrial: boolean
   /** Field groups that were left out because they are withheld from the caller. */

@@ -42,6 +42,8 @@ export type Caller = {
   readonly grants?: readonly Grant[]
   /** Where the service is reached, for addresses in answers. */
   readonly origin: string
+  /** Is that only what the caller says, and neither configured nor where the service was started? */
+  readonly isOriginClaimed?: boolean
   /** The network address the call came from. */
   readonly address: string | null
   readonly requestId: string

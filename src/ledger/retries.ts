@@ -8,6 +8,9 @@ const REMEMBERED_HOURS = 24
 /** The answer of a write, kept beside the write itself so that a repeated request gets it again. */
 export type KeptAnswer = { status: number; location: string | null; body: string | null }
 
+/** The request that it answered; versions before 0.6 did not say. */
+type Answered = { request_id: string | null }
+
 const keyOf = ({ caller, operation }: Turn, idempotency_key: string) => ({
   account_id: caller.account.id,
   actor: nameOf(caller.actor),
@@ -16,7 +19,7 @@ const keyOf = ({ caller, operation }: Turn, idempotency_key: string) => ({
 })
 
 /** With the account's version when it was kept; versions before 0.6 did not say. */
-type Kept = KeptAnswer & { request_hash: string; created_at: string; version: number | null }
+type Kept = KeptAnswer & Answered & { request_hash: string; created_at: string; version: number | null }
 
 /** The answer that was kept under a key, with the fingerprint of the request that it answered. */
 export async function recall(turn: Turn, key: string): Promise<Kept | undefined> {
@@ -29,7 +32,7 @@ export async function recall(turn: Turn, key: string): Promise<Kept | undefined>
     .execute()
   let query = sql
     .selectFrom('idempotency')
-    .select(['status', 'location', 'body', 'request_hash', 'created_at', 'version'])
+    .select(['status', 'location', 'body', 'request_hash', 'created_at', 'version', 'request_id'])
   for (const [name, value] of Object.entries(keyOf(turn, key))) query = query.where(name, '=', value)
   return (await query.executeTakeFirst()) as Kept | undefined
 }
@@ -43,8 +46,9 @@ export function standsSince({ versions, caller, at }: Turn, { version, created_a
 export async function remember(turn: Turn, key: string, request_hash: string, answer: KeptAnswer): Promise<void> {
   const { status, location, body } = answer
   const { version } = turn
+  const kept = { status, location, body, created_at: turn.at.toISOString(), request_id: turn.caller.requestId }
   await turn.sql
     .insertInto('idempotency')
-    .values({ ...keyOf(turn, key), request_hash, status, location, body, created_at: turn.at.toISOString(), version })
+    .values({ ...keyOf(turn, key), request_hash, version, ...kept })
     .execute()
 }

@@ -31,6 +31,7 @@ const OWN_CHANGE = Type.Object(
       description: 'The kind of record that it is a part of',
     }),
     request_id: Type.String(),
+    correlation_id: Type.String(),
   },
   { title: 'OwnChange', description: 'That one record has changed' },
 )
@@ -42,6 +43,7 @@ type Entry = {
   action: string
   owner: string | null
   request_id: string
+  correlation_id: string
 }
 
 /** Those of the entries that are about records which the caller sees now. */
@@ -117,7 +119,7 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
         throw malformed(wrong('since', 'too_large', `is beyond the last change, ${end}: another database was put back`))
       const rows = (await db
         .from('ledger')
-        .select(['no', 'resource', 'record_id', 'action', 'owner', 'request_id'])
+        .select(['no', 'resource', 'record_id', 'action', 'owner', 'request_id', 'correlation_id'])
         .where('no', '>', since ?? end)
         .orderBy('no')
         .limit(limit + 1)

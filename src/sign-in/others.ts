@@ -2,7 +2,7 @@ import Type, { type TObject } from 'typebox'
 import { openResets } from '../access/resets.ts'
 import { refuseStronger, userOperations, users } from '../access/users.ts'
 import { type Operation, operation } from '../engine/operation.ts'
-import { conflict } from '../engine/problem.ts'
+import { conflict, malformed, wrong } from '../engine/problem.ts'
 import { amend, erase, eraseAll, find } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
 import { fetchShape, showOne } from '../engine/shape.ts'
@@ -32,6 +32,15 @@ const LINK = Type.Object(
 
 /** A link for somebody: to begin, when they have no way to sign in yet, or to begin again. */
 async function linkFor(db: Writer, userId: number) {
+  // Whoever opens it would give the token to that host.
+  if (db.caller.isOriginClaimed)
+    throw malformed(
+      wrong(
+        'Host',
+        'invalid',
+        'is not where this service was started, so no link can be made for it: set PUBLIC_URL to the address at which people reach the service',
+      ),
+    )
   await refuseVainLink(db, userId)
   const isNew = !(await credentialsOf(db, userId))?.password_set_at
   const { token, ...link } = await makeLink(db, userId, isNew ? 'invitation' : 'reset')

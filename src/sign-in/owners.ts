@@ -17,14 +17,26 @@ const MATTERS: Record<string, readonly string[]> = {
   employees: ['termination_effective_on'],
 }
 
+/** Besides, what owners sign in with when single sign-on is required and does not work. */
+const SECOND_FACTORS: Record<string, readonly string[]> = {
+  user_credentials: ['user_id', 'password_set_at', 'totp_set_at'],
+  passkeys: ['user_id'],
+}
+
+const ALL_THAT_MATTERS = { ...MATTERS, ...SECOND_FACTORS }
+
 /** The rows that count, as they are: those who hold everything, and whatever may have been so before these changes. */
-async function rowsOf(db: Reader, changes: readonly Change[]): Promise<Record<string, Rows>> {
+async function rowsOf(
+  db: Reader,
+  changes: readonly Change[],
+  more: readonly string[] = [],
+): Promise<Record<string, Rows>> {
   const byId = (rows: Columns[]): Rows => new Map(rows.map((row) => [row.id as number, row]))
   const all = async (table: string) =>
     byId(
       await db
         .from(table)
-        .select(['id', ...(MATTERS[table] ?? [])])
+        .select(['id', ...(ALL_THAT_MATTERS[table] ?? [])])
         .execute(),
     )
   const [users, user_roles, role_grants] = [await all('users'), await all('user_roles'), await all('role_grants')]
@@ -36,7 +48,9 @@ async function rowsOf(db: Reader, changes: readonly Change[]): Promise<Record<st
   const people = ids.length
     ? await db.from('employees').select(['id', 'termination_effective_on']).where('id', 'in', ids).execute()
     : []
-  return { users, user_roles, role_grants, employees: byId(people) }
+  const others: Record<string, Rows> = {}
+  for (const table of more) others[table] = await all(table)
+  return { users, user_roles, role_grants, employees: byId(people), ...others }
 }
 
 /** The rows as they were before the changes. */
@@ -51,8 +65,18 @@ function asBefore(now: Record<string, Rows>, changes: readonly Change[]): Record
   return then
 }
 
-/** 2 when somebody who stays holds everything, 1 when somebody does who is to leave, 0 when nobody does. */
-function safety({ users, user_roles, role_grants, employees }: Record<string, Rows>, today: string): 0 | 1 | 2 {
+/** The users who can sign in without single sign-on while it is required: a passkey, or a password and an app. */
+function withSecondFactor({ user_credentials, passkeys }: Record<string, Rows>): Set<unknown> {
+  const apps = [...(user_credentials?.values() ?? [])].filter((own) => own.password_set_at && own.totp_set_at)
+  return new Set([...apps, ...(passkeys?.values() ?? [])].map(({ user_id }) => user_id))
+}
+
+/** 2 when an owner (of those `among`, if given) stays, 1 when all of them are to leave, 0 when there is none. */
+function safety(
+  { users, user_roles, role_grants, employees }: Record<string, Rows>,
+  today: string,
+  among?: ReadonlySet<unknown>,
+): 0 | 1 | 2 {
   const isWhole = ({ scope, permissions }: Columns) =>
     scope === EVERYBODY.kind && permits(JSON.parse(permissions as string), '*')
   const whole = new Set([...(role_grants?.values() ?? [])].filter(isWhole).map(({ role_id }) => role_id))
@@ -60,7 +84,7 @@ function safety({ users, user_roles, role_grants, employees }: Record<string, Ro
     [...(user_roles?.values() ?? [])].filter(({ role_id }) => whole.has(role_id)).map(({ user_id }) => user_id),
   )
   const ends = [...(users?.values() ?? [])]
-    .filter(({ id, disabled_at }) => owners.has(id) && disabled_at === null)
+    .filter(({ id, disabled_at }) => owners.has(id) && disabled_at === null && (among?.has(id) ?? true))
     .map(({ employee_id }) => employees?.get(employee_id as number)?.termination_effective_on as string | null)
   if (ends.some((end) => !end)) return 2
   return ends.some((end) => (end as string) > today) ? 1 : 0
@@ -68,6 +92,12 @@ function safety({ users, user_roles, role_grants, employees }: Record<string, Ro
 
 /** Whether somebody who can sign in holds everything. */
 export const hasOwner = async (db: Reader): Promise<boolean> => safety(await rowsOf(db, []), db.today) > 0
+
+/** Whether an owner can sign in without single sign-on while it is required. */
+export async function hasOwnerWithSecondFactor(db: Reader): Promise<boolean> {
+  const rows = await rowsOf(db, [], Object.keys(SECOND_FACTORS))
+  return safety(rows, db.today, withSecondFactor(rows)) > 0
+}
 
 /** By whichever way: roles, disabling, deleting, leaving, undoing. Who has no owner yet may go on without. */
 export const ownersStay: Consequence = {
@@ -83,6 +113,30 @@ export const ownersStay: Consequence = {
     if (safe < 2 && safe < safety(asBefore(now, concerned), db.today))
       throw conflict('Nobody who can sign in, and stays, would hold everything: make somebody else an owner first')
   },
+}
+
+/**
+ * While single sign-on is required, an owner keeps a second factor, by which they come in when the provider does not work:
+ * whoever takes it from the last one, or takes the last one away, is refused.
+ */
+export const secondFactorStays: Consequence = {
+  of: Object.keys(ALL_THAT_MATTERS),
+  async follow(db, changes) {
+    const concerned = changes.filter((change) => alters(change, ALL_THAT_MATTERS[change.resource] ?? []))
+    if (concerned.every(({ action }) => action === 'create') || !(await requiresSso(db))) return
+    const now = await rowsOf(db, concerned, Object.keys(SECOND_FACTORS))
+    const then = asBefore(now, concerned)
+    const safe = safety(now, db.today, withSecondFactor(now))
+    if (safe < 2 && safe < safety(then, db.today, withSecondFactor(then)))
+      throw conflict(
+        'Single sign-on is required, and no owner could sign in without it: give another owner a second factor first, or stop requiring it',
+      )
+  },
+}
+
+const requiresSso = async (db: Reader): Promise<boolean> => {
+  const providers = db.from('identity_providers').where('enabled', '=', true).where('compulsory', '=', true)
+  return (await providers.select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 /** Is any of these employees somebody who signs in? */

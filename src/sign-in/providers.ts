@@ -2,13 +2,14 @@ import Type from 'typebox'
 import { exceeding } from '../access/grants.ts'
 import type { Row } from '../engine/declaration.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
-import { boolean, derived, neverBlank, readOnly, reference, secret, text, url } from '../engine/field.ts'
+import { boolean, derived, neverBlank, readOnly, reference, secret, text, timestamp, url } from '../engine/field.ts'
 import { forbidden } from '../engine/problem.ts'
 import { amend, create, erase, eraseAll, type Rule, rowsOf } from '../engine/records.ts'
 import { card, resource } from '../engine/resource.ts'
 import { type Caller, EVERYBODY } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
+import { hasOwnerWithSecondFactor } from './owners.ts'
 import { sessions } from './sessions.ts'
 
 /** Identity providers (OpenID Connect) whose word an account takes for who somebody is. */
@@ -29,7 +30,7 @@ export const identityProviders = resource(
     compulsory: neverBlank(
       boolean({
         default: false,
-        note: 'Nobody signs in by other ways, but for owners: with their password and a second factor, or by a link',
+        note: 'Single sign-on is required: nobody signs in by other ways, but for owners with a second factor, or by a link. Refused until a sign-in or test through the provider has succeeded since its settings last changed, and an owner has a second factor',
         example: false,
       }),
     ),
@@ -45,6 +46,11 @@ export const identityProviders = resource(
         default: false,
         note: 'Its e-mail addresses count as verified although it does not say so: only for providers in which people cannot set their own address',
         example: false,
+      }),
+    ),
+    confirmed_at: readOnly(
+      timestamp({
+        note: 'When a sign-in or a test through the provider succeeded, with the settings that it has; null since `issuer`, `client_id`, `client_secret`, `scopes` or `trusts_email` changed',
       }),
     ),
     redirect_uri: derived(
@@ -93,10 +99,50 @@ const isSafe: Rule<typeof identityProviders> = ({ changes, fail }) => {
   if (search || hash) fail('issuer', 'invalid', 'must be an address without ? and #')
 }
 
+/** What decides whether people can sign in through a provider. */
+const SETTINGS = ['issuer', 'client_id', 'client_secret', 'scopes', 'trusts_email'] as const
+
+const changesSettings = (before: Provider, sent: Readonly<Record<string, unknown>>): boolean =>
+  SETTINGS.some((name) => name in sent && sent[name] !== before[name])
+
+/** Single sign-on is required only once it works, and only while an owner could sign in without it. */
+const locksNobodyOut: Rule<typeof identityProviders> = async ({ db, before, changes, after, fail }) => {
+  if (!after.compulsory) return
+  const isOther = before === null || changesSettings(before, changes)
+  if (before?.compulsory && before.enabled && after.enabled) {
+    if (isOther)
+      fail(
+        'compulsory',
+        'locks_out',
+        `has to be false where ${SETTINGS.slice(0, -1).join(', ')} or ${SETTINGS.at(-1)} changes: turn it off with the change, test the provider, then turn it on again`,
+      )
+    return
+  }
+  const isBegun = !before?.compulsory || (after.enabled && !before.enabled)
+  if (!isBegun) return
+  const missing = [
+    ...(isOther || before.confirmed_at === null
+      ? ['a sign-in through the provider, or a test of it, has to succeed with its present settings']
+      : []),
+    ...((await hasOwnerWithSecondFactor(db))
+      ? []
+      : ['an owner needs a second factor: a passkey, or a password and an authenticator app']),
+  ]
+  if (missing.length > 0) fail('compulsory', 'locks_out', `cannot be turned on yet: ${missing.join('; and ')}`)
+}
+
+/** A sign-in or a test has succeeded, with the settings as they were at `since`: says whether they still are. */
+export async function confirmProvider(db: Writer, id: number, since: string, isTest = false): Promise<boolean> {
+  const [provider] = await rowsOf(identityProviders, db.from('identity_providers').where('id', '=', id))
+  if (!provider || provider.updated_at !== since) return false
+  if (isTest || provider.confirmed_at === null) await amend(db, identityProviders, provider, { confirmed_at: db.now })
+  return true
+}
+
 export const isLocal = (hostname: string) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
 /** Whoever says whom we believe could be believed to be anybody: that is for those who hold everything. */
-function requireEverything(caller: Caller): void {
+export function requireEverything(caller: Caller): void {
   if (exceeding(caller, [{ permissions: ['*'], scope: EVERYBODY, withheld: new Set() }]).length > 0)
     throw forbidden(
       'Identity providers say who is who here: only those who hold everything, for everybody, manage them',
@@ -142,7 +188,12 @@ export const providerOperations = [
     note: 'OpenID Connect with PKCE; its keys and addresses are found below `issuer`. People are known by the subject that the provider gives them; the first time, by an e-mail address that it has verified.',
     async store({ db, body: { client_secret = '', ...body }, problems }) {
       requireEverything(db.caller)
-      const id = await create(db, identityProviders, { ...body, client_secret }, { rules: [isSafe], problems })
+      const id = await create(
+        db,
+        identityProviders,
+        { ...body, client_secret },
+        { rules: [isSafe, locksNobodyOut], problems },
+      )
       await endOtherWays(db)
       return id
     },
@@ -151,7 +202,8 @@ export const providerOperations = [
     more,
     async store({ db, body, problems }, before) {
       requireEverything(db.caller)
-      await amend(db, identityProviders, before, body, { rules: [isSafe], problems })
+      const changes = changesSettings(before, body) ? { ...body, confirmed_at: null } : body
+      await amend(db, identityProviders, before, changes, { rules: [isSafe, locksNobodyOut], problems })
       if (before.enabled && body.enabled === false) await endSessionsBy(db, before)
       await endOtherWays(db)
     },

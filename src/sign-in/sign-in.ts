@@ -302,8 +302,8 @@ export const signInOperations = [
       answer: outcome,
       ahead: ({ ledger, caller, body }) => arrive(ledger, caller, body.query),
     },
-    async ({ db, ahead: { provider, who, returnTo, shownAt } }) => {
-      const { keep, ...answer } = await enter(db, await admit(db, provider, who), 'sso', { returnTo, shownAt })
+    async ({ db, ahead: { returnTo, shownAt, ...arrived } }) => {
+      const { keep, ...answer } = await enter(db, await admit(db, arrived), 'sso', { returnTo, shownAt })
       return { ...answer, keep: { ...keep, sso: null } }
     },
   ),

@@ -10,19 +10,19 @@ import { type Ledger, readAs } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { mayEnter, type Person, personBy } from './people.ts'
-import { identityProviders, isLocal, type Provider, redirectUri, userIdentities } from './providers.ts'
+import { configurationOf } from './provider-requests.ts'
+import { confirmProvider, identityProviders, type Provider, redirectUri, userIdentities } from './providers.ts'
 import { open, seal, spend, ticketEnded } from './tickets.ts'
 
 /** Signing in by an identity provider: authorisation code with PKCE, state and nonce. */
 
 const SECONDS = 600
-/** What a provider says of itself is looked up again after so long. */
-const FRESH = 10 * 60_000
-const PATIENCE = 10
 
 /** What the browser keeps between leaving for the provider and coming back: only there can it be taken up again. */
 type Journey = {
   provider: number
+  /** When the provider was last changed: only what it is then is confirmed by coming back. */
+  settings: string
   state: string
   nonce: string
   verifier: string
@@ -31,41 +31,13 @@ type Journey = {
   againAt: string | null
 }
 
+/** A journey signs somebody in, or only tests the provider: what was begun as one does not end as the other. */
+type JourneyKind = 'sso' | 'sso test'
+
 export type Claims = { subject: string; email: string | null; isVerified: boolean; name: string | null }
 
 const refused = (detail: string, code: Extract<ProblemCode, `sso_${string}`> = 'sso_refused') =>
   new Problem(403, code, detail)
-
-const known = new Map<string, { at: number; config: Promise<oidc.Configuration> }>()
-
-/** What the provider says of itself, as far as it is ours to know. */
-function configurationOf({ account }: Caller, provider: Provider, now: Date): Promise<oidc.Configuration> {
-  const key = `${account.id} ${provider.id} ${provider.updated_at} ${provider.issuer}`
-  const kept = known.get(key)
-  if (kept && now.getTime() - kept.at < FRESH) return kept.config
-  const issuer = new URL(provider.issuer)
-  const authentication = provider.client_secret ? oidc.ClientSecretPost(provider.client_secret) : oidc.None()
-  const config = oidc
-    .discovery(issuer, provider.client_id, provider.client_secret || undefined, authentication, {
-      timeout: PATIENCE,
-      // What it signs is held against the keys that it shows, also where it is asked itself.
-      execute: [oidc.enableNonRepudiationChecks, ...(isLocal(issuer.hostname) ? [oidc.allowInsecureRequests] : [])],
-    })
-    .catch((error) => {
-      known.delete(key)
-      throw new Problem(
-        502,
-        'provider_unreachable',
-        `${provider.name} cannot be reached, or does not say how to sign in`,
-        {
-          cause: error,
-        },
-      )
-    })
-  if (known.size >= 1000) known.clear()
-  known.set(key, { at: now.getTime(), config })
-  return config
-}
 
 async function providerOf(ledger: Ledger, caller: Caller, id: number): Promise<Provider> {
   const [provider] = await readAs(ledger, caller, (db) =>
@@ -83,8 +55,23 @@ export async function depart(
 ) {
   const provider = await providerOf(ledger, caller, id)
   const config = await configurationOf(caller, provider, ledger.clock())
-  // The address that it leads back to is one for all accounts: what comes back tells which it is.
-  const state = `${caller.account.id}.${oidc.randomState()}`
+  return setOut(ledger, caller, { kind: 'sso', provider, config, returnTo, isAgain })
+}
+
+export async function setOut(
+  ledger: Ledger,
+  caller: Caller,
+  to: {
+    kind: JourneyKind
+    provider: Provider
+    config: oidc.Configuration
+    returnTo?: string | null
+    isAgain?: boolean
+  },
+) {
+  const { kind, provider, config, returnTo = null, isAgain = false } = to
+  // The address that it leads back to is one for all accounts: what comes back tells which it is, and what for.
+  const state = `${caller.account.id}.${kind === 'sso' ? '' : `test-${provider.id}.`}${oidc.randomState()}`
   const [nonce, verifier] = [oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
   const address = oidc.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri(caller.origin),
@@ -96,47 +83,76 @@ export async function depart(
     ...(isAgain ? { prompt: 'login', max_age: '0' } : {}),
   })
   const againAt = isAgain ? ledger.clock().toISOString() : null
-  const journey: Journey = { provider: id, state, nonce, verifier, returnTo, againAt }
+  const { id, updated_at: settings } = provider
+  const journey: Journey = { provider: id, settings, state, nonce, verifier, returnTo, againAt }
   return {
     url: address.href,
-    sso: { value: seal(caller.account, 'sso', journey, SECONDS, ledger.clock()), seconds: SECONDS },
+    sso: { value: seal(caller.account, kind, journey, SECONDS, ledger.clock()), seconds: SECONDS },
   }
 }
 
-/** Whom the provider says it is, when somebody comes back with its answer; each answer counts once. */
-export async function arrive(ledger: Ledger, caller: Caller, query: string) {
+/** The journey that the browser has kept. `finish` ends it: each answer counts once. */
+export function journeyOf(ledger: Ledger, caller: Caller, kind: JourneyKind) {
   const now = ledger.clock()
-  const ticket = open<Journey>(caller.account, 'sso', caller.kept?.sso ?? '', now)
-  const { provider: id, state, nonce, verifier, returnTo, againAt } = ticket.content
-  const provider = await providerOf(ledger, caller, id)
-  const config = await configurationOf(caller, provider, now)
-  if (!(await spend(ledger.database, caller.account, ticket.id, ticket.until, now))) throw ticketEnded()
+  const ticket = open<Journey>(caller.account, kind, caller.kept?.sso ?? '', now)
+  return {
+    ...ticket.content,
+    async finish() {
+      if (!(await spend(ledger.database, caller.account, ticket.id, ticket.until, now))) throw ticketEnded()
+    },
+  }
+}
+
+/** Trades the provider's answer for tokens, and verifies the ID token. */
+export function exchange(config: oidc.Configuration, caller: Caller, journey: Journey, query: string) {
+  const { state, nonce, verifier } = journey
   const address = new URL(`${redirectUri(caller.origin)}?${query.replace(/^\?/, '')}`)
   const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true }
-  const tokens = await oidc.authorizationCodeGrant(config, address, checks).catch((error) => {
-    throw asRefusal(provider, error)
-  })
-  const claims = tokens.claims()
-  if (!claims) throw refused(`${provider.name} did not say who you are`)
-  const shownAt = shownIn(claims.auth_time, now)
-  if (againAt !== null && (shownAt === null || Date.parse(shownAt) < Date.parse(againAt) - CLOCKS_DIFFER))
-    throw refused(`${provider.name} did not ask you again who you are`)
+  return oidc.authorizationCodeGrant(config, address, checks)
+}
+
+/** What the provider says of the person: in the ID token, or where it is asked; null when their subject cannot be stored. */
+export async function claimsIn(
+  config: oidc.Configuration,
+  provider: Provider,
+  tokens: Awaited<ReturnType<typeof exchange>>,
+): Promise<Claims | null> {
+  const claims = tokens.claims() as oidc.IDToken
   const told =
     claims.email === undefined && config.serverMetadata().userinfo_endpoint
-      ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub).catch((error) => {
-          throw asRefusal(provider, error)
-        })
+      ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)
       : claims
   const subject = line(claims.sub)
-  if (subject === null) throw refused(`${provider.name} calls you by a name that cannot be kept`)
+  if (subject === null) return null
   const email = line(told.email)
-  const who: Claims = {
+  return {
     subject,
     email: email !== null && FORMATS.email?.test(email) ? email : null,
     isVerified: told.email_verified === true || provider.trusts_email,
     name: line(told.name),
   }
-  return { provider, who, returnTo, shownAt: shownAt ?? now.toISOString() }
+}
+
+/** Whom the provider says it is, when somebody comes back with its answer. */
+export async function arrive(ledger: Ledger, caller: Caller, query: string) {
+  const now = ledger.clock()
+  const journey = journeyOf(ledger, caller, 'sso')
+  const { settings, returnTo, againAt } = journey
+  const provider = await providerOf(ledger, caller, journey.provider)
+  const config = await configurationOf(caller, provider, now)
+  await journey.finish()
+  const refuseAnswer = (error: unknown) => {
+    throw asRefusal(provider, error)
+  }
+  const tokens = await exchange(config, caller, journey, query).catch(refuseAnswer)
+  const claims = tokens.claims()
+  if (!claims) throw refused(`${provider.name} did not say who you are`)
+  const shownAt = shownIn(claims.auth_time, now)
+  if (againAt !== null && (shownAt === null || Date.parse(shownAt) < Date.parse(againAt) - CLOCKS_DIFFER))
+    throw refused(`${provider.name} did not ask you again who you are`)
+  const who = await claimsIn(config, provider, tokens).catch(refuseAnswer)
+  if (who === null) throw refused(`${provider.name} calls you by a name that cannot be kept`)
+  return { provider, settings, who, returnTo, shownAt: shownAt ?? now.toISOString() }
 }
 
 /** By how many milliseconds the clock of a provider may go wrong. */
@@ -164,7 +180,7 @@ function asRefusal({ name }: Provider, error: unknown): Problem {
  * Who it is here: whoever is known by the provider's subject, or, the first time, by an e-mail address that it has
  * verified. An address that has been given to another subject since is not enough: that may be somebody else.
  */
-export async function admit(db: Writer, provider: Provider, who: Claims): Promise<Person> {
+export async function recognise(db: Reader, provider: Provider, who: Claims) {
   const [identity] = await rowsOf(
     userIdentities,
     db.from('user_identities').where('identity_provider_id', '=', provider.id).where('subject', '=', who.subject),
@@ -172,13 +188,13 @@ export async function admit(db: Writer, provider: Provider, who: Claims): Promis
   if (identity) {
     const person = await personBy(db, 'id', identity.user_id)
     if (!person || !mayEnter(person, db)) throw refused('You may not sign in here')
-    if (identity.email !== who.email) await amend(db, userIdentities, identity, { email: who.email })
-    return person
+    return { identity, person }
   }
   if (!who.email || !who.isVerified)
     throw refused(`${provider.name} does not vouch for an e-mail address of yours: ask to be invited`, 'sso_unverified')
-  const person =
-    (await personBy(db, 'email_key', fold(who.email))) ?? (provider.makes_users ? await welcome(db, who) : null)
+  const person = await personBy(db, 'email_key', fold(who.email))
+  const employee = person === null && provider.makes_users ? await freeEmployee(db, who.email) : null
+  if (employee) return { employee }
   if (!person || !mayEnter(person, db))
     throw refused('Nobody here may sign in by this e-mail address: ask to be invited', 'sso_unknown')
   const others = await rowsOf(
@@ -190,23 +206,42 @@ export async function admit(db: Writer, provider: Provider, who: Claims): Promis
       `${provider.name} knows somebody else by this e-mail address: whoever manages access can end that`,
       'sso_taken',
     )
-  await insertAll(db, userIdentities, [
-    { user_id: person.id, identity_provider_id: provider.id, subject: who.subject, email: who.email },
-  ])
+  return { person }
+}
+
+/** Lets in whom the provider says it is; from then on they are known by their subject, and the provider as one that works. */
+export async function admit(
+  db: Writer,
+  { provider, settings, who }: { provider: Provider; settings: string; who: Claims },
+): Promise<Person> {
+  const { identity, person: known, employee } = await recognise(db, provider, who)
+  const person = known ?? (await welcome(db, who, employee as Employee))
+  if (!identity)
+    await insertAll(db, userIdentities, [
+      { user_id: person.id, identity_provider_id: provider.id, subject: who.subject, email: who.email },
+    ])
+  else if (identity.email !== who.email) await amend(db, userIdentities, identity, { email: who.email })
+  await confirmProvider(db, provider.id, settings)
   return person
 }
 
-/** Makes a user of an employee who is known by the address, and is nobody's user yet. */
-async function welcome(db: Writer, { email, name }: Claims): Promise<Person | null> {
-  const employee = await employeeBy(db, email as string)
-  if (!employee || (await personBy(db, 'employee_id', employee.id))) return null
+type Employee = { id: number; name: string }
+
+/** The employee who is known by the address, and is nobody's user yet. */
+async function freeEmployee(db: Reader, email: string): Promise<Employee | null> {
+  const employee = await employeeBy(db, email)
+  return employee && !(await personBy(db, 'employee_id', employee.id)) ? employee : null
+}
+
+/** Makes an employee a user. */
+async function welcome(db: Writer, { email, name }: Claims, employee: Employee): Promise<Person> {
   const id = await create(db, users, { email, name: name ?? employee.name, employee_id: employee.id })
   await giveRole(db, id, 'employee')
-  return personBy(db, 'id', id)
+  return (await personBy(db, 'id', id)) as Person
 }
 
 /** The employee who has an e-mail address, and has not left. */
-export async function employeeBy(db: Reader, email: string): Promise<{ id: number; name: string } | null> {
+export async function employeeBy(db: Reader, email: string): Promise<Employee | null> {
   const row = await db
     .from('employees')
     .select(['id', 'first_name', 'last_name', 'termination_effective_on'])

@@ -384,7 +384,10 @@ const HEADERS: Record<string, [string, 'string' | 'integer']> = {
     '`true` when it is the answer to an earlier request with the same `Idempotency-Key`',
     'string',
   ],
-  'X-Request-ID': ['The id of the request, as the ledger keeps it', 'string'],
+  'X-Request-ID': [
+    'The id of the request, as the ledger and the log keep it: always a new one. The `X-Request-ID` of a request stands beside it, as `correlation_id` and in the log',
+    'string',
+  ],
   'Retry-After': ['After how many seconds to try again', 'integer'],
 }
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { codeAt } from '../../src/sign-in/totp.ts'
 import { Browser, PASSWORD, person } from '../browser.ts'
 import { cheapPasswords } from '../cheap-passwords.ts'
-import { type Service, startService } from '../harness.ts'
+import { type Service, startService, withoutRequestId } from '../harness.ts'
 import { CLIENT, type Claims, Provider } from '../identity-provider.ts'
 
 cheapPasswords()
@@ -174,9 +176,7 @@ test('where the provider is compulsory other ways are shut, but for owners with 
     assert.equal((await plain.browser.get('/me')).status, 401)
     const page = (await service.get('/sign_in', { key: null })).body.data
     assert.equal(page.compulsory, true)
-    const headers = { 'x-request-id': 'same' }
-    const tried = (email: string, password: string) =>
-      new Browser(service).send('POST', '/sign_in', { email, password }, headers)
+    const tried = (email: string, password: string) => new Browser(service).post('/sign_in', { email, password })
     const right = await tried(plain.email, PASSWORD)
     assert.equal(right.body.code, 'sso_compulsory')
     for (const [email, password] of [
@@ -184,7 +184,7 @@ test('where the provider is compulsory other ways are shut, but for owners with 
       ['nobody@example.com', PASSWORD],
       [owner.email, 'wrong as can be'],
     ] as const)
-      assert.equal((await tried(email, password)).text, right.text)
+      assert.equal(withoutRequestId((await tried(email, password)).text), withoutRequestId(right.text))
     // Nor does the wait tell: a right one that lets nobody in counts like any other.
     const waits = []
     for (let attempt = 0; attempt < 8; attempt++) waits.push((await tried(plain.email, PASSWORD)).status)
@@ -323,4 +323,55 @@ test('to show anew who one is, the provider has to ask anew; and an old sign-in 
   assert.equal((await at.get('/me')).status, 401)
   assert.equal((await settings({ enabled: true })).status, 200)
   assert.ok(id)
+})
+
+test('a discovery document that is too large, or names an address without https, is 502; so is an answer that never ends', async () => {
+  const sent = { name: 'Odd', client_id: CLIENT.id, client_secret: CLIENT.secret }
+  const odd = new Provider()
+  await odd.start()
+  const { id } = (await service.post('/identity_providers', { ...sent, issuer: odd.issuer })).body.data
+  const leaveFor = () => new Browser(service).post('/sign_in/sso', { provider_id: id })
+  const documents: [string, (document: Claims) => Claims, RegExp][] = [
+    ['size', (document) => ({ ...document, padding: 'x'.repeat(2 ** 20) }), /1048576 bytes/],
+    ...['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint'].flatMap((name) =>
+      ['http://login.example.com/x', 'ftp://127.0.0.1/x', 'nowhere'].map(
+        (address): [string, (document: Claims) => Claims, RegExp] => [
+          `${name} ${address}`,
+          (document) => ({ ...document, [name]: address }),
+          new RegExp(`${name} must be an https address`),
+        ],
+      ),
+    ),
+  ]
+  try {
+    for (const [name, describe, detail] of documents) {
+      odd.describe = describe
+      const answer = await leaveFor()
+      assert.equal(answer.status, 502, `${name}: ${answer.text}`)
+      assert.equal(answer.body.code, 'provider_unreachable')
+      assert.match(answer.body.detail, detail)
+    }
+    odd.describe = (document) => document
+    assert.equal((await leaveFor()).status, 200)
+  } finally {
+    odd.stop()
+    await service.delete(`/identity_providers/${id}`)
+  }
+  // Without a length, and without an end: what is over the limit is not waited for.
+  const endless = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const pour = () => {
+      while (!response.destroyed && response.write('x'.repeat(65_536)));
+      if (!response.destroyed) response.once('drain', pour)
+    }
+    pour()
+  })
+  await new Promise<void>((go) => endless.listen(0, '127.0.0.1', go))
+  const issuer = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`
+  const made = await service.post('/identity_providers', { ...sent, issuer })
+  const answer = await new Browser(service).post('/sign_in/sso', { provider_id: made.body.data.id })
+  assert.equal(answer.status, 502, answer.text)
+  assert.match(answer.body.detail, /1048576 bytes/)
+  endless.close()
+  await service.delete(`/identity_providers/${made.body.data.id}`)
 })

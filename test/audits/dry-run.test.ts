@@ -15,7 +15,15 @@ import { readAs } from '../../src/ledger/ledger.ts'
 import { operations, resources } from '../../src/operations.ts'
 import { openService } from '../../src/service.ts'
 import { contentsOf, type Tables, tablesOf } from '../contents.ts'
-import { type Answer, freshDatabase, type Sending, type Service, sender, startService } from '../harness.ts'
+import {
+  type Answer,
+  freshDatabase,
+  type Sending,
+  type Service,
+  sender,
+  startService,
+  withoutRequestId,
+} from '../harness.ts'
 import { leaveOf } from '../leave/on-leave.ts'
 import { startProcess } from '../process.ts'
 import { isForPeople, Samples } from '../samples.ts'
@@ -91,7 +99,7 @@ const ledgerNumber = async () =>
 
 /** Without what is made by chance, or shown once only. */
 function plain(operation: Operation, body: any): any {
-  const copy = JSON.parse(JSON.stringify(body ?? {}))
+  const copy = JSON.parse(withoutRequestId(JSON.stringify(body ?? {})))
   if (operation.redact) copy.data = { ...copy.data, hint: '', key: '', url: '' }
   if (copy.data?.link) copy.data.link.url = ''
   for (const { resource, after } of copy.changes ?? []) if (resource === 'api_keys' && after) after.hint = ''
@@ -117,13 +125,13 @@ for (const operation of operations.filter((one) => one.method !== 'GET' && !isFo
     const ask = (by: typeof wide, json: unknown, prefer?: string) =>
       samples.call(operation, params, json, {
         key: isOpen ? null : by.key,
-        headers: { 'x-request-id': 'one', 'idempotency-key': operation.id, ...(prefer ? { prefer } : {}) },
+        headers: { 'x-correlation-id': 'one', 'idempotency-key': operation.id, ...(prefer ? { prefer } : {}) },
       })
     const nowhere = Object.fromEntries(Object.keys(params).map((name) => [name, 987_654_321]))
     const askWrongly = (prefer: string) =>
       samples.call(operation, nowhere, operation.body ? { nonsense: 1 } : undefined, {
         key: isOpen ? null : wide.key,
-        headers: { 'x-request-id': 'one', prefer },
+        headers: { prefer },
       })
 
     const number = await ledgerNumber()
@@ -139,7 +147,10 @@ for (const operation of operations.filter((one) => one.method !== 'GET' && !isFo
 
     if (triedNarrowly.status >= 400) {
       const refused = await ask(narrow, narrowBody)
-      assert.deepEqual([triedNarrowly.status, triedNarrowly.text], [refused.status, refused.text])
+      assert.deepEqual(
+        [triedNarrowly.status, withoutRequestId(triedNarrowly.text)],
+        [refused.status, withoutRequestId(refused.text)],
+      )
     }
     const done = await ask(wide, body)
     assert.equal(done.status, operation.status, done.text)
@@ -170,7 +181,10 @@ for (const operation of operations.filter((one) => one.method !== 'GET' && !isFo
     if (triedWrongly.status < 400) return
     const refused = await askWrongly('handling=strict')
     assert.equal(triedWrongly.headers.get('preference-applied'), 'dry-run')
-    assert.deepEqual([triedWrongly.status, triedWrongly.text], [refused.status, refused.text])
+    assert.deepEqual(
+      [triedWrongly.status, withoutRequestId(triedWrongly.text)],
+      [refused.status, withoutRequestId(refused.text)],
+    )
   })
 
 test('there was enough to compare: changes, marks for those who see them, and keys that do not', () => {
@@ -368,11 +382,15 @@ test('nothing of a withheld group is told by what a write does to other fields a
 /** Tries a request and does it: its changes, which must be those that come about. */
 async function changesOf(method: string, path: string, json: unknown, by: { key: string; caller: Caller } = wide) {
   const number = await ledgerNumber()
-  const sending = { key: by.key, ...(json ? { json } : {}), headers: { 'x-request-id': 'one' } }
+  const sending = { key: by.key, ...(json ? { json } : {}), headers: { 'x-correlation-id': 'one' } }
   const tried = await service.send(method, path, dry(sending))
   const done = await service.send(method, path, sending)
   assert.ok(done.status < 300, done.text)
-  assert.deepEqual(tried.body.changes, withActorOf(tried, await changesSince(number, by.caller)))
+  const shown = withActorOf(tried, await changesSince(number, by.caller))
+  assert.deepEqual(
+    JSON.parse(withoutRequestId(JSON.stringify(tried.body.changes))),
+    JSON.parse(withoutRequestId(JSON.stringify(shown))),
+  )
   return tried.body.changes as any[]
 }
 
@@ -418,7 +436,7 @@ test('a careers site can try its form: it is told nothing of people, and it coun
     for (const [name, value] of Object.entries({ full_name: 'Grace', email, consent: 'true' }))
       multipart.append(name, value)
     multipart.append('resume', new Blob(['A life']), 'cv.txt')
-    return service.send('POST', path, { key: null, multipart, headers: { prefer, 'x-request-id': 'one' } })
+    return service.send('POST', path, { key: null, multipart, headers: { prefer } })
   }
   const was = await everything()
   const [known, stranger] = [await apply(email), await apply('stranger@example.com')]

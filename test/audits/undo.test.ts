@@ -14,6 +14,12 @@ before(async () => {
 after(() => service.stop())
 
 const idOf = (answer: Answer) => answer.headers.get('x-request-id') as string
+
+/** As versions before 0.6 kept requests: by whichever id their callers sent. */
+const bearOne = (request_id: string, ...answers: Answer[]) =>
+  service.database.write((sql) =>
+    sql.updateTable('ledger').set({ request_id }).where('request_id', 'in', answers.map(idOf)).execute(),
+  )
 const numberOf = (answer: Answer) => Number(answer.headers.get('cadre-ledger'))
 const undoRequest = (answer: Answer, sending = {}) => service.post(`/requests/${idOf(answer)}/undo`, {}, sending)
 const undoChange = (number: number, sending = {}) => service.post(`/changes/${number}/undo`, {}, sending)
@@ -217,19 +223,19 @@ describe('a request', () => {
   })
 
   test('what belongs together is undone by a number of it where several requests bear its id, an undo among them', async () => {
-    const headers = { 'x-request-id': 'twice' }
     const candidate = (full_name: string, more = {}) =>
       service.make('/recruitment/candidates', { full_name, level: full_name, ...more })
     const [keeper, twin] = [await candidate('Keeper'), await candidate('Twin', { position: 'Cook' })]
     const path = `/recruitment/candidates/${keeper.id}`
     const merge = (sending = {}) => service.post(`${path}/merge`, { duplicate_id: twin.id }, sending)
-    await done(service.post('/divisions', { name: name('Division') }, { headers }))
+    const other = await done(service.post('/divisions', { name: name('Division') }))
     const first = numberOf(await service.get('/divisions')) + 1
-    const merged = await done(merge({ headers }))
+    const merged = await done(merge())
+    await bearOne('twice', other, merged)
     const there = async () => (await service.get(`/recruitment/candidates/${twin.id}`)).status
     await refused(service.post('/requests/twice/undo'), 409, new RegExp(`changes \\d+, ${first}: .*request=true`))
     await refused(undoChange(first), 409, /request=true/)
-    const undoWhole = (number: number) => service.post(`/changes/${number}/undo?request=true`, {}, { headers })
+    const undoWhole = (number: number) => service.post(`/changes/${number}/undo?request=true`, {})
     const before = numberOf(await service.get('/divisions'))
     await done(undoWhole(numberOf(merged)))
     assert.equal(await there(), 200)
@@ -241,18 +247,18 @@ describe('a request', () => {
   })
 
   test('an id that several requests bear is refused, and tells where each of them began', async () => {
-    const headers = { 'x-request-id': 'same-one' }
-    const first = await done(service.post('/divisions', { name: name('Division') }, { headers }))
+    const first = await done(service.post('/divisions', { name: name('Division') }))
     await division()
-    const second = await done(service.post('/divisions', { name: name('Division') }, { headers }))
-    const { body } = await refused(undoRequest(first), 409)
+    const second = await done(service.post('/divisions', { name: name('Division') }))
+    await bearOne('same-one', first, second)
+    const { body } = await refused(service.post('/requests/same-one/undo'), 409)
     assert.match(body.detail, new RegExp(`the changes ${numberOf(first)}, ${numberOf(second)}:`))
   })
 
   test('an id of digits only is an id like any other', async () => {
-    const headers = { 'x-request-id': '12345678901234567890' }
-    const made = await done(service.post('/divisions', { name: name('Division') }, { headers }))
-    await done(undoRequest(made))
+    const made = await done(service.post('/divisions', { name: name('Division') }))
+    await bearOne('12345678901234567890', made)
+    await done(service.post('/requests/12345678901234567890/undo'))
   })
 
   test('a repeated undo with the same Idempotency-Key is answered once', async () => {
@@ -337,18 +343,20 @@ describe('who may undo', () => {
   })
 
   test('an id that several unseen requests bear is not there; of several the unseen ones are not told', async () => {
-    const headers = { 'x-request-id': 'unseen-twice' }
-    const rooms = () => done(service.post('/divisions', { name: name('Division') }, { headers }))
-    const [first] = [await rooms(), await division(), await rooms()]
+    const rooms = () => done(service.post('/divisions', { name: name('Division') }))
+    const [first, , second] = [await rooms(), await division(), await rooms()]
+    await bearOne('unseen-twice', first, second)
+    const undoTwice = (sending = {}) => service.post('/requests/unseen-twice/undo', {}, sending)
     const key = await service.keyWith({ permissions: ['audits:*', 'teams:*'] })
-    const { body } = await refused(undoRequest(first, { key }), 404)
+    const { body } = await refused(undoTwice({ key }), 404)
     const unknown = (await service.post('/requests/never-sent/undo', {}, { key })).body
     assert.deepEqual({ ...body, request_id: '' }, { ...unknown, request_id: '' })
     const { id: team_lead_id } = await hire()
-    const team = await done(service.post('/teams', { name: name('Team'), team_lead_id }, { headers }))
-    await done(undoRequest(first, { key }))
+    const team = await done(service.post('/teams', { name: name('Team'), team_lead_id }))
+    await bearOne('unseen-twice', team)
+    await done(undoTwice({ key }))
     await refused(service.get(`/teams/${team.body.data.id}`), 404)
-    await refused(undoRequest(first), 409, /Several requests/)
+    await refused(undoTwice(), 409, /Several requests/)
   })
 
   test('whoever is not to see a group of data does not take records out of it by undoing', async () => {

@@ -43,6 +43,7 @@ const ON_POSTGRES = [
   'access/sign-in',
   'access/sign-in-passkeys',
   'access/sign-in-sso',
+  'access/sso-lockout',
   'people/notes',
   'people/dated-entries',
   'people/planned',

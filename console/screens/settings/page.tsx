@@ -13,6 +13,7 @@ import { AuditSection, ReadsSection } from './audit.tsx'
 import { CompanySection, HiringSection } from './company.tsx'
 import { ErasureSection } from './erasure.tsx'
 import { KeysSection } from './keys.tsx'
+import { ProvidersSection } from './providers.tsx'
 import { RolesSection } from './roles.tsx'
 import { groupTexts, sectionTexts } from './section-texts.ts'
 import { GROUPS, type Own, type Section } from './sections.ts'
@@ -27,6 +28,7 @@ const OWN: Record<Own, ComponentType<SectionProps>> = {
   users: UsersSection,
   roles: RolesSection,
   keys: KeysSection,
+  providers: ProvidersSection,
   audit: AuditSection,
   reads: ReadsSection,
   erasure: ErasureSection,

@@ -7,7 +7,6 @@ import * as organisation from '../../client/fields/organisation.ts'
 import * as recruitment from '../../client/fields/recruitment.ts'
 import { CreateSkill, UpdateSkill } from '../../client/fields/skills.ts'
 import { CreateProject, UpdateProject } from '../../client/fields/time.ts'
-import { CreateIdentityProvider, UpdateIdentityProvider } from '../../client/fields/users.ts'
 import type { Fields } from '../../client/fields.ts'
 import type { Permission } from '../../client/operations.ts'
 import type { Entry, Kind, Part } from '../../parts/records.tsx'
@@ -15,7 +14,7 @@ import type { SectionName } from './section-texts.ts'
 
 /** All sections, in the order of the menu. Plain lists are a line each; the others have a page of their own. */
 
-export type Own = 'company' | 'hiring' | 'users' | 'roles' | 'keys' | 'audit' | 'reads' | 'erasure'
+export type Own = 'company' | 'hiring' | 'users' | 'roles' | 'keys' | 'providers' | 'audit' | 'reads' | 'erasure'
 export type Section = { name: SectionName; path: string; needs: readonly Permission[] } & (
   | { kind: Kind }
   | { own: Own }
@@ -407,22 +406,7 @@ export const GROUPS: readonly Group[] = [
       { name: 'users', path: '/users', needs: ['users:read'], own: 'users' },
       { name: 'roles', path: '/roles', needs: ['users:read'], own: 'roles' },
       { name: 'api_keys', path: '/api_keys', needs: ['keys:read'], own: 'keys' },
-      plain('identity_providers', '/identity_providers', 'users', CreateIdentityProvider, UpdateIdentityProvider, {
-        of: [
-          'name',
-          'issuer',
-          'client_id',
-          'client_secret',
-          'scopes',
-          'enabled',
-          'compulsory',
-          'makes_users',
-          'trusts_email',
-        ],
-        columns: ['name', 'issuer', 'enabled', 'compulsory'],
-        start: { enabled: true },
-        facts: ['redirect_uri'],
-      }),
+      { name: 'identity_providers', path: '/identity_providers', needs: ['users:read'], own: 'providers' },
       plain('external_users', '/external_users', 'external_users', CreateExternalUser, UpdateExternalUser, {
         of: ['first_name', 'last_name', 'email', 'role', 'active'],
         onlyNew: ['role'],

@@ -17,6 +17,9 @@ export default function SsoPage() {
     if (isAsked.current || !location.search) return
     isAsked.current = true
     const query = location.search
+    // A test of the provider goes on in the settings, where its result is shown.
+    const tested = /^\d+\.test-(\d+)\./.exec(new URLSearchParams(query).get('state') ?? '')?.[1]
+    if (tested) return navigate(`/settings/identity_providers/${tested}/test${query}`, { replace: true })
     ask<Outcome>('/sign_in/sso_answer', { query }).then(
       (outcome) => enter(outcome.status === 'signed_in' ? outcome.return_to : '/sign-in'),
       (failure) => setError(refusal(failure)),

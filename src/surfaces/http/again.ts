@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hashKey, type KnownKey } from '../../access/keys.ts'
 import { isSeen, type Kept } from '../../engine/outcome.ts'
 import { compressed, type Encoding } from './compression.ts'
 import { noteRoute } from './exchanges.ts'
-import { requestId } from './server.ts'
+import { namesInLog } from './server.ts'
 
 /**
  * The short way of a question that was asked before in the same words: it is looked whether the answer still stands for
@@ -104,7 +105,7 @@ export function answerAgain(
     if (response.destroyed) return true
     keys.noteUse(key, now)
     counted.found++
-    const own = { 'x-request-id': requestId(request), 'cadre-ledger': String(key.ledgerNumber) }
+    const own = { 'x-request-id': randomUUID(), 'cadre-ledger': String(key.ledgerNumber) }
     noteRoute(response, one.route, own['x-request-id'])
     const isNothingNew = isSeen(request.headers['if-none-match'], kept.tag)
     if (isNothingNew) {
@@ -112,7 +113,7 @@ export function answerAgain(
       response.writeHead(304, { ...rest, ...own, etag: kept.tag }).end()
     } else response.writeHead(200, { ...one.headers, ...own, 'content-length': body.length }).end(body)
     if (LOGGING.includes(app.log.level))
-      app.log.child({ request_id: own['x-request-id'] }).info(
+      app.log.child({ request_id: own['x-request-id'], ...namesInLog(request) }).info(
         {
           method: request.method,
           route: one.route,

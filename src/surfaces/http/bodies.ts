@@ -21,6 +21,8 @@ const MOST_FIELDS = 1000
 /** Together they are no larger than what the operation takes. */
 const MOST_FILES = 10
 const DEEPEST = 64
+/** All names of a body together, or pairs of a form: more than twice what the largest body of any operation has. */
+export const MOST_NAMES = 10_000
 
 /** How much a route reads: of JSON and forms, of a multipart body in all, and of each of its fields. */
 export type Limits = { body: number; multipart: number; field: (name: string) => number }
@@ -100,6 +102,8 @@ export async function acceptBodies(app: FastifyInstance): Promise<void> {
     inText((_request, text, done) => {
       // A parser of forms would put a mark in the place of bytes that mean nothing.
       if (!isSpelledSoundly(text)) return done(new Problem(400, 'malformed', 'The form is not valid UTF-8'))
+      // Before they are taken apart.
+      if (countOf('&', text) >= MOST_NAMES) return done(tooManyNames())
       done(null, spelledBy(new URLSearchParams(text)))
     }),
   )
@@ -110,8 +114,7 @@ export async function acceptBodies(app: FastifyInstance): Promise<void> {
       request.body = await readMultipart(request, request.routeOptions.config.limits)
       reply.removeHeader('connection')
     }
-    if (isDeeper(request.body, DEEPEST))
-      throw new Problem(400, 'malformed', `The body is nested deeper than ${DEEPEST}`)
+    refuseSprawl(request.body)
   })
 }
 
@@ -124,6 +127,14 @@ const spelledBy = (pairs: Iterable<readonly [string, unknown]>) => {
 }
 
 const tooLarge = (what: string) => new Problem(413, 'too_large', what)
+
+const tooManyNames = () => tooLarge(`The body has more than ${MOST_NAMES} names: send less at once`)
+
+function countOf(sign: string, text: string): number {
+  let count = 0
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) count++
+  return count
+}
 
 /** Fields and files of a multipart body under their names, spelled as in a form; counted while it is read. */
 async function readMultipart(request: FastifyRequest, limits: Limits | undefined): Promise<unknown> {
@@ -150,6 +161,12 @@ async function readMultipart(request: FastifyRequest, limits: Limits | undefined
   for (;;) {
     const { done, value: part } = await Promise.race([next, overflow])
     if (done) return spelledBy(pairs)
+    if (!part.fieldname)
+      throw new Problem(
+        400,
+        'malformed',
+        'A part of the multipart body has no name: send name="…" in Content-Disposition',
+      )
     if (part.type === 'file') {
       const bytes = await Promise.race([part.toBuffer(), overflow])
       // A browser sends a part without name and bytes when no file was chosen.
@@ -165,16 +182,20 @@ async function readMultipart(request: FastifyRequest, limits: Limits | undefined
   }
 }
 
-/** Is the value nested deeper than this? Looked at level by level: what is too deep must not be climbed down. */
-function isDeeper(value: unknown, levels: number): boolean {
-  let level: unknown[] = [value]
+/** Refuses what is nested too deep, or has too many names. Looked at level by level: what is too deep must not be climbed down. */
+function refuseSprawl(body: unknown): void {
+  let level: unknown[] = [body]
+  let names = 0
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > levels) return true
-    level = level.flatMap((one) =>
-      one !== null && typeof one === 'object' && !Buffer.isBuffer(one)
-        ? Object.values(one).filter((inner) => inner !== null && typeof inner === 'object')
-        : [],
-    )
+    if (depth > DEEPEST) throw new Problem(400, 'malformed', `The body is nested deeper than ${DEEPEST}`)
+    const next: unknown[] = []
+    for (const one of level) {
+      if (one === null || typeof one !== 'object' || Buffer.isBuffer(one)) continue
+      const values = Object.values(one)
+      if (!Array.isArray(one)) names += values.length
+      if (names > MOST_NAMES) throw tooManyNames()
+      for (const inner of values) if (inner !== null && typeof inner === 'object') next.push(inner)
+    }
+    level = next
   }
-  return false
 }

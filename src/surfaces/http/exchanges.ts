@@ -28,7 +28,7 @@ const BEGUN = Symbol('begun')
 type Watched = ServerResponse & { [ROUTE]?: string | undefined; [ID]?: string; [BEGUN]?: number }
 
 /** Nobody waited for the answer. */
-const GONE = 499
+export const GONE = 499
 
 /** Says by which route a request is answered, and what it is called. */
 export function noteRoute(response: Watched, route: string | undefined, requestId: string): void {

@@ -21,9 +21,12 @@ import { header } from './headers.ts'
 import { isFromElsewhere, isFromHere, keptBy } from './kept.ts'
 import type { Quota } from './quota.ts'
 import type { Admit } from './routes.ts'
+import { sentRequestId } from './server.ts'
 
 type Limits = {
   publicUrl: string | undefined
+  /** Where the service listens. */
+  host: string
   publicRequestsPerMinute: number
   publicUploadsPerHour: number
   failedKeysPerMinute: number
@@ -132,6 +135,7 @@ export function gatekeeper(
   ): Caller => ({
     ...who,
     origin: originOf(request),
+    ...(limits.publicUrl || isOwnHost(request, limits.host) ? {} : { isOriginClaimed: true }),
     // Proxies may pass on what is no address at all.
     address: isIP(request.ip) ? request.ip : null,
     requestId: String(request.id),
@@ -279,10 +283,12 @@ function requireNumber(request: FastifyRequest, { ledgerNumber = 0 }: Caller): v
 /** `Authorization: Bearer <key>`, as many clients send a key. */
 const bearerOf = (request: FastifyRequest) => /^Bearer +(\S+)$/i.exec(header(request, 'authorization') ?? '')?.[1]
 
-/** What the caller says ties its requests together: a header of its own, or the trace that it is part of. */
+/** What the caller says ties its requests together: a header of its own, its own id of the request, or the trace that it is part of. */
 function correlationOf(request: FastifyRequest): string {
   const given = header(request, 'x-correlation-id')
   if (given && /^[\w.:-]{1,100}$/.test(given)) return given
+  const sent = sentRequestId(request)
+  if (sent !== undefined) return sent
   const trace = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}(?:-|$)/.exec(
     header(request, 'traceparent') ?? '',
   )
@@ -297,6 +303,16 @@ function hostOrigin({ protocol, host }: FastifyRequest): string {
   if (!read || pathname !== '/' || username || search || hash)
     throw malformed(wrong('Host', 'invalid', 'must be a host name, with a port if need be: cadre.example.com:8080'))
   return origin
+}
+
+/** Is a host this machine, where the service listens, or where this connection has come in? Callers may name any other. */
+function isOwnHost(request: FastifyRequest, listensAt: string): boolean {
+  const { hostname } = new URL(hostOrigin(request))
+  const bare = (address = '') => address.replace(/^\[|\]$/g, '').replace(/^::ffff:/, '')
+  return (
+    /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname) ||
+    [listensAt, request.raw.socket.localAddress].some((own) => bare(own) === bare(hostname))
+  )
 }
 
 const crossOrigin = () =>

@@ -1,7 +1,8 @@
+import type { ServerResponse } from 'node:http'
 import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { DatabaseUnavailable } from '../../database/database.ts'
 import { FilesUnavailable } from '../../files/place.ts'
-import { routeOf } from './exchanges.ts'
+import { GONE, routeOf } from './exchanges.ts'
 
 /**
  * A log is read by more people than the records are: nothing that was sent, and nothing that is kept, gets into it. What
@@ -72,22 +73,44 @@ function framesOf({ stack = '', message }: Error): string {
   return below.split('\n').filter(isFrame).join('\n')
 }
 
+const OF_THE_LINE = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED']
+
+/** Has the client closed the connection, and is that all that the error says? */
+export const isHangUp = (error: unknown, { raw }: FastifyRequest): boolean =>
+  raw.socket.destroyed && (error === raw.errored || OF_THE_LINE.includes((error as { code?: string }).code ?? ''))
+
+/** What is logged of a request that is done; 499 for clients that did not wait for an answer. */
+function lineOf(request: FastifyRequest, reply: FastifyReply) {
+  const { url, config } = request.routeOptions
+  const asked = Object.keys((request.query ?? {}) as object).filter((name) => config.parameters?.includes(name))
+  return {
+    method: request.method,
+    route: routeOf(reply.raw) ?? url ?? null,
+    ...(asked.length > 0 ? { query: asked } : {}),
+    status: reply.raw.headersSent ? reply.statusCode : GONE,
+    ms: Math.round(reply.elapsedTime),
+  }
+}
+
+const open = new WeakMap<ServerResponse, () => void>()
+
+/** A request that is to have its line also when its client does not wait for the answer. */
+export const noteOpen = (request: FastifyRequest, reply: FastifyReply): void =>
+  void open.set(reply.raw, () => request.log.info(lineOf(request, reply), 'request'))
+
+/** Logs a request whose client is gone: its answer was never finished, and that is no failure of ours. */
+export function logHangUp(response: ServerResponse): void {
+  if (!response.writableFinished && !response.errored) open.get(response)?.()
+}
+
 /** One line in the log for each request, when it is done. */
 export class OneLineEach extends LogController {
   override incomingRequest(): void {}
   override routeNotFound(): void {}
 
   override requestCompleted(error: Error | null, request: FastifyRequest, reply: FastifyReply): void {
-    const { url, config } = request.routeOptions
-    const asked = Object.keys((request.query ?? {}) as object).filter((name) => config.parameters?.includes(name))
-    const line = {
-      method: request.method,
-      route: routeOf(reply.raw) ?? url ?? null,
-      ...(asked.length > 0 ? { query: asked } : {}),
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    }
-    if (error) request.log.error({ ...line, err: error }, 'request failed')
+    const line = lineOf(request, reply)
+    if (error && !isHangUp(error, request)) request.log.error({ ...line, err: error }, 'request failed')
     else request.log.info(line, 'request')
   }
 

@@ -272,6 +272,7 @@ export const FIELD_CODES: Record<string, string> = {
   in_use: 'Other records still use it',
   invalid: 'It is of the right type, but not in the right form: the message says which',
   is_lead: 'The lead of a team is not among its members',
+  locks_out: 'People might not be able to sign in any more: the message says what is missing',
   mismatch: 'It does not go together with another value',
   no_days: 'No working day lies in this time',
   not_allowed: 'This value, or this combination of values, is not one of those that are possible',

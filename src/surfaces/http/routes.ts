@@ -223,7 +223,7 @@ function send(request: FastifyRequest, reply: FastifyReply, operation: Operation
   // Whoever asked was told that it took too long.
   if (reply.sent) return reply
   reply.status(outcome.status)
-  const { ledgerNumber, keep, location, isReplayed, omitted } = outcome
+  const { ledgerNumber, keep, location, isReplayed, replayOf, omitted } = outcome
   const each = (...steps: (() => unknown)[]) => {
     for (const step of steps) withoutFailing(request, operation, step)
   }
@@ -232,6 +232,7 @@ function send(request: FastifyRequest, reply: FastifyReply, operation: Operation
     () => haveKept(reply, keep, (request.caller as Caller).origin),
     () => location && reply.header('location', wholePath(location)),
     () => isReplayed && reply.header('idempotency-replayed', 'true'),
+    () => replayOf && reply.header('x-request-id', replayOf),
     () => omitted.length > 0 && reply.header('cadre-omitted', omitted.join(', ')),
   )
   if (outcome.file) {

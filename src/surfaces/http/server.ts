@@ -9,10 +9,13 @@ import { compressAnswers } from './compression.ts'
 import { admitOrigins } from './cors.ts'
 import { answerInTime, giveUp, PATIENCE, type Patience } from './deadline.ts'
 import { noteRoute } from './exchanges.ts'
-import { logTo, OneLineEach } from './log.ts'
+import { isHangUp, logHangUp, logTo, noteOpen, OneLineEach } from './log.ts'
 import { nest } from './nest.ts'
 import { asProblem, PROBLEM_TYPE, problemDocument } from './problem-document.ts'
 import { PREFIX, SECOND_PREFIX, wholePath } from './routes.ts'
+
+/** A year: how long browsers use https alone once they have been here. */
+const HSTS_SECONDS = 31_536_000
 
 /** An HTTP server that reads every kind of body, writes one line a request into its log, and fails in one form. */
 export async function httpServer(settings: {
@@ -20,13 +23,16 @@ export async function httpServer(settings: {
   trustProxy: false | number | string[]
   corsOrigins: '*' | readonly string[]
   basePath?: string
+  /** Is the service reached over https? Browsers are told to use nothing else. */
+  isHttps?: boolean
   patience?: Patience
 }): Promise<FastifyInstance> {
   const { patience = PATIENCE } = settings
   const hops = settings.trustProxy
   const app = Fastify({
     logger: logTo(settings.logLevel),
-    genReqId: requestId,
+    genReqId: () => randomUUID(),
+    childLoggerFactory: (logger, bindings, options, raw) => logger.child({ ...bindings, ...namesInLog(raw) }, options),
     logController: new OneLineEach({ requestIdLogLabel: 'request_id' }),
     trustProxy: typeof hops === 'number' ? (_address: string, hop: number) => hop < hops : hops,
     // Two prefixes, one set of routes.
@@ -58,7 +64,9 @@ export async function httpServer(settings: {
   app.addHook('onRequest', async (request, reply) => {
     if (lastSaid.has(request.raw.socket)) return void reply.hijack()
     noteRoute(reply.raw, request.routeOptions.url, String(request.id))
+    noteOpen(request, reply)
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    if (settings.isHttps) reply.header('strict-transport-security', `max-age=${HSTS_SECONDS}`)
   })
   admitOrigins(app, settings.corsOrigins)
   compressAnswers(app)
@@ -93,7 +101,10 @@ function closeInTime(app: FastifyInstance): void {
   inTheMaking.set(app.server, answering)
   app.server.on('request', (_request, response: ServerResponse) => {
     answering.add(response)
-    response.once('close', () => answering.delete(response))
+    response.once('close', () => {
+      answering.delete(response)
+      logHangUp(response)
+    })
   })
   const sockets = new Set<Socket>()
   app.server.on('connection', (socket: Socket) => {
@@ -136,7 +147,7 @@ function dismiss(response: ServerResponse): void {
   )
   // Also whom nobody has looked at yet.
   if (response.headersSent || giveUp(response, problem)) return
-  const id = requestId(req)
+  const id = randomUUID()
   const body = JSON.stringify(problemDocument(problem, id))
   const headers = { 'content-type': PROBLEM_TYPE, 'content-length': Buffer.byteLength(body), 'x-request-id': id }
   response.writeHead(problem.status, { ...headers, 'retry-after': String(problem.retryAfter) }).end(body)
@@ -262,17 +273,23 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
   socket.end(`HTTP/1.1 ${status}\r\n${head}\r\nconnection: close\r\n\r\n${body}`)
 }
 
-/** A caller's own id for the request is kept when it is a sensible one. */
-export function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
+/** An id that callers give their request, if it is a sensible one. It is not ours: others may give theirs the same. */
+export function sentRequestId(request: { headers: Record<string, string | string[] | undefined> }): string | undefined {
   const given = request.headers['x-request-id']
-  return typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID()
+  return typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : undefined
+}
+
+/** What the log calls a request: by our id, and beside it by the caller's. */
+export const namesInLog = (request: Parameters<typeof sentRequestId>[0]) => {
+  const sent = sentRequestId(request)
+  return sent === undefined ? {} : { client_request_id: sent }
 }
 
 /** How to say who is calling. */
 const CHALLENGE = 'ApiKey realm="Cadre", header="X-API-KEY", Bearer realm="Cadre"'
 
 async function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  if (problem.cause) request.log.error(problem.cause, problem.message)
+  if (problem.cause && !isHangUp(problem.cause, request)) request.log.error(problem.cause, problem.message)
   reply.header('x-request-id', request.id)
   if (problem.status === 401) reply.header('www-authenticate', CHALLENGE)
   if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
