@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { daysAfter } from '../engine/day.ts'
-import { narrowed, parameters } from '../engine/derive.ts'
+import { filterParameters, narrowed } from '../engine/derive.ts'
 import { FIRST_DAY, LAST_DAY } from '../engine/format.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
@@ -54,7 +54,7 @@ export async function eventsBetween(db: Reader, from: string, to: string, asked:
   const { types = TYPES, ...whose } = asked
   const isAsked = (type: (typeof TYPES)[number]) => types.includes(type)
   const people = Object.keys(whose).some((name) => name in WHOSE)
-    ? await narrowed(db.from('employees'), WHOSE, db, whose)
+    ? await narrowed(db.from('employees'), 'employees', WHOSE, db, whose)
     : null
   const events: Event[] = []
   if (isAsked('leave_request')) events.push(...(await leavesBetween(db, from, to, people)))
@@ -212,7 +212,7 @@ export const calendarOperations = [
             examples: [['anniversary']],
           }),
         ),
-        ...parameters(WHOSE),
+        ...filterParameters(WHOSE),
       }),
       answer: wrappedList(EVENT),
       looksAt: [

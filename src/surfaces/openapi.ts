@@ -460,6 +460,9 @@ class Schemas {
       'x-verbatim': _verbatim,
       'x-unique': _unique,
       'x-plain': _plain,
+      'x-several': _several,
+      'x-also': _also,
+      'x-words': _words,
       ...rest
     } = schema
     for (const ours of ['decimalRange', 'maxCleaned', 'hasText']) delete rest[ours]

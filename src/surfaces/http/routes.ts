@@ -169,6 +169,7 @@ async function serve(
   const isGone = () => request.deadline.isOver || request.raw.socket.destroyed
   const input = {
     params: request.params,
+    spelled: () => [...new URLSearchParams(request.url.split('?')[1]).keys()],
     body: request.body,
     isStrict: preferencesOf(request).get('handling') === 'strict',
     isTrial: isOnlyTried,
