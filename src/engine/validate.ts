@@ -56,7 +56,7 @@ export function check(schema: TObject, sent: unknown): Checked {
   problems.push(...doubled)
   const lists: Record<string, unknown[]> = {}
   for (const name of Object.keys(known)) {
-    const raw = sentAs(given, name) ?? sentAs(given, aliases.get(name))
+    const raw = sentAs(given, Object.hasOwn(given, name) ? name : aliases.get(name))
     if (raw === undefined) continue
     if (known[name]['x-several']) {
       const items = itemsOf(known[name], raw)
@@ -110,7 +110,7 @@ function aliasesIn(known: Record<string, any>, given: Record<string, unknown>): 
     for (const alias of (known[name]['x-also'] ?? []) as string[]) {
       const value = sentAs(given, alias)
       if (value === undefined) continue
-      const first = sentAs(given, name) ?? sentAs(given, aliases.get(name))
+      const first = sentAs(given, Object.hasOwn(given, name) ? name : aliases.get(name))
       if (first !== undefined && !isDeepStrictEqual(first, value))
         problems.push(wrong(alias, 'ambiguous', `is another name of ${name}: send only one of them`))
       else aliases.set(name, alias)

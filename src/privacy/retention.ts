@@ -273,7 +273,7 @@ export const retentionOperations = [
     },
     async ({ db, query }) => {
       const page = pageIn(query)
-      const asked = query.kind && [query.kind].flat()
+      const asked = query.kind === undefined ? undefined : [query.kind as Kind | Kind[]].flat()
       const kinds = KINDS.filter((kind) => asked?.includes(kind) ?? mayErase(db, kind))
       for (const kind of kinds.length > 0 ? kinds : KINDS) requireErasing(db, kind)
       const data: Due[] = []

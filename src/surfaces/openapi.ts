@@ -53,7 +53,7 @@ const FAILURES: Record<string, string> = {
   400: 'The request cannot be read, or a path or query parameter is not what it should be',
   401: 'The key is missing, unknown, expired or revoked',
   403: 'The key may not do this',
-  404: 'There is no such record',
+  404: 'No such record',
   409: 'The state of the records does not allow it',
   412: 'The record has changed since it was read (`If-Match`)',
   413: 'The body is too large',

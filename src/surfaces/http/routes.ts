@@ -84,6 +84,7 @@ type Place = { url: string; parts: string[]; methods: Set<string> }
 /** A known path with a method it does not have: 405, and which ones it has. */
 function refuseOtherMethods(app: FastifyInstance, operations: readonly Operation[]): void {
   const places = placesOf(operations)
+  app.decorate('pathsLike', (path: string) => pathsLike(places, path))
   // Most such requests match no route, or only the one of pages. One look there saves a route for each place and method:
   // there were more of them than of all others, and each start had to make them.
   app.addHook('onRequest', async (request, reply) => {
@@ -128,6 +129,15 @@ function placesOf(operations: readonly Operation[]): Place[] {
 /** Does all that is at one path match another? */
 const isPartOf = (parts: readonly string[], general: readonly string[]) =>
   parts.length === general.length && general.every((part, n) => part === ANY || part === parts[n])
+
+/** Paths of operations with as many parts as a path, with the ids that it has; also for one without the prefix. */
+function pathsLike(places: readonly Place[], path: string): string[] {
+  const prefixed = path.startsWith('/api/') ? path : PREFIX + path
+  const parts = decoded(prefixed.replace(/\/$/, '')).split('/')
+  return places
+    .filter((place) => place.parts.length === parts.length)
+    .map((place) => place.parts.map((part, n) => (part === ANY && parts[n] ? parts[n] : part)).join('/'))
+}
 
 function decoded(path: string): string {
   try {

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { didYouMean } from '../../engine/nearest.ts'
 import { Problem, unavailable } from '../../engine/problem.ts'
 import { acceptBodies, BODY_LIMIT } from './bodies.ts'
 import { compressAnswers } from './compression.ts'
@@ -52,7 +53,7 @@ export async function httpServer(settings: {
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   app.setErrorHandler((error, request, reply) => sendProblem(asProblem(error), request, reply))
   app.setNotFoundHandler((request, reply) =>
-    sendProblem(new Problem(404, 'not_found', 'There is nothing at this address'), request, reply),
+    sendProblem(new Problem(404, 'not_found', noSuchEndpoint(app, request)), request, reply),
   )
   answerInTime(app, patience)
   app.addHook('onRequest', async (request, reply) => {
@@ -65,6 +66,26 @@ export async function httpServer(settings: {
   await acceptBodies(app)
   closeInTime(app)
   return app
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The paths of operations that a wrong path is compared with, each with its ids. */
+    pathsLike?: (path: string) => string[]
+  }
+}
+
+const LONGEST_PATH = 200
+
+/** `No such endpoint: GET /employes. Did you mean /employees?` */
+function noSuchEndpoint(app: FastifyInstance, { method, url }: FastifyRequest): string {
+  const path = (url.split('?')[0] ?? '').slice(0, LONGEST_PATH)
+  const known = app.pathsLike?.(path) ?? []
+  const below = (one: string) => (path.startsWith(`${PREFIX}/`) ? one.replace(PREFIX, '') : one)
+  // The same path with the prefix that is missing.
+  const whole = known.find((one) => one.endsWith(path))
+  const meant = whole ? `. Did you mean ${whole}?` : didYouMean(path, known, below)
+  return `No such endpoint: ${method} ${below(path)}${meant}`
 }
 
 /** Where the service stands below a path, a proxy may take that path away before it passes a request on, or leave it. */
