@@ -29,7 +29,7 @@ import {
 import type { Kinds } from './protection.ts'
 import { isOpenTo, Reach, type Scopes } from './reach.ts'
 import { sightFollowsFrom } from './retold.ts'
-import { check } from './validate.ts'
+import { type Checked, check, renamed } from './validate.ts'
 import { isPartlyWritten, objectWriterOf, writerOf } from './written.ts'
 
 /** The service without any way in: its operations, on a ledger. Surfaces turn what reaches them into calls of it. */
@@ -142,7 +142,7 @@ export async function call(service: Service, operation: Operation, by: Caller, i
   const inQuery = bodyInQuery(operation, input, query.ignored)
   const body = operation.body
     ? check(operation.body, { ...inQuery, ...bodyOf(input.body) })
-    : { values: {}, problems: unreadable, ignored: [] }
+    : { values: {}, problems: unreadable, ignored: [], aliases: undefined }
   refuseWithheld(caller, operation, body.values)
 
   const unused = query.ignored.filter((name) => !Object.hasOwn(inQuery, name))
@@ -174,9 +174,17 @@ export async function call(service: Service, operation: Operation, by: Caller, i
   const outcome =
     operation.method === 'GET'
       ? await (service.answers?.again(by, operation, request, service.ledger.clock(), read) ?? read())
-      : await write(service, operation, caller, input, request)
+      : await write(service, operation, caller, input, request).catch((error) => {
+          throw withNamesAsSent(error, body.aliases)
+        })
   service.reads?.note(caller, operation.id, request.params, outcome.shown)
   return outcome
+}
+
+/** What rules find wrong is told under the names by which the fields were sent. */
+function withNamesAsSent(error: unknown, aliases: Checked['aliases']): unknown {
+  if (!aliases?.size || !(error instanceof Problem) || error.code !== 'validation_failed') return error
+  return invalid(error.errors.map((problem) => renamed(problem, aliases)))
 }
 
 /** Some records of a group that is withheld are shown to those whom they are about. */

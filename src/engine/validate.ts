@@ -6,7 +6,13 @@ import { cleanHtml, textOf } from './html.ts'
 import { type FieldProblem, wrong } from './problem.ts'
 import { RAILS_ZONES } from './rails-zones.ts'
 
-export type Checked = { values: Record<string, any>; problems: FieldProblem[]; ignored: string[] }
+export type Checked = {
+  values: Record<string, any>
+  problems: FieldProblem[]
+  ignored: string[]
+  /** Fields that were sent under another name, and that name. */
+  aliases?: ReadonlyMap<string, string>
+}
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, verbose: true })
 for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format.test)
@@ -96,7 +102,7 @@ export function check(schema: TObject, sent: unknown): Checked {
     }
   }
   for (const [name, items] of Object.entries(lists)) if (Object.hasOwn(values, name)) values[name] = items
-  return { values, problems: problems.map((problem) => renamed(problem, aliases)), ignored }
+  return { values, problems: problems.map((problem) => renamed(problem, aliases)), ignored, aliases }
 }
 
 const sentAs = (given: Record<string, unknown>, name: string | undefined) =>
@@ -119,7 +125,7 @@ function aliasesIn(known: Record<string, any>, given: Record<string, unknown>): 
 }
 
 /** A problem under the name by which the field was sent. */
-function renamed(problem: FieldProblem, aliases: ReadonlyMap<string, string>): FieldProblem {
+export function renamed(problem: FieldProblem, aliases: ReadonlyMap<string, string>): FieldProblem {
   const [, name = '', rest = ''] = /^(\w+)(.*)$/s.exec(problem.field) ?? []
   const alias = aliases.get(name)
   if (alias === undefined) return problem

@@ -254,7 +254,7 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     },
     'Leave requests': { about: 'Asking for leave, and deciding on it.', places: ['/leave_requests', '/leave_entries'] },
     Calendar: {
-      about: 'Who is away, holidays, birthdays and anniversaries.',
+      about: 'Who is away, holidays, birthdays, anniversaries and first days.',
       places: ['/calendars', '/calendar_feeds'],
     },
   },

@@ -314,7 +314,7 @@ function queryParameters({ id }: Operation, properties: Record<string, any>, sch
       name: spelled,
       in: 'query',
       required: false,
-      description: one.description ?? narrowing(spelled, one.format),
+      description: (one.description ?? narrowing(spelled, one.format)) + otherNames(one),
       examples: { example: { value: queryExample(id, spelled, one), 'x-disabled': true } },
       schema: schemas.plain(one),
     })
@@ -328,6 +328,12 @@ function queryParameters({ id }: Operation, properties: Record<string, any>, sch
     return parameter(schema.type === 'array' ? `${name}[]` : name, schema)
   })
 }
+
+/** ` (also accepted as …)`, for programs that know a field by another name. */
+const otherNames = (schema: any) =>
+  schema['x-also']?.length
+    ? ` (also accepted as ${schema['x-also'].map((one: string) => `\`${one}\``).join(', ')})`
+    : ''
 
 /** What a filter does, by its name, unless it says so itself. */
 function narrowing(name: string, format?: string): string {
@@ -433,7 +439,8 @@ class Schemas {
   #field(name: string, schema: any): Json {
     const written = this.refer(schema)
     const about = GLOSSARY[name] ?? this.identified(schema, name) ?? ABOUT[schema.format]
-    return written.description || written.$ref || written.anyOf || !about ? written : { ...written, description: about }
+    const said = written.description ?? (written.$ref || written.anyOf ? undefined : about)
+    return said === undefined ? written : { ...written, description: said + otherNames(schema) }
   }
 
   refer(schema: any): Json {
