@@ -127,3 +127,95 @@ test('manager_id sets the manager wherever reporting_to_id does', async () => {
   const field = await service.make('/employee_fields', { name: 'Manager id', type: 'text' })
   assert.notEqual(field.internal_name, 'manager_id')
 })
+
+test('fields of an employee hold the built-in ones that programs read there, custom_fields the custom ones alone', async () => {
+  const [group] = (await service.get('/employee_field_groups')).body.data
+  await service.make('/employee_fields', { name: 'Badge', type: 'text', ...(group ? { group_id: group.id } : {}) })
+  const person = await service.hire({
+    employee_number: 'E-77',
+    mobile_number: '+49 170 1',
+    custom_fields: { badge: 'B1' },
+  })
+  const own = { label: 'Mobile number', group: { id: 0, name: 'Built-in' }, value: '+49 170 1' }
+  const valuesOf = (fields: Record<string, any>) =>
+    Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]))
+  const all = { badge: 'B1', employee_number: 'E-77', mobile_number: '+49 170 1', work_phone_number: null }
+  const { data: one } = (await service.get(`/employees/${person.id}`)).body
+  const list = async (query = '', key = service.key) =>
+    (await service.get(`/employees?ids[]=${person.id}${query}`, { key })).body.data[0]
+  for (const record of [person, one, await list()]) {
+    assert.deepEqual(valuesOf(record.fields), { ...all, ...valuesOf(record.custom_fields) })
+    assert.deepEqual(record.fields.mobile_number, own)
+    assert.equal(record.fields.employee_number.value, record.employee_number)
+    assert.equal(record.custom_fields.badge.value, 'B1')
+    assert.ok(!('employee_number' in record.custom_fields))
+    assert.deepEqual(record.custom_fields.badge, record.fields.badge)
+  }
+  assert.deepEqual(Object.keys((await list('&fields[]=badge')).fields), ['badge'])
+  assert.deepEqual(Object.keys((await list('&custom_fields[]=badge')).fields), ['badge'])
+  const named = await list('&fields[]=work_phone_number')
+  assert.deepEqual([Object.keys(named.fields), named.custom_fields], [['work_phone_number'], {}])
+
+  const withheld = await service.keyWith({ permissions: ['*'], withheld: ['personal'] })
+  const cut = await list('', withheld)
+  assert.ok(!('mobile_number' in cut) && !('mobile_number' in cut.fields), JSON.stringify(cut.fields))
+  assert.equal(cut.fields.employee_number.value, 'E-77')
+  assert.ok(!JSON.stringify(cut).includes('+49 170 1'))
+})
+
+test('every read answers under the prefixes of earlier versions as it does under v3', async () => {
+  const person = await service.hire({ email: 'alias@example.com' })
+  const unread = await service.keyWith({ permissions: ['organisation:read'] })
+  for (const path of ['/employees', `/employees/${person.id}`, '/recruitment/vacancies?status[]=opened', '/teams/'])
+    for (const version of ['v1', 'v2']) {
+      const [there, here] = [
+        await service.get(`/api/public/${version}${path}`),
+        await service.get(`/api/public/v3${path}`),
+      ]
+      assert.deepEqual([there.status, there.text], [200, here.text], `${version} ${path}`)
+      assert.equal(there.headers.get('etag'), here.headers.get('etag'))
+      assert.equal((await service.send('HEAD', `/api/public/${version}${path}`)).status, 200)
+      assert.equal((await service.get(`/api/public/${version}${path}`, { key: null })).status, 401)
+    }
+  assert.equal((await service.get('/api/public/v2/employees', { key: unread })).status, 403)
+  assert.equal((await service.get('/api/public/v2/employees/999999')).body.detail, 'No such record')
+  assert.equal((await service.get('/api/public/v1/calendars')).status, 200)
+})
+
+test('candidates can be created under the prefixes of earlier versions, and nothing else can be written there', async () => {
+  for (const version of ['v1', 'v2']) {
+    const path = `/api/public/${version}/recruitment/candidates`
+    const made = await service.send('POST', path, { form: { full_name: `Of ${version}` } })
+    assert.equal(made.status, 201, made.text)
+    assert.equal(made.headers.get('location'), `/api/public/v3/recruitment/candidates/${made.body.data.id}`)
+    const multipart = new FormData()
+    multipart.set('full_name', 'With a resume')
+    multipart.set('resume', new Blob(['%PDF-1.4 resume'], { type: 'application/pdf' }), 'resume.pdf')
+    const sent = await service.send('POST', `${path}/?source=`, { multipart })
+    assert.deepEqual([sent.status, sent.body?.data?.resume], [201, true], sent.text)
+    const reader = await service.keyWith({ permissions: ['recruitment:read'] })
+    assert.equal((await service.post(path, { full_name: 'No' }, { key: reader })).status, 403)
+    for (const [method, below] of [
+      ['POST', '/teams'],
+      ['PUT', `/recruitment/candidates/${made.body.data.id}`],
+      ['DELETE', `/recruitment/candidates/${made.body.data.id}`],
+      ['POST', `/recruitment/candidates/${made.body.data.id}/notes`],
+    ] as const) {
+      const { status, body } = await service.send(method, `/api/public/${version}${below}`, { json: {} })
+      const says = `No such endpoint: ${method} /api/public/${version}${below}. Did you mean /api/public/v3${below}?`
+      assert.deepEqual([status, body.detail], [404, says])
+    }
+  }
+  assert.equal((await service.get('/api/public/v0/employees')).status, 404)
+})
+
+test('the document tells of earlier prefixes once, and has no operation twice', async () => {
+  const { body } = await service.get(`${service.url}/openapi.json`)
+  assert.match(body.info.description, /## Compatibility/)
+  assert.match(body.info.description, /`\/api\/public\/v2` and `\/api\/public\/v1`/)
+  assert.ok(!Object.keys(body.paths).some((path) => /\/public\/v[12]\b/.test(path)))
+  const ids = Object.values(body.paths as Record<string, any>).flatMap((one) =>
+    Object.values<any>(one).map(({ operationId }) => operationId),
+  )
+  assert.equal(new Set(ids).size, ids.length)
+})

@@ -371,4 +371,14 @@ for people who were erased and data that was protected since; an answer without 
 what was just being written; a number amid the changes of one request means all of them), a time like \`2026-02-28T17:00:00Z\`, or a date, which means the end of that day in the
 account's time zone. Without \`as_of\` the day is that of the moment. It needs the permission \`audits:read\` too. Whoever was erased
 is at no moment known. A moment that lies more than 200,000 changes of the records in question back is refused.`,
+  Compatibility: `Programs written for other versions of this interface run unchanged:
+
+- **Prefixes.** \`/api/v3\` is the same as \`/api/public/v3\`. Under \`/api/public/v2\` and \`/api/public/v1\`, every read and
+  \`POST /recruitment/candidates\` answer as they do under \`/api/public/v3\`, with the same permissions. Other writes need \`v3\`.
+- **Lists of values.** A filter that takes one value takes several: \`state[]=pending&state[]=approved\`, or
+  \`state=pending,approved\`, finds what has either.
+- **Other names.** \`status\` and \`state\` are the same filter. \`manager_id\` is \`reporting_to_id\` in bodies. Where the
+  reference says *also accepted as*, a field may be sent under that name. Under two names it must have the same value.
+- **Built-in fields.** \`fields\` of an employee also holds \`employee_number\`, \`mobile_number\` and \`work_phone_number\`;
+  \`custom_fields\` holds the custom fields alone.`,
 }

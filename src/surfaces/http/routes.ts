@@ -16,6 +16,20 @@ import type { Quota } from './quota.ts'
 export const PREFIX = '/api/public/v3'
 export const SECOND_PREFIX = '/api/v3'
 
+/** Prefixes of earlier versions, under which programs in use read and create candidates. */
+const EARLIER_PREFIX = /^\/api\/public\/v[12](?=\/)/
+const CREATES_CANDIDATE = /^\/recruitment\/candidates\/?(?:\?|$)/
+
+/** The path of a request below the one prefix that routes have: other prefixes are aliases of it. */
+export function unaliased(method: string, url: string): string {
+  if (url.startsWith(`${SECOND_PREFIX}/`)) return PREFIX + url.slice(SECOND_PREFIX.length)
+  const [earlier] = EARLIER_PREFIX.exec(url) ?? []
+  if (earlier === undefined) return url
+  const path = url.slice(earlier.length)
+  const isAlias = ['GET', 'HEAD', 'OPTIONS'].includes(method) || (method === 'POST' && CREATES_CANDIDATE.test(path))
+  return isAlias ? PREFIX + path : url
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null

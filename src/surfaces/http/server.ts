@@ -13,7 +13,7 @@ import { noteRoute } from './exchanges.ts'
 import { logTo, OneLineEach } from './log.ts'
 import { nest } from './nest.ts'
 import { asProblem, PROBLEM_TYPE, problemDocument } from './problem-document.ts'
-import { PREFIX, SECOND_PREFIX, wholePath } from './routes.ts'
+import { PREFIX, unaliased, wholePath } from './routes.ts'
 
 /** An HTTP server that reads every kind of body, writes one line a request into its log, and fails in one form. */
 export async function httpServer(settings: {
@@ -30,11 +30,8 @@ export async function httpServer(settings: {
     genReqId: requestId,
     logController: new OneLineEach({ requestIdLogLabel: 'request_id' }),
     trustProxy: typeof hops === 'number' ? (_address: string, hop: number) => hop < hops : hops,
-    // Two prefixes, one set of routes.
-    rewriteUrl: ({ url = '/' }) => {
-      const own = below(settings.basePath ?? '', url)
-      return own.startsWith(`${SECOND_PREFIX}/`) ? PREFIX + own.slice(SECOND_PREFIX.length) : own
-    },
+    // Several prefixes, one set of routes.
+    rewriteUrl: ({ method = 'GET', url = '/' }) => unaliased(method, below(settings.basePath ?? '', url)),
     routerOptions: {
       querystringParser: (query) => nest(new URLSearchParams(query)),
       maxParamLength: 255,
