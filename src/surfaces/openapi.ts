@@ -118,11 +118,6 @@ export function openApi(
       ),
       parameters: { IdempotencyKey: RETRY_KEY, Prefer: PREFER },
       responses: {
-        Tried: {
-          description: 'Nothing was stored (`Prefer: dry-run`): the answer that the request would get, and `changes`',
-          headers: referTo(['Cadre-Ledger', 'Cadre-Omitted', 'Cadre-Ignored', 'Preference-Applied', 'X-Request-ID']),
-          content: { 'application/json': { schema: schemas.refer(TRIED) } },
-        },
         ...Object.fromEntries(
           Object.entries(FAILURES).map(([status, description]) => [
             PROBLEM_NAMES[status],
@@ -192,32 +187,39 @@ function describe(operation: Operation, schemas: Schemas, base: string): Json {
           ? { content: { [operation.attaches]: { schema: { type: 'string', format: 'binary' } } } }
           : {}),
       },
-      // Not by its number, or programs that are made of the document would take it for the usual answer.
-      ...(isWrite && operation.status !== 200 ? { '2XX': { $ref: '#/components/responses/Tried' } } : {}),
       ...failures(operation),
       ...(operation.conflicts ? { 409: failure(operation.conflicts, schemas) } : {}),
     },
   }
 }
 
-/** What a write answers has another status when it was only tried, or a field more. */
-function answered({ method, status }: Operation, answer: TObject, schemas: Schemas): Json {
+/**
+ * What a write answers has further, optional members when it was only tried. They stand in the usual response: a second
+ * one, of another status, would make the result of every write a union in generated clients.
+ */
+function answered({ method, guarded }: Operation, answer: TObject, schemas: Schemas): Json {
   const schema = schemas.refer(answer)
-  return method !== 'GET' && status === 200 ? { allOf: [schema, schemas.refer(TRIED)] } : schema
+  if (method === 'GET' || guarded) return schema
+  if (schema.$ref) return { allOf: [schema, { type: 'object', properties: dryRunMembers(schemas) }] }
+  return { ...schema, properties: { ...schema.properties, ...dryRunMembers(schemas) } }
 }
 
-const TRIED = {
-  title: 'Tried',
-  type: 'object',
-  description: 'What comes beside an answer when a write is only tried',
-  properties: {
-    changes: {
-      type: 'array',
-      description: 'What the request would change, as far as the key may read it (`Prefer: dry-run`)',
-      items: CHANGE,
-    },
-    omitted: { type: 'array', description: OMITTED_KINDS, items: { type: 'string' } },
-  },
+const dryRunMembers = (schemas: Schemas): Json => ({
+  changes: schemas.refer(DRY_RUN_CHANGES),
+  omitted: schemas.refer(DRY_RUN_OMITTED),
+})
+
+const DRY_RUN_CHANGES = {
+  title: 'DryRunChanges',
+  type: 'array',
+  description: 'Only with `Prefer: dry-run`: what the request would change, as far as the key may read it',
+  items: CHANGE,
+}
+const DRY_RUN_OMITTED = {
+  title: 'DryRunOmitted',
+  type: 'array',
+  description: `Only with \`Prefer: dry-run\`. ${OMITTED_KINDS}`,
+  items: { type: 'string' },
 }
 
 const PREFER = {
@@ -225,7 +227,7 @@ const PREFER = {
   in: 'header',
   required: false,
   description:
-    '`dry-run`: nothing is stored, and the answer tells what would change; `handling=strict`: names that nothing makes use of are refused',
+    '`dry-run`: nothing is stored; the answer has the status 200 and tells under `changes` what would change. `handling=strict`: names that nothing makes use of are refused',
   schema: { type: 'string', examples: ['dry-run', 'handling=strict, dry-run'] },
 }
 
@@ -405,7 +407,7 @@ function headersOf({ method, permission, answer, status }: Operation): string[] 
     'Cadre-Ignored',
     ...(answer ? ['ETag'] : []),
     ...(status === 201 ? ['Location'] : []),
-    ...(isWrite && status === 200 ? ['Preference-Applied'] : []),
+    ...(isWrite ? ['Preference-Applied'] : []),
     ...(isWrite ? ['Idempotency-Replayed'] : []),
     'X-Request-ID',
   ]
