@@ -262,7 +262,10 @@ test('an unknown path is told as such, with the path that was probably meant', a
     assert.deepEqual([status, body.code, body.detail], [404, 'not_found', says], path)
   }
   const unprefixed = await service.send('POST', `${service.url}/employees`, { json: {} })
-  assert.match(unprefixed.body.detail, /^No such endpoint: POST \/employees. Did you mean \/api\/public\/v3\/employees\?$/)
+  assert.match(
+    unprefixed.body.detail,
+    /^No such endpoint: POST \/employees. Did you mean \/api\/public\/v3\/employees\?$/,
+  )
   const unknown = await service.get('/employees/999999')
   assert.deepEqual([unknown.status, unknown.body.detail], [404, 'No such record'])
 })
@@ -285,4 +288,31 @@ test('a misspelt name in a body is told with the one that was probably meant', a
     body.errors.map(({ message }: any) => message),
     ['verbos is not known here', 'per_pge is not known here. Did you mean per_page?'],
   )
+})
+
+test('addresses in answers respect the path of PUBLIC_URL', async () => {
+  const below = await startService({ config: { PUBLIC_URL: 'https://example.com/hr' } })
+  try {
+    const make = (path: string, headers = {}) => below.send('POST', path, { json: { name: `At ${path}` }, headers })
+    // A proxy may leave the path or take it away.
+    for (const path of ['/api/public/v3/divisions', '/api/v3/teams']) {
+      const missing = await below.get(`${below.url}/hr${path}/999`)
+      assert.match(missing.body.type, /^\/hr\/problems\/(not_found|method_not_allowed)$/)
+    }
+    const made = await make(`${below.url}/hr/api/public/v3/divisions`, { 'idempotency-key': 'once' })
+    assert.equal(made.headers.get('location'), `/hr/api/public/v3/divisions/${made.body.data.id}`)
+    const again = await make(`${below.url}/hr/api/public/v3/divisions`, { 'idempotency-key': 'once' })
+    assert.equal(again.headers.get('idempotency-replayed'), 'true')
+    assert.equal(again.headers.get('location'), made.headers.get('location'))
+    assert.equal((await make('/divisions')).headers.get('location'), '/hr/api/public/v3/divisions/2')
+    const refused = await below.post('/divisions', {})
+    assert.equal(refused.body.type, '/hr/problems/validation_failed')
+    assert.equal((await below.get(`${below.url}${refused.body.type}`)).status, 200)
+    assert.equal((await below.get('/divisions', { key: null })).body.type, '/hr/problems/unauthorized')
+    assert.equal((await below.get('/nothing')).body.type, '/hr/problems/not_found')
+    assert.equal((await below.post('/divisions', '{')).body.type, '/hr/problems/malformed')
+  } finally {
+    await below.stop()
+  }
+  assert.equal((await service.get('/nothing')).body.type, '/problems/not_found')
 })

@@ -474,6 +474,8 @@ class Schemas {
       'x-words': _words,
       ...rest
     } = schema
+    // Words stand for some of the values.
+    if (_words && !rest.enum) rest.type = [...new Set([rest.type, 'string'].flat())]
     for (const ours of ['decimalRange', 'maxCleaned', 'hasText']) delete rest[ours]
     if (schema['x-file']) return { type: 'string', description: `${schema.description} (here a data URI in base64)` }
     // What only says that it is text, or a number that can be told exactly, says nothing to others.

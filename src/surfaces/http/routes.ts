@@ -255,7 +255,7 @@ function send(request: FastifyRequest, reply: FastifyReply, operation: Operation
   each(
     () => ledgerNumber !== null && reply.header('cadre-ledger', ledgerNumber),
     () => haveKept(reply, keep, (request.caller as Caller).origin),
-    () => location && reply.header('location', wholePath(location)),
+    () => location && reply.header('location', request.server.basePath + wholePath(location)),
     () => isReplayed && reply.header('idempotency-replayed', 'true'),
     () => omitted.length > 0 && reply.header('cadre-omitted', omitted.join(', ')),
   )

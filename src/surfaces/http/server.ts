@@ -23,7 +23,7 @@ export async function httpServer(settings: {
   basePath?: string
   patience?: Patience
 }): Promise<FastifyInstance> {
-  const { patience = PATIENCE } = settings
+  const { patience = PATIENCE, basePath = '' } = settings
   const hops = settings.trustProxy
   const app = Fastify({
     logger: logTo(settings.logLevel),
@@ -31,7 +31,7 @@ export async function httpServer(settings: {
     logController: new OneLineEach({ requestIdLogLabel: 'request_id' }),
     trustProxy: typeof hops === 'number' ? (_address: string, hop: number) => hop < hops : hops,
     // Several prefixes, one set of routes.
-    rewriteUrl: ({ method = 'GET', url = '/' }) => unaliased(method, below(settings.basePath ?? '', url)),
+    rewriteUrl: ({ method = 'GET', url = '/' }) => unaliased(method, below(basePath, url)),
     routerOptions: {
       querystringParser: (query) => nest(new URLSearchParams(query)),
       maxParamLength: 255,
@@ -43,9 +43,10 @@ export async function httpServer(settings: {
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 15_000 },
     forceCloseConnections: 'idle',
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, basePath),
     frameworkErrors: (error, request, reply) => void sendProblem(asProblem(error), request, reply),
   })
+  app.decorate('basePath', basePath)
   // Some clients send the parameters of a list in the body of their GET.
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   app.setErrorHandler((error, request, reply) => sendProblem(asProblem(error), request, reply))
@@ -69,6 +70,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The paths of operations that a wrong path is compared with, each with its ids. */
     pathsLike?: (path: string) => string[]
+    /** The path below which the service is reached: empty, or like `/hr`. Addresses in answers begin with it. */
+    basePath: string
   }
 }
 
@@ -134,7 +137,8 @@ function closeInTime(app: FastifyInstance): void {
       const isArriving = performance.now() - heard < SILENCE
       if (performance.now() - closing < ARRIVAL_GRACE || ((isAnswering() || isArriving) && passed < ANSWER_GRACE))
         return
-      if (over === undefined) for (const response of answering) if (response.req.complete) dismiss(response)
+      if (over === undefined)
+        for (const response of answering) if (response.req.complete) dismiss(response, app.basePath)
       over ??= performance.now()
       if (isAnswering() && performance.now() - over < FAREWELL) return
       clearInterval(timer)
@@ -145,7 +149,7 @@ function closeInTime(app: FastifyInstance): void {
 }
 
 /** Says that there will be no answer. A write may wait for the word that it was committed. */
-function dismiss(response: ServerResponse): void {
+function dismiss(response: ServerResponse, basePath: string): void {
   const { req } = response
   const problem = unavailable(
     req.method === 'GET' || req.method === 'HEAD'
@@ -155,7 +159,7 @@ function dismiss(response: ServerResponse): void {
   // Also whom nobody has looked at yet.
   if (response.headersSent || giveUp(response, problem)) return
   const id = requestId(req)
-  const body = JSON.stringify(problemDocument(problem, id))
+  const body = JSON.stringify(problemDocument(problem, id, basePath))
   const headers = { 'content-type': PROBLEM_TYPE, 'content-length': Buffer.byteLength(body), 'x-request-id': id }
   response.writeHead(problem.status, { ...headers, 'retry-after': String(problem.retryAfter) }).end(body)
 }
@@ -267,7 +271,7 @@ export async function leave(app: FastifyInstance): Promise<void> {
 }
 
 /** Bytes that are no HTTP at all get a problem document too. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, basePath: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, problem] =
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -275,7 +279,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
       : error.code === 'HPE_HEADER_OVERFLOW'
         ? (['431 Request Header Fields Too Large', new Problem(431, 'malformed', 'The headers are too large')] as const)
         : (['400 Bad Request', new Problem(400, 'malformed', 'This is not a valid HTTP request')] as const)
-  const body = JSON.stringify(problemDocument(problem, randomUUID()))
+  const body = JSON.stringify(problemDocument(problem, randomUUID(), basePath))
   const head = `content-type: ${PROBLEM_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}`
   socket.end(`HTTP/1.1 ${status}\r\n${head}\r\nconnection: close\r\n\r\n${body}`)
 }
@@ -290,11 +294,12 @@ export function requestId(request: { headers: Record<string, string | string[] |
 const CHALLENGE = 'ApiKey realm="Cadre", header="X-API-KEY", Bearer realm="Cadre"'
 
 async function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { basePath } = request.server
   if (problem.cause) request.log.error(problem.cause, problem.message)
   reply.header('x-request-id', request.id)
   if (problem.status === 401) reply.header('www-authenticate', CHALLENGE)
   if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
-  if (problem.location !== null) reply.header('location', wholePath(problem.location))
-  const body = JSON.stringify(problemDocument(problem, String(request.id)))
+  if (problem.location !== null) reply.header('location', basePath + wholePath(problem.location))
+  const body = JSON.stringify(problemDocument(problem, String(request.id), basePath))
   return reply.status(problem.status).header('content-type', PROBLEM_TYPE).send(body)
 }
