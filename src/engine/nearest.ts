@@ -24,7 +24,7 @@ export function didYouMean(name: string, known: Iterable<string>, show = (one: s
   return found === undefined ? '' : `. Did you mean ${show(found)}?`
 }
 
-/** `hiredOn`, `hired-on` and `hired_on` are the same word. */
+/** `madeOn`, `made-on` and `made_on` are the same word. */
 const plain = (name: string) =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
