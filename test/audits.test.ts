@@ -113,9 +113,9 @@ test('what nobody knows is refused with what is known, and what a key may not re
 
 test('all that is wrong with a question is told at once', async () => {
   for (const [query, fields] of [
-    ['/audits?actor=foo&record_id=1&operation=nope&created_at[gte]=x', 'actor created_at.gte operation record_type'],
+    ['/audits?actor=foo&record_id=1&operation=nope&created_at[gte]=x', 'actor created_at[gte] operation record_type'],
     ['/audits?record_type=Nope&employee_id=x&request_id=', 'employee_id record_type request_id'],
-    ['/reads?actor=foo&record_id=1&operation=nope&created_at[gte]=x', 'actor created_at.gte operation resource'],
+    ['/reads?actor=foo&record_id=1&operation=nope&created_at[gte]=x', 'actor created_at[gte] operation resource'],
     ['/reads?resource=salaries&parts=true&sort=x', 'record_id sort'],
   ] as const) {
     const { status, body } = await service.get(query)

@@ -244,7 +244,7 @@ for (const [path, filter, known] of [
   ['/employees', 'departement_id', 'department_id'],
   ['/employees', 'managers_ids[]', 'manager_id'],
   ['/employees', 'first_name', 'emails'],
-  ['/leave_requests', 'employe_id', 'employee_ids'],
+  ['/leave_requests', 'employe_id', 'employee_id'],
   ['/recruitment/candidates', 'vacance_ids', 'vacancy_ids'],
   ['/time/timesheet_entries', 'worker_id', 'employee_ids'],
   ['/tasks', 'title', 'completed'],

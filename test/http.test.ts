@@ -246,3 +246,77 @@ test('names inside nested objects and lists that mean nothing are named, and ref
   const strict = await service.post('/recruitment/pipelines', body, { headers: { prefer: 'handling=strict' } })
   assert.equal(strict.status, 400)
 })
+
+test('an unknown path is told as such, with the path that was probably meant', async () => {
+  for (const [method, path, says] of [
+    ['GET', '/employes', 'No such endpoint: GET /employes. Did you mean /employees?'],
+    ['GET', '/employes?page=2', 'No such endpoint: GET /employes. Did you mean /employees?'],
+    ['GET', '/employees/7/salary', 'No such endpoint: GET /employees/7/salary'],
+    ['GET', '/employees/7/salarys', 'No such endpoint: GET /employees/7/salarys. Did you mean /employees/7/salaries?'],
+    ['POST', '/leave-requests', 'No such endpoint: POST /leave-requests. Did you mean /leave_requests?'],
+    ['DELETE', '/no_such_thing', 'No such endpoint: DELETE /no_such_thing'],
+    [
+      'GET',
+      '/api/public/v4/employees',
+      'No such endpoint: GET /api/public/v4/employees. Did you mean /api/public/v3/employees?',
+    ],
+    ['GET', '/api/nothing', 'No such endpoint: GET /api/nothing'],
+  ] as const) {
+    const { status, body } = await service.send(method, path)
+    assert.deepEqual([status, body.code, body.detail], [404, 'not_found', says], path)
+  }
+  const unprefixed = await service.send('POST', `${service.url}/employees`, { json: {} })
+  assert.match(
+    unprefixed.body.detail,
+    /^No such endpoint: POST \/employees. Did you mean \/api\/public\/v3\/employees\?$/,
+  )
+  const unknown = await service.get('/employees/999999')
+  assert.deepEqual([unknown.status, unknown.body.detail], [404, 'No such record'])
+})
+
+test('a misspelt name in a body is told with the one that was probably meant', async () => {
+  const strict = { headers: { prefer: 'handling=strict' } }
+  const said = async (json: object, sending = {}) =>
+    (await service.post('/employees', json, sending)).body.errors.map(({ message }: any) => message)
+  assert.deepEqual(await said({ first_name: 'Ada', last_name: 'Kay', hiredOn: '2024-01-01' }, strict), [
+    'hiredOn is not known here. Did you mean hired_on?',
+  ])
+  assert.deepEqual(await said({ first_name: 'Ada', last_name: 'Kay', sparkle: 1 }, strict), [
+    'sparkle is not known here',
+  ])
+  assert.deepEqual(await said({ fist_name: 'Ada', last_name: 'Kay' }), [
+    'first_name is required. Is it what was sent as fist_name?',
+  ])
+  const { body } = await service.get('/employees?verbos=1&per_pge=3', strict)
+  assert.deepEqual(
+    body.errors.map(({ message }: any) => message),
+    ['verbos is not known here', 'per_pge is not known here. Did you mean per_page?'],
+  )
+})
+
+test('addresses in answers respect the path of PUBLIC_URL', async () => {
+  const below = await startService({ config: { PUBLIC_URL: 'https://example.com/hr' } })
+  try {
+    const make = (path: string, headers = {}) => below.send('POST', path, { json: { name: `At ${path}` }, headers })
+    // A proxy may leave the path or take it away.
+    for (const path of ['/api/public/v3/divisions', '/api/v3/teams']) {
+      const missing = await below.get(`${below.url}/hr${path}/999`)
+      assert.match(missing.body.type, /^\/hr\/problems\/(not_found|method_not_allowed)$/)
+    }
+    const made = await make(`${below.url}/hr/api/public/v3/divisions`, { 'idempotency-key': 'once' })
+    assert.equal(made.headers.get('location'), `/hr/api/public/v3/divisions/${made.body.data.id}`)
+    const again = await make(`${below.url}/hr/api/public/v3/divisions`, { 'idempotency-key': 'once' })
+    assert.equal(again.headers.get('idempotency-replayed'), 'true')
+    assert.equal(again.headers.get('location'), made.headers.get('location'))
+    assert.equal((await make('/divisions')).headers.get('location'), '/hr/api/public/v3/divisions/2')
+    const refused = await below.post('/divisions', {})
+    assert.equal(refused.body.type, '/hr/problems/validation_failed')
+    assert.equal((await below.get(`${below.url}${refused.body.type}`)).status, 200)
+    assert.equal((await below.get('/divisions', { key: null })).body.type, '/hr/problems/unauthorized')
+    assert.equal((await below.get('/nothing')).body.type, '/hr/problems/not_found')
+    assert.equal((await below.post('/divisions', '{')).body.type, '/hr/problems/malformed')
+  } finally {
+    await below.stop()
+  }
+  assert.equal((await service.get('/nothing')).body.type, '/problems/not_found')
+})

@@ -150,23 +150,22 @@ test('what is not known comes last, and first the other way round, on both engin
 test('an unknown parameter that looks like a filter is refused, and the known ones are named; others are ignored', async () => {
   for (const [path, name] of [
     ['/employees?departement_id=3', 'departement_id'],
-    ['/employees?employee_ids[]=3', 'employee_ids'],
+    ['/employees?worker_ids[]=3', 'worker_ids'],
     ['/employees?last_name=Kay', 'last_name'],
     ['/employees?terminated_on[gte]=2024-01-01', 'terminated_on'],
     ['/employees?hired_on[after]=2024-01-01', 'hired_on[after]'],
     ['/divisions?name=Division', 'name'],
     ['/tasks?name=Order', 'name'],
-    ['/leave_requests?status=approved', 'status'],
     ['/employees/1/educations?school=A', 'school'],
   ] as const) {
     const { status, body } = await service.get(path)
     assert.equal(status, 400, path)
     assert.deepEqual([body.errors[0].field, body.errors[0].code], [name, 'unknown'], path)
-    assert.match(body.errors[0].message, /is no parameter of this list: it knows|none/)
+    assert.match(body.errors[0].message, /is no parameter of this list/)
   }
   assert.match(
     (await service.get('/employees?last_name=Kay')).body.message,
-    /emails, email, employee_numbers, status, hired_on\[gte\]/,
+    /emails, email, employee_numbers, status, hired_on,/,
   )
   const { status, headers } = await service.get('/employees?verbose=1&_=77')
   assert.deepEqual([status, headers.get('cadre-ignored')], [200, 'verbose, _'])

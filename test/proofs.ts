@@ -63,6 +63,11 @@ const PROOFS: Proof[] = [
     what: `${FUZZ_REQUESTS} valid, nearly valid and hostile requests on PostgreSQL`,
     args: ['test/fuzz.ts', '--requests', FUZZ_REQUESTS, '--seed', String(SEED), '--engine', 'postgres'],
   },
+  {
+    name: 'clients',
+    what: 'generators make clients of the document: they compile, and programs with them run',
+    args: gate('generated-clients', '--engine', 'sqlite'),
+  },
   { name: 'upgrade', what: 'start on the data of every released version', args: gate('yesterday', 'migrations') },
   {
     name: 'random',

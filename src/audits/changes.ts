@@ -17,6 +17,9 @@ const MOST = 1000
 
 const LONGEST_WAIT = 60
 
+/** What `since=now` stands for: no number that can be sent is as large. */
+const NOW = Number.MAX_SAFE_INTEGER
+
 const CHANGES = Type.Object(
   {
     data: Type.Array(CHANGE),
@@ -54,8 +57,10 @@ export function changeOperations(resources: readonly Resource[]) {
               minimum: 0,
               maximum: Number.MAX_SAFE_INTEGER,
               default: 0,
-              description: 'Only changes after this number: `metadata.last` of an answer, or `Cadre-Ledger` of any',
+              description:
+                'Only changes after this number: `metadata.last` of an answer, or `Cadre-Ledger` of any. `now` starts at the end',
               examples: [0],
+              'x-words': { now: NOW },
             }),
           ),
           hash: Type.Optional(
@@ -96,13 +101,14 @@ export function changeOperations(resources: readonly Resource[]) {
         looksAt: ['ledger.no', 'ledger.resource'],
       },
       async ({ db, query }) => {
-        const { since = 0, limit = USUAL, record_id } = query
+        const { limit = USUAL, record_id } = query
         const { asked, omitted } = kindsAsked(db, kinds, query.resources)
         if (record_id !== undefined && !query.resources)
           throw malformed(
             wrong('resources', 'required', 'is required with record_id: it says of which kind the record is'),
           )
         const { end, tip } = await lastOf(db)
+        const since = query.since === NOW ? end : (query.since ?? 0)
         if (since > end)
           throw malformed(
             wrong(

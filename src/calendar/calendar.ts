@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { daysAfter } from '../engine/day.ts'
-import { narrowed, parameters } from '../engine/derive.ts'
+import { filterParameters, narrowed } from '../engine/derive.ts'
+import { orNull } from '../engine/field.ts'
 import { FIRST_DAY, LAST_DAY } from '../engine/format.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
@@ -15,11 +16,11 @@ import { requireEmployee } from '../organisation/staff.ts'
 import { anniversary, birthday, returnsOf } from '../people/celebrations.ts'
 import { byJob } from '../people/employee-filters.ts'
 import { fullName } from '../people/person.ts'
-import { withStatus } from '../people/status.ts'
+import { isSomebody, withStatus } from '../people/status.ts'
 
 const area = 'calendar'
 const LONGEST = 366
-const TYPES = ['leave_request', 'holiday', 'birthday', 'anniversary'] as const
+const TYPES = ['leave_request', 'holiday', 'birthday', 'anniversary', 'first_day'] as const
 
 const EVENT = Type.Object(
   {
@@ -31,15 +32,35 @@ const EVENT = Type.Object(
       type: 'object',
       additionalProperties: true,
       description:
-        'What it is about: the person of leave, a birthday or an anniversary (`employee_id`, `employee`), the request and the type of leave (`leave_request_id`, `leave_type`; null when the policy is private), the holiday',
+        'What it is about: the person of leave, a birthday, an anniversary or a first day (`employee_id`, `employee`, and `user_id`, `first_name`, `last_name`), the request and the type of leave (`leave_request_id`, `leave_type`; null when the policy is private), the holiday',
     }),
+    user_id: orNull(Type.Integer({ description: 'The employee; null for a holiday' })),
+    first_name: orNull(Type.String({ description: 'Of the employee; null for a holiday' })),
+    last_name: orNull(Type.String({ description: 'Of the employee; null for a holiday' })),
   },
   { title: 'CalendarEvent' },
 )
 
-export type Event = { starts_on: string; ends_on: string; type: string; title: string; data: Record<string, unknown> }
-
 type Named = Parameters<typeof fullName>[0]
+
+/** The person of an event, under the names that programs read. */
+type Person = { user_id: number | null; first_name: string | null; last_name: string | null }
+
+export type Event = Person & {
+  starts_on: string
+  ends_on: string
+  type: string
+  title: string
+  data: Record<string, unknown>
+}
+
+const NOBODY: Person = { user_id: null, first_name: null, last_name: null }
+
+/** What an event tells of its person, beside its data and within. */
+function personOf(id: number, row: Named): { person: Person; data: Record<string, unknown> } {
+  const person = { user_id: id, first_name: row.first_name, last_name: row.last_name }
+  return { person, data: { employee_id: id, employee: { id, full_name: fullName(row) }, ...person } }
+}
 
 /** Of whom events are told: by their job of today. */
 const WHOSE = {
@@ -54,7 +75,7 @@ export async function eventsBetween(db: Reader, from: string, to: string, asked:
   const { types = TYPES, ...whose } = asked
   const isAsked = (type: (typeof TYPES)[number]) => types.includes(type)
   const people = Object.keys(whose).some((name) => name in WHOSE)
-    ? await narrowed(db.from('employees'), WHOSE, db, whose)
+    ? await narrowed(db.from('employees'), 'employees', WHOSE, db, whose)
     : null
   const events: Event[] = []
   if (isAsked('leave_request')) events.push(...(await leavesBetween(db, from, to, people)))
@@ -62,6 +83,7 @@ export async function eventsBetween(db: Reader, from: string, to: string, asked:
   if (isAsked('birthday') && !db.caller.withheld.has('personal'))
     events.push(...(await returnsBetween(db, from, to, 'birthday', people)))
   if (isAsked('anniversary')) events.push(...(await returnsBetween(db, from, to, 'anniversary', people)))
+  if (isAsked('first_day')) events.push(...(await firstDaysBetween(db, from, to, people)))
   return events.sort((a, b) => (a.starts_on + a.type + a.title < b.starts_on + b.type + b.title ? -1 : 1))
 }
 
@@ -111,16 +133,16 @@ async function leavesBetween(db: Reader, from: string, to: string, people: Query
   const events = rows.map((row) => {
     // A private kind of leave shows that somebody is away, not why: on all of its days, if only one is private.
     const isTold = Boolean(row.visibility) && !isPrivate.has(row.id)
-    const full_name = fullName(row as Named)
+    const { person, data } = personOf(row.employee_id, row as Named)
     return {
+      ...person,
       starts_on: later(row.starts_on, firstDayOf(row as Service)),
       ends_on: earlier(row.ends_on, lastDayOf(row as Service)),
       type: 'leave_request',
-      title: `${full_name}: ${isTold ? row.name : 'Away'}`,
+      title: `${fullName(row as Named)}: ${isTold ? row.name : 'Away'}`,
       data: {
         leave_request_id: row.id,
-        employee_id: row.employee_id,
-        employee: { id: row.employee_id, full_name },
+        ...data,
         leave_type: isTold ? { id: row.leave_type_id, name: row.name } : null,
       },
     }
@@ -131,6 +153,7 @@ async function leavesBetween(db: Reader, from: string, to: string, people: Query
 async function freeDaysBetween(db: Reader, from: string, to: string): Promise<Event[]> {
   const free = await holidaysBetween(db, from, to)
   return free.map(({ id, holiday_policy_id, policy, name, free_from, free_until, half_day }) => ({
+    ...NOBODY,
     starts_on: free_from,
     ends_on: free_until,
     type: 'holiday',
@@ -164,18 +187,31 @@ async function returnsBetween(
     .execute()
   return rows.flatMap((row) => {
     const [first, last] = [later(from, firstDayOf(row as Service)), earlier(to, lastDayOf(row as Service))]
+    const { person, data } = personOf(row.id, row as Named)
     return returnsOf(row.day, first, last).map(({ day, years }) => ({
+      ...person,
       starts_on: day,
       ends_on: day,
       type,
       title: fullName(row as Named),
       // How old somebody becomes is for nobody else to know.
-      data: {
-        employee_id: row.id,
-        employee: { id: row.id, full_name: fullName(row as Named) },
-        ...(type === 'anniversary' ? { years } : {}),
-      },
+      data: { ...data, ...(type === 'anniversary' ? { years } : {}) },
     }))
+  })
+}
+
+/** Those who begin on one of these days. Who left before they began never did. */
+async function firstDaysBetween(db: Reader, from: string, to: string, people: Query | null): Promise<Event[]> {
+  const all = isSomebody(db.from('employees')).where('hired_on', '>=', from).where('hired_on', '<=', to)
+  const some = people ? all.where('employees.id', 'in', people.select('employees.id')) : all
+  const rows = await some
+    .select(['id', 'first_name', 'middle_name', 'last_name', 'hired_on', 'termination_effective_on'])
+    .execute()
+  return rows.flatMap((row) => {
+    if (lastDayOf(row as Service) < row.hired_on) return []
+    const { person, data } = personOf(row.id, row as Named)
+    const title = `${fullName(row as Named)}: First day`
+    return { ...person, starts_on: row.hired_on, ends_on: row.hired_on, type: 'first_day', title, data }
   })
 }
 
@@ -199,7 +235,7 @@ export const calendarOperations = [
       id: 'listCalendar',
       method: 'GET',
       path: '/calendars',
-      summary: 'List who is away, holidays, birthdays and anniversaries in a range of dates',
+      summary: 'List who is away, holidays, birthdays, anniversaries and first days in a range of dates',
       note: 'This month when no range is given. By `manager_id`, `department_id` and `location_id`, events of people are told of those only who stand there today; holidays are always told.',
       area,
       query: Type.Object({
@@ -212,12 +248,13 @@ export const calendarOperations = [
             examples: [['anniversary']],
           }),
         ),
-        ...parameters(WHOSE),
+        ...filterParameters(WHOSE),
       }),
       answer: wrappedList(EVENT),
       looksAt: [
         'leave_requests.state',
         'holidays.free_from',
+        'employees.hired_on',
         ...Object.values(WHOSE).flatMap(({ looksAt }) => looksAt),
       ],
     },

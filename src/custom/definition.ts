@@ -46,7 +46,12 @@ export const namesIn = (operations: readonly Operation[]) =>
   operations.flatMap(({ body, query, answer }) => {
     const record = answer?.properties.data as TSchema & { items?: TSchema }
     const shapes = [body, query, record, record?.items] as (TObject | undefined | null)[]
-    return shapes.flatMap((shape) => Object.keys(shape?.properties ?? {}))
+    return shapes.flatMap((shape) =>
+      Object.entries((shape?.properties ?? {}) as Record<string, { 'x-also'?: string[] }>).flatMap(([name, one]) => [
+        name,
+        ...(one['x-also'] ?? []),
+      ]),
+    )
   })
 
 /** `Tax number` → `tax_number`, with a number behind it when that is reserved or taken among the records of a query. */

@@ -11,14 +11,25 @@ import { lastOf, type Turn } from '../ledger/turn.ts'
 import type { Writer } from '../ledger/write.ts'
 import { isText } from './format.ts'
 import type { KeptAnswers } from './kept-answers.ts'
+import { didYouMean, nearest } from './nearest.ts'
 import type { Call, FileKeeper, Operation } from './operation.ts'
 import { hasTag, type Outcome, tagOf } from './outcome.ts'
 import { permits, requirePermission } from './permission.ts'
-import { conflict, forbidden, invalid, malformed, notFound, Problem, refuse, wrong } from './problem.ts'
+import {
+  conflict,
+  type FieldProblem,
+  forbidden,
+  invalid,
+  malformed,
+  notFound,
+  Problem,
+  refuse,
+  wrong,
+} from './problem.ts'
 import type { Kinds } from './protection.ts'
 import { isOpenTo, Reach, type Scopes } from './reach.ts'
 import { sightFollowsFrom } from './retold.ts'
-import { check } from './validate.ts'
+import { type Checked, check, renamed } from './validate.ts'
 import { isPartlyWritten, objectWriterOf, writerOf } from './written.ts'
 
 /** The service without any way in: its operations, on a ledger. Surfaces turn what reaches them into calls of it. */
@@ -46,6 +57,8 @@ type Told = { changes: readonly object[]; omitted?: readonly string[] }
 export type Input = {
   params: unknown
   query: unknown
+  /** The names of the query's parameters as they were spelled: `ids[]`. */
+  spelled?: () => string[]
   body: unknown
   /** Names that nothing makes use of are refused. */
   isStrict?: boolean
@@ -68,7 +81,7 @@ export async function look(
   service: Service,
   operation: Operation,
   caller: Caller,
-  sent: Pick<Input, 'params' | 'query'>,
+  sent: Pick<Input, 'params' | 'query' | 'spelled'>,
 ): Promise<void> {
   const { look } = operation
   if (!look) return
@@ -78,7 +91,7 @@ export async function look(
   )
 }
 
-function readParameters(operation: Operation, sent: Pick<Input, 'params' | 'query'>) {
+function readParameters(operation: Operation, sent: Pick<Input, 'params' | 'query' | 'spelled'>) {
   const params = check(operation.params, sent.params)
   const query = check(operation.query, sent.query)
   const given = Object.entries((sent.params ?? {}) as Record<string, unknown>)
@@ -88,11 +101,27 @@ function readParameters(operation: Operation, sent: Pick<Input, 'params' | 'quer
     given.some(([name, one]) => typeof one === 'string' && ((isNumber(name) && /^\d{16,}$/.test(one)) || !isText(one)))
   )
     throw notFound()
-  const unreadable = [...query.problems, ...notText(query.values)]
+  const unreadable = onceEach(
+    [...query.problems, ...notText(query.values)].map((problem) => asSent(problem, sent.spelled)),
+  )
   if (params.problems.length > 0) throw malformed(params.problems)
   if (unreadable.length > 0 && !operation.gathersQuery) throw malformed(unreadable)
   return { params, query, unreadable }
 }
+
+/** A problem under the name that its parameter was sent by: `made_on[gte]` and `ids[]`, not `made_on.gte` and `ids[0]`. */
+function asSent(problem: FieldProblem, spelled: Input['spelled']): FieldProblem {
+  const { field, message } = problem
+  const inBrackets = field.replace(/\.(\w+)/g, '[$1]')
+  const stem = stemOf(inBrackets)
+  const names = spelled?.().filter((name) => stemOf(name) === stem) ?? []
+  // `made_on=x` stands for bounds that were not sent.
+  const [name = inBrackets] = names.includes(inBrackets) ? [inBrackets] : names
+  return name === field ? problem : { ...problem, field: name, message: name + message.slice(field.length) }
+}
+
+/** One value may stand for both bounds of a range: that it is wrong is said once. */
+const onceEach = (problems: FieldProblem[]) => [...new Map(problems.map((one) => [one.message, one])).values()]
 
 /** Parameters with text that no engine could look for. */
 const notText = (values: Record<string, unknown>) =>
@@ -113,24 +142,24 @@ export async function call(service: Service, operation: Operation, by: Caller, i
   const inQuery = bodyInQuery(operation, input, query.ignored)
   const body = operation.body
     ? check(operation.body, { ...inQuery, ...bodyOf(input.body) })
-    : { values: {}, problems: unreadable, ignored: [] }
+    : { values: {}, problems: unreadable, ignored: [], aliases: undefined }
   refuseWithheld(caller, operation, body.values)
 
   const unused = query.ignored.filter((name) => !Object.hasOwn(inQuery, name))
   const ignored = input.ignored ?? new Set<string>()
   for (const name of [...unused, ...body.ignored]) ignored.add(name)
-  if (operation.method === 'DELETE' && operation.body) refuseIgnored(ignored)
+  if (operation.method === 'DELETE' && operation.body) refuseIgnored(operation, ignored)
   refuseLostFiles(operation, input.body, body.ignored)
   // Which names of an open body mean something is known only when its handler is done.
-  if (input.isStrict) refuseIgnored(operation.open ? unused : ignored)
+  if (input.isStrict) refuseIgnored(operation, operation.open ? unused : ignored)
   const request: Request = {
     params: params.values,
     query: query.values,
     body: body.values,
-    problems: body.problems,
+    problems: withMisspelt(body.problems, body.ignored),
     extra: operation.open ? beyond(input.body, body.ignored) : {},
     ignored,
-    settle: () => input.isStrict && refuseIgnored(ignored),
+    settle: () => input.isStrict && refuseIgnored(operation, ignored),
   }
   const read = (footing?: Footing) =>
     readAs(
@@ -145,9 +174,17 @@ export async function call(service: Service, operation: Operation, by: Caller, i
   const outcome =
     operation.method === 'GET'
       ? await (service.answers?.again(by, operation, request, service.ledger.clock(), read) ?? read())
-      : await write(service, operation, caller, input, request)
+      : await write(service, operation, caller, input, request).catch((error) => {
+          throw withNamesAsSent(error, body.aliases)
+        })
   service.reads?.note(caller, operation.id, request.params, outcome.shown)
   return outcome
+}
+
+/** What rules find wrong is told under the names by which the fields were sent. */
+function withNamesAsSent(error: unknown, aliases: Checked['aliases']): unknown {
+  if (!aliases?.size || !(error instanceof Problem) || error.code !== 'validation_failed') return error
+  return invalid(error.errors.map((problem) => renamed(problem, aliases)))
 }
 
 /** Some records of a group that is withheld are shown to those whom they are about. */
@@ -458,22 +495,38 @@ function refuseMisspelt(operation: Operation, sent: Record<string, unknown>, unk
   refuseOtherTimes(unknown)
   const { data } = (operation.answer?.properties ?? {}) as Record<string, any>
   if (data?.type !== 'array') return
+  const filters = Object.keys(operation.query.properties).filter((name) => !/^(page|per_page|sort)$/.test(name))
   const looksLikeFilter = (name: string) => {
     const stem = stemOf(name)
     const isField = stem in (data.items?.properties ?? {}) || operation.asksBy?.includes(stem)
-    return isField || isRange(sent[name]) || /_ids?$|^(stat(e|us)(es|s)?)$/.test(stem)
+    return isField || isRange(sent[name]) || NARROWING.test(stem) || nearest(stem, filters) !== undefined
   }
-  const misspelt = unknown.filter(looksLikeFilter)
+  const misspelt = unknown.slice(0, MOST_NAMED).filter(looksLikeFilter)
   if (misspelt.length === 0) return
-  const known = Object.entries(operation.query.properties as Record<string, any>).flatMap(([name, schema]) =>
-    schema.type === 'object' ? Object.keys(schema.properties).map((part) => `${name}[${part}]`) : name,
+  const errors = misspelt.map((name) =>
+    wrong(name, 'unknown', `is no parameter of this list${didYouMean(name, spellings(operation, name))}`),
   )
-  throw malformed(
-    misspelt.map((name) =>
-      wrong(name, 'unknown', `is no parameter of this list: it knows ${known.join(', ') || 'none'}`),
-    ),
-  )
+  // All names are listed once, and only where no name is near.
+  const isUnclear = errors.some(({ message }) => !message.endsWith('?'))
+  const known = `This list can be filtered by ${filters.join(', ')}`
+  const words = !isUnclear ? [] : [filters.length > 0 ? known : 'This list has no filters']
+  const detail = [errors.map(({ message }) => message).join('; '), ...words].join('. ')
+  throw new Problem(400, 'malformed', detail, { errors })
 }
+
+/** Names by which lists are narrowed in other interfaces: ids, states and dates. */
+const NARROWING =
+  /_ids?$|^stat(e|us)(es|s)?$|(^|_)(date|month|year|week|day|from|to|since|until|before|after|start|end)s?(_|$)|_(on|at)$/
+
+/** For names that nothing uses, suggestions are looked for so many times. */
+const MOST_NAMED = 50
+
+/** The parameters of an operation as they are sent; those with bounds by the bound that was sent, if any. */
+const spellings = ({ query }: Operation, sent: string): string[] =>
+  Object.entries(query.properties as Record<string, any>).flatMap(([name, schema]) => {
+    if (schema.type !== 'object' || !sent.includes('[')) return name
+    return Object.keys(schema.properties).map((part) => `${name}[${part}]`)
+  })
 
 /** Whoever asks for another time is not shown today. */
 function refuseOtherTimes(unknown: string[]): void {
@@ -501,10 +554,34 @@ function refuseWithheld({ withheld }: Caller, operation: Operation, body: Record
   if (hidden.length > 0) throw forbidden(`You may not set ${hidden.join(', ')}`)
 }
 
-function refuseIgnored(ignored: Iterable<string>): void {
-  const problems = [...ignored].map((field) => wrong(field, 'unknown', 'is not known here'))
+function refuseIgnored(operation: Operation, ignored: Iterable<string>): void {
+  const problems = [...ignored].map((field, index) => {
+    const known = index < MOST_NAMED ? namesIn(operation, field) : []
+    return wrong(field, 'unknown', `is not known here${didYouMean(field, known)}`)
+  })
   if (problems.length > 0) throw malformed(problems)
 }
+
+/** All names that a request may hold, spelled as one that was sent: those inside of a value where that was. */
+function namesIn(operation: Operation, sent: string): string[] {
+  const own = [...spellings(operation, sent), ...Object.keys(operation.body?.properties ?? {})]
+  const [, place = '', name] = /^(.*)\[([^\]]*)\]$/.exec(sent) ?? []
+  if (!name) return own
+  const parts = (operation.body?.properties as Record<string, any> | undefined)?.[stemOf(place)]
+  const inner = Object.keys(parts?.items?.properties ?? parts?.properties ?? {})
+  return [...own, ...inner.map((one) => `${place}[${one}]`)]
+}
+
+/** What is missing may have been sent under a misspelt name. */
+const withMisspelt = (problems: FieldProblem[], unknown: string[]): FieldProblem[] =>
+  unknown.length === 0
+    ? problems
+    : problems.map((problem) => {
+        const sent = problem.code === 'required' ? nearest(problem.field, unknown.slice(0, MOST_NAMED)) : undefined
+        return sent === undefined
+          ? problem
+          : { ...problem, message: `${problem.message}. Is it what was sent as ${sent}?` }
+      })
 
 /** A file that nothing takes would be lost, and whoever sent it would not know. */
 function refuseLostFiles(operation: Operation, sent: unknown, unknown: string[]): void {

@@ -2,7 +2,7 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import type { Query, Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import type { Resource, Row, Sent, Shape } from './declaration.ts'
-import type { Filter } from './filter.ts'
+import { type Filter, parameterOf } from './filter.ts'
 import type { Call, Method, Operation } from './operation.ts'
 import {
   columnsOf,
@@ -65,7 +65,7 @@ export function list(of: Resource, options: Reading = {}): Operation {
     query: Type.Object({
       ...PAGING,
       sort: sortParameter(sortable, order),
-      ...parameters(filters, standard),
+      ...filterParameters(filters, standard),
       ...parameters(lenses),
     }) as TObject,
     answer: pagedAnswer(schemaOf(shape)),
@@ -79,7 +79,7 @@ export function list(of: Resource, options: Reading = {}): Operation {
       await checkParents(db, of, params)
       const narrow = async (all: Query, by = db) => {
         const base = seen(of, withinParents(of, all, params), by)
-        return narrowed(always ? await always.narrow(base, by) : base, filters, by, query)
+        return narrowed(always ? await always.narrow(base, by) : base, of.table, filters, by, query)
       }
       const isOwn =
         !always &&
@@ -101,6 +101,23 @@ export const parameters = (given: Record<string, { schema: TSchema }>, standard:
     }),
   )
 
+/** Filters as parameters of a query. Programs say `status` where others say `state`: a list that has one takes both. */
+export function filterParameters(filters: Record<string, Filter>, standard: Record<string, unknown> = {}) {
+  const schemas = Object.fromEntries(
+    Object.entries(filters).map(([name, filter]) => {
+      const also = Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name]?.filter((one) => !Object.hasOwn(filters, one)) : []
+      return [name, { schema: { ...parameterOf(filter), ...(also?.length ? { 'x-also': also } : {}) } as TSchema }]
+    }),
+  )
+  return parameters(schemas, standard)
+}
+
+const SYNONYMS: Record<string, readonly string[]> = {
+  state: ['status', 'statuses'],
+  status: ['state', 'states', 'statuses'],
+  states: ['statuses'],
+}
+
 const lookedAt = (of: Resource, filters: Record<string, Filter>, always: Reading['always']) => [
   ...of.parents.map((name) => `${of.table}.${name}`),
   ...Object.values(filters).flatMap((filter) => filter.looksAt),
@@ -111,22 +128,48 @@ const lookedAt = (of: Resource, filters: Record<string, Filter>, always: Reading
 /** The query, narrowed by the filters that were asked for. What a caller may not see, it cannot ask about either. */
 export async function narrowed(
   query: Query,
+  table: string,
   filters: Record<string, Filter>,
   db: Reader,
   sent: Record<string, unknown>,
 ): Promise<Query> {
-  let result = query
-  for (const [name, { group, permission, narrow }] of Object.entries(filters)) {
-    if (sent[name] === undefined) continue
+  const asked = Object.entries(filters).filter(([name]) => sent[name] !== undefined)
+  for (const [name, { group, permission }] of asked) {
     if (permission) requirePermission(db.caller, permission)
     // Who asks for none of them by mistake is not shown all of them.
     if (Array.isArray(sent[name]) && sent[name].length === 0)
       throw malformed(wrong(name, 'too_few', 'needs at least one item: leave it out to ask for all'))
     if (group && db.caller.withheld.has(group))
       throw forbidden(`You may not ask by ${name}: ${group} is withheld from you`)
-    result = await narrow(result, sent[name], db, sent)
   }
-  return result
+  const narrowBy = async (from: Query, values: Record<string, unknown>) => {
+    let result = from
+    for (const [name, { narrow }] of asked) result = await narrow(result, values[name], db, values)
+    return result
+  }
+  const lists = asked.flatMap(([name, { schema, takesList }]) =>
+    Array.isArray(sent[name]) && !takesList && (schema as { type?: unknown }).type !== 'array' ? name : [],
+  )
+  if (lists.length === 0) return narrowBy(query, sent)
+  // A list of values finds what a request with one of them would find.
+  const key = `${table}.id`
+  const each: Query[] = []
+  for (const one of combinations(sent, lists)) each.push((await narrowBy(db.from(table), one)).select(key))
+  return query.where((eb) => eb.or(each.map((ids) => eb(key, 'in', ids))))
+}
+
+const MOST_COMBINATIONS = 50
+
+/** The same parameters with one value for each list, in every combination. */
+function combinations(sent: Record<string, unknown>, lists: string[]): Record<string, unknown>[] {
+  let all = [sent]
+  for (const name of lists) {
+    const values = [...new Set(sent[name] as unknown[])]
+    if (all.length * values.length > MOST_COMBINATIONS)
+      throw malformed(wrong(name, 'too_many', `has too many values: lists may combine to ${MOST_COMBINATIONS} at most`))
+    all = all.flatMap((one) => values.map((value) => ({ ...one, [name]: value })))
+  }
+  return all
 }
 
 async function lookThrough(db: Reader, lenses: Record<string, Lens>, query: Record<string, unknown>): Promise<Reader> {
@@ -146,7 +189,7 @@ export function listAll(
   return derived(of, 'GET', of.path, {
     id: `list${plural(of)}`,
     summary: `List ${words(of.table)}`,
-    query: Type.Object({ ...parameters(filters), ...parameters(lenses) }) as TObject,
+    query: Type.Object({ ...filterParameters(filters), ...parameters(lenses) }) as TObject,
     answer: wrappedList(schemaOf(of.whole)),
     looksAt: lookedAt(of, filters, always),
     takesLong: longWith(lenses),
@@ -154,7 +197,7 @@ export function listAll(
       const db = await lookThrough(present, lenses, query)
       await checkParents(db, of, params)
       const base = seen(of, withinParents(of, db.from(of.table), params), db)
-      const rows = await narrowed(always ? await always.narrow(base, db) : base, filters, db, query)
+      const rows = await narrowed(always ? await always.narrow(base, db) : base, of.table, filters, db, query)
       return { body: { data: (await fetchShape(db, of.whole, rows)).map(({ record }) => record) } }
     },
   })

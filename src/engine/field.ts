@@ -75,6 +75,12 @@ export function orNull(schema: Json): TSchema {
   return twin as TSchema
 }
 
+/** The same field, which bodies may also call by other names. */
+export const alsoCalled = <F extends { readonly input: TSchema | null }>(field: F, ...names: string[]): F => ({
+  ...field,
+  input: field.input && ({ ...field.input, 'x-also': names } as TSchema),
+})
+
 /** One line of text: names and titles. */
 export const text = <const O extends Options & { max?: number }>(options: O = {} as O) =>
   column<Kept<string, O>>(

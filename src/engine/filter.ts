@@ -20,7 +20,23 @@ export type Filter = {
   readonly permission?: string
   /** The field group that it tells about: a caller from whom that is withheld cannot ask. */
   readonly group?: string
+  /** `narrow` takes a list of values as well. Other filters of one value run once for each value of a list. */
+  readonly takesList?: true
 }
+
+/** Accepts `state[]=open&state[]=held` and `state=open,held` where one value is declared. */
+export const several = (schema: TSchema): TSchema => ({ ...schema, 'x-several': true }) as TSchema
+
+/** The query parameter of a filter: fixed values, ids and whole texts can be sent as lists. */
+export function parameterOf({ schema, takesList }: Filter): TSchema {
+  const { type, enum: values, format } = schema as { type?: unknown; enum?: unknown; format?: string }
+  const isFixed = type !== 'array' && (values !== undefined || type === 'integer' || format === 'currency')
+  return isFixed || takesList ? several(schema) : schema
+}
+
+/** `author_id = 7`, or `author_id in (7, 8)`. */
+const isOrIsIn = (query: Query, column: string, value: unknown) =>
+  Array.isArray(value) ? query.where(column, 'in', value) : query.where(column, '=', value)
 
 const ID = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
@@ -30,7 +46,7 @@ function onColumn<R extends Resource>(
   name: ColumnName<R>,
   schema: TSchema,
   narrow: (query: Query, column: string, value: any, db: Reader) => Query,
-  suffix = '',
+  { suffix = '', ...more }: { suffix?: string } & Pick<Filter, 'takesList'> = {},
 ): Filter {
   const column = `${of.table}.${name}${suffix}`
   const { group } = fieldOf(of, name)
@@ -40,12 +56,13 @@ function onColumn<R extends Resource>(
     looksAt: [column],
     own: true,
     ...(group ? { group } : {}),
+    ...more,
   }
 }
 
 /** `author_id=7` */
 export const isRecord = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
-  onColumn(of, name, ID, (query, column, id) => query.where(column, '=', id))
+  onColumn(of, name, ID, isOrIsIn, { takesList: true })
 
 /** `ids[]=1&ids[]=2`, `ids=1&ids=2` or `ids=1,2`; no ids at all are refused. */
 export const anyRecordOf = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
@@ -60,7 +77,7 @@ export const anyTextOf = <R extends Resource>(of: R, name: ColumnName<R>): Filte
     name,
     Type.Array(Type.String({ format: 'line', maxLength: 255 }), { maxItems: 500 }),
     (query, column, texts: string[]) => query.where(column, 'in', texts.map(fold)),
-    keyColumn(''),
+    { suffix: keyColumn('') },
   )
 
 /** `q=ada love`: each word begins one of the words that the record is found by, wherever that stands. */
@@ -145,8 +162,9 @@ export const isText = <R extends Resource>(of: R, name: ColumnName<R>): Filter =
     of,
     name,
     Type.String({ maxLength: 255 }),
-    (query, column, text) => query.where(column, '=', fold(text)),
-    keyColumn(''),
+    (query, column, text: string | string[]) =>
+      isOrIsIn(query, column, Array.isArray(text) ? text.map(fold) : fold(text)),
+    { suffix: keyColumn(''), takesList: true },
   )
 
 /** The values that a field may hold. */
@@ -158,9 +176,7 @@ function valuesOf(of: Resource, name: string): string[] {
 
 /** `type=working`: one of the values that the field may hold. */
 export const isOne = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
-  onColumn(of, name, Type.Unsafe<string>({ type: 'string', enum: valuesOf(of, name) }), (query, column, value) =>
-    query.where(column, '=', value),
-  )
+  onColumn(of, name, Type.Unsafe<string>({ type: 'string', enum: valuesOf(of, name) }), isOrIsIn, { takesList: true })
 
 /** `states[]=open&states[]=held`: some of the values that the field may hold. */
 export const isAnyOf = <R extends Resource>(of: R, name: ColumnName<R>, limits = { maxItems: 100 }): Filter =>
@@ -241,6 +257,12 @@ export const byOneOrMany = (
   narrow: (query: Query, ids: number[], db: Reader, all: Record<string, any>) => Query,
   rights: Pick<Filter, 'permission' | 'group' | 'own'> = {},
 ): Record<string, Filter> => ({
-  [name]: { schema: ID, looksAt, narrow: (query, id, db, all) => narrow(query, [id], db, all), ...rights },
+  [name]: {
+    schema: ID,
+    looksAt,
+    takesList: true,
+    narrow: (query, ids, db, all) => narrow(query, [ids].flat(), db, all),
+    ...rights,
+  },
   [`${name}s`]: { schema: IDS, looksAt, narrow, ...rights },
 })

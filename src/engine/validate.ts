@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { TObject, TSchema } from 'typebox'
 import { FORMATS, readTimestamp } from './format.ts'
@@ -5,7 +6,13 @@ import { cleanHtml, textOf } from './html.ts'
 import { type FieldProblem, wrong } from './problem.ts'
 import { RAILS_ZONES } from './rails-zones.ts'
 
-export type Checked = { values: Record<string, any>; problems: FieldProblem[]; ignored: string[] }
+export type Checked = {
+  values: Record<string, any>
+  problems: FieldProblem[]
+  ignored: string[]
+  /** Fields that were sent under another name, and that name. */
+  aliases?: ReadonlyMap<string, string>
+}
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, verbose: true })
 for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format.test)
@@ -51,9 +58,22 @@ export function check(schema: TObject, sent: unknown): Checked {
   const given = isRecord(sent) ? sent : {}
   const values: Record<string, any> = {}
   const problems: FieldProblem[] = []
+  const [aliases, doubled] = aliasesIn(known, given)
+  problems.push(...doubled)
+  const lists: Record<string, unknown[]> = {}
   for (const name of Object.keys(known)) {
-    const raw = Object.hasOwn(given, name) ? given[name] : undefined
+    const raw = sentAs(given, Object.hasOwn(given, name) ? name : aliases.get(name))
     if (raw === undefined) continue
+    if (known[name]['x-several']) {
+      const items = itemsOf(known[name], raw)
+      if (items) {
+        const problem = itemsProblem(known[name], name, items)
+        if (problem) problems.push(problem)
+        else values[name] = items[0]
+        if (items.length > 1 && !problem) lists[name] = items
+        continue
+      }
+    }
     // Nothing clears a list; where a list is needed it is no list.
     const isBlank = (raw === null || raw === '') && (schema.required as string[] | undefined)?.includes(name)
     try {
@@ -63,7 +83,9 @@ export function check(schema: TObject, sent: unknown): Checked {
       problems.push(wrong(name, 'too_many', `may hold at most ${error.limit} items`))
     }
   }
+  const used = new Set(aliases.values())
   const ignored = Object.keys(given).flatMap((name) => {
+    if (used.has(name)) return []
     if (!Object.hasOwn(known, name)) return name
     return unknownIn(known[name], given[name], name)
   })
@@ -79,8 +101,56 @@ export function check(schema: TObject, sent: unknown): Checked {
       delete values[problem.field.replace(/[.[].*$/, '')]
     }
   }
-  return { values, problems, ignored }
+  for (const [name, items] of Object.entries(lists)) if (Object.hasOwn(values, name)) values[name] = items
+  return { values, problems: problems.map((problem) => renamed(problem, aliases)), ignored, aliases }
 }
+
+const sentAs = (given: Record<string, unknown>, name: string | undefined) =>
+  name !== undefined && Object.hasOwn(given, name) ? given[name] : undefined
+
+/** The other names by which fields were sent (`x-also`). A field under two names must have the same value. */
+function aliasesIn(known: Record<string, any>, given: Record<string, unknown>): [Map<string, string>, FieldProblem[]] {
+  const aliases = new Map<string, string>()
+  const problems: FieldProblem[] = []
+  for (const name of Object.keys(known))
+    for (const alias of (known[name]['x-also'] ?? []) as string[]) {
+      const value = sentAs(given, alias)
+      if (value === undefined) continue
+      const first = sentAs(given, Object.hasOwn(given, name) ? name : aliases.get(name))
+      if (first !== undefined && !isDeepStrictEqual(first, value))
+        problems.push(wrong(alias, 'ambiguous', `is another name of ${name}: send only one of them`))
+      else aliases.set(name, alias)
+    }
+  return [aliases, problems]
+}
+
+/** A problem under the name by which the field was sent. */
+export function renamed(problem: FieldProblem, aliases: ReadonlyMap<string, string>): FieldProblem {
+  const [, name = '', rest = ''] = /^(\w+)(.*)$/s.exec(problem.field) ?? []
+  const alias = aliases.get(name)
+  if (alias === undefined) return problem
+  return { ...problem, field: alias + rest, message: alias + problem.message.slice(name.length) }
+}
+
+/** The values of a parameter that takes one or several, when several were sent, or one as a list. */
+function itemsOf(schema: any, raw: unknown): unknown[] | undefined {
+  const list = Array.isArray(raw) ? raw : isRecord(raw) ? numbered(raw) : splitList(schema, raw)
+  return list && (list.length !== 1 || Array.isArray(raw) || isRecord(raw))
+    ? [...new Set(list.map((item) => coerce(schema, item)))]
+    : undefined
+}
+
+/** What is wrong with one of several values; the first one is checked with everything else. */
+function itemsProblem(schema: any, name: string, items: unknown[]): FieldProblem | undefined {
+  if (items.length === 0) return wrong(name, 'too_few', 'needs at least one item: leave it out to ask for all')
+  if (items.length > MOST_VALUES) return wrong(name, 'too_many', `may hold at most ${MOST_VALUES} items`)
+  const validate = validatorOf(schema)
+  for (const item of items.slice(1))
+    if (!validate(item)) return describe((validate.errors as ErrorObject[])[0] as ErrorObject, name)
+  return undefined
+}
+
+const MOST_VALUES = 500
 
 /** Names inside a value that mean nothing there: of an object, and of each object of a list. */
 function unknownIn(schema: any, value: unknown, place: string): string[] {
@@ -143,6 +213,7 @@ export function coerce(schema: any, raw: unknown): unknown {
   // What is around a password is a part of it.
   const text = schema['x-verbatim'] ? raw : raw.trim()
   if (text === '' && allows(schema, 'null')) return null
+  if (schema['x-words'] && Object.hasOwn(schema['x-words'], text)) return schema['x-words'][text]
   if (allows(schema, 'integer')) return /^-?\d{1,15}$/.test(text) ? Number(text) : raw
   if (allows(schema, 'boolean')) return BOOLEANS.get(text.toLowerCase()) ?? raw
   if (schema.format === 'date-time' || schema.format === 'moment') return readTimestamp(text) ?? text
@@ -173,9 +244,11 @@ export const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['no', false],
 ])
 
-/** `ids=1,2` is a list of two for ids; for text a comma is a character like any other. */
+/** `ids=1,2` is a list of two for ids and fixed values; for text a comma is a character like any other. */
 const splitList = (items: any, raw: unknown) =>
-  allows(items, 'integer') && typeof raw === 'string' ? raw.split(',') : [raw]
+  (allows(items, 'integer') || items.enum || items.format === 'currency') && typeof raw === 'string'
+    ? raw.split(',')
+    : [raw]
 
 /** 1e-7 and 1e21 stay as they are, and so fail the decimal format. */
 const plainNumber = (value: number) => String(value)
@@ -189,8 +262,9 @@ const article: Record<string, string> = {
   object: 'must be an object',
 }
 
-function describe(error: ErrorObject): FieldProblem {
-  const path = error.instancePath
+function describe(error: ErrorObject, place = ''): FieldProblem {
+  const path = (place ? `/${place}` : '')
+    .concat(error.instancePath)
     .split('/')
     .slice(1)
     .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
@@ -220,7 +294,7 @@ function describe(error: ErrorObject): FieldProblem {
       if (blank) return say('blank', 'cannot be blank')
       return say(
         'not_allowed',
-        `must be one of ${params.allowedValues.filter((one: unknown) => one !== null).join(', ')}`,
+        `must be one of ${[...params.allowedValues, ...Object.keys(schema['x-words'] ?? {})].filter((one) => one !== null).join(', ')}`,
       )
     case 'minimum':
       return say('too_small', `must be at least ${params.limit}`)

@@ -140,8 +140,60 @@ const valuesOn = asking<{ day: string; ids: number[]; fields: number[] }>((from,
     .where('employee_field_id', 'in', fields),
 )
 
-/** All custom fields of some employees on the day that is looked at, or those that the caller named. */
+/** Fields of the employee itself that programs read beside the custom ones, and the group of data of each. */
+const BUILT_IN = [
+  { name: 'employee_number', label: 'Employee number', protection: null },
+  { name: 'mobile_number', label: 'Mobile number', protection: 'personal' },
+  { name: 'work_phone_number', label: 'Work phone number', protection: null },
+] as const
+const BUILT_IN_GROUP = { id: 0, name: 'Built-in' }
+
+const builtInOf = asking<{ ids: number[] }>((from, { ids }) =>
+  from('employees')
+    .select(['id', ...BUILT_IN.map(({ name }) => name)])
+    .where('id', 'in', ids),
+)
+
+/**
+ * The fields of some employees on the day that is looked at, or those that the caller named: `custom_fields` are the
+ * custom ones, `fields` those and the built-in ones.
+ */
 export async function loadCustomFields(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
+  const [custom, builtIn] = [await loadCustom(db, ids), await loadBuiltIn(db, ids)]
+  return new Map(
+    ids.map((id) => {
+      const custom_fields = custom.get(id)
+      const own = builtIn.get(id) ?? {}
+      const fields =
+        custom_fields instanceof Written
+          ? new Written(joined(custom_fields.text, JSON.stringify(own)))
+          : { ...(custom_fields as object), ...own }
+      return [id, { fields, custom_fields }]
+    }),
+  )
+}
+
+/** The texts of two objects as that of one. */
+const joined = (one: string, other: string) =>
+  one === '{}' ? other : other === '{}' ? one : `${one.slice(0, -1)},${other.slice(1)}`
+
+async function loadBuiltIn(db: Reader, ids: number[]): Promise<Map<number, object>> {
+  const named = db.view.fields as string[] | undefined
+  const wanted = BUILT_IN.filter(
+    ({ name, protection }) => (!named || named.includes(name)) && !isWithheld(db, protection),
+  )
+  if (wanted.length === 0) return new Map()
+  const [rows, isUnseen] = [await db.ask(builtInOf, { ids }), await unseenOf(db, 'employees', ids)]
+  return new Map(
+    rows.map((row) => {
+      const seen = wanted.filter(({ protection }) => !isUnseen(row.id, protection))
+      const entries = seen.map(({ name, label }) => [name, { label, group: BUILT_IN_GROUP, value: row[name] ?? null }])
+      return [row.id, Object.fromEntries(entries)]
+    }),
+  )
+}
+
+async function loadCustom(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
   const named = db.view.fields as string[] | undefined
   const { fields: all, options } = await knownFields(db)
   const fields = all.filter(

@@ -64,6 +64,7 @@ export const moreInput: Record<string, TSchema> = {
   fields: Type.Unsafe({
     type: 'object',
     description: 'Custom fields by their internal names; they may also stand beside the other fields',
+    'x-also': ['custom_fields'],
   }),
 }
 

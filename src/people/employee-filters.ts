@@ -209,5 +209,5 @@ export const asOf: Lens = {
 /** The employees whom the list shows that is asked for by these parameters. */
 export async function employeesMatching(db: Reader, { as_of, ...asked }: Asked): Promise<Query> {
   const then = as_of === undefined ? db : await asOf.look(db, as_of)
-  return narrowed(db.from('employees'), employeeFilters, then, asked)
+  return narrowed(db.from('employees'), 'employees', employeeFilters, then, asked)
 }

@@ -26,6 +26,7 @@ const onlyFields: Lens = {
   schema: Type.Array(Type.String({ maxLength: 255 }), {
     maxItems: 200,
     description: 'Internal names of the custom fields to show',
+    'x-also': ['custom_fields'],
   }),
   look: (db, fields) => like(db, { view: { ...db.view, fields } }),
 }

@@ -13,7 +13,7 @@ export const employees = resource(EMPLOYEES, {
   ...personFields,
   ...loadedTogether(jobSchemas(), loadJobs),
   ...terminationFields,
-  fields: loaded(CUSTOM_FIELDS, loadCustomFields, { mayWrite: true }),
+  ...loadedTogether({ fields: () => CUSTOM_FIELDS, custom_fields: () => CUSTOM_FIELDS }, loadCustomFields),
   direct_reports: loaded(() => orNull(Type.Array(schemaOf(personShort))), loadDirectReports),
   salary: loaded(() => nullable(schemaOf(salaries.whole)), loadSalaries, { group: 'compensation', sometimes: true }),
 })

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { announcedFields, datedFields, inForce, statedFields } from '../engine/dated.ts'
 import type { Field, Shape } from '../engine/declaration.ts'
-import { derived, longText, reference } from '../engine/field.ts'
+import { alsoCalled, derived, longText, reference } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
 import { card, resource } from '../engine/resource.ts'
 import { nullable, schemaOf } from '../engine/schema.ts'
@@ -68,7 +68,7 @@ export const employeePositions = resource(
     ...announcedFields,
     ...statedFields,
     ...positionFields,
-    reporting_to_id: reference('employees', { show: () => personShort }),
+    reporting_to_id: alsoCalled(reference('employees', { show: () => personShort }), 'manager_id'),
   },
 )
 

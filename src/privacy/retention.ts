@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { daysAfter, monthsAfter } from '../engine/day.ts'
 import type { Row, Sent } from '../engine/declaration.ts'
 import { integer } from '../engine/field.ts'
+import { several } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
 import { metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/page.ts'
 import { requirePermission, requireWholeSight } from '../engine/permission.ts'
@@ -262,13 +263,18 @@ export const retentionOperations = [
       area,
       summary: 'List those whose data is kept no longer by the rules',
       note: 'With the permission to erase them: without `kind` those whom the caller may erase. Candidates come first, those who are known longest; then those who left first. `sort=-kind` begins with employees.',
-      query: Type.Object({ kind: Type.Optional(kindSchema), ...PAGING, sort: sortParameter(['kind'], 'kind') }),
+      query: Type.Object({
+        kind: Type.Optional(several(kindSchema)),
+        ...PAGING,
+        sort: sortParameter(['kind'], 'kind'),
+      }),
       looksAt: ['candidates.employee_id', 'employees.termination_effective_on'],
       answer: pagedAnswer(DUE),
     },
     async ({ db, query }) => {
       const page = pageIn(query)
-      const kinds = query.kind ? [query.kind] : KINDS.filter((kind) => mayErase(db, kind))
+      const asked = query.kind === undefined ? undefined : [query.kind as Kind | Kind[]].flat()
+      const kinds = KINDS.filter((kind) => asked?.includes(kind) ?? mayErase(db, kind))
       for (const kind of kinds.length > 0 ? kinds : KINDS) requireErasing(db, kind)
       const data: Due[] = []
       let before = 0

@@ -1,7 +1,9 @@
+import Type from 'typebox'
 import { fieldsInput } from '../custom/plain-values.ts'
 import type { Row } from '../engine/declaration.ts'
 import type { Body } from '../engine/derive.ts'
 import { fold } from '../engine/format.ts'
+import { didYouMean } from '../engine/nearest.ts'
 import type { Call, Files } from '../engine/operation.ts'
 import { conflict, type FieldProblem, type Problem, wrong } from '../engine/problem.ts'
 import { amend, create, find, holdTo, type Rule, replaceOwned } from '../engine/records.ts'
@@ -40,6 +42,12 @@ export const candidateInput = {
   tags: wordsInput,
   resume: file('The resume, as a part of a multipart body or as a data URI; at most 25 MiB'),
   fields: fieldsInput,
+  source: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    maxLength: 255,
+    format: 'line',
+    description: 'The name of a source, in place of source_id',
+  }),
 }
 
 export type CandidateBody = Body<typeof candidates, typeof candidateInput>
@@ -73,6 +81,28 @@ async function genderIn(
     problems.push(wrong('gender', 'not_found', `must be one of ${genders.map(({ name }) => name).join(', ')}`))
   return found?.name
 }
+
+/** The source that was sent, by its id or by its name. */
+async function sourceIn(
+  db: Reader,
+  { source, source_id }: CandidateBody,
+  problems: FieldProblem[],
+): Promise<{ source_id?: number | null }> {
+  if (source === undefined) return source_id === undefined ? {} : { source_id }
+  if (source === null) return { source_id: source_id ?? null }
+  const sources = await db.from('sources').select(['id', 'name', 'name_key']).orderBy('name_key').execute()
+  const found = sources.find(({ name_key }) => name_key === fold(source))
+  const names = sources.map(({ name }) => name as string)
+  const like = didYouMean(source, names)
+  const known = like || (names.length > 0 && names.length <= MOST_NAMES ? `: ${names.join(', ')}` : '')
+  if (!found) problems.push(wrong('source', 'not_found', `must be the name of an existing source${known}`))
+  else if (source_id !== undefined && source_id !== found.id)
+    problems.push(wrong('source', 'ambiguous', 'is not the one that source_id says: send only one of them'))
+  return found ? { source_id: found.id } : {}
+}
+
+/** So many names are listed when none of them is near. */
+const MOST_NAMES = 20
 
 /** What a body makes of the consents, and why it cannot: once something was said, they go step by step. */
 function consentsIn(db: Reader, body: CandidateBody, before: Candidate | null, problems: FieldProblem[]) {
@@ -119,8 +149,8 @@ export async function saveCandidate(
   const languages = readLanguages(body.languages, problems)
   const gender = await genderIn(db, body.gender, before, problems)
   const { kept, refusal } = consentsIn(db, body, before, problems)
-  const { resume: _resume, skills, tags, fields: _fields, ...sent } = body
-  const row = { ...sent, gender, ...kept }
+  const { resume: _resume, skills, tags, fields: _fields, source: _source, source_id: _id, ...sent } = body
+  const row = { ...sent, ...(await sourceIn(db, body, problems)), gender, ...kept }
   // What is wrong with the fields is told first, all of it.
   const reachable: Rule<typeof candidates> = (attempt) => {
     if (refusal && attempt.problems.length === 0) throw refusal

@@ -55,6 +55,29 @@ const inStage: Filter = {
         ),
 }
 
+/** By how their applications stand: all of them, or those to the vacancies that are asked for. */
+const byState: Filter = {
+  schema: Type.Unsafe<string>({
+    type: 'string',
+    enum: ['active', 'disqualified', 'hired'],
+    description:
+      '`active`: with an application that is not disqualified; `disqualified`: all applications are; `hired`: they became employees. With `vacancy_ids`, applications to those vacancies count',
+  }),
+  looksAt: ['applications.candidate_id', 'candidates.employee_id'],
+  own: true,
+  narrow(query, state, db, { vacancy_id, vacancy_ids }) {
+    if (state === 'hired') return query.where('candidates.employee_id', 'is not', null)
+    const vacancyIds = [vacancy_id ?? [], vacancy_ids ?? []].flat()
+    const all = db.from('applications')
+    const found = vacancyIds.length > 0 ? all.where('vacancy_id', 'in', vacancyIds) : all
+    const candidateIds = (is: 'is' | 'is not') => found.where('disqualified_at', is, null).select('candidate_id')
+    const open = query.where('candidates.employee_id', 'is', null)
+    return state === 'active'
+      ? open.where('candidates.id', 'in', candidateIds('is'))
+      : open.where('candidates.id', 'in', candidateIds('is not')).where('candidates.id', 'not in', candidateIds('is'))
+  },
+}
+
 const vacancy_id = Type.Optional(
   orNull({ ...recordId('vacancies'), description: 'The vacancy for which they are put forward' }) as TUnsafe<
     number | null
@@ -73,6 +96,7 @@ export const candidateOperations = [
       skills: candidateSkills.all,
       tags: candidateTags.byName,
       source_id: isRecord(candidates, 'source_id'),
+      state: byState,
       ...hiredFilters,
       q: hasWords(candidates, 'Words, or their beginnings, of the name or the e-mail address'),
     },

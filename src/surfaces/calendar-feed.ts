@@ -39,7 +39,8 @@ export function serveCalendarFeed(app: FastifyInstance, ledger: Ledger): void {
 const numbered = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : -1)
 
 /** What an event is about, whatever else is said of it. */
-const idsIn = (data: Event['data']) => Object.entries(data).flatMap(([name, id]) => (name.endsWith('_id') ? [id] : []))
+const idsIn = (data: Event['data']) =>
+  Object.entries(data).flatMap(([name, id]) => (name.endsWith('_id') && name !== 'user_id' ? [id] : []))
 
 /** RFC 5545: whole-day events, the end being the day after the last. */
 function calendarText(events: Event[], now: Date): string {

@@ -3,10 +3,13 @@ import type { Operation } from '../engine/operation.ts'
 /** How a copy is kept. */
 const FOLLOWING = `Every change of every record, in the order in which it was written, for those who keep a copy.
 
+To copy employees with department, manager and pay, take the [recipe](#description/a-copy-of-employees) as it is. In general:
+
 1. **Copy.** Read the lists that you need, each with \`sort=id\` and *from its last page to its first*: what is deleted
    meanwhile then moves nothing past you. Keep the header \`Cadre-Ledger\` of the very first answer: the number that it was
    made at. Or begin with nothing and \`since=0\`: such a copy is whole, and the only way to kinds that have no list of
    their own (\`resources\` names them all; most of them come as parts of what they belong to).
+   If you need no copy, \`since=now\` starts at the end.
 2. **Follow.** \`GET /changes?since=<that number>&wait=30\` answers as soon as something has changed, at the latest after
    30 seconds. Apply the changes in their order: \`after\` over what you have, also where you have nothing yet; \`delete\`
    takes the record away; at \`erase\` forget all that you knew of it: \`after\` is what stays, null when nothing does.
@@ -21,6 +24,96 @@ What the key may not read is cut out: \`metadata.omitted\` (the event \`omitted\
 something is or may be left out, \`omitted\` of a change the groups of data. When \`protection\` of a field, table, column or
 folder changes, so does what a key with withheld groups sees: take a new copy of the records that name it.
 When \`since\` is beyond the last change, an older database was put back: begin with a new copy.`
+
+/** A copy of employees, whole: a program that runs as it stands here (`test/audits/recipe.test.ts`). */
+const EMPLOYEE_COPY = `The change feed says *whose* record has changed; the list of employees says *how it is now*, with department, manager,
+pay (with \`as_of\`) and custom fields. The program below keeps such a copy. It asks the feed for these \`resources\`:
+
+| resources | what they change in an employee's record | who is read again |
+|---|---|---|
+| \`employees\` | the person; also what others show of their manager | \`record_id\`, and those who report to them |
+| \`employee_positions\`, \`employment_statuses\`, \`salaries\`, \`employee_field_values\` | job, manager, employment type, pay, custom fields | \`owner.id\` |
+| \`departments\`, \`locations\` and the other lists of names | what the record shows of them | those who have it |
+| \`employee_fields\`, their groups and options | labels and values of custom fields | everybody |
+
+Entries that were planned take effect on their day without a change: the program reads everybody again when a day
+begins in the company's time zone. The key needs \`audits:read\`, \`employees:read\` and \`organisation:read\`; a key from which
+\`compensation\` is withheld gets no pay, and may not ask for \`salaries\`.
+
+~~~js
+export function employeeCopy(url, key) {
+  const copy = { people: new Map(), last: 0, day: '' }
+
+  // Who shows a record of a list, by the name of the list.
+  const shown = {
+    employees: 'reporting_to', departments: 'department', locations: 'location', divisions: 'division',
+    positions: 'position', job_levels: 'job_level', job_profiles: 'job_profile', legal_entities: 'legal_entity',
+    employment_types: 'employment_type', working_patterns: 'working_pattern', genders: 'gender',
+    termination_types: 'termination_type', termination_reasons: 'termination_reason',
+  }
+  const parts = ['employee_positions', 'employment_statuses', 'salaries', 'employee_field_values']
+  const forAll = [
+    'employee_fields', 'employee_field_groups', 'employee_field_options', 'department_levels', 'pay_schedules', 'companies',
+  ]
+  const resources = [...Object.keys(shown), ...parts, ...forAll].map((one) => 'resources[]=' + one).join('&')
+
+  async function get(path) {
+    const answer = await fetch(url + path, { headers: { 'X-API-KEY': key } })
+    const body = await answer.json()
+    if (!answer.ok) throw new Error(body.detail)
+    return body
+  }
+
+  async function today() {
+    const { time_zone } = (await get('/company')).data
+    return new Date().toLocaleDateString('en-CA', { timeZone: time_zone })
+  }
+
+  // With as_of, records have the pay of that day.
+  const employees = () => '/employees?status=all&per_page=200&as_of=' + copy.day
+
+  // Everybody, from the last page to the first: what is deleted meanwhile moves nobody past us.
+  async function readAll() {
+    copy.day = await today()
+    copy.last = (await get('/changes?since=now')).metadata.last
+    copy.people.clear()
+    const page = (n) => get(employees() + '&sort=id&page=' + n)
+    for (let n = (await page(1)).metadata.pages; n > 0; n--)
+      for (const person of (await page(n)).data) copy.people.set(person.id, person)
+  }
+
+  // Some people as they are now; whoever does not come back is gone.
+  async function readAgain(ids) {
+    for (let at = 0; at < ids.length; at += 200) {
+      const some = ids.slice(at, at + 200)
+      const { data } = await get(employees() + '&ids=' + some.join())
+      for (const id of some) copy.people.delete(id)
+      for (const person of data) copy.people.set(person.id, person)
+    }
+  }
+
+  // Waits for changes and applies them. Call it again and again; after a failure too.
+  async function follow(seconds = 30) {
+    if (copy.day !== (await today())) return readAll()
+    const asked = '/changes?' + resources + '&limit=1000&since=' + copy.last
+    const { data, metadata } = await get(asked + '&wait=' + seconds)
+    if (data.some(({ resource }) => forAll.includes(resource))) return readAll()
+    const ids = new Set()
+    for (const { resource, record_id, owner } of data) {
+      if (resource === 'employees') ids.add(record_id)
+      if (owner?.resource === 'employees') ids.add(owner.id)
+      for (const person of copy.people.values()) if (person[shown[resource]]?.id === record_id) ids.add(person.id)
+    }
+    await readAgain([...ids])
+    copy.last = metadata.last
+  }
+
+  return { copy, follow }
+}
+~~~
+
+Keep \`copy\` where you keep your data, people and \`last\` in one transaction. To hear of the past too, keep what the changes
+themselves tell: \`before\` and \`after\`, by whom, and when.`
 
 /** What everybody may look up. */
 const DIRECTORY = `What everybody may look up, with the permission \`directory:read\` alone.
@@ -254,7 +347,7 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     },
     'Leave requests': { about: 'Asking for leave, and deciding on it.', places: ['/leave_requests', '/leave_entries'] },
     Calendar: {
-      about: 'Who is away, holidays, birthdays and anniversaries.',
+      about: 'Who is away, holidays, birthdays, anniversaries and first days.',
       places: ['/calendars', '/calendar_feeds'],
     },
   },
@@ -371,4 +464,15 @@ for people who were erased and data that was protected since; an answer without 
 what was just being written; a number amid the changes of one request means all of them), a time like \`2026-02-28T17:00:00Z\`, or a date, which means the end of that day in the
 account's time zone. Without \`as_of\` the day is that of the moment. It needs the permission \`audits:read\` too. Whoever was erased
 is at no moment known. A moment that lies more than 200,000 changes of the records in question back is refused.`,
+  'A copy of employees': EMPLOYEE_COPY,
+  Compatibility: `Programs written for other versions of this interface run unchanged:
+
+- **Prefixes.** \`/api/v3\` is the same as \`/api/public/v3\`. Under \`/api/public/v2\` and \`/api/public/v1\`, every read and
+  \`POST /recruitment/candidates\` answer as they do under \`/api/public/v3\`, with the same permissions. Other writes need \`v3\`.
+- **Lists of values.** A filter that takes one value takes several: \`state[]=pending&state[]=approved\`, or
+  \`state=pending,approved\`, finds what has either.
+- **Other names.** \`status\` and \`state\` are the same filter. \`manager_id\` is \`reporting_to_id\` in bodies. Where the
+  reference says *also accepted as*, a field may be sent under that name. Under two names it must have the same value.
+- **Built-in fields.** \`fields\` of an employee also holds \`employee_number\`, \`mobile_number\` and \`work_phone_number\`;
+  \`custom_fields\` holds the custom fields alone.`,
 }

@@ -60,7 +60,7 @@ export function serveConsole(app: FastifyInstance, { base, folder = BUILT }: { b
     // Programs that ask for something that is not there are told so; people are shown the console, which tells them.
     const isForPeople =
       HANDED_OUT.test(path) || preferredType(request, ['application/json', 'text/html']) === 'text/html'
-    if (NOT_PAGES.test(path) || !isForPeople) throw notFound()
+    if (NOT_PAGES.test(path) || !isForPeople) return reply.callNotFound()
     return page(request, reply)
   })
 }

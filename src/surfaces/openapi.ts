@@ -53,7 +53,7 @@ const FAILURES: Record<string, string> = {
   400: 'The request cannot be read, or a path or query parameter is not what it should be',
   401: 'The key is missing, unknown, expired or revoked',
   403: 'The key may not do this',
-  404: 'There is no such record',
+  404: 'No such record',
   409: 'The state of the records does not allow it',
   412: 'The record has changed since it was read (`If-Match`)',
   413: 'The body is too large',
@@ -118,11 +118,6 @@ export function openApi(
       ),
       parameters: { IdempotencyKey: RETRY_KEY, Prefer: PREFER },
       responses: {
-        Tried: {
-          description: 'Nothing was stored (`Prefer: dry-run`): the answer that the request would get, and `changes`',
-          headers: referTo(['Cadre-Ledger', 'Cadre-Omitted', 'Cadre-Ignored', 'Preference-Applied', 'X-Request-ID']),
-          content: { 'application/json': { schema: schemas.refer(TRIED) } },
-        },
         ...Object.fromEntries(
           Object.entries(FAILURES).map(([status, description]) => [
             PROBLEM_NAMES[status],
@@ -192,32 +187,39 @@ function describe(operation: Operation, schemas: Schemas, base: string): Json {
           ? { content: { [operation.attaches]: { schema: { type: 'string', format: 'binary' } } } }
           : {}),
       },
-      // Not by its number, or programs that are made of the document would take it for the usual answer.
-      ...(isWrite && operation.status !== 200 ? { '2XX': { $ref: '#/components/responses/Tried' } } : {}),
       ...failures(operation),
       ...(operation.conflicts ? { 409: failure(operation.conflicts, schemas) } : {}),
     },
   }
 }
 
-/** What a write answers has another status when it was only tried, or a field more. */
-function answered({ method, status }: Operation, answer: TObject, schemas: Schemas): Json {
+/**
+ * What a write answers has further, optional members when it was only tried. They stand in the usual response: a second
+ * one, of another status, would make the result of every write a union in generated clients.
+ */
+function answered({ method, guarded }: Operation, answer: TObject, schemas: Schemas): Json {
   const schema = schemas.refer(answer)
-  return method !== 'GET' && status === 200 ? { allOf: [schema, schemas.refer(TRIED)] } : schema
+  if (method === 'GET' || guarded) return schema
+  if (schema.$ref) return { allOf: [schema, { type: 'object', properties: dryRunMembers(schemas) }] }
+  return { ...schema, properties: { ...schema.properties, ...dryRunMembers(schemas) } }
 }
 
-const TRIED = {
-  title: 'Tried',
-  type: 'object',
-  description: 'What comes beside an answer when a write is only tried',
-  properties: {
-    changes: {
-      type: 'array',
-      description: 'What the request would change, as far as the key may read it (`Prefer: dry-run`)',
-      items: CHANGE,
-    },
-    omitted: { type: 'array', description: OMITTED_KINDS, items: { type: 'string' } },
-  },
+const dryRunMembers = (schemas: Schemas): Json => ({
+  changes: schemas.refer(DRY_RUN_CHANGES),
+  omitted: schemas.refer(DRY_RUN_OMITTED),
+})
+
+const DRY_RUN_CHANGES = {
+  title: 'DryRunChanges',
+  type: 'array',
+  description: 'Only with `Prefer: dry-run`: what the request would change, as far as the key may read it',
+  items: CHANGE,
+}
+const DRY_RUN_OMITTED = {
+  title: 'DryRunOmitted',
+  type: 'array',
+  description: `Only with \`Prefer: dry-run\`. ${OMITTED_KINDS}`,
+  items: { type: 'string' },
 }
 
 const PREFER = {
@@ -225,7 +227,7 @@ const PREFER = {
   in: 'header',
   required: false,
   description:
-    '`dry-run`: nothing is stored, and the answer tells what would change; `handling=strict`: names that nothing makes use of are refused',
+    '`dry-run`: nothing is stored; the answer has the status 200 and tells under `changes` what would change. `handling=strict`: names that nothing makes use of are refused',
   schema: { type: 'string', examples: ['dry-run', 'handling=strict, dry-run'] },
 }
 
@@ -314,7 +316,7 @@ function queryParameters({ id }: Operation, properties: Record<string, any>, sch
       name: spelled,
       in: 'query',
       required: false,
-      description: one.description ?? narrowing(spelled, one.format),
+      description: (one.description ?? narrowing(spelled, one.format)) + otherNames(one),
       examples: { example: { value: queryExample(id, spelled, one), 'x-disabled': true } },
       schema: schemas.plain(one),
     })
@@ -328,6 +330,12 @@ function queryParameters({ id }: Operation, properties: Record<string, any>, sch
     return parameter(schema.type === 'array' ? `${name}[]` : name, schema)
   })
 }
+
+/** ` (also accepted as …)`, for programs that know a field by another name. */
+const otherNames = (schema: any) =>
+  schema['x-also']?.length
+    ? ` (also accepted as ${schema['x-also'].map((one: string) => `\`${one}\``).join(', ')})`
+    : ''
 
 /** What a filter does, by its name, unless it says so itself. */
 function narrowing(name: string, format?: string): string {
@@ -402,7 +410,7 @@ function headersOf({ method, permission, answer, status }: Operation): string[] 
     'Cadre-Ignored',
     ...(answer ? ['ETag'] : []),
     ...(status === 201 ? ['Location'] : []),
-    ...(isWrite && status === 200 ? ['Preference-Applied'] : []),
+    ...(isWrite ? ['Preference-Applied'] : []),
     ...(isWrite ? ['Idempotency-Replayed'] : []),
     'X-Request-ID',
   ]
@@ -436,7 +444,8 @@ class Schemas {
   #field(name: string, schema: any): Json {
     const written = this.refer(schema)
     const about = GLOSSARY[name] ?? this.identified(schema, name) ?? ABOUT[schema.format]
-    return written.description || written.$ref || written.anyOf || !about ? written : { ...written, description: about }
+    const said = written.description ?? (written.$ref || written.anyOf ? undefined : about)
+    return said === undefined ? written : { ...written, description: said + otherNames(schema) }
   }
 
   refer(schema: any): Json {
@@ -463,8 +472,13 @@ class Schemas {
       'x-verbatim': _verbatim,
       'x-unique': _unique,
       'x-plain': _plain,
+      'x-several': _several,
+      'x-also': _also,
+      'x-words': _words,
       ...rest
     } = schema
+    // Words stand for some of the values.
+    if (_words && !rest.enum) rest.type = [...new Set([rest.type, 'string'].flat())]
     for (const ours of ['decimalRange', 'maxCleaned', 'hasText']) delete rest[ours]
     if (schema['x-file']) return { type: 'string', description: `${schema.description} (here a data URI in base64)` }
     // What only says that it is text, or a number that can be told exactly, says nothing to others.

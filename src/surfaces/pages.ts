@@ -20,8 +20,8 @@ const DESCRIPTION = `People and their records, recruitment, reviews, time, leave
 Send your key in the header \`X-API-KEY\`, or as \`Authorization: Bearer\`. Bodies may be forms, JSON or multipart, with the
 same names and the same result; their fields may also stand in the query. \`PUT\` is partial, and \`PATCH\` is the same.
 Single records come as \`{"data": …}\`, lists as \`{"data": […], "metadata": …}\` in pages of 50 (\`per_page\`, up to 200) and
-in the order that \`sort\` asks for. A parameter that looks like a filter and is none is refused. A failure is a problem
-document that names every wrong field.`
+in the order that \`sort\` asks for. A parameter that looks like a filter and is none is refused, with the name that was
+probably meant. A failure is a problem document that names every wrong field.`
 
 const guides = Object.entries(GUIDES).map(([name, text]) => `## ${name}\n\n${text}`)
 

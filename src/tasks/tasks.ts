@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { choice, date, derived, hidden, html, loaded, readOnly, reference, text, timestamp } from '../engine/field.ts'
-import { dateRange, isRecord, isSet } from '../engine/filter.ts'
+import { dateRange, type Filter, isRecord, isSet } from '../engine/filter.ts'
 import { textOf } from '../engine/html.ts'
 import { operation } from '../engine/operation.ts'
 import { amend, create, find, holdTo } from '../engine/records.ts'
@@ -65,7 +65,17 @@ const completion = (id: string, action: string, summary: string, isDone: boolean
 /** The same tasks as those that one person has to do. */
 const ofEmployee = resource({ ...TASKS, path: '/employees/{employee_id}/tasks' }, tasks.fields)
 
-const completed = isSet(tasks, 'completed_at', 'The completed ones, the open ones, or `all`')
+const byCompletion = isSet(tasks, 'completed_at', 'The completed ones, the open ones, or `all`')
+
+/** Some programs ask by `status=completed`. */
+const completed: Filter = {
+  ...byCompletion,
+  schema: {
+    ...byCompletion.schema,
+    'x-also': ['status', 'state'],
+    'x-words': { completed: true, open: false },
+  } as Filter['schema'],
+}
 
 export const taskOperations = [
   list(tasks, {

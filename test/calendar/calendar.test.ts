@@ -91,13 +91,16 @@ describe('the calendar', () => {
     const stayer = await service.hire({ hired_on: '2020-07-10', date_of_birth: '1990-08-20' })
     assert.equal((await eventsOf(stayer, '2026-07-01', '2026-08-31')).length, 2)
     const newcomer = await service.hire({ hired_on: '2026-08-21', date_of_birth: '1990-08-20' })
-    assert.deepEqual(told(await eventsOf(newcomer, '2026-07-01', '2027-06-30')), [])
+    assert.deepEqual(told(await eventsOf(newcomer, '2026-07-01', '2027-06-30')), ['first_day 2026-08-21 2026-08-21'])
     assert.deepEqual(told(await eventsOf(newcomer, '2027-08-01', '2027-08-31')), [
       'birthday 2027-08-20 2027-08-20',
       'anniversary 2027-08-21 2027-08-21',
     ])
     const starter = await service.hire({ hired_on: '2026-08-20', date_of_birth: '1990-08-20' })
-    assert.deepEqual(told(await eventsOf(starter, '2026-08-01', '2026-08-31')), ['birthday 2026-08-20 2026-08-20'])
+    assert.deepEqual(told(await eventsOf(starter, '2026-08-01', '2026-08-31')), [
+      'birthday 2026-08-20 2026-08-20',
+      'first_day 2026-08-20 2026-08-20',
+    ])
   })
 
   test('shows leave up to the last day in service', async () => {
@@ -153,7 +156,8 @@ describe('the calendar', () => {
     ]
     const events = await eventsOf(person, '2026-11-01', '2026-11-30')
     const employee = { id: person.id, full_name: 'Rosa Rest' }
-    const data = { employee_id: person.id, employee }
+    const names = { user_id: person.id, first_name: 'Rosa', last_name: 'Rest' }
+    const data = { employee_id: person.id, employee, ...names }
     assert.deepEqual(
       events.map(({ type, title, data }: any) => ({ type, title, data })),
       [

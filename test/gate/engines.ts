@@ -10,6 +10,8 @@ const ON_POSTGRES = [
   // Every operation is called, and every question asked with each parameter, by postgres/one-node.
   'kept-answers',
   // Schema, plans, lists, limits.
+  'compatibility',
+  'filters',
   'largest',
   'lists',
   'migrations',

@@ -38,6 +38,7 @@ const ids = (answer: { body: any }) => answer.body.data.map((one: any) => one.id
 
 describe('the record', () => {
   test('has every field of the interface, with objects where references are set', async () => {
+    const builtIn = { group: { id: 0, name: 'Built-in' } }
     const boss = await hire({ email: 'boss@example.com' })
     const made = await hire({
       employee_number: 'E-7',
@@ -118,7 +119,12 @@ describe('the record', () => {
         termination_eligible_for_rehire: null,
         termination_type: null,
         termination_reason: null,
-        fields: {},
+        fields: {
+          employee_number: { ...builtIn, label: 'Employee number', value: 'E-7' },
+          mobile_number: { ...builtIn, label: 'Mobile number', value: '+1' },
+          work_phone_number: { ...builtIn, label: 'Work phone number', value: '+2' },
+        },
+        custom_fields: {},
         direct_reports: null,
       },
     )

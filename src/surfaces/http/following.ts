@@ -116,7 +116,10 @@ export class Followers {
       } catch (error) {
         const problem = asProblem(error)
         if (problem.cause) request.log.error(problem.cause, problem.message)
-        return yield event('problem', JSON.stringify(problemDocument(problem, String(request.id))))
+        return yield event(
+          'problem',
+          JSON.stringify(problemDocument(problem, String(request.id), request.server.basePath)),
+        )
       }
     }
   }

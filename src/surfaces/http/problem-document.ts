@@ -302,8 +302,8 @@ export const FIELD_CODES: Record<string, string> = {
 }
 
 /** A failure as an RFC 9457 problem document, with the names that clients of this interface read besides. */
-export const problemDocument = ({ code, status, message, errors }: Problem, requestId: string) => ({
-  type: `/problems/${code}`,
+export const problemDocument = ({ code, status, message, errors }: Problem, requestId: string, base = '') => ({
+  type: `${base}/problems/${code}`,
   title: PROBLEMS[code].title,
   status,
   code,

@@ -16,6 +16,20 @@ import type { Quota } from './quota.ts'
 export const PREFIX = '/api/public/v3'
 export const SECOND_PREFIX = '/api/v3'
 
+/** Prefixes of earlier versions, under which programs in use read and create candidates. */
+const EARLIER_PREFIX = /^\/api\/public\/v[12](?=\/)/
+const CREATES_CANDIDATE = /^\/recruitment\/candidates\/?(?:\?|$)/
+
+/** The path of a request below the one prefix that routes have: other prefixes are aliases of it. */
+export function unaliased(method: string, url: string): string {
+  if (url.startsWith(`${SECOND_PREFIX}/`)) return PREFIX + url.slice(SECOND_PREFIX.length)
+  const [earlier] = EARLIER_PREFIX.exec(url) ?? []
+  if (earlier === undefined) return url
+  const path = url.slice(earlier.length)
+  const isAlias = ['GET', 'HEAD', 'OPTIONS'].includes(method) || (method === 'POST' && CREATES_CANDIDATE.test(path))
+  return isAlias ? PREFIX + path : url
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
@@ -84,6 +98,7 @@ type Place = { url: string; parts: string[]; methods: Set<string> }
 /** A known path with a method it does not have: 405, and which ones it has. */
 function refuseOtherMethods(app: FastifyInstance, operations: readonly Operation[]): void {
   const places = placesOf(operations)
+  app.decorate('pathsLike', (path: string) => pathsLike(places, path))
   // Most such requests match no route, or only the one of pages. One look there saves a route for each place and method:
   // there were more of them than of all others, and each start had to make them.
   app.addHook('onRequest', async (request, reply) => {
@@ -129,6 +144,15 @@ function placesOf(operations: readonly Operation[]): Place[] {
 const isPartOf = (parts: readonly string[], general: readonly string[]) =>
   parts.length === general.length && general.every((part, n) => part === ANY || part === parts[n])
 
+/** Paths of operations with as many parts as a path, with the ids that it has; also for one without the prefix. */
+function pathsLike(places: readonly Place[], path: string): string[] {
+  const prefixed = path.startsWith('/api/') ? path : PREFIX + path
+  const parts = decoded(prefixed.replace(/\/$/, '')).split('/')
+  return places
+    .filter((place) => place.parts.length === parts.length)
+    .map((place) => place.parts.map((part, n) => (part === ANY && parts[n] ? parts[n] : part)).join('/'))
+}
+
 function decoded(path: string): string {
   try {
     return decodeURI(path)
@@ -169,6 +193,7 @@ async function serve(
   const isGone = () => request.deadline.isOver || request.raw.socket.destroyed
   const input = {
     params: request.params,
+    spelled: () => [...new URLSearchParams(request.url.split('?')[1]).keys()],
     body: request.body,
     isStrict: preferencesOf(request).get('handling') === 'strict',
     isTrial: isOnlyTried,
@@ -230,7 +255,7 @@ function send(request: FastifyRequest, reply: FastifyReply, operation: Operation
   each(
     () => ledgerNumber !== null && reply.header('cadre-ledger', ledgerNumber),
     () => haveKept(reply, keep, (request.caller as Caller).origin),
-    () => location && reply.header('location', wholePath(location)),
+    () => location && reply.header('location', request.server.basePath + wholePath(location)),
     () => isReplayed && reply.header('idempotency-replayed', 'true'),
     () => replayOf && reply.header('x-request-id', replayOf),
     () => omitted.length > 0 && reply.header('cadre-omitted', omitted.join(', ')),

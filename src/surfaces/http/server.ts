@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { didYouMean } from '../../engine/nearest.ts'
 import { Problem, unavailable } from '../../engine/problem.ts'
 import { acceptBodies, BODY_LIMIT } from './bodies.ts'
 import { compressAnswers } from './compression.ts'
@@ -12,7 +13,7 @@ import { noteRoute } from './exchanges.ts'
 import { isHangUp, logHangUp, logTo, noteOpen, OneLineEach } from './log.ts'
 import { nest } from './nest.ts'
 import { asProblem, PROBLEM_TYPE, problemDocument } from './problem-document.ts'
-import { PREFIX, SECOND_PREFIX, wholePath } from './routes.ts'
+import { PREFIX, unaliased, wholePath } from './routes.ts'
 
 /** A year: how long browsers use https alone once they have been here. */
 const HSTS_SECONDS = 31_536_000
@@ -27,7 +28,7 @@ export async function httpServer(settings: {
   isHttps?: boolean
   patience?: Patience
 }): Promise<FastifyInstance> {
-  const { patience = PATIENCE } = settings
+  const { patience = PATIENCE, basePath = '' } = settings
   const hops = settings.trustProxy
   const app = Fastify({
     logger: logTo(settings.logLevel),
@@ -35,11 +36,8 @@ export async function httpServer(settings: {
     childLoggerFactory: (logger, bindings, options, raw) => logger.child({ ...bindings, ...namesInLog(raw) }, options),
     logController: new OneLineEach({ requestIdLogLabel: 'request_id' }),
     trustProxy: typeof hops === 'number' ? (_address: string, hop: number) => hop < hops : hops,
-    // Two prefixes, one set of routes.
-    rewriteUrl: ({ url = '/' }) => {
-      const own = below(settings.basePath ?? '', url)
-      return own.startsWith(`${SECOND_PREFIX}/`) ? PREFIX + own.slice(SECOND_PREFIX.length) : own
-    },
+    // Several prefixes, one set of routes.
+    rewriteUrl: ({ method = 'GET', url = '/' }) => unaliased(method, below(basePath, url)),
     routerOptions: {
       querystringParser: (query) => nest(new URLSearchParams(query)),
       maxParamLength: 255,
@@ -51,14 +49,15 @@ export async function httpServer(settings: {
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 15_000 },
     forceCloseConnections: 'idle',
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, basePath),
     frameworkErrors: (error, request, reply) => void sendProblem(asProblem(error), request, reply),
   })
+  app.decorate('basePath', basePath)
   // Some clients send the parameters of a list in the body of their GET.
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   app.setErrorHandler((error, request, reply) => sendProblem(asProblem(error), request, reply))
   app.setNotFoundHandler((request, reply) =>
-    sendProblem(new Problem(404, 'not_found', 'There is nothing at this address'), request, reply),
+    sendProblem(new Problem(404, 'not_found', noSuchEndpoint(app, request)), request, reply),
   )
   answerInTime(app, patience)
   app.addHook('onRequest', async (request, reply) => {
@@ -73,6 +72,28 @@ export async function httpServer(settings: {
   await acceptBodies(app)
   closeInTime(app)
   return app
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The paths of operations that a wrong path is compared with, each with its ids. */
+    pathsLike?: (path: string) => string[]
+    /** The path below which the service is reached: empty, or like `/hr`. Addresses in answers begin with it. */
+    basePath: string
+  }
+}
+
+const LONGEST_PATH = 200
+
+/** `No such endpoint: GET /employes. Did you mean /employees?` */
+function noSuchEndpoint(app: FastifyInstance, { method, url }: FastifyRequest): string {
+  const path = (url.split('?')[0] ?? '').slice(0, LONGEST_PATH)
+  const known = app.pathsLike?.(path) ?? []
+  const below = (one: string) => (path.startsWith(`${PREFIX}/`) ? one.replace(PREFIX, '') : one)
+  // The same path with the prefix that is missing.
+  const whole = known.find((one) => one.endsWith(path))
+  const meant = whole ? `. Did you mean ${whole}?` : didYouMean(path, known, below)
+  return `No such endpoint: ${method} ${below(path)}${meant}`
 }
 
 /** Where the service stands below a path, a proxy may take that path away before it passes a request on, or leave it. */
@@ -127,7 +148,8 @@ function closeInTime(app: FastifyInstance): void {
       const isArriving = performance.now() - heard < SILENCE
       if (performance.now() - closing < ARRIVAL_GRACE || ((isAnswering() || isArriving) && passed < ANSWER_GRACE))
         return
-      if (over === undefined) for (const response of answering) if (response.req.complete) dismiss(response)
+      if (over === undefined)
+        for (const response of answering) if (response.req.complete) dismiss(response, app.basePath)
       over ??= performance.now()
       if (isAnswering() && performance.now() - over < FAREWELL) return
       clearInterval(timer)
@@ -138,7 +160,7 @@ function closeInTime(app: FastifyInstance): void {
 }
 
 /** Says that there will be no answer. A write may wait for the word that it was committed. */
-function dismiss(response: ServerResponse): void {
+function dismiss(response: ServerResponse, basePath: string): void {
   const { req } = response
   const problem = unavailable(
     req.method === 'GET' || req.method === 'HEAD'
@@ -148,7 +170,7 @@ function dismiss(response: ServerResponse): void {
   // Also whom nobody has looked at yet.
   if (response.headersSent || giveUp(response, problem)) return
   const id = randomUUID()
-  const body = JSON.stringify(problemDocument(problem, id))
+  const body = JSON.stringify(problemDocument(problem, id, basePath))
   const headers = { 'content-type': PROBLEM_TYPE, 'content-length': Buffer.byteLength(body), 'x-request-id': id }
   response.writeHead(problem.status, { ...headers, 'retry-after': String(problem.retryAfter) }).end(body)
 }
@@ -260,7 +282,7 @@ export async function leave(app: FastifyInstance): Promise<void> {
 }
 
 /** Bytes that are no HTTP at all get a problem document too. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, basePath: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, problem] =
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -268,7 +290,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
       : error.code === 'HPE_HEADER_OVERFLOW'
         ? (['431 Request Header Fields Too Large', new Problem(431, 'malformed', 'The headers are too large')] as const)
         : (['400 Bad Request', new Problem(400, 'malformed', 'This is not a valid HTTP request')] as const)
-  const body = JSON.stringify(problemDocument(problem, randomUUID()))
+  const body = JSON.stringify(problemDocument(problem, randomUUID(), basePath))
   const head = `content-type: ${PROBLEM_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}`
   socket.end(`HTTP/1.1 ${status}\r\n${head}\r\nconnection: close\r\n\r\n${body}`)
 }
@@ -289,11 +311,12 @@ export const namesInLog = (request: Parameters<typeof sentRequestId>[0]) => {
 const CHALLENGE = 'ApiKey realm="Cadre", header="X-API-KEY", Bearer realm="Cadre"'
 
 async function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { basePath } = request.server
   if (problem.cause && !isHangUp(problem.cause, request)) request.log.error(problem.cause, problem.message)
   reply.header('x-request-id', request.id)
   if (problem.status === 401) reply.header('www-authenticate', CHALLENGE)
   if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
-  if (problem.location !== null) reply.header('location', wholePath(problem.location))
-  const body = JSON.stringify(problemDocument(problem, String(request.id)))
+  if (problem.location !== null) reply.header('location', basePath + wholePath(problem.location))
+  const body = JSON.stringify(problemDocument(problem, String(request.id), basePath))
   return reply.status(problem.status).header('content-type', PROBLEM_TYPE).send(body)
 }
