@@ -417,3 +417,35 @@ describe('what is gone for good is not brought back', () => {
     await refused(undoRequest(cleared), 422, /not_found/)
   })
 })
+
+test('undoing the creation of an employee is refused while a custom field or a table cell names them', async () => {
+  const own = await startService()
+  try {
+    const holder = await own.hire()
+    const made = await own.post('/employees', { first_name: 'Buddy', last_name: 'Named', hired_on: '2024-01-01' })
+    const { id } = made.body.data
+    const again = () => own.post(`/requests/${idOf(made)}/undo`)
+    const field = await own.make('/employee_fields', { name: 'Buddy', type: 'employee' })
+    const table = await own.make('/employee_tables', { name: 'Mentors' })
+    await own.make(`/employee_tables/${table.id}/columns`, { name: 'Who', type: 'employee' })
+    const ways: [string, (value: number | null) => Promise<Answer>][] = [
+      ['field', (value) => own.put(`/employees/${holder.id}`, { fields: { [field.internal_name]: value } })],
+      [
+        'cell',
+        async (value) =>
+          value === null
+            ? own.delete(`/employees/${holder.id}/tables/${table.id}/rows/1`)
+            : own.post(`/employees/${holder.id}/tables/${table.id}/rows`, { who: value }),
+      ],
+    ]
+    for (const [what, name] of ways) {
+      await done(name(id))
+      const answer = await refused(again(), 409)
+      assert.equal(answer.body.code, 'in_use', what)
+      await done(name(null))
+    }
+    assert.equal((await again()).status, 200)
+  } finally {
+    await own.stop()
+  }
+})
