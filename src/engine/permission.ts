@@ -25,6 +25,10 @@ export const permitsForAll = (
     ? grants.some(({ scope, permissions }) => scope.kind === EVERYBODY.kind && permits(permissions, needed))
     : permits(permissions, needed)
 
+/** Does a caller see a group of data wherever they see anything? A refusal may then tell of it. */
+export const seesGroup = ({ withheld, grants = [] }: Caller, group: string): boolean =>
+  !withheld.has(group) && grants.every((grant) => !grant.withheld.has(group))
+
 /** What is one's own: everybody who signs in holds it, and no key does, not even one that holds everything. */
 export const OWN = /^me:/
 

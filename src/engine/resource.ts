@@ -195,6 +195,8 @@ export function tableOf(of: Resource): Table {
         ...(hasKeyColumn(field) ? [keyColumn(name)] : []),
         ...(field.secret ? [name] : []),
       ]),
+      keyed: columns.flatMap(([name, field]) => (hasKeyColumn(field) ? [name] : [])),
+      unique: columns.flatMap(([name, field]) => (field.unique ? [name] : [])),
       texts: columns.filter(([, field]) => holdsWords(field)).map(([name]) => name),
       searched: columns.filter(([, field]) => field.searched).map(([name]) => name),
       tellsAccount: columns.filter(([, field]) => field.tellsAccount).map(([name]) => name),

@@ -45,8 +45,7 @@ function daysOfRange(today: string, range: Range) {
 }
 
 /** The day from which every day of the year has come up since this one. */
-const yearLater = (day: string) =>
-  `${Number(day.slice(0, 4)) + 1}${day.endsWith('-02-29') ? '-03-01' : day.slice(4)}`
+const yearLater = (day: string) => `${Number(day.slice(0, 4)) + 1}${day.endsWith('-02-29') ? '-03-01' : day.slice(4)}`
 
 /**
  * Whoever leaves within the range is celebrated as long as they are here: until the day of the year on which they leave,

@@ -12,7 +12,7 @@ import { check } from '../engine/validate.ts'
 import type { Writer } from '../ledger/write.ts'
 import { type ChangeBody, changeEmployees } from '../people/employee-changes.ts'
 import { employees } from '../people/employees.ts'
-import { salaries } from '../people/salaries.ts'
+import { salaries, salaryRules } from '../people/salaries.ts'
 import { freePlace, move, refuseFull, stageIn, stagesOf, takePlace } from './application-moves.ts'
 import { type Application, applications, movements, vacancyApplication } from './applications.ts'
 import { candidates } from './candidates.ts'
@@ -131,7 +131,7 @@ async function hire(db: Writer, application: Application, body: HireBody) {
       ...body.salary,
     })
     refuse(within('salary', salary.problems))
-    await create(db, salaries, { ...salary.values, employee_id: employeeId })
+    await create(db, salaries, { ...salary.values, employee_id: employeeId }, { rules: salaryRules })
   }
   await move(db, application, last)
   await amend(db, candidates, await find(db, candidates, candidate.id), { employee_id: employeeId })

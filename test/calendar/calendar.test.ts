@@ -100,11 +100,15 @@ test('anniversaries and birthdays of those who leave are listed while they are h
     }
     const before = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
     const ids = async (path: string, from: string, to: string) =>
-      (await own.get(`/employees/${path}?date[gte]=${from}&date[lte]=${to}&per_page=100`)).body.data.map((one: any) => one.id)
+      (await own.get(`/employees/${path}?date[gte]=${from}&date[lte]=${to}&per_page=100`)).body.data.map(
+        (one: any) => one.id,
+      )
     const naive = (origin: 'hired' | 'born', from: string, to: string) =>
       people.flatMap((one) => {
         const last = before(one.left) < to ? before(one.left) : to
-        return Array.from({ length: 60 }, (_, n) => nthReturn(one[origin], n + 1)).some((day) => day >= from && day <= last)
+        return Array.from({ length: 60 }, (_, n) => nthReturn(one[origin], n + 1)).some(
+          (day) => day >= from && day <= last,
+        )
           ? [one.id]
           : []
       })

@@ -11,6 +11,7 @@ const ON_POSTGRES = [
   'kept-answers',
   // Schema, plans, lists, limits.
   'largest',
+  'letters',
   'lists',
   'migrations',
   'plans',
