@@ -13,7 +13,7 @@ export const inOrder =
       fail(end, 'too_early', `cannot be before ${start}`)
   }
 
-/** Only one record of an owner has this day: `oneADay(salaries, 'employee_id', 'effective_on')`. */
+/** Only one record of an owner has this day: `oneADay(entries, 'owner_id', 'starts_on', 'is taken')`. */
 export const oneADay =
   <O extends string, D extends string>(
     of: { readonly table: string },
