@@ -246,6 +246,7 @@ const operationOf = (id: string) => operations.find((one) => one.id === id) as O
 const ALONE = [
   'employee_positions',
   'employment_statuses',
+  'salaries',
   'employee_skills',
   'employee_leave_types',
   'leave_policy_terms',

@@ -50,15 +50,21 @@ export function forgetMe(): void {
 /** After one has changed something of one's own. */
 export const readMeAgain = () => queries.invalidateQueries({ queryKey: KEY })
 
-/** As the service has it: whoever may write in an area may also do what stands between reading and writing there. */
+/** As the service has it: writing in an area covers all that is done there, besides hiring. */
 export function permits(held: readonly string[], wanted: Permission): boolean {
   const [area, verb] = wanted.split(':')
   return (
     held.includes('*') ||
     held.includes(wanted) ||
     held.includes(`${area}:*`) ||
-    (verb !== 'read' && held.includes(`${area}:write`))
+    (verb !== 'read' && verb !== 'hire' && held.includes(`${area}:write`))
   )
+}
+
+/** May the person make an employee of a candidate? */
+export function useMayHire(): boolean {
+  const may = useMay()
+  return may('recruitment:write') && (may('recruitment:hire') || may('employees:write'))
 }
 
 /** May the person do this? `const may = useMay(); may('leave:write')`. */

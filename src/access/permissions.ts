@@ -1,4 +1,4 @@
-import { permits } from '../engine/permission.ts'
+import { declareBeyondWriting, permits } from '../engine/permission.ts'
 
 /** The areas that permissions speak of: `<area>:read` and `<area>:write`. */
 export const AREAS = [
@@ -41,9 +41,17 @@ export const PLANNED = 'planned'
 
 export const FIELD_GROUPS = [...PROTECTIONS, PLANNED] as const
 
+/** What writing in an area does not cover: it makes records of another area, by one operation of its own. */
+const BEYOND: Partial<Record<(typeof AREAS)[number], readonly string[]>> = {
+  recruitment: ['hire'],
+}
+for (const [area, verbs] of Object.entries(BEYOND)) for (const verb of verbs) declareBeyondWriting(`${area}:${verb}`)
+
 export const PERMISSIONS = [
   '*',
-  ...AREAS.flatMap((area) => ['*', 'read', ...(BETWEEN[area] ?? []), 'write'].map((verb) => `${area}:${verb}`)),
+  ...AREAS.flatMap((area) =>
+    ['*', 'read', ...(BETWEEN[area] ?? []), 'write', ...(BEYOND[area] ?? [])].map((verb) => `${area}:${verb}`),
+  ),
 ]
 
 /**

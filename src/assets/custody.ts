@@ -89,13 +89,16 @@ async function inTheWay(query: Query, of: Resource, days: Days, assetId: number,
 const areSound = (problems: readonly FieldProblem[], ...names: string[]) =>
   !problems.some(({ field }) => names.includes(field))
 
-/** Whoever has left by the day of the issue cannot be given anything. */
+/** Whoever has left by the day of the issue, or is not here yet, cannot be given anything. */
 const hereOnIssue: Rule<typeof assetAssignments> = async ({ db, before, after, undone, fail }) => {
   const { user_id, issued_on } = after
   if (!user_id || !issued_on || (before?.user_id === user_id && before.issued_on === issued_on)) return
   const isGone = (await leaversAmong(db, [user_id], issued_on)).length > 0
   if (isGone && !(undone && (await leftAlready(db, user_id, undone, issued_on))))
     fail('user_id', 'terminated', `is somebody who has left by ${issued_on}`)
+  const person = await db.from('employees').select('hired_on').where('id', '=', user_id).executeTakeFirst()
+  if (person?.hired_on && issued_on < person.hired_on && !undone)
+    fail('issued_on', 'too_early', `cannot be before the employment begins, on ${person.hired_on}`)
 }
 
 /** One has it at a time, and nobody what is lost or out of use. What was booked before the loss may be moved in it. */

@@ -6,9 +6,10 @@ import { type Call, operation } from '../engine/operation.ts'
 import { metadata, pagedAnswer } from '../engine/page.ts'
 import { conflict, type FieldProblem, invalid, wrong } from '../engine/problem.ts'
 import { amend, create, erase, find, insertAll } from '../engine/records.ts'
-import { card, resource } from '../engine/resource.ts'
+import { card, fieldOf, kindOf, resource } from '../engine/resource.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { listsFor, showOne } from '../engine/shape.ts'
+import { chunks } from '../ledger/chunks.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import type { Definition } from './definition.ts'
@@ -101,6 +102,20 @@ export function optionsOf(
       throw conflict(`There are ${MOST_OPTIONS} of them already, which is the most there can be`)
   }
 
+  /** Those who hold an option show its text: they have changed with it. */
+  async function touchHolders(db: Writer, fieldId: number, optionId: number): Promise<void> {
+    const whose = fieldOf(kindOf(values.table), values.owner).reference?.table
+    const rows = await db
+      .from(values.table)
+      .select(`${values.owner} as owner`)
+      .distinct()
+      .where(via, '=', fieldId)
+      .where('value', 'like', `%${optionMark(optionId)}%`)
+      .execute()
+    const ids = rows.map(({ owner }) => owner as number)
+    for (const some of chunks(ids, 1000)) if (whose) await db.touch(whose, some)
+  }
+
   /** Gives a new field its options. */
   const add = (db: Writer, fieldId: number, texts: readonly string[] | null | undefined) =>
     insertAll(
@@ -172,7 +187,7 @@ export function optionsOf(
         method: 'PUT',
         path: `${path}/{id}`,
         summary: 'Rename an option',
-        note: 'It is renamed on every record that holds it.',
+        note: 'It is renamed on every record that holds it, and `updated_at` of these moves.',
         area,
         params: ofOption,
         body: Type.Object({ value: Type.Optional(input) }, { title: `Update${title}Option` }) as TObject,
@@ -182,7 +197,9 @@ export function optionsOf(
         const field = await findOwn(db, params)
         const option = await findOption(db, field.id, params.id)
         if (body.value) await checkFreeValue(db, field.id, body.value, option.id)
+        const earlier = db.changeCount()
         await amend(db, options, option, body)
+        if (db.changeCount() > earlier) await touchHolders(db, field.id, option.id)
         return { body: await showOne(db, shape, option.id) }
       },
     ),

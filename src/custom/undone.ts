@@ -4,13 +4,16 @@ import type { Guard } from '../engine/undo.ts'
 import { chunks } from '../ledger/chunks.ts'
 import type { Change } from '../ledger/entries.ts'
 import type { Reader } from '../ledger/reader.ts'
-import { namings } from './named.ts'
+import { namings, valuesNaming } from './named.ts'
 import { allOptions } from './options.ts'
 import { MOST_OPTIONS, optionMark } from './values.ts'
 
 /** What custom values name lies in their texts: the database does not know of it, so it is looked up here. */
 export const valuesNameWhatIs = (): Guard => ({
-  of: [...allOptions().flatMap(({ table, values }) => [table, values]), ...namings().map(({ values }) => values.table)],
+  of: [
+    ...allOptions().flatMap(({ table, values }) => [table, values]),
+    ...namings().flatMap(({ values, referent }) => [values.table, referent.table]),
+  ],
   async check(db, changes) {
     const of = (table: string) => changes.filter(({ resource }) => resource === table)
     for (const { table, via, definitions, values } of allOptions()) {
@@ -27,8 +30,20 @@ export const valuesNameWhatIs = (): Guard => ({
       if (ids.some((id) => !known.has(id)))
         throw invalid(wrong('value', 'not_found', `must be the id of an existing ${referent.one}`))
     }
+    await refuseNamed(db, changes)
   },
 })
+
+/** Whoever is named by a custom field or a cell does not go, as deleting them is refused. */
+async function refuseNamed(db: Reader, changes: readonly Change[]) {
+  for (const { action, resource, record_id } of changes) {
+    if (action !== 'delete') continue
+    const [use] = await valuesNaming(db, resource, record_id)
+    const of = namings().find(({ referent }) => referent.table === resource)?.referent
+    if (use && of)
+      throw conflict(`This ${of.one} is still in use by a custom field or a table cell: change that first`, 'in_use')
+  }
+}
 
 /** Options of one field differ, and there are not too many. */
 async function checkOptions(db: Reader, { table, via }: { table: string; via: string }, changes: readonly Change[]) {

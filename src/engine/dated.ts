@@ -16,7 +16,7 @@ export const ALWAYS = '0001-01-01'
 /** The two columns of a dated record. */
 export const datedFields = {
   effective_from: {
-    ...date({ required: true, note: 'The first day on which it holds' }),
+    ...date({ required: true, note: 'The first day on which it holds', example: '2024-07-01' }),
     tells: told<string>('effective_from', (day) => (day === ALWAYS ? null : day)),
   } as Field<string, string>,
   /** The first day on which it does not hold any more. */

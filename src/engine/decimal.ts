@@ -3,6 +3,7 @@
  * and eleven digits before the point stay within what a JavaScript number holds exactly.
  */
 const SCALE = 10_000
+export const DECIMAL_SCALE = SCALE
 export const DECIMAL_PATTERN = /^-?\d{1,11}(\.\d{1,4})?$/
 
 /** `"1234.56"` → `12345600`. The text must match DECIMAL_PATTERN. */

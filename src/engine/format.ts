@@ -16,6 +16,10 @@ const currencies = new Set(Intl.supportedValuesOf('currency'))
 /** PostgreSQL cannot store NUL, and neither engine can store half of a surrogate pair. */
 export const isText = (value: string) => value.isWellFormed() && !value.includes('\0')
 
+/** Nothing of it is seen: spaces, joiners, fillers and the like. */
+const INVISIBLE = /^[\s\p{Cf}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]*$/u
+export const isInvisible = (value: string) => INVISIBLE.test(value)
+
 export const isLine = (value: string) => value.isWellFormed() && !CONTROL.test(value)
 
 /** The days that people may enter: what lies beyond is a slip, or an attempt to keep us counting. */
@@ -103,5 +107,4 @@ export const FORMATS: Record<string, Format> & Record<'text' | 'date' | 'decimal
   },
 }
 
-/** How text is compared where it must be unique: case and width do not matter. */
-export const fold = (value: string) => value.normalize('NFKC').toLowerCase()
+export { compared, fold } from '../ledger/letters.ts'

@@ -1,6 +1,10 @@
 import { type Caller, EVERYBODY, type Grant } from '../ledger/caller.ts'
 import { forbidden, Problem } from './problem.ts'
 
+/** Permissions that writing in their area does not cover, because they reach into another one. */
+const beyondWriting = new Set<string>()
+export const declareBeyondWriting = (permission: string) => void beyondWriting.add(permission)
+
 /**
  * Does a set of permissions, with `*` and `area:*`, cover the one that is needed? Whoever may write in an area may also
  * do what stands between reading and writing there.
@@ -8,7 +12,8 @@ import { forbidden, Problem } from './problem.ts'
 export function permits(held: readonly string[], needed: string): boolean {
   if (held.includes('*') || held.includes(needed)) return true
   const [area, verb] = needed.split(':')
-  return held.includes(`${area}:*`) || (verb !== 'read' && verb !== '*' && held.includes(`${area}:write`))
+  if (held.includes(`${area}:*`)) return true
+  return verb !== 'read' && verb !== '*' && !beyondWriting.has(needed) && held.includes(`${area}:write`)
 }
 
 /** Does a caller hold a permission for everybody? */
@@ -19,6 +24,10 @@ export const permitsForAll = (
   grants
     ? grants.some(({ scope, permissions }) => scope.kind === EVERYBODY.kind && permits(permissions, needed))
     : permits(permissions, needed)
+
+/** Does a caller see a group of data wherever they see anything? A refusal may then tell of it. */
+export const seesGroup = ({ withheld, grants = [] }: Caller, group: string): boolean =>
+  !withheld.has(group) && grants.every((grant) => !grant.withheld.has(group))
 
 /** What is one's own: everybody who signs in holds it, and no key does, not even one that holds everything. */
 export const OWN = /^me:/

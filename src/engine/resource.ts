@@ -147,8 +147,8 @@ export const shownName = (name: string, field: Field) =>
 /** What a field is called where changes are told, references as bodies send them; null for what is not told of. */
 export function toldName(name: string, field: Field): string | null {
   if (field.reference) return name
-  if (field.input !== null || field.output !== null) return shownName(name, field)
-  return field.tells && 'as' in field.tells ? field.tells.as : null
+  if (field.tells && 'as' in field.tells) return field.tells.as
+  return field.input !== null || field.output !== null ? shownName(name, field) : null
 }
 
 /** The columns that say what others say, of which nobody is told. */
@@ -198,6 +198,8 @@ export function tableOf(of: Resource): Table {
         ...(hasKeyColumn(field) ? [keyColumn(name)] : []),
         ...(field.secret ? [name] : []),
       ]),
+      keyed: columns.flatMap(([name, field]) => (hasKeyColumn(field) ? [name] : [])),
+      unique: columns.flatMap(([name, field]) => (field.unique ? [name] : [])),
       texts: columns.filter(([, field]) => holdsWords(field)).map(([name]) => name),
       searched: columns.filter(([, field]) => field.searched).map(([name]) => name),
       tellsAccount: columns.filter(([, field]) => field.tellsAccount).map(([name]) => name),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { TObject, TSchema } from 'typebox'
-import { FORMATS, readTimestamp } from './format.ts'
+import { FORMATS, isInvisible, readTimestamp } from './format.ts'
 import { cleanHtml, textOf } from './html.ts'
 import { type FieldProblem, wrong } from './problem.ts'
 import { RAILS_ZONES } from './rails-zones.ts'
@@ -211,7 +211,7 @@ export function coerce(schema: any, raw: unknown): unknown {
   if (typeof raw !== 'string') return raw
 
   // What is around a password is a part of it.
-  const text = schema['x-verbatim'] ? raw : raw.trim()
+  const text = schema['x-verbatim'] ? raw : isInvisible(raw) ? '' : raw.trim()
   if (text === '' && allows(schema, 'null')) return null
   if (schema['x-words'] && Object.hasOwn(schema['x-words'], text)) return schema['x-words'][text]
   if (allows(schema, 'integer')) return /^-?\d{1,15}$/.test(text) ? Number(text) : raw

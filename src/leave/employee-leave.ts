@@ -4,7 +4,7 @@ import { daysAfter } from '../engine/day.ts'
 import { parseDecimal } from '../engine/decimal.ts'
 import type { Row, Sent } from '../engine/declaration.ts'
 import { get, list, listAll, MOST_OWNED, post, remove } from '../engine/derive.ts'
-import { asNumber, date, decimal, loadedTogether, longText, reference } from '../engine/field.ts'
+import { asNumber, date, decimal, loadedTogether, longText, reference, told } from '../engine/field.ts'
 import { isRecord } from '../engine/filter.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
@@ -50,7 +50,8 @@ export const employeeLeaveTypes = resource(
     leave_type_id: reference('leave_types', { required: true, show: () => leaveTypes.whole }),
     leave_type_policy_id: reference('leave_policies', { required: true, show: () => leavePolicies.whole }),
     effective_on: date({ required: true, note: 'Today when not sent', example: '2026-01-01' }),
-    ends_on: { ...date({ note: LAST_DAY_NOTE, example: '2030-12-31' }), output: null },
+    // The last day that is shown may be the eve of the next assignment: what was set goes by a name of its own.
+    ends_on: { ...date({ note: LAST_DAY_NOTE, example: '2030-12-31' }), output: null, tells: told('ends_on_set') },
     ...standings(),
   },
 )

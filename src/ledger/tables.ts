@@ -7,6 +7,10 @@ export type Table = {
   readonly one: string
   /** Columns that stay out of the ledger: what follows from other columns, and secrets. */
   readonly unledgered: readonly string[]
+  /** Texts that are compared and sorted by a column `<name>_key` beside them. */
+  readonly keyed: readonly string[]
+  /** Those of them that no two records share. */
+  readonly unique: readonly string[]
   /** Columns that hold words of people: names, addresses, remarks. */
   readonly texts: readonly string[]
   /** Columns by whose words records are found. */

@@ -3,6 +3,7 @@ import { insertRows, questionMarks, run } from '../database/plain.ts'
 import type { Dutiful } from './after-commit.ts'
 import { allDone, chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
+import { fold, plainLetters } from './letters.ts'
 import type { Table } from './tables.ts'
 import { noteChanged } from './turn.ts'
 
@@ -22,8 +23,11 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 /** `Ursula von der Leyen` → ursula, von, der, leyen: whatever the case and the accents. */
 export function wordsIn(text: string): string[] {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase()
-  return plain.match(/[\p{L}\p{N}]+/gu)?.map((word) => word.slice(0, LONGEST)) ?? []
+  return (
+    plainLetters(text)
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.map((word) => word.slice(0, LONGEST)) ?? []
+  )
 }
 
 /** The words that a record is found by. */
@@ -95,28 +99,62 @@ export async function dropWords(sql: Sql, accountId: number, of: Table, ids: rea
     )
 }
 
+/** Tables of an account are gone through in pieces; `see` is told of each. */
+async function inPieces(
+  database: Database,
+  accountId: number,
+  of: Table,
+  columns: readonly string[],
+  see: (sql: Sql, rows: Columns[]) => Promise<void>,
+): Promise<void> {
+  for (let last = 0, isMore = true; isMore; )
+    await database.write(async (sql) => {
+      const rows = await sql
+        .selectFrom(of.table)
+        .select(['id', ...columns])
+        .where('account_id', '=', accountId)
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(1000)
+        .execute()
+      await see(sql, rows as Columns[])
+      last = (rows.at(-1)?.id as number | undefined) ?? last
+      isMore = rows.length === 1000
+    })
+}
+
 /** Notes the words of all records of an account: of those that were there before there were words. */
 export const wordDuties = (database: Database, tables: readonly Table[]): Dutiful => ({
   async index_words(_details, accountId) {
     for (const of of tables) {
       if (of.searched.length === 0) continue
-      for (let last = 0, isMore = true; isMore; )
-        await database.write(async (sql) => {
-          const rows = await sql
-            .selectFrom(of.table)
-            .select(['id', ...of.searched])
-            .where('account_id', '=', accountId)
-            .where('id', '>', last)
-            .orderBy('id')
-            .limit(1000)
-            .execute()
-          const ids = rows.map(({ id }) => id as number)
-          await dropWords(sql, accountId, of, ids)
-          await addWords(sql, accountId, of, rows)
-          await noteChanged(sql, accountId, ['search_words'])
-          last = ids.at(-1) ?? last
-          isMore = ids.length === 1000
-        })
+      await inPieces(database, accountId, of, of.searched, async (sql, rows) => {
+        const ids = rows.map(({ id }) => id as number)
+        await dropWords(sql, accountId, of, ids)
+        await addWords(sql, accountId, of, rows)
+        await noteChanged(sql, accountId, ['search_words'])
+      })
     }
+  },
+  /** Texts that an earlier version has kept in another order: those with letters beyond ASCII. */
+  async fold_keys(_details, accountId) {
+    for (const of of tables)
+      for (const name of of.keyed)
+        await inPieces(database, accountId, of, [name, `${name}_key`], async (sql, rows) => {
+          const stale = rows.filter((row) => typeof row[name] === 'string' && fold(row[name]) !== row[`${name}_key`])
+          for (const row of stale) {
+            const key = fold(row[name] as string)
+            const own = sql.selectFrom(of.table).select('id').where('account_id', '=', accountId)
+            // Somebody may have made one of the same name before its turn came.
+            if (of.unique.includes(name) && (await own.where(`${name}_key`, '=', key).executeTakeFirst())) continue
+            await sql
+              .updateTable(of.table)
+              .set({ [`${name}_key`]: key })
+              .where('account_id', '=', accountId)
+              .where('id', '=', row.id as number)
+              .execute()
+          }
+          if (stale.length > 0) await noteChanged(sql, accountId, [of.table])
+        })
   },
 })

@@ -234,7 +234,16 @@ class Pen {
         .where('account_id', '=', this.#accountId)
         .where('id', 'in', some)
       await this.#send([stamping.execute()])
-      const plain = { unledgered: [], texts: [], searched: [], tellsAccount: [], references: [], formers: [] }
+      const plain = {
+        unledgered: [],
+        keyed: [],
+        unique: [],
+        texts: [],
+        searched: [],
+        tellsAccount: [],
+        references: [],
+        formers: [],
+      }
       const of = { table, one: '', owner: null, ...plain }
       for (const row of rows) this.#noteUpdate(of, row as Columns & { id: number }, {})
     }

@@ -12,6 +12,7 @@ import { show } from '../engine/shape.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { holdingOn } from '../people/job-entries.ts'
 import { personCard } from '../people/person.ts'
+import { mayHire } from '../recruitment/hires.ts'
 import { ownSession } from '../sign-in/sessions.ts'
 import { mayDecide } from '../time/approvals.ts'
 
@@ -140,7 +141,7 @@ const HIRE = 'hire_waiting'
 
 /** Who stands in the last stage and is no employee yet, told to those who may make them one. */
 async function hiresWaiting(db: Reader, since: string): Promise<Row[]> {
-  if (!['employees:write', 'recruitment:write'].every((needed) => permitsForAll(db.caller, needed))) return []
+  if (!mayHire((needed) => permitsForAll(db.caller, needed))) return []
   const rows = await db
     .from('movements as m')
     .innerJoin('pipeline_stages as s', byId('s', 'm.stage_id'))
@@ -153,7 +154,6 @@ async function hiresWaiting(db: Reader, since: string): Promise<Row[]> {
     .where('s.type', '=', 'hired')
     .where('a.disqualified_at', 'is', null)
     .where('c.employee_id', 'is', null)
-    .where('v.state', '=', 'opened')
     .orderBy('m.entered_at', 'desc')
     .limit(MOST)
     .execute()

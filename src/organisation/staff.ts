@@ -1,5 +1,6 @@
 import type { Referent } from '../custom/values.ts'
 import type { With } from '../engine/declaration.ts'
+import { seesGroup } from '../engine/permission.ts'
 import { type FieldProblem, notFound, wrong } from '../engine/problem.ts'
 import { existing, nameable, type Rule, type Undone } from '../engine/records.ts'
 import { valuesThen } from '../engine/undo.ts'
@@ -15,6 +16,25 @@ export const stillHere =
     if (typeof id !== 'number' || id === (before as Partial<Record<N, number | null>> | null)?.[field]) return
     if ((await leaversAmong(db, [id])).length === 0 || (undone && (await leftAlready(db, id, undone)))) return
     fail(field, 'terminated', 'is somebody who has left')
+  }
+
+/** A day of an employee's record lies in their employment: from the day they are hired until the day before they have left. */
+export const inEmployment =
+  <N extends string>(field: N): Rule<With<N | 'employee_id', string | number | null>> =>
+  async ({ db, before, after, undone, fail }) => {
+    const { [field]: day, employee_id } = after as Record<string, string | number | null | undefined>
+    const known = (before as Record<string, unknown> | null)?.[field]
+    if (typeof day !== 'string' || typeof employee_id !== 'number' || day === known || undone) return
+    const person = await db
+      .from('employees')
+      .select(['hired_on', 'termination_effective_on as left'])
+      .where('id', '=', employee_id)
+      .executeTakeFirst()
+    if (person?.hired_on && day < person.hired_on)
+      fail(field, 'too_early', `cannot be before the employment begins, on ${person.hired_on}`)
+    // Those who may not know that somebody leaves are not told here either.
+    if (person?.left && day >= person.left && (person.left <= db.today || seesGroup(db.caller, 'planned')))
+      fail(field, 'too_late', `must be before the employment ends, on ${person.left}`)
   }
 
 /** Had somebody left when a change was made that is undone now? Then they may stay what they were. */

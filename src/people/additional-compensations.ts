@@ -3,7 +3,7 @@ import { choice, currency, date, decimal, longText, reference } from '../engine/
 import { knownAt } from '../engine/past.ts'
 import type { Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
-import { inOrder } from '../engine/rule.ts'
+import { inOrder, inUnitsOf } from '../engine/rule.ts'
 import { tablesIn } from '../engine/shape.ts'
 import { compensationTypes, idAndName } from '../organisation/names.ts'
 import { announcedInTime, plannedFrom } from './planned.ts'
@@ -50,6 +50,11 @@ const onlyReoccurringOnesHaveAFrequency: Rule<typeof additionalCompensations> = 
 
 export const additionalCompensationOperations = plainOwned(
   additionalCompensations,
-  [onlyReoccurringOnesHaveAFrequency, inOrder('starts_on', 'ends_on'), announcedInTime('starts_on')],
+  [
+    onlyReoccurringOnesHaveAFrequency,
+    inOrder('starts_on', 'ends_on'),
+    announcedInTime('starts_on'),
+    inUnitsOf('amount', 'currency_code'),
+  ],
   { known_at: knownAt(() => ['employees', ...tablesIn(additionalCompensations.whole)]) },
 )

@@ -44,7 +44,13 @@ function daysOfRange(today: string, range: Range) {
   return { from, until, first: dayOfYear(from), last, isWholeYear: until >= daysAfter(from, 365) }
 }
 
-/** Whoever leaves within the range is celebrated as long as they are here: until the day of the year on which they leave. */
+/** The day from which every day of the year has come up since this one. */
+const yearLater = (day: string) => `${Number(day.slice(0, 4)) + 1}${day.endsWith('-02-29') ? '-03-01' : day.slice(4)}`
+
+/**
+ * Whoever leaves within the range is celebrated as long as they are here: until the day of the year on which they leave,
+ * or on any day when they stay for a year of the range.
+ */
 const isStillHere = (column: string, from: string, until: string, first: number) => {
   const left = sql.ref('employees.termination_effective_on')
   const part = (at: number, length: number) =>
@@ -53,7 +59,7 @@ const isStillHere = (column: string, from: string, until: string, first: number)
   const day = sql.ref(column)
   // Days of the year before the first one of the range are those of the next year.
   const turn = (one: unknown) => sql`case when ${one} < ${sql.lit(first)} then ${one} + 10000 else ${one} end`
-  return sql<boolean>`(${left} is null or ${left} > ${until} or (${left} > ${from} and ${turn(day)} < ${turn(leaving)}))`
+  return sql<boolean>`(${left} is null or ${left} > ${until} or ${left} >= ${yearLater(from)} or (${left} > ${from} and ${turn(day)} < ${turn(leaving)}))`
 }
 
 /** Narrows to those whose day of the year comes up in a range of dates. */
@@ -79,6 +85,15 @@ export const birthday = comesUp('birth_day_of_year')
 
 const returnOfHiring = comesUp('hired_day_of_year')
 
+/** A date as a number, as 20240229. */
+const asNumber = (column: string) => {
+  const text = sql`cast(${sql.ref(column)} as text)`
+  return sql`cast(substr(${text}, 1, 4) || substr(${text}, 6, 2) || substr(${text}, 9, 2) as integer)`
+}
+
+/** Whoever leaves before the first return of the day has none. */
+const staysAYear = sql<boolean>`(employees.termination_effective_on is null or ${asNumber('employees.hired_on')} + 10000 < ${asNumber('employees.termination_effective_on')})`
+
 /** An anniversary is a return of the day, not the day itself. */
 export const anniversary: Filter = {
   ...returnOfHiring,
@@ -86,7 +101,7 @@ export const anniversary: Filter = {
     const { from, until, isWholeYear } = daysOfRange(db.today, range)
     const returns = await returnOfHiring.narrow(query, range, db, all)
     return isWholeYear
-      ? returns.where('employees.hired_on', '<=', yearsEarlier(until, 1))
+      ? returns.where('employees.hired_on', '<=', yearsEarlier(until, 1)).where(staysAYear)
       : returns.where('employees.hired_on', '<', from)
   },
 }

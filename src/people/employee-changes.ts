@@ -3,6 +3,7 @@ import { isStated } from '../engine/dated.ts'
 import { dayOfYear } from '../engine/day.ts'
 import type { Field, Fields, Resource, Row, Sent } from '../engine/declaration.ts'
 import { fold } from '../engine/format.ts'
+import { seesGroup } from '../engine/permission.ts'
 import { type FieldProblem, wrong } from '../engine/problem.ts'
 import {
   type Attempt,
@@ -78,7 +79,12 @@ const comesBeforeLeaving: Rule<typeof employees> = ({ changes, after, fail }) =>
     fail('hired_on', 'too_late', `cannot be after the termination, which takes effect on ${leaves}`)
 }
 
-const isBorn: Rule<typeof employees> = ({ db, changes, fail }) => {
+const isBorn: Rule<typeof employees> = ({ db, changes, after, fail }) => {
+  const { date_of_birth: born, hired_on } = after
+  if ((changes.date_of_birth || changes.hired_on) && born && hired_on && born >= hired_on) {
+    if (changes.date_of_birth) fail('date_of_birth', 'too_late', 'must be before hired_on')
+    else if (seesGroup(db.caller, 'personal')) fail('hired_on', 'too_early', 'must be after date_of_birth')
+  }
   if (changes.date_of_birth && changes.date_of_birth > db.today)
     fail('date_of_birth', 'in_the_future', 'cannot be in the future')
 }

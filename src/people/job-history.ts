@@ -7,6 +7,7 @@ import { amend, create, erase, find, type Rule, rowsOf } from '../engine/records
 import { tablesIn } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
+import { inEmployment } from '../organisation/staff.ts'
 import { employees } from './employees.ts'
 import { entriesOf } from './job-changes.ts'
 import { employeePositions, employmentStatuses } from './job-entries.ts'
@@ -30,6 +31,9 @@ const oneADay =
       .executeTakeFirst()
     if (twin && twin.id !== after.id) fail('effective_from', 'taken', 'is already the first day of another entry')
   }
+
+/** An entry begins in the employment. */
+const inService = inEmployment('effective_from')
 
 /** Nobody begins to report to somebody who has left by then; whom they reported to the day before they may go on to. */
 const managerIsThere =
@@ -169,6 +173,7 @@ async function entryBefore(db: Reader, of: Entry, employeeId: number, day: strin
 
 const positionRules: RulesFor<typeof employeePositions> = (earlier) => [
   oneADay(employeePositions),
+  inService as Rule<typeof employeePositions>,
   announcedInTime('effective_from') as Rule<typeof employeePositions>,
   managerIsThere(earlier),
 ]
@@ -196,7 +201,11 @@ export const jobHistoryOperations = [
   ...history(employeePositions, positionRules, false),
   ...history(
     employmentStatuses,
-    () => [oneADay(employmentStatuses), announcedInTime('effective_from') as Rule<typeof employmentStatuses>],
+    () => [
+      oneADay(employmentStatuses),
+      inService as Rule<typeof employmentStatuses>,
+      announcedInTime('effective_from') as Rule<typeof employmentStatuses>,
+    ],
     true,
   ),
 ]

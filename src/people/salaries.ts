@@ -1,10 +1,13 @@
 import { plainOwned } from '../engine/derive.ts'
 import { boolean, choice, currency, date, decimal, longText, reference } from '../engine/field.ts'
 import { knownAt } from '../engine/past.ts'
+import type { Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
+import { inUnitsOf, oneADay } from '../engine/rule.ts'
 import { fetchShape, tablesIn } from '../engine/shape.ts'
 import { like, type Reader } from '../ledger/reader.ts'
 import { idAndName, paySchedules } from '../organisation/names.ts'
+import { inEmployment } from '../organisation/staff.ts'
 import { announcedInTime, plannedFrom } from './planned.ts'
 
 const payScheduleName = idAndName(paySchedules)
@@ -48,6 +51,13 @@ export async function loadSalaries(db: Reader, ids: number[]): Promise<Map<numbe
   ])
 }
 
-export const salaryOperations = plainOwned(salaries, [announcedInTime('effective_on')], {
+export const salaryRules = [
+  announcedInTime('effective_on'),
+  oneADay(salaries, 'employee_id', 'effective_on', 'is already the first day of another salary'),
+  inUnitsOf('amount', 'currency_code'),
+  inEmployment('effective_on'),
+] as Rule<typeof salaries>[]
+
+export const salaryOperations = plainOwned(salaries, salaryRules, {
   known_at: knownAt(() => ['employees', ...tablesIn(salaries.whole)]),
 })

@@ -50,7 +50,8 @@ export const indicators = resource(
     currency_code: currency({ note: 'Needed when metric is currency' }),
     metric: choice(METRICS, { required: true, example: 'number' }),
     kpi_type: choice(KPI_TYPES, { required: true, example: 'company' }),
-    status_kept: hidden(text(), told('status')),
+    // What the list shows as status follows from results and days where nobody has set one: no change could tell it.
+    status_kept: hidden(text(), told('status_set')),
     starts_on: date({ example: '2030-01-01' }),
     ends_on: date({ example: '2030-12-31' }),
     start_value: asNumber(decimal({ money: true, example: '0' })),

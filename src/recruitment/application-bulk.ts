@@ -8,7 +8,7 @@ import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { move, refuseElsewhere, refuseHired, stageIn } from './application-moves.ts'
 import { type Application, applications, vacancyApplication } from './applications.ts'
-import { hiringTimes } from './hires.ts'
+import { employeesHired, hiringTimes } from './hires.ts'
 import { vacancies } from './vacancies.ts'
 
 /** Moving and disqualifying applications, one or many of a vacancy at once. */
@@ -51,8 +51,8 @@ async function named(db: Reader, vacancyId: number, sent: number[], problems: Fi
 }
 
 /** Nothing is done to any of them when some cannot take it: these are told. */
-async function refuseSettled(db: Reader, found: Application[]): Promise<void> {
-  const hired = await hiringTimes(
+async function refuseSettled(db: Reader, found: Application[], hiredOf: typeof hiringTimes | typeof employeesHired) {
+  const hired = await hiredOf(
     db,
     found.map(({ id }) => id),
   )
@@ -96,19 +96,20 @@ export const bulkOperations = [
         { title: 'MoveApplications' },
       ),
       answer,
-      conflicts: 'One of the applications is disqualified, led to a hire, or does not stand where it was said to',
+      conflicts:
+        'One of the applications is disqualified, its employee is made already, it does not stand where it was said to, or not enough positions are left',
     },
     async ({ db, params, body, problems }) => {
       const vacancy = await find(db, vacancies, params.vacancy_id)
       const found = await named(db, vacancy.id, body.application_ids, problems)
-      await stageIn(db, vacancy, 'pipeline_stage_id', body.pipeline_stage_id, problems)
+      const stage = await stageIn(db, vacancy, 'pipeline_stage_id', body.pipeline_stage_id, problems)
       const { application_ids, from_pipeline_stage_ids: from } = body
       if (from && from.length !== application_ids.length)
         problems.push(wrong('from_pipeline_stage_ids', 'mismatch', 'must have one for each of application_ids'))
       refuse(problems)
-      await refuseSettled(db, found)
+      await refuseSettled(db, found, employeesHired)
       await refuseElsewhere(db, found, new Map(from?.map((stage, index) => [application_ids[index] as number, stage])))
-      for (const application of found) await move(db, application, body.pipeline_stage_id)
+      if (stage) for (const application of found) await move(db, application, stage)
       return shown(db, found)
     },
   ),
@@ -130,7 +131,7 @@ export const bulkOperations = [
       const vacancy = await find(db, vacancies, params.vacancy_id)
       const found = await named(db, vacancy.id, application_ids, problems)
       refuse(problems)
-      await refuseSettled(db, found)
+      await refuseSettled(db, found, hiringTimes)
       for (const application of found) await disqualify(db, application, why)
       return shown(db, found)
     },

@@ -1,12 +1,12 @@
 import type { Row } from '../engine/declaration.ts'
 import { conflict, type FieldProblem, invalid, wrong } from '../engine/problem.ts'
-import { amend, insertAll, rowsOf } from '../engine/records.ts'
+import { amend, erase, find, insertAll, rowsOf } from '../engine/records.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { type Application, applications, movements } from './applications.ts'
-import { hireOf } from './hires.ts'
+import { type Hire, hiredFor, hireOf, hires } from './hires.ts'
 import { stages } from './pipelines.ts'
-import type { vacancies } from './vacancies.ts'
+import { vacancies } from './vacancies.ts'
 import { takesApplications } from './vacancy-states.ts'
 
 /** How applications come into a pipeline and move through it; every stay in a stage is kept. */
@@ -55,12 +55,47 @@ export async function refuseElsewhere(db: Reader, found: readonly Application[],
   throw conflict(`Elsewhere meanwhile: ${told.join(', ')}`)
 }
 
-/** Moves an application; the end of one stay is the beginning of the next. */
-export async function move(db: Writer, application: Application, stageId: number): Promise<void> {
+/** Refuses when all positions of a vacancy are filled. */
+export async function refuseFull(db: Reader, { id, positions }: Vacancy): Promise<void> {
+  if ((await hiredFor(db, id)) >= positions) throw conflict(`All positions of the vacancy are filled: ${positions}`)
+}
+
+/** Fills a position of the vacancy; an opened vacancy closes with the last one. */
+export async function takePlace(
+  db: Writer,
+  { id, vacancy_id }: Pick<Application, 'id' | 'vacancy_id'>,
+  employee_id: number | null = null,
+): Promise<void> {
+  const vacancy = await find(db, vacancies, vacancy_id)
+  await refuseFull(db, vacancy)
+  await insertAll(db, hires, [{ vacancy_id, application_id: id, employee_id }])
+  const isFull = (await hiredFor(db, vacancy_id)) >= vacancy.positions
+  if (isFull && vacancy.state === 'opened') await amend(db, vacancies, vacancy, { state: 'closed' })
+  await db.touch('vacancies', [vacancy_id])
+}
+
+/** Makes a position free again; a vacancy that is closed stays so until somebody opens it. */
+export async function freePlace(db: Writer, hire: Hire): Promise<void> {
+  await erase(db, hires, hire)
+  await db.touch('vacancies', [hire.vacancy_id])
+}
+
+/**
+ * Moves an application; the end of one stay is the beginning of the next. In a stage of the type hired it takes a place of
+ * the vacancy, and leaves it free again when it moves back before there is an employee.
+ */
+export async function move(
+  db: Writer,
+  application: Application,
+  { id: stageId, type }: Pick<Stage, 'id' | 'type'>,
+): Promise<void> {
   if (application.disqualified_at !== null)
     throw conflict('A disqualified application does not move until it is requalified')
   if (application.stage_id === stageId) return
-  await refuseHired(db, application, 'does not move')
+  const hire = await hireOf(db, application)
+  if (hire && hire.employee_id !== null) throw hiredConflict('does not move')
+  if (hire && type !== 'hired') await freePlace(db, hire)
+  if (!hire && type === 'hired') await takePlace(db, application)
   const open = db.from('movements').where('application_id', '=', application.id).where('exited_at', 'is', null)
   for (const stay of await rowsOf(movements, open)) await amend(db, movements, stay, { exited_at: db.now })
   await enter(db, application.id, application.vacancy_id, application.candidate_id, stageId)
@@ -68,13 +103,18 @@ export async function move(db: Writer, application: Application, stageId: number
   await db.touch('candidates', [application.candidate_id])
 }
 
+const hiredConflict = (what: string) => conflict(`A hired application ${what} until the hire is undone`)
+
 /** An application that led to a hire stays as it is: otherwise a place would look free that is not. */
 export async function refuseHired(db: Reader, application: Application, what: string): Promise<void> {
-  if (await hireOf(db, application)) throw conflict(`A hired application ${what} until the hire is undone`)
+  if (await hireOf(db, application)) throw hiredConflict(what)
 }
 
 /** When and why an application is out of the running from the start. */
 export type Disqualification = { disqualified_at: string; disqualify_reason_id: number | null }
+
+/** The first stage in which nobody is hired yet, if the pipeline has one. */
+export const firstOf = (all: readonly Stage[]) => all.find(({ type }) => type !== 'hired') ?? (all[0] as Stage)
 
 /** Puts a candidate forward for a vacancy, in the first stage unless another is given. */
 export async function apply(
@@ -91,11 +131,12 @@ export async function apply(
   const twin = await applicationOf(db, vacancy.id, candidateId)
   if (twin) throw invalid(wrong(named, 'taken', `has already applied, with application ${twin.id}`))
   // A pipeline keeps at least one stage.
-  const { id: stage_id } = stage ?? ((await stagesOf(db, vacancy))[0] as Stage)
+  const { id: stage_id, type } = stage ?? firstOf(await stagesOf(db, vacancy))
   const [id] = await insertAll(db, applications, [
     { vacancy_id: vacancy.id, candidate_id: candidateId, stage_id, ...disqualification },
   ])
   await enter(db, id as number, vacancy.id, candidateId, stage_id)
+  if (type === 'hired' && !disqualification) await takePlace(db, { id: id as number, vacancy_id: vacancy.id })
   await db.touch('candidates', [candidateId])
   await db.touch('vacancies', [vacancy.id])
   return id as number

@@ -10,9 +10,10 @@ import { showOne } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { bulkOperations, disqualification, disqualify } from './application-bulk.ts'
-import { apply, move, refuseElsewhere, stageIn } from './application-moves.ts'
+import { apply, move, refuseElsewhere, stageIn, stagesOf, takePlace } from './application-moves.ts'
 import { applications, movementShape, movements, vacancyApplication } from './applications.ts'
 import { candidates, candidateTags } from './candidates.ts'
+import { hireOf } from './hires.ts'
 import { hireApplicant, undoHire } from './hiring.ts'
 import { isToCome } from './moments.ts'
 import { vacancies } from './vacancies.ts'
@@ -57,10 +58,13 @@ async function moveTo(
 ) {
   const application = await findIn(db, params)
   const problems: FieldProblem[] = []
-  if (stageId !== undefined) await stageIn(db, await find(db, vacancies, params.vacancy_id), name, stageId, problems)
+  const stage =
+    stageId === undefined
+      ? undefined
+      : await stageIn(db, await find(db, vacancies, params.vacancy_id), name, stageId, problems)
   refuse(problems)
   if (from !== undefined) await refuseElsewhere(db, [application], new Map([[application.id, from]]))
-  if (stageId !== undefined) await move(db, application, stageId)
+  if (stage) await move(db, application, stage)
   return { body: await shown(db, params.id) }
 }
 
@@ -78,7 +82,10 @@ const ofCandidate = (filter: Filter): Filter => ({
   },
 })
 
-const DOES_NOT_MOVE = 'The application is disqualified, led to a hire, or does not stand where it was said to'
+const DOES_NOT_MOVE =
+  'The application is disqualified, its employee is made already, it does not stand where it was said to, or no position is left'
+const HIRED_STAGE =
+  'In a stage of the type `hired` it fills a position of the vacancy (409 when none is left), has `hired_at` and counts in reports; `hire` then makes the employee. Until then it can move back, and the position is free again.'
 const from_pipeline_stage_id = Type.Optional({
   ...recordId('pipeline_stages'),
   description: 'Where it is thought to stand: when it has been moved meanwhile, it stays there',
@@ -119,7 +126,7 @@ export const applicationOperations = [
       ),
       status: 201,
       answer,
-      conflicts: 'The vacancy is closed, cancelled or archived',
+      conflicts: 'The vacancy is closed, cancelled or archived, or no position is left for the hired stage',
     },
     async ({ db, params, body, problems }) => {
       const vacancy = await find(db, vacancies, params.vacancy_id)
@@ -146,6 +153,7 @@ export const applicationOperations = [
       method: 'PUT',
       path,
       summary: 'Move an application to another stage',
+      note: HIRED_STAGE,
       area,
       params: one,
       body: Type.Object({ ...stageNames, from_pipeline_stage_id }, { title: 'UpdateApplication' }),
@@ -203,7 +211,7 @@ export const applicationOperations = [
       area,
       params: one,
       answer,
-      conflicts: 'The application is not disqualified',
+      conflicts: 'The application is not disqualified, or stands in a hired stage and no position is left',
     },
     async ({ db, params }) => {
       const application = await findIn(db, params)
@@ -213,6 +221,9 @@ export const applicationOperations = [
         disqualify_reason_id: null,
         disqualify_comment: null,
       })
+      const vacancy = await find(db, vacancies, application.vacancy_id)
+      const stage = (await stagesOf(db, vacancy)).find(({ id }) => id === application.stage_id)
+      if (stage?.type === 'hired' && !(await hireOf(db, application))) await takePlace(db, application)
       await db.touch('candidates', [application.candidate_id])
       return { body: await shown(db, params.id) }
     },

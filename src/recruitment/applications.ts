@@ -5,7 +5,7 @@ import { card, resource } from '../engine/resource.ts'
 import { idAndName } from '../organisation/names.ts'
 import { personCard } from '../people/person.ts'
 import { applicantCard } from './applicants.ts'
-import { hiringTimes } from './hires.ts'
+import { employeesHired, hiringTimes } from './hires.ts'
 import { disqualifyReasons } from './lists.ts'
 import { stageName } from './pipelines.ts'
 import { vacancyTitle } from './vacancies.ts'
@@ -36,6 +36,10 @@ export const applications = resource(
       orNull(Type.String({ format: 'date-time', description: 'When it led to a hire; null when it has not' })),
       hiringTimes,
     ),
+    employee_id: loaded(
+      orNull(Type.Integer({ description: 'The employee whom the hire has made; null until then' })),
+      employeesHired,
+    ),
     disqualified_at: readOnly(timestamp()),
     disqualify_reason_id: readOnly(reference('disqualify_reasons', { show: () => reasonName })),
     disqualify_comment: readOnly(longText({ nullable: true, group: 'notes' })),
@@ -49,6 +53,7 @@ export const vacancyApplication = card(applications, 'Application', [
   'person',
   'stage_id',
   'hired_at',
+  'employee_id',
   'disqualified_at',
   'disqualify_reason_id',
   'disqualify_comment',

@@ -18,20 +18,12 @@ const among = (query: Query, asked: Asked) =>
     )
   }, query)
 
-/** Hires `h` for vacancies `v`, with the application `a` of the candidate `c` that led to each, if it is still known. */
+/** Hires `h` for vacancies `v`, with the application `a` that led to each, if it is still known. */
 export const hiresIn = (db: Reader, asked: Asked): Query =>
   among(
     withinTimes(db.from('hires as h'), 'h.created_at', asked.hired_at ?? {}, db)
       .innerJoin('vacancies as v', byId('v', 'h.vacancy_id'))
-      .leftJoin('candidates as c', (on) =>
-        on.onRef('c.account_id', '=', 'h.account_id').onRef('c.employee_id', '=', 'h.employee_id'),
-      )
-      .leftJoin('applications as a', (on) =>
-        on
-          .onRef('a.account_id', '=', 'h.account_id')
-          .onRef('a.candidate_id', '=', 'c.id')
-          .onRef('a.vacancy_id', '=', 'h.vacancy_id'),
-      ),
+      .leftJoin('applications as a', byId('a', 'h.application_id')),
     asked,
   )
 

@@ -2,23 +2,27 @@ import Type from 'typebox'
 import type { Row } from '../engine/declaration.ts'
 import { fold } from '../engine/format.ts'
 import { operation } from '../engine/operation.ts'
-import { requirePermission } from '../engine/permission.ts'
-import { conflict, type FieldProblem, invalid, refuse, within, wrong } from '../engine/problem.ts'
-import { amend, create, erase, find, insertAll, nameable, rowsOf } from '../engine/records.ts'
+import { permits, requirePermission } from '../engine/permission.ts'
+import { conflict, type FieldProblem, forbidden, invalid, refuse, within, wrong } from '../engine/problem.ts'
+import { holdsFor } from '../engine/reach.ts'
+import { amend, create, find, nameable, rowsOf } from '../engine/records.ts'
 import { bodySchema, recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
 import { check } from '../engine/validate.ts'
 import type { Writer } from '../ledger/write.ts'
 import { type ChangeBody, changeEmployees } from '../people/employee-changes.ts'
 import { employees } from '../people/employees.ts'
-import { salaries } from '../people/salaries.ts'
-import { move, stageIn, stagesOf } from './application-moves.ts'
+import { salaries, salaryRules } from '../people/salaries.ts'
+import { freePlace, move, refuseFull, stageIn, stagesOf, takePlace } from './application-moves.ts'
 import { type Application, applications, movements, vacancyApplication } from './applications.ts'
 import { candidates } from './candidates.ts'
-import { hiredFor, hireOf, hires } from './hires.ts'
+import { hireOf, hires } from './hires.ts'
+import type { stages } from './pipelines.ts'
 import { vacancies } from './vacancies.ts'
 
 const area = 'recruitment'
+
+type Stage = Row<typeof stages>
 
 const salaryInput = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],
@@ -71,10 +75,12 @@ const HIRED = wrapped(
 async function hire(db: Writer, application: Application, body: HireBody) {
   const vacancy = await find(db, vacancies, application.vacancy_id)
   const candidate = await find(db, candidates, application.candidate_id)
-  if (vacancy.state !== 'opened') throw conflict(`The vacancy is ${vacancy.state}, not opened`)
   if (candidate.employee_id !== null) throw conflict(`The candidate is already employee ${candidate.employee_id}`)
-  const hired = await hiredFor(db, vacancy.id)
-  if (hired >= vacancy.positions) throw conflict(`All positions of the vacancy are filled: ${vacancy.positions}`)
+  // One that stands in a hired stage has its place already, whatever became of the vacancy since.
+  if (!(await hireOf(db, application))) {
+    if (vacancy.state !== 'opened') throw conflict(`The vacancy is ${vacancy.state}, not opened`)
+    await refuseFull(db, vacancy)
+  }
   const last = (await stagesOf(db, vacancy)).findLast(({ type }) => type === 'hired')
   if (!last) throw conflict("The vacancy's pipeline has no stage of the type hired")
 
@@ -125,15 +131,15 @@ async function hire(db: Writer, application: Application, body: HireBody) {
       ...body.salary,
     })
     refuse(within('salary', salary.problems))
-    await create(db, salaries, { ...salary.values, employee_id: employeeId })
+    await create(db, salaries, { ...salary.values, employee_id: employeeId }, { rules: salaryRules })
   }
-  await move(db, application, last.id)
+  await move(db, application, last)
   await amend(db, candidates, await find(db, candidates, candidate.id), { employee_id: employeeId })
-  await insertAll(db, hires, [{ vacancy_id: vacancy.id, employee_id: employeeId }])
-  const isFull = hired + 1 >= vacancy.positions
-  if (isFull) await amend(db, vacancies, vacancy, { state: 'closed' })
+  const held = await hireOf(db, application)
+  if (held) await amend(db, hires, held, { employee_id: employeeId })
+  else await takePlace(db, application, employeeId)
   await db.touch('vacancies', [vacancy.id])
-  return { employeeId, state: isFull ? 'closed' : vacancy.state }
+  return { employeeId, state: (await find(db, vacancies, vacancy.id)).state }
 }
 
 /** Nobody becomes an employee twice: whoever was here before, or whose hire was undone, is hired as who they are. */
@@ -143,10 +149,10 @@ async function refuseTwin(db: Writer, { email }: Row<typeof candidates>): Promis
   const twin =
     (await all.where('personal_email', '=', email).executeTakeFirst()) ??
     (await all.where('email_key', '=', fold(email)).executeTakeFirst())
-  if (twin)
-    throw invalid(
-      wrong('email', 'taken', `of the candidate is that of employee ${twin.id}: send employee_id to hire them again`),
-    )
+  if (!twin) return
+  const isTold = permits(db.caller.permissions, 'employees:write')
+  const who = isTold ? `employee ${twin.id}: send employee_id` : 'an employee: ask somebody who may change employees'
+  throw invalid(wrong('email', 'taken', `of the candidate is that of ${who} to hire them again`))
 }
 
 /** The gender of the account's list that is called so; one that was renamed since cannot be told. */
@@ -167,20 +173,23 @@ async function freeEmployee(db: Writer, id: number): Promise<number> {
 }
 
 /** Takes a hire back: the place is free again, and the application stands where it stood before. */
-async function undo(db: Writer, application: Application, stageId: number | undefined): Promise<void> {
+async function undo(db: Writer, application: Application, stage: Stage | undefined): Promise<void> {
   const hire = await hireOf(db, application)
   if (!hire) throw conflict('The application has not led to a hire')
-  await erase(db, hires, hire)
-  await amend(db, candidates, await find(db, candidates, application.candidate_id), { employee_id: null })
-  await db.touch('vacancies', [application.vacancy_id])
-  const back = stageId ?? (await stageBefore(db, application))
-  if (application.disqualified_at === null && back !== undefined) await move(db, application, back)
+  await freePlace(db, hire)
+  if (hire.employee_id !== null)
+    await amend(db, candidates, await find(db, candidates, application.candidate_id), { employee_id: null })
+  const back = stage ?? (await stageBefore(db, application))
+  if (application.disqualified_at === null && back) await move(db, application, back)
 }
 
-/** The stage in which an application stood before the one in which it stands. */
-async function stageBefore(db: Writer, application: Application): Promise<number | undefined> {
+/** The stage in which an application stood before it was hired; otherwise the first. */
+async function stageBefore(db: Writer, application: Application): Promise<Stage | undefined> {
+  const all = await stagesOf(db, await find(db, vacancies, application.vacancy_id))
+  const others = all.filter(({ id, type }) => type !== 'hired' && id !== application.stage_id)
   const stays = await rowsOf(movements, db.from('movements').where('application_id', '=', application.id))
-  return stays.findLast(({ stage_id }) => stage_id !== application.stage_id)?.stage_id
+  const last = stays.findLast(({ stage_id }) => others.some(({ id }) => id === stage_id))
+  return others.find(({ id }) => id === last?.stage_id) ?? others[0]
 }
 
 const one = Type.Object({ vacancy_id: recordId('vacancies'), id: recordId('applications') })
@@ -200,11 +209,14 @@ export const undoHire = operation(
   },
   async ({ db, params, body, problems }) => {
     const application = await find(db, applications, params.id, { vacancy_id: params.vacancy_id })
-    const stageId = body.applicant_state_id
-    if (stageId !== undefined)
-      await stageIn(db, await find(db, vacancies, params.vacancy_id), 'applicant_state_id', stageId, problems)
+    const { applicant_state_id: stageId } = body
+    const vacancy = await find(db, vacancies, params.vacancy_id)
+    const stage =
+      stageId === undefined ? undefined : await stageIn(db, vacancy, 'applicant_state_id', stageId, problems)
+    if (stage?.type === 'hired')
+      problems.push(wrong('applicant_state_id', 'not_allowed', 'must not be a stage of the type hired'))
     refuse(problems)
-    await undo(db, application, stageId)
+    await undo(db, application, stage)
     return { body: await showOne(db, vacancyApplication, params.id) }
   },
 )
@@ -215,7 +227,7 @@ export const hireApplicant = operation(
     method: 'POST',
     path: `${applications.path}/{id}/hire`,
     summary: 'Make an employee of the candidate',
-    note: 'Moves the application to the hired stage, fills a position of the vacancy and closes it when all are filled: all or nothing. The key must also hold `employees:write`.',
+    note: 'Moves the application to the hired stage, fills a position of the vacancy and closes it when all are filled: all or nothing. It takes `recruitment:hire`, or `employees:write`, besides `recruitment:write`. An application that stands in a hired stage keeps its position and `hired_at`.',
     area,
     params: one,
     body: Type.Object(
@@ -236,7 +248,8 @@ export const hireApplicant = operation(
         salary: Type.Optional(salaryInput),
         employee_id: Type.Optional({
           ...recordId('employees'),
-          description: 'Somebody who is an employee already, in place of a new one: they stay as they are',
+          description:
+            'Somebody who is an employee already, in place of a new one: they stay as they are. Takes `employees:write`',
         }),
       },
       { title: 'HireApplicant' },
@@ -245,7 +258,14 @@ export const hireApplicant = operation(
     conflicts: 'The vacancy, the application or the candidate is not in a state for it',
   },
   async ({ db, params, body }) => {
-    requirePermission(db.caller, 'employees:write')
+    const { permissions } = db.caller
+    if (!permits(permissions, 'employees:write')) {
+      requirePermission(db.caller, 'recruitment:hire')
+      if (!holdsFor(db, 'recruitment:hire', vacancies.table, params.vacancy_id))
+        throw forbidden('Your permission recruitment:hire does not cover this vacancy')
+      // It makes employees, and tells nothing of those who are there.
+      if (body.employee_id) requirePermission(db.caller, 'employees:write')
+    }
     const before = await find(db, applications, params.id, { vacancy_id: params.vacancy_id })
     const { employeeId, state } = await hire(db, before, body)
     const { data: application } = await showOne(db, vacancyApplication, params.id)

@@ -80,6 +80,24 @@ const STANDARD = ['Applied', 'Interview', 'Offer', 'Hired']
 
 const stagesOf = (db: Reader, pipelineId: number) => db.from('pipeline_stages').where('pipeline_id', '=', pipelineId)
 
+/** Whoever stands in a stage of the type hired has a position: the type stays while applications stand in the stage. */
+export async function refuseStanding(db: Reader, stageIds: readonly number[]): Promise<void> {
+  const standing = await db
+    .from('applications')
+    .select('stage_id')
+    .where('stage_id', 'in', [...stageIds])
+    .where('disqualified_at', 'is', null)
+    .executeTakeFirst()
+  if (standing)
+    throw conflict(
+      `Applications stand in stage ${standing.stage_id}: move them before it becomes a hired stage or ceases to be one`,
+    )
+}
+
+/** Does a change make a stage one of those who are hired, or cease to be one? */
+const changesHired = (before: string | null | undefined, type: string | null | undefined) =>
+  type !== undefined && type !== before && [before, type].includes('hired')
+
 const inPipeline = Type.Object({ pipeline_id: recordId('pipelines') })
 const oneStage = Type.Object({ pipeline_id: recordId('pipelines'), id: recordId('pipeline_stages') })
 
@@ -137,11 +155,13 @@ export const pipelineOperations = [
       params: oneStage,
       body: bodySchema(stages, 'update'),
       answer: wrapped(schemaOf(stageCard)),
+      conflicts: 'The type changes from or to hired while applications stand in the stage',
     },
     async ({ db, params, body, problems }) => {
       const before = await find(db, stages, params.id, { pipeline_id: params.pipeline_id })
       const { position, ...rest } = body as Record<string, any>
       await amend(db, stages, before, rest, { problems })
+      if (changesHired(before.type, rest.type)) await refuseStanding(db, [before.id])
       if (position !== undefined)
         await renumber(db, stages, stagesOf(db, params.pipeline_id), { id: params.id, to: position ?? LAST })
       return { body: await showOne(db, stageCard, params.id) }

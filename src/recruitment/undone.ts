@@ -10,7 +10,7 @@ import { applications, movements } from './applications.ts'
 import { storePhones } from './candidate-changes.ts'
 import { candidates } from './candidates.ts'
 import { countHires, hiredApplications } from './hires.ts'
-import { stages } from './pipelines.ts'
+import { refuseStanding, stages } from './pipelines.ts'
 import { vacancies } from './vacancies.ts'
 
 /** What holds of vacancies, applications and candidates, also when changes of them are undone. */
@@ -95,10 +95,7 @@ const staysHold: Guard = {
         .innerJoin('pipeline_stages as s', byId('s', 'a.stage_id'))
         .innerJoin('candidates as c', byId('c', 'a.candidate_id'))
         .leftJoin('hires as h', (on) =>
-          on
-            .onRef('h.account_id', '=', 'a.account_id')
-            .onRef('h.employee_id', '=', 'c.employee_id')
-            .onRef('h.vacancy_id', '=', 'a.vacancy_id'),
+          on.onRef('h.account_id', '=', 'a.account_id').onRef('h.application_id', '=', 'a.id'),
         )
         .select([
           'a.id',
@@ -169,7 +166,7 @@ const hiresHold: Guard = {
           on
             .onRef('a.account_id', '=', 'h.account_id')
             .onRef('a.candidate_id', '=', 'c.id')
-            .onRef('a.vacancy_id', '=', 'h.vacancy_id'),
+            .onRef('a.id', '=', 'h.application_id'),
         )
         .select(['h.vacancy_id', 'c.id'])
         .where('h.employee_id', 'in', some)
@@ -234,6 +231,12 @@ const mergesAndHiresAreWhole: Guard = { of: ['candidate_merges', 'hires'], isWho
 const stagesHold: Guard = {
   of: ['pipeline_stages'],
   async check(db, changes) {
+    const retyped = changes.flatMap(({ resource, action, record_id, before, after }) =>
+      resource === stages.table && action === 'update' && [before?.type, after?.type].includes('hired')
+        ? record_id
+        : [],
+    )
+    if (retyped.length > 0) await refuseStanding(db, retyped)
     for (const id of await valuesOf(db, stages, 'pipeline_id', changes)) {
       if (!(await existing(db, 'pipelines', [id])).has(id)) continue
       const own = db.from('pipeline_stages').where('pipeline_id', '=', id)

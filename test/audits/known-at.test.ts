@@ -304,7 +304,7 @@ describe('as known then', () => {
     const { id } = await service.hire({ reporting_to_id: boss.id, hired_on: '2036-01-01', buddy: boss.id })
     await service.make(`/employees/${boss.id}/salaries`, {
       effective_on: '2036-01-01',
-      amount: 98127.6543,
+      amount: 98127.65,
       currency_code: 'EUR',
       per: 'month',
       comment: 'Erasmark',

@@ -312,7 +312,7 @@ describe('who may undo', () => {
     const marker = 'Xylophone-4711'
     const person = await hire()
     const salary = {
-      amount: '98127.6543',
+      amount: '98127.65',
       currency_code: 'EUR',
       per: 'year',
       effective_on: '2024-01-01',
@@ -338,7 +338,7 @@ describe('who may undo', () => {
       await refused(undoRequest(named, { key: impersonal }), 403),
       await refused(undoRequest(named, { key: silent }), 403),
     ]
-    for (const { text } of heard) assert.ok(!text.includes(marker) && !text.includes('98127.6543'), text)
+    for (const { text } of heard) assert.ok(!text.includes(marker) && !text.includes('98127.65'), text)
     assert.equal((await service.get(`/employees/${person.id}`)).body.data.first_name, 'Ada')
   })
 
@@ -424,4 +424,36 @@ describe('what is gone for good is not brought back', () => {
     await refused(undoRequest(moved), 422, /not_found/)
     await refused(undoRequest(cleared), 422, /not_found/)
   })
+})
+
+test('undoing the creation of an employee is refused while a custom field or a table cell names them', async () => {
+  const own = await startService()
+  try {
+    const holder = await own.hire()
+    const made = await own.post('/employees', { first_name: 'Buddy', last_name: 'Named', hired_on: '2024-01-01' })
+    const { id } = made.body.data
+    const again = () => own.post(`/requests/${idOf(made)}/undo`)
+    const field = await own.make('/employee_fields', { name: 'Buddy', type: 'employee' })
+    const table = await own.make('/employee_tables', { name: 'Mentors' })
+    await own.make(`/employee_tables/${table.id}/columns`, { name: 'Who', type: 'employee' })
+    const ways: [string, (value: number | null) => Promise<Answer>][] = [
+      ['field', (value) => own.put(`/employees/${holder.id}`, { fields: { [field.internal_name]: value } })],
+      [
+        'cell',
+        async (value) =>
+          value === null
+            ? own.delete(`/employees/${holder.id}/tables/${table.id}/rows/1`)
+            : own.post(`/employees/${holder.id}/tables/${table.id}/rows`, { who: value }),
+      ],
+    ]
+    for (const [what, name] of ways) {
+      await done(name(id))
+      const answer = await refused(again(), 409)
+      assert.equal(answer.body.code, 'in_use', what)
+      await done(name(null))
+    }
+    assert.equal((await again()).status, 200)
+  } finally {
+    await own.stop()
+  }
 })

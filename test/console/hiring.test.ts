@@ -31,7 +31,8 @@ before(async () => {
     recruitment_pipeline_id: pipeline.id,
   }
   const vacancies = '/recruitment/vacancies'
-  vacancyId = (await service.make(vacancies, { ...shared, title: 'Engineer', hiring_lead_user_id: lead })).id
+  vacancyId = (await service.make(vacancies, { ...shared, title: 'Engineer', positions: 3, hiring_lead_user_id: lead }))
+    .id
   otherId = (await service.make(vacancies, { ...shared, title: 'Designer', hiring_lead_user_id: other })).id
   await service.make('/recruitment/disqualify_reasons', { name: 'Too far away' })
   const source = await service.make('/recruitment/sources', { name: 'Referral' })
@@ -214,16 +215,17 @@ longTest('who was moved by somebody else while they were dragged stays there, an
   await page.done()
 })
 
-test('the last stage is a hire: HR is asked for it, and others leave it to HR', async () => {
+test('the last stage is a hire: recruiters are asked for it at once, and a card without an employee offers it', async () => {
+  const place = `/recruitment/vacancies/${vacancyId}/applications/${applications['Person 02']}/move`
+  assert.equal((await at.service.put(place, { pipeline_stage_id: stageIds.Hired })).status, 200)
   const page = await at.open(`/hiring/${vacancyId}?q=Person+02`, { role: 'recruiter' })
   const hired = page.getByRole('region', { name: 'Hired' })
-  await page.getByRole('button', { name: 'Actions for Person 02' }).click()
-  page.forgetQuestions()
-  await page.getByRole('menuitem', { name: 'Hired' }).click()
-  await page.getByText('Person 02 moved to Hired. HR makes the employee.').first().waitFor()
   await hired.getByText('Not an employee yet').waitFor()
+  await page.getByRole('button', { name: 'Actions for Person 02' }).click()
+  await page.getByRole('menuitem', { name: 'Hire…' }).waitFor()
+  await page.keyboard.press('Escape')
   await page.done()
-  const hr = await at.open(`/hiring/${vacancyId}?q=Person+03`, { role: 'hr' })
+  const hr = await at.open(`/hiring/${vacancyId}?q=Person+03`, { role: 'recruiter' })
   await hr.getByRole('button', { name: 'Actions for Person 03' }).click()
   await hr.getByRole('menuitem', { name: 'Hire…' }).waitFor()
   assert.equal(await hr.getByRole('menuitem', { name: 'Hired' }).count(), 0)

@@ -13,6 +13,7 @@ const ON_POSTGRES = [
   'compatibility',
   'filters',
   'largest',
+  'letters',
   'lists',
   'migrations',
   'plans',

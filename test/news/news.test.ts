@@ -52,7 +52,7 @@ test('people are told what was decided, what waits for them and what they were g
   const manager = await enter('Mary', null, 'manager', 'employee')
   const report = await enter('Rita', manager.id, 'employee')
   const other = await enter('Otto', null, 'manager', 'employee')
-  const hr = await enter('Hanna', null, 'hr', 'employee')
+  const hr = await enter('Henning', null, 'hr', 'employee')
   const type = await service.make('/leave_types', { name: 'Holiday' })
   const policy = await service.make('/leave_policies', { name: 'Usual', leave_type_id: type.id, floor: -100 })
   await service.make(`/employees/${report.id}/leave_types`, {
@@ -111,6 +111,7 @@ test('people are told what was decided, what waits for them and what they were g
 
 test('who stands in the last stage is told to those who may hire, until they are an employee', async () => {
   const [hr, recruiter] = [await enter('Hedwig', null, 'hr', 'employee'), await enter('Roland', null, 'recruiter')]
+  const lead = await enter('Xaver', null, 'hiring_manager')
   const pipeline = await service.make('/recruitment/pipelines', { name: 'Short', stages: ['Applied', 'Hired'] })
   const vacancy = await service.make('/recruitment/vacancies', {
     title: 'Cook',
@@ -128,7 +129,8 @@ test('who stands in the last stage is told to those who may hire, until they are
   assert.deepEqual((await told(hr)).lines, [])
   await service.put(`${place}/move`, { pipeline_stage_id: pipeline.stages[1].id })
   assert.deepEqual((await told(hr)).lines, [['hire_waiting', cook.id, null, 'Carl Cook', null]])
-  assert.deepEqual((await told(recruiter)).lines, [])
+  assert.deepEqual((await told(recruiter)).lines, (await told(hr)).lines)
+  assert.deepEqual((await told(lead)).lines, [])
   assert.equal((await service.post(`${place}/hire`)).status, 200)
   assert.deepEqual((await told(hr)).lines, [])
 })

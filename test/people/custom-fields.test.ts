@@ -383,3 +383,24 @@ test('what is read is what the write has shown, byte by byte, however many are r
   const { fields } = (await service.get(`/employees/${one.id}`)).body.data
   assert.deepEqual(fields[chosen.internal_name].label, 'Renamed')
 })
+
+test('renaming an option moves updated_at of those who hold it, and of nobody else', async () => {
+  const kinds = [
+    { fields: '/employee_fields', records: '/employees', body: { first_name: 'A', last_name: 'B' } },
+    { fields: '/recruitment/candidate_fields', records: '/recruitment/candidates', body: { full_name: 'A B' } },
+  ]
+  for (const { fields, records, body } of kinds) {
+    const team = await service.make(fields, { name: 'Shade', type: 'single_select', options: ['Red', 'Blue'] })
+    const [red, blue] = team.options
+    const holder = await service.make(records, { ...body, fields: { [team.internal_name]: red.id } })
+    const other = await service.make(records, { ...body, fields: { [team.internal_name]: blue.id } })
+    const stampOf = async ({ id }: { id: number }) => (await service.get(`${records}/${id}`)).body.data.updated_at
+    const before = [await stampOf(holder), await stampOf(other)]
+    await service.put(`${fields}/${team.id}/options/${red.id}`, { value: 'Red' })
+    assert.deepEqual([await stampOf(holder), await stampOf(other)], before, 'nothing has changed')
+    const renamed = await service.put(`${fields}/${team.id}/options/${red.id}`, { value: 'Crimson' })
+    assert.equal(renamed.status, 200, renamed.text)
+    assert.ok((await stampOf(holder)) > before[0])
+    assert.equal(await stampOf(other), before[1])
+  }
+})

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { migrate } from '../../src/database/migrate.ts'
+import { migrate, readMigrations } from '../../src/database/migrate.ts'
 import { chances, SEED } from '../chance.ts'
 import { rounds } from '../thorough.ts'
 import { type Office, openOffice } from './office.ts'
@@ -50,6 +50,123 @@ test('a hire holds its application until it is undone; then the place is free an
   assert.deepEqual([again.status, again.body.errors[0].code], [422, 'taken'], 'the employee has the address')
   await service.put(`/recruitment/candidates/${person.id}`, { email: 'again@example.com' })
   assert.equal((await service.post(`${path}/hire`)).status, 200)
+})
+
+test('an application in a hired stage takes a place, has hired_at and counts in reports; hire then makes the employee', async () => {
+  const own = await openOffice()
+  const { service, stages } = own
+  try {
+    const { id } = await own.vacancy({ positions: 1 })
+    const [first, second, third] = [await own.candidate(), await own.candidate(), await own.candidate()]
+    const path = await own.apply(id, first.id)
+    const other = await own.apply(id, second.id)
+    const board = () => own.show(`/recruitment/vacancies/${id}`)
+    const moved = await service.put(path, { applicant_state_id: stages[2] })
+    assert.equal(moved.status, 200)
+    assert.ok(moved.body.data.hired_at)
+    assert.equal(moved.body.data.employee_id, null)
+    assert.deepEqual([(await board()).hires_count, (await board()).state], [1, 'closed'])
+    const report = () => own.show('/reports/time_to_hire')
+    assert.equal((await report()).hires, 1)
+    const listed = await service.get(`/recruitment/candidates?hired_at[gte]=2020-01-01T00:00:00Z&vacancy_id=${id}`)
+    assert.deepEqual(
+      listed.body.data.map((one: { id: number }) => one.id),
+      [first.id],
+    )
+
+    const bulk = (ids: number[]) =>
+      service.put(`${own.applicationsOf(id)}/bulk/move`, { application_ids: ids, pipeline_stage_id: stages[2] })
+    for (const full of [
+      await service.put(other, { applicant_state_id: stages[2] }),
+      await service.put(`${other}/move`, { pipeline_stage_id: stages[2] }),
+      await bulk([Number(other.split('/').at(-1))]),
+      await service.post(`${other}/hire`),
+    ])
+      assert.equal(full.status, 409, full.text)
+    assert.match((await service.put(other, { applicant_state_id: stages[2] })).body.detail, /positions.*filled: 1/)
+    assert.equal((await service.put(`/recruitment/vacancies/${id}`, { state: 'opened' })).status, 409, 'it is full')
+    assert.equal((await service.post(`${path}/disqualify`)).status, 409)
+
+    // Back before there is an employee: the place is free again.
+    const back = await service.put(path, { applicant_state_id: stages[1] })
+    assert.deepEqual([back.status, back.body.data.hired_at], [200, null])
+    assert.deepEqual([(await board()).hires_count, (await report()).hires], [0, 0])
+    assert.equal((await service.put(`/recruitment/vacancies/${id}`, { state: 'opened' })).status, 200)
+    await service.put(path, { applicant_state_id: stages[2] })
+
+    const { hired_at } = await own.show(path)
+    const hired = await service.post(`${path}/hire`)
+    assert.equal(hired.status, 200, hired.text)
+    const { application, employee, vacancy_state } = hired.body.data
+    assert.deepEqual(
+      [application.hired_at, application.employee_id, vacancy_state],
+      [hired_at, employee.id, 'closed'],
+      'the hire is the one that it was',
+    )
+    assert.equal((await board()).hires_count, 1)
+    assert.equal((await service.put(path, { applicant_state_id: stages[1] })).status, 409)
+
+    await service.put(`/recruitment/vacancies/${id}`, { positions: 2, state: 'opened' })
+    const straight = { applicant_id: third.id, applicant_state_id: stages[2] }
+    assert.equal((await service.post(own.applicationsOf(id), straight)).status, 201)
+    assert.deepEqual([(await board()).hires_count, (await board()).state], [2, 'closed'])
+  } finally {
+    await service.stop()
+  }
+})
+
+test('a stage becomes a hired stage, or ceases to be one, only while nobody stands in it', async () => {
+  const { service } = office
+  const pipeline = await service.make('/recruitment/pipelines', { name: 'Typed', stages: ['One', 'Two', 'Done'] })
+  const [one, two, done] = pipeline.stages.map((stage: { id: number }) => stage.id)
+  const { id } = await office.vacancy({ recruitment_pipeline_id: pipeline.id })
+  const path = await office.apply(id, (await office.candidate()).id)
+  const type = (stage: number, to: string) =>
+    service.put(`/recruitment/pipelines/${pipeline.id}/stages/${stage}`, { type: to })
+  assert.equal((await type(one, 'hired')).status, 409)
+  assert.equal((await type(two, 'hired')).status, 200)
+  await service.put(path, { applicant_state_id: done })
+  assert.equal((await type(done, 'in_progress')).status, 409)
+  assert.equal((await type(done, 'hired')).status, 200)
+  const undone = await service.post(`${path}/undo_hire`, { applicant_state_id: two })
+  assert.deepEqual([undone.status, undone.body.errors[0].field], [422, 'applicant_state_id'])
+  assert.equal((await service.post(`${path}/undo_hire`)).body.data.pipeline_state.id, one)
+})
+
+test('recruiters finish a hire, without any other right to employees; writing in recruitment alone does not', async () => {
+  const own = await openOffice()
+  const { service } = own
+  try {
+    const roles = (await service.get('/roles')).body.data
+    const keyOf = async (permissions: string[], standard?: string) => {
+      const role_ids = roles.flatMap((one: any) => (one.standard === standard ? one.id : []))
+      const { key } = await service.make('/api_keys', { name: 'Key', permissions, ...(standard ? { role_ids } : {}) })
+      return { key: key as string }
+    }
+    const { id } = await own.vacancy({ positions: 9 })
+    const apply = async (person = {}) => `${await own.apply(id, (await own.candidate(person)).id)}/hire`
+    const recruiter = await keyOf(['*'], 'recruiter')
+    const hired = await service.post(await apply({ email: 'known@example.com' }), {}, recruiter)
+    assert.equal(hired.status, 200, hired.text)
+    const employee = hired.body.data.employee.id
+    assert.equal((await service.get(`/employees/${employee}`, recruiter)).status, 403)
+    assert.equal((await service.put(`/employees/${employee}`, { first_name: 'No' }, recruiter)).status, 403)
+    assert.equal((await service.post('/employees', { first_name: 'No', last_name: 'No' }, recruiter)).status, 403)
+    // They learn nothing of those who are employed already.
+    assert.equal((await service.post(await apply(), { employee_id: own.lead }, recruiter)).status, 403)
+    await service.put(`/employees/${own.lead}`, { personal_email: 'lead@example.com' })
+    const twin = await service.post(await apply({ email: 'lead@example.com' }), {}, recruiter)
+    assert.deepEqual([twin.status, /employee \d/.test(twin.text)], [422, false], twin.text)
+
+    const small = await keyOf(['recruitment:read', 'recruitment:write', 'recruitment:hire'])
+    assert.equal((await service.post(await apply(), {}, small)).status, 200)
+    const both = await keyOf(['recruitment:write', 'employees:write'])
+    assert.equal((await service.post(await apply(), {}, both)).status, 200, 'as it always was')
+    for (const held of [['recruitment:write'], ['recruitment:read', 'recruitment:hire']])
+      assert.equal((await service.post(await apply(), {}, await keyOf(held))).status, 403, held.join())
+  } finally {
+    await service.stop()
+  }
 })
 
 test('erasing or merging who was hired makes no room, and a vacancy with hires stays', async () => {
@@ -115,7 +232,16 @@ test('of applications of one candidate at once one is taken', async () => {
 
 type Vacancy = { id: number; state: string; positions: number; hires: number }
 type Person = { id: number; isEmployee: boolean; isGone: boolean }
-type Applied = { path: string; vacancy: Vacancy; person: Person; isOut: boolean; isHired: boolean; stage: number }
+type Applied = {
+  path: string
+  vacancy: Vacancy
+  person: Person
+  isOut: boolean
+  /** It has a place; with an employee it stays there. */
+  isHired: boolean
+  hasEmployee: boolean
+  stage: number
+}
 
 const MOVES: Record<string, string[]> = {
   opened: ['held', 'closed', 'cancelled'],
@@ -139,6 +265,16 @@ for (const seed of Array.from({ length: rounds(1, 30) }, (_, n) => SEED + n))
     let applied: Applied[] = []
     const isFull = ({ hires, positions }: Vacancy) => hires >= positions
 
+    const take = (one: Applied) => {
+      if (!one.isHired) one.vacancy.hires++
+      one.isHired = true
+      if (isFull(one.vacancy) && one.vacancy.state === 'opened') one.vacancy.state = 'closed'
+    }
+    const free = (one: Applied) => {
+      if (one.isHired) one.vacancy.hires--
+      one.isHired = false
+    }
+
     /** Each does one thing to the model, and says what the service should answer and how it is asked. */
     const acts: Record<string, () => Promise<[expected: number, answer: { status: number; body: any }]>> = {
       async apply() {
@@ -148,33 +284,43 @@ for (const seed of Array.from({ length: rounds(1, 30) }, (_, n) => SEED + n))
         if (!['opened', 'held'].includes(vacancy.state)) return [409, answer]
         if (applied.some((one) => one.vacancy === vacancy && one.person === person)) return [422, answer]
         const path = `${office.applicationsOf(vacancy.id)}/${answer.body.data?.id}`
-        applied.push({ path, vacancy, person, isOut: false, isHired: false, stage: stages[0] as number })
+        applied.push({
+          path,
+          vacancy,
+          person,
+          isOut: false,
+          isHired: false,
+          hasEmployee: false,
+          stage: stages[0] as number,
+        })
         return [201, answer]
       },
       async hire() {
         const one = any(applied)
         const answer = await service.post(`${one.path}/hire`)
         const { vacancy, person } = one
-        if (vacancy.state !== 'opened' || person.isEmployee || isFull(vacancy) || one.isOut) return [409, answer]
-        Object.assign(one, { isHired: true, stage: stages[2] })
+        if (person.isEmployee || one.isOut) return [409, answer]
+        if (!one.isHired && (vacancy.state !== 'opened' || isFull(vacancy))) return [409, answer]
+        take(one)
+        Object.assign(one, { hasEmployee: true, stage: stages[2] })
         person.isEmployee = true
-        vacancy.hires++
-        if (isFull(vacancy)) vacancy.state = 'closed'
         return [200, answer]
       },
       async undo() {
         const one = any(applied)
         const answer = await service.post(`${one.path}/undo_hire`)
         if (!one.isHired) return [409, answer]
-        Object.assign(one, { isHired: false, stage: answer.body.data?.pipeline_state.id })
-        one.person.isEmployee = false
-        one.vacancy.hires--
+        if (one.hasEmployee) one.person.isEmployee = false
+        free(one)
+        Object.assign(one, { hasEmployee: false, stage: answer.body.data?.pipeline_state.id })
         return [200, answer]
       },
       async move() {
         const [one, stage] = [any(applied), any(stages)]
         const answer = await service.put(one.path, { applicant_state_id: stage })
-        if (one.isOut || (one.isHired && stage !== one.stage)) return [409, answer]
+        if (one.isOut || (one.hasEmployee && stage !== one.stage)) return [409, answer]
+        if (stage === stages[2] && !one.isHired && stage !== one.stage && isFull(one.vacancy)) return [409, answer]
+        if (stage !== one.stage) stage === stages[2] ? take(one) : free(one)
         one.stage = stage
         return [200, answer]
       },
@@ -238,7 +384,7 @@ for (const seed of Array.from({ length: rounds(1, 30) }, (_, n) => SEED + n))
     const often = ['apply', 'apply', 'apply', 'hire', 'hire', 'hire', 'turn', 'resize', 'undo', 'join', 'join']
     const seen = new Set<string>()
     // As long as it takes: whatever chance chooses, these have been tried in the end.
-    const needed = ['hire 200', 'hire 409', 'undo 200', 'merge 200', 'erase 204']
+    const needed = ['hire 200', 'hire 409', 'undo 200', 'move 200', 'move 409', 'merge 200', 'erase 204']
     for (let step = 0; step < 150 || (step < 2000 && needed.some((one) => !seen.has(one))); step++) {
       const act = any([...often, ...Object.keys(acts)])
       if (applied.length === 0 && !['apply', 'turn', 'resize', 'join'].includes(act)) continue
@@ -281,7 +427,7 @@ test('hires of a database from before they were records are found, and counted o
   const own = await openOffice()
   const { service } = own
   try {
-    const [one, two] = [await own.vacancy({ positions: 2 }), await own.vacancy({ positions: 2 })]
+    const [one, two] = [await own.vacancy({ positions: 3 }), await own.vacancy({ positions: 2 })]
     const [hired, sent, waiting] = [await own.candidate(), await own.candidate(), await own.candidate()]
     await service.post(`${await own.apply(one.id, hired.id)}/hire`)
     // Somebody who stood in the hired stage already, and in that of another vacancy, too.
@@ -289,6 +435,8 @@ test('hires of a database from before they were records are found, and counted o
     await service.put(path, { applicant_state_id: own.stages[2] })
     await service.post(`${path}/hire`)
     await service.put(await own.apply(one.id, waiting.id), { applicant_state_id: own.stages[2] })
+    // Then that was no hire.
+    await service.database.write((db) => db.deleteFrom('hires').where('employee_id', 'is', null).execute())
     const counts = async () => [
       (await own.show(`/recruitment/vacancies/${one.id}`)).hires_count,
       (await own.show(`/recruitment/vacancies/${two.id}`)).hires_count,
@@ -298,7 +446,7 @@ test('hires of a database from before they were records are found, and counted o
       service.database.glance((db) =>
         db
           .selectFrom('hires')
-          .select(['account_id', 'vacancy_id', 'employee_id', 'created_at'])
+          .select(['account_id', 'vacancy_id', 'application_id', 'employee_id'])
           .orderBy('employee_id')
           .execute(),
       )
@@ -310,10 +458,15 @@ test('hires of a database from before they were records are found, and counted o
       await db.deleteFrom('schema_migrations').where('number', '=', 13).execute()
     })
     assert.deepEqual(await migrate(service.database), ['0013-recruitment.sql'])
+    const later = readMigrations().find(({ number }) => number === 38)?.statements ?? []
+    await service.database.write(async (db) => {
+      for (const one of later.filter((text) => /\b(new_)?hires\b/.test(text)))
+        await sql.raw(service.database.ddl(one)).execute(db)
+    })
     assert.deepEqual(await hiresIn(), before)
     assert.deepEqual(await counts(), [1, 1])
     const next = await service.post(`${await own.apply(one.id, (await own.candidate()).id)}/hire`)
-    assert.deepEqual([next.status, next.body.data?.vacancy_state], [200, 'closed'])
+    assert.deepEqual([next.status, next.body.data?.vacancy_state], [200, 'opened'])
   } finally {
     await service.stop()
   }

@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Button, Group, Menu, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useRead, useWrite } from '../../client/data.ts'
-import { useMay } from '../../client/me.ts'
+import { useMay, useMayHire } from '../../client/me.ts'
 import type { Candidate, CandidateApplication } from '../../client/operations.ts'
 import { Section } from '../../parts/section.tsx'
 import { Icon } from '../../shell/icons.tsx'
@@ -20,7 +20,7 @@ export function Applications({ of }: { of: Candidate }) {
   const may = useMay()
   const { get, set } = useFilters()
   const wanted = of.applications.find((one) => one.vacancy.id === Number(get('vacancy'))) ?? of.applications[0]
-  const mayHire = may('recruitment:write') && may('employees:write') && of.employee_id === null
+  const mayHire = useMayHire() && of.employee_id === null
   const hiring = get('hire') && mayHire && !wanted?.disqualified_at ? wanted : undefined
   const [isAdding, setAdding] = useState(false)
   const stop = () => set({ hire: undefined }, { replace: true })

@@ -2,7 +2,7 @@ import { Button, Group, Menu, SegmentedControl, Stack, Text, VisuallyHidden } fr
 import { useCallback, useMemo, useState } from 'react'
 import type { QueryOf } from '../../client/client.ts'
 import { useRead } from '../../client/data.ts'
-import { useMay } from '../../client/me.ts'
+import { useMay, useMayHire } from '../../client/me.ts'
 import type { Application, Vacancy, VacancyBoard } from '../../client/operations.ts'
 import { tellInfo } from '../../client/telling.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
@@ -126,6 +126,7 @@ function Board({ vacancy, figures }: { vacancy: Vacancy; figures: VacancyBoard }
   const t = useTexts(hiringTexts)
   const words = useTexts(common)
   const may = useMay()
+  const mayHire = useMayHire()
   const { get, set } = useFilters()
   const { stages } = figures
   const isOut = get('show') === 'disqualified'
@@ -135,7 +136,7 @@ function Board({ vacancy, figures }: { vacancy: Vacancy; figures: VacancyBoard }
   const { said, move: send, requalify } = useMoves(vacancy.id, stages)
   const clear = useCallback(() => setSelected(new Map()), [])
   const move = (seen: Seen, stageId: number) => {
-    const isHire = may('employees:write') && stages.some(({ id, type }) => id === stageId && type === 'hired')
+    const isHire = mayHire && stages.some(({ id, type }) => id === stageId && type === 'hired')
     const hired = isHire ? [...seen.keys()].filter((id) => seen.get(id) !== stageId) : []
     clear()
     if (hired.length > 1) return tellInfo(t('hireOneByOne'))

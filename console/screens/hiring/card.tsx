@@ -1,7 +1,7 @@
 import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { ActionIcon, Badge, Checkbox, Menu, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { useMay } from '../../client/me.ts'
+import { useMay, useMayHire } from '../../client/me.ts'
 import type { Application } from '../../client/operations.ts'
 import { Face } from '../../parts/person.tsx'
 import { Icon } from '../../shell/icons.tsx'
@@ -27,10 +27,10 @@ export function Card(props: { of: Application; stage: Stage; vacancyId: number; 
   const t = useTexts(hiringTexts)
   const { ago, moment } = useFormats()
   const may = useMay()
-  const { id, applicant, disqualified_at, disqualify_reason, hired_at, created_at } = of
+  const { id, applicant, disqualified_at, disqualify_reason, employee_id, created_at } = of
   const { selected, select } = doing
   const name = applicant.full_name
-  const isSettled = Boolean(disqualified_at || hired_at)
+  const isSettled = Boolean(disqualified_at || employee_id)
   const mayMove = may('recruitment:write') && !isSettled
   const isSelected = selected.has(id)
   const element = useRef<HTMLLIElement>(null)
@@ -81,7 +81,7 @@ export function Card(props: { of: Application; stage: Stage; vacancyId: number; 
         ) : null}
         {may('recruitment:write') ? <CardMenu of={of} vacancyId={vacancyId} doing={doing} mayMove={mayMove} /> : null}
       </div>
-      {hired_at ? <Badge color="cadre">{t('hired')}</Badge> : null}
+      {employee_id ? <Badge color="cadre">{t('hired')}</Badge> : null}
       {stage.type === 'hired' && !isSettled ? <Badge color="yellow">{t('notYetEmployee')}</Badge> : null}
       {disqualify_reason ? <Badge color="gray">{disqualify_reason.name}</Badge> : null}
     </li>
@@ -92,9 +92,8 @@ function CardMenu(props: { of: Application; vacancyId: number; doing: Doing; may
   const { of, vacancyId, doing, mayMove } = props
   const { id, applicant, disqualified_at, pipeline_state } = of
   const t = useTexts(hiringTexts)
-  const may = useMay()
   const name = applicant.full_name
-  const mayHire = may('employees:write')
+  const mayHire = useMayHire()
   // Whoever may hire does that: it takes the candidate to the last stage, too.
   const stages = doing.stages.filter(({ id, type }) => !(mayHire && type === 'hired') || id === pipeline_state.id)
   const next = stages.find((stage) => stage.id !== pipeline_state.id)?.id

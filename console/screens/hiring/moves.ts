@@ -2,7 +2,7 @@ import type { InfiniteData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Answered, type AnswerOf, call, Problem } from '../../client/client.ts'
 import { queries, refresh, useWrite } from '../../client/data.ts'
-import { useMay } from '../../client/me.ts'
+import { useMayHire } from '../../client/me.ts'
 import type { Application, VacancyBoard } from '../../client/operations.ts'
 import { tellFailed, tellInfo } from '../../client/telling.ts'
 import { useTexts } from '../../texts/i18n.ts'
@@ -69,7 +69,7 @@ function focusCard(id: number | undefined, tries = 10): void {
 
 export function useMoves(vacancyId: number, stages: readonly Stage[]) {
   const t = useTexts(hiringTexts)
-  const may = useMay()
+  const mayHire = useMayHire()
   // Said to those who do not see the cards.
   const [said, setSaid] = useState('')
   const touches = ['movements', 'candidates']
@@ -83,7 +83,7 @@ export function useMoves(vacancyId: number, stages: readonly Stage[]) {
       const text =
         data.length === 1 ? t('moved', { name: nameIn(data), stage }) : t('movedMany', { count: data.length, stage })
       const isHire = stages.some(({ id, type }) => id === body.pipeline_stage_id && type === 'hired')
-      const whole = isHire && !may('employees:write') ? `${text}. ${t('hireWaits')}` : text
+      const whole = isHire && !mayHire ? `${text}. ${t('hireWaits')}` : text
       setSaid(whole)
       return whole
     },
@@ -104,10 +104,10 @@ export function useMoves(vacancyId: number, stages: readonly Stage[]) {
       const route = 'GET /recruitment/vacancies/{vacancy_id}/applications/{id}'
       const found = await call(route, { params: { ...params, id } }).catch(() => undefined)
       if (!found) continue
-      const { applicant, disqualified_at, hired_at, pipeline_state } = found.body.data
+      const { applicant, disqualified_at, employee_id, pipeline_state } = found.body.data
       const name = applicant.full_name
       if (disqualified_at) return tellInfo(t('outMeanwhile', { name }))
-      if (hired_at) return tellInfo(t('hiredMeanwhile', { name }))
+      if (employee_id) return tellInfo(t('hiredMeanwhile', { name }))
       if (pipeline_state.id !== stageId) return tellInfo(t('movedMeanwhile', { name, stage: pipeline_state.name }))
     }
     tellFailed(error)

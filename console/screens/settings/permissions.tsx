@@ -8,7 +8,10 @@ import { settingsTexts } from './texts.ts'
 /** Permissions as people read them: which areas, and how much of each. */
 
 type Held = RoleGrant['permissions']
-type Verb = 'read' | 'write' | 'all' | 'request' | 'enter' | 'approve'
+type Verb = 'read' | 'write' | 'all' | 'request' | 'enter' | 'approve' | 'hire'
+
+/** What changing does not cover: it is given beside it. */
+const BEYOND = 'hire'
 
 /** `leave:approve` of all that there are → leave: read, request, approve, write. */
 const VERBS = new Map<string, string[]>()
@@ -36,12 +39,13 @@ export function useSentence() {
       const [name = '', verb = ''] = one.split(':')
       const isWider =
         verb !== '*' &&
-        (permissions.includes(`${name}:*`) || (verb !== 'write' && permissions.includes(`${name}:write`)))
+        (permissions.includes(`${name}:*`) ||
+          (!['write', BEYOND].includes(verb) && permissions.includes(`${name}:write`)))
       if (isWider) continue
       const key = (verb === '*' ? 'all' : verb) as Verb
       byVerb.set(key, [...(byVerb.get(key) ?? []), nameOfArea(area, name)])
     }
-    const order: Verb[] = ['all', 'write', 'read', 'request', 'enter', 'approve']
+    const order: Verb[] = ['all', 'write', 'read', 'request', 'enter', 'approve', BEYOND]
     const parts = order.flatMap((verb) => {
       const areas = byVerb.get(verb)
       return areas ? [t(`verb_${verb}`, { what: and(areas) })] : []
@@ -109,7 +113,7 @@ export function PermissionsInput({ value, onChange }: { value: Held; onChange: (
 
 /** From nothing to everything: to see, to see and each of what stands between, to change. */
 function levelsOf(area: string, verbs: readonly string[]): string[][] {
-  const between = verbs.filter((verb) => verb !== 'read' && verb !== 'write')
+  const between = verbs.filter((verb) => !['read', 'write', BEYOND].includes(verb))
   const name = (verb: string) => `${area}:${verb}`
   return [
     [],
@@ -117,6 +121,7 @@ function levelsOf(area: string, verbs: readonly string[]): string[][] {
     ...between.map((verb) => [name('read'), name(verb)]),
     ...(between.length > 1 ? [[name('read'), ...between.map(name)]] : []),
     [name('read'), name('write')],
+    ...(verbs.includes(BEYOND) ? [[name('read'), name('write'), name(BEYOND)]] : []),
     [name('*')],
   ]
 }
@@ -126,6 +131,7 @@ function nameOfLevel(t: (key: 'level_none') => string, level: readonly string[])
   const verbs = level.map((one) => one.split(':')[1] as string)
   if (verbs.length === 0) return say('level_none')
   if (verbs.includes('*')) return say('level_all')
+  if (verbs.includes(BEYOND) && verbs.includes('write')) return `${say('level_write')}, ${say('level_hire')}`
   if (verbs.includes('write')) return say('level_write')
   const [first = 'read', ...more] = verbs
   return [first, ...more].map((verb) => say(`level_${verb}`)).join(', ')
