@@ -141,6 +141,7 @@ import { signInOperations } from './sign-in/sign-in.ts'
 import { taskOperations, tasks } from './tasks/tasks.ts'
 import { nobodyDecidesByUndoing } from './time/approvals.ts'
 import { clockOperations, clocks, clocksHold } from './time/clocks.ts'
+import { employeeHolidayOperations } from './time/employee-holidays.ts'
 import { overtimeHolds, overtimeRequestOperations, overtimeRequests } from './time/overtime-requests.ts'
 import { projectOperations, projects, projectUsers } from './time/projects.ts'
 import { entriesHold, timesheetEntries, timesheetEntryOperations } from './time/timesheet-entries.ts'
@@ -332,6 +333,7 @@ export const operations: readonly Operation[] = [
   ...leaveRequestOperations,
   ...leaveAttachmentOperations,
   ...calendarOperations,
+  ...employeeHolidayOperations,
   ...assetCategoryOperations,
   ...assetOperations,
   ...assetAssignmentOperations,

@@ -232,6 +232,7 @@ export interface EmployeeFieldGroup { id: number; name: string; created_at: stri
 export interface EmployeeFieldGroupName { id: number; name: string }
 export interface EmployeeFieldHistory { id: number; effective_on: string; employee_field_id: number; employee_field_internal_name: string; value: unknown; created_at: string; updated_at: string }
 export interface EmployeeFieldOption { id: number; value: string }
+export interface EmployeeHoliday { id: number | null; holiday_policy_id: number; name: string; occurs_on: string; starts_on: string; ends_on: string | null; half_day: boolean; working: boolean; observed_on: string | null; compensated_on: string | null; generated: boolean; created_at: string | null; updated_at: string | null }
 export interface EmployeeJobProfile { id: number; effective_from: string; effective_to: string | null; job_profile: JobProfile }
 export interface EmployeeLeaveType { id: number; leave_type: LeaveType; leave_type_policy: LeavePolicy; effective_on: string; ends_on: string | null; balance: number; on_demand_balance: number; created_at: string; updated_at: string }
 export interface EmployeeNote { id: number; body: string; created_by: PersonShort | null; shared_with_employee: boolean; created_at: string; updated_at: string }
@@ -983,7 +984,7 @@ export interface Operations {
   'POST /leave_requests/{leave_request_id}/attachments': { params: { leave_request_id: number | string }; query: Nothing; body: CreateLeaveAttachment; answer: { data: LeaveAttachment } }
   'DELETE /leave_requests/{leave_request_id}/attachments/{id}': { params: { leave_request_id: number | string; id: number | string }; query: Nothing; body: Nothing; answer: null }
   'GET /calendars': { params: Nothing; query: { starts_on?: string; ends_on?: string; 'types[]'?: ("leave_request" | "holiday" | "birthday" | "anniversary")[]; manager_id?: number; 'manager_ids[]'?: number[]; department_id?: number; 'department_ids[]'?: number[]; location_id?: number; 'location_ids[]'?: number[] }; body: Nothing; answer: { data: CalendarEvent[] } }
-  'GET /employees/{employee_id}/holidays': { params: { employee_id: number | string }; query: { starts_on?: string; ends_on?: string; page?: number; per_page?: number; sort?: "occurs_on" | "-occurs_on" }; body: Nothing; answer: { data: Holiday[]; metadata: Metadata } }
+  'GET /employees/{employee_id}/holidays': { params: { employee_id: number | string }; query: { starts_on?: string; ends_on?: string; page?: number; per_page?: number; sort?: "occurs_on" | "-occurs_on" }; body: Nothing; answer: { data: EmployeeHoliday[]; metadata: Metadata } }
   'GET /asset_categories': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" }; body: Nothing; answer: { data: AssetCategory[]; metadata: Metadata } }
   'GET /asset_categories/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: AssetCategory } }
   'POST /asset_categories': { params: Nothing; query: Nothing; body: CreateAssetCategory; answer: { data: AssetCategory } }

@@ -48,11 +48,11 @@ const CONCERNS: Record<string, (db: Reader, changes: readonly Change[]) => Promi
   async holidays(db, changes) {
     const moved = changes.filter(({ action, after }) => action !== 'update' || !isOnlyNamed(after))
     if (moved.length === 0) return []
+    // Its own days, too: one that is worked may stand in place of one that the country has.
     const ends = await Promise.all(
-      ['free_from', 'free_until'].map((name) => valuesOf<string>(db, 'holidays', name, moved)),
+      ['free_from', 'free_until', 'occurs_on', 'ends_on'].map((name) => valuesOf<string>(db, 'holidays', name, moved)),
     )
     const days = ends.flat()
-    if (days.length === 0) return []
     const policies = await valuesOf<number>(db, 'holidays', 'holiday_policy_id', moved)
     const people = db
       .from('employee_positions as p')

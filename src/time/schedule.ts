@@ -1,7 +1,7 @@
 import { daysFrom } from '../engine/day.ts'
 import { byId } from '../engine/join.ts'
 import type { Reader } from '../ledger/reader.ts'
-import { holidaysBetween } from '../organisation/holiday-years.ts'
+import { type FreeStretch, holidaysBetween } from '../organisation/holiday-years.ts'
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
@@ -17,21 +17,33 @@ type Hours = Record<`${(typeof WEEKDAYS)[number]}_hours`, number>
 
 const holdsOn = (day: string) => (entry: Stretch) => entry.effective_from <= day && entry.effective_until > day
 
+const isInService = ({ hired_on, termination_effective_on }: InService, day: string) =>
+  !(hired_on !== null && day < hired_on) && !(termination_effective_on !== null && day >= termination_effective_on)
+
+const later = (one: string, other: string) => (one > other ? one : other)
+const earlier = (one: string, other: string) => (one < other ? one : other)
+
 /** When people are to work: their pattern in force on each day in service that is no holiday where they are. */
 export class Schedule {
   readonly #patterns: Map<number, (Stretch & Hours)[]>
   readonly #places: Map<number, (Stretch & { holiday_policy_id: number })[]>
+  readonly #holidays: (FreeStretch & { days: string[] })[]
   /** How much of a day is free, by policy and day. */
-  readonly #free: Map<string, 0.5 | 1>
+  readonly #free = new Map<string, 0.5 | 1>()
 
   private constructor(
     patterns: (Stretch & Hours)[],
     places: (Stretch & { holiday_policy_id: number })[],
-    free: Map<string, 0.5 | 1>,
+    holidays: (FreeStretch & { days: string[] })[],
   ) {
     this.#patterns = Map.groupBy(patterns, (row) => row.employee_id)
     this.#places = Map.groupBy(places, (row) => row.employee_id)
-    this.#free = free
+    this.#holidays = holidays
+    for (const { holiday_policy_id, half_day, days } of holidays)
+      for (const day of days) {
+        const key = `${holiday_policy_id} ${day}`
+        this.#free.set(key, half_day ? (this.#free.get(key) ?? 0.5) : 1)
+      }
   }
 
   /** Four statements for all of them. */
@@ -54,13 +66,20 @@ export class Schedule {
       .execute()
     const policies = [...new Set(places.map((row) => row.holiday_policy_id))]
     const holidays = policies.length ? await holidaysBetween(db, first, last, policies) : []
-    const free = new Map<string, 0.5 | 1>()
-    for (const { holiday_policy_id, free_from, free_until, half_day } of holidays)
-      for (const day of daysFrom(free_from > first ? free_from : first, free_until < last ? free_until : last)) {
-        const key = `${holiday_policy_id} ${day}`
-        free.set(key, half_day ? (free.get(key) ?? 0.5) : 1)
-      }
-    return new Schedule(patterns as (Stretch & Hours)[], places as (Stretch & { holiday_policy_id: number })[], free)
+    return new Schedule(
+      patterns as (Stretch & Hours)[],
+      places as (Stretch & { holiday_policy_id: number })[],
+      holidays.map((one) => ({ ...one, days: daysFrom(later(one.free_from, first), earlier(one.free_until, last)) })),
+    )
+  }
+
+  /** The holidays that give a person a day, in service and where they are then. */
+  holidaysOf(person: InService): FreeStretch[] {
+    return this.#holidays.filter(({ holiday_policy_id, days }) =>
+      days.some(
+        (day) => isInService(person, day) && this.#placeOn(person, day)?.holiday_policy_id === holiday_policy_id,
+      ),
+    )
   }
 
   /** Ten-thousandths of hours that a person is to work on a day. */
@@ -76,10 +95,13 @@ export class Schedule {
   }
 
   /** How much of a day a person is there to work, whatever their pattern: all, half or nothing. */
-  #partOf({ id, hired_on, termination_effective_on }: InService, day: string): number {
-    if (hired_on !== null && day < hired_on) return 0
-    if (termination_effective_on !== null && day >= termination_effective_on) return 0
-    const place = this.#places.get(id)?.find(holdsOn(day))
+  #partOf(person: InService, day: string): number {
+    if (!isInService(person, day)) return 0
+    const place = this.#placeOn(person, day)
     return 1 - ((place && this.#free.get(`${place.holiday_policy_id} ${day}`)) ?? 0)
+  }
+
+  #placeOn({ id }: InService, day: string) {
+    return this.#places.get(id)?.find(holdsOn(day))
   }
 }
