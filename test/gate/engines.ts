@@ -57,6 +57,7 @@ const ON_POSTGRES = [
   // Statements that nothing else runs.
   'news/news',
   'organisation/holidays',
+  'people/as-of',
   'people/employee-tables',
   'people/found-by-job',
   'people/org-chart',
