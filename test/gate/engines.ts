@@ -59,6 +59,7 @@ const ON_POSTGRES = [
   'organisation/holidays',
   'people/as-of',
   'people/employee-tables',
+  'people/first-day',
   'people/found-by-job',
   'people/org-chart',
   'recruitment/merging',
