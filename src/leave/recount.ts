@@ -74,7 +74,7 @@ const CONCERNS: Record<string, (db: Reader, changes: readonly Change[]) => Promi
   },
   async working_patterns(db, changes) {
     const weekdays = changes.flatMap(({ after }) => Object.keys(after ?? {})).filter((name) => name.endsWith('_hours'))
-    const changed = idsOf(changes.filter((change) => alters(change, weekdays)))
+    const changed = idsOf(changes.filter((change) => alters(change, [...weekdays, 'versions'])))
     return changed.length ? [fromToday(db, named(db, 'employment_statuses', 'working_pattern_id', changed))] : []
   },
   employee_positions: (db, changes) => ofOwners(db, 'employee_positions', ['location_id', ...DATED], changes),

@@ -1,13 +1,12 @@
-import { listAccounts } from '../access/stored-accounts.ts'
 import { daysAfter } from '../engine/day.ts'
 import type { Row } from '../engine/declaration.ts'
 import { attempt, erase, find, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
-import type { Account, Caller } from '../ledger/caller.ts'
-import { type Ledger, writeAs } from '../ledger/ledger.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import { dateIn, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { holidayPolicies, holidays, LONGEST } from './holidays.ts'
 import { type FreeDays, nameAndDay, publicHolidays } from './public-holidays.ts'
+import { writeInAccounts } from './system.ts'
 
 /**
  * Which years of its country's holidays a policy has: from the one in which it was made to the next one as records that can
@@ -91,19 +90,6 @@ async function mend(db: Writer, policy: Policy): Promise<number> {
   return last
 }
 
-/** On nobody's behalf: the turn of a year is nobody's doing. */
-const nobody = (account: Account): Caller => ({
-  account,
-  actor: { kind: 'system' },
-  personId: null,
-  permissions: [],
-  withheld: new Set(),
-  origin: '',
-  address: null,
-  requestId: '-',
-  correlationId: '-',
-})
-
 /** Sees to it that every policy has the next year too. Whoever comes second finds nothing left to do. */
 export async function fillNextYear(ledger: Ledger): Promise<void> {
   const next = ledger.clock().getUTCFullYear() + 1
@@ -116,17 +102,15 @@ export async function fillNextYear(ledger: Ledger): Promise<void> {
       .execute(),
   )
   const ids = new Set(due.map((row) => row.account_id))
-  for (const account of ids.size > 0 ? await listAccounts(ledger.database) : [])
-    if (ids.has(account.id))
-      await writeAs(ledger, nobody(account), 'fillNextYear', async (db) => {
-        const year = yearOf(db.today)
-        for (const policy of await rowsOf(holidayPolicies, db.from('holiday_policies'))) {
-          const filled = policy.filled_until ?? (await mend(db, policy))
-          if (policy.filled_until === null || filled <= year)
-            // Also years in which nobody looked: leave that was taken in them goes on being counted by them.
-            await fill(db, policy, filled + 1, Math.max(filled, lastYearFor(db.today)))
-        }
-      })
+  await writeInAccounts(ledger, ids, 'fillNextYear', async (db) => {
+    const year = yearOf(db.today)
+    for (const policy of await rowsOf(holidayPolicies, db.from('holiday_policies'))) {
+      const filled = policy.filled_until ?? (await mend(db, policy))
+      if (policy.filled_until === null || filled <= year)
+        // Also years in which nobody looked: leave that was taken in them goes on being counted by them.
+        await fill(db, policy, filled + 1, Math.max(filled, lastYearFor(db.today)))
+    }
+  })
 }
 
 /** A stretch of free days under a policy; without an id as long as nobody can have changed it. */

@@ -57,6 +57,7 @@ const ON_POSTGRES = [
   // Statements that nothing else runs.
   'news/news',
   'organisation/holidays',
+  'organisation/working-patterns',
   'people/as-of',
   'people/employee-tables',
   'people/first-day',
