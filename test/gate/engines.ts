@@ -65,6 +65,7 @@ const ON_POSTGRES = [
   'people/org-chart',
   'recruitment/merging',
   'reports/hiring',
+  'reports/past-definitions',
   'reports/staff',
 ].map((name) => `test/${name}.test.ts`)
 
