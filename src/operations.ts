@@ -31,7 +31,12 @@ import { articleOperations, articles } from './knowledge/articles.ts'
 import { categories, categoryOperations } from './knowledge/categories.ts'
 import { orderHolds } from './knowledge/undone.ts'
 import { leaveAttachmentOperations, leaveAttachments, leaveFiles } from './leave/attachments.ts'
-import { employeeLeaveOperations, employeeLeaveTypes, leaveAdjustments } from './leave/employee-leave.ts'
+import {
+  employeeLeaveOperations,
+  employeeLeaveTypes,
+  leaveAdjustments,
+  leaveMovesWithHiring,
+} from './leave/employee-leave.ts'
 import { leavePolicies, leavePolicyOperations, leavePolicyTerms } from './leave/leave-policies.ts'
 import { leaveEntries, leaveRequestOperations, leaveRequests } from './leave/leave-requests.ts'
 import { leaveTypeOperations, leaveTypes } from './leave/leave-types.ts'
@@ -66,6 +71,7 @@ import { columnOptions, employeeTableColumns, employeeTables } from './people/em
 import { employees } from './people/employees.ts'
 import { externalUserOperations, externalUsers } from './people/external-users.ts'
 import { fieldHistoryOperations } from './people/field-histories.ts'
+import { payMovesWithHiring } from './people/first-day.ts'
 import { employeePositions, employmentStatuses } from './people/job-entries.ts'
 import { jobHistoryOperations } from './people/job-history.ts'
 import { employeeJobProfileOperations } from './people/job-profiles.ts'
@@ -142,6 +148,7 @@ import { signInOperations } from './sign-in/sign-in.ts'
 import { taskOperations, tasks } from './tasks/tasks.ts'
 import { nobodyDecidesByUndoing } from './time/approvals.ts'
 import { clockOperations, clocks, clocksHold } from './time/clocks.ts'
+import { employeeHolidayOperations } from './time/employee-holidays.ts'
 import { overtimeHolds, overtimeRequestOperations, overtimeRequests } from './time/overtime-requests.ts'
 import { projectOperations, projects, projectUsers } from './time/projects.ts'
 import { entriesHold, timesheetEntries, timesheetEntryOperations } from './time/timesheet-entries.ts'
@@ -333,6 +340,7 @@ export const operations: readonly Operation[] = [
   ...leaveRequestOperations,
   ...leaveAttachmentOperations,
   ...calendarOperations,
+  ...employeeHolidayOperations,
   ...assetCategoryOperations,
   ...assetOperations,
   ...assetAssignmentOperations,
@@ -379,6 +387,8 @@ export const operations: readonly Operation[] = [
 
 /** What follows from changes of records below, in the order in which it is drawn. */
 export const consequences: readonly Consequence[] = [
+  payMovesWithHiring,
+  leaveMovesWithHiring,
   recountLeave,
   linksEndWithTheAddress,
   sessionsEndWithTheJob,

@@ -2,13 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FileStore } from './files/store.ts'
 import { type Ledger, writtenAhead } from './ledger/ledger.ts'
 import { fillNextYear } from './organisation/holiday-years.ts'
+import { beginVersions } from './organisation/working-patterns.ts'
 
 /** What the service does by itself: in one of its processes, at start and from time to time. */
 
 /** How often what failed after a commit is tried again. */
 const TAKE_UP_EVERY = 60_000
 
-/** How often it is looked whether a new year has come. */
+/** How often it is looked whether a new day or year has come. */
 const LOOK_AT_YEAR_EVERY = 3_600_000
 
 /** How often it is looked for what unfinished writes have left, and how old it is then. */
@@ -23,7 +24,10 @@ type Log = { error: (what: unknown, words: string) => void }
 /** Sees to it once, and from then on until what it returns is called. */
 export async function keepUp({ ledger, files }: { ledger: Ledger; files: FileStore }, log: Log): Promise<() => void> {
   const takeUp = () => ledger.afterCommit.takeUp().catch((error) => log.error(error, 'cannot look after commits'))
-  const greet = () => fillNextYear(ledger).catch((error) => log.error(error, 'cannot fill in the next year'))
+  const greet = async () => {
+    await fillNextYear(ledger).catch((error) => log.error(error, 'cannot fill in the next year'))
+    await beginVersions(ledger).catch((error) => log.error(error, 'cannot begin new hours of working patterns'))
+  }
   const tidy = () =>
     files
       .clearDrafts(new Date(Date.now() - HOUR))

@@ -1,25 +1,20 @@
 import Type from 'typebox'
+import { DATE_RANGE, dateRange } from '../engine/date-range.ts'
 import { daysAfter } from '../engine/day.ts'
 import { filterParameters, narrowed } from '../engine/derive.ts'
 import { orNull } from '../engine/field.ts'
 import { FIRST_DAY, LAST_DAY } from '../engine/format.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
-import { metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/page.ts'
-import { malformed, wrong } from '../engine/problem.ts'
-import { recordId, schemaOf, wrappedList } from '../engine/schema.ts'
-import { show } from '../engine/shape.ts'
+import { wrappedList } from '../engine/schema.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { holidaysBetween } from '../organisation/holiday-years.ts'
-import { holidays } from '../organisation/holidays.ts'
-import { requireEmployee } from '../organisation/staff.ts'
 import { anniversary, birthday, returnsOf } from '../people/celebrations.ts'
 import { byJob } from '../people/employee-filters.ts'
 import { fullName } from '../people/person.ts'
 import { isSomebody, withStatus } from '../people/status.ts'
 
 const area = 'calendar'
-const LONGEST = 366
 const TYPES = ['leave_request', 'holiday', 'birthday', 'anniversary', 'first_day'] as const
 
 const EVENT = Type.Object(
@@ -215,20 +210,6 @@ async function firstDaysBetween(db: Reader, from: string, to: string, people: Qu
   })
 }
 
-const range = {
-  starts_on: Type.Optional(Type.String({ format: 'date' })),
-  ends_on: Type.Optional(Type.String({ format: 'date' })),
-}
-
-/** The range that was asked for; this month when nothing is said. */
-function rangeOf(today: string, { starts_on, ends_on }: { starts_on?: string; ends_on?: string }): [string, string] {
-  const from = starts_on ?? `${today.slice(0, 8)}01`
-  const to = ends_on ?? daysAfter(`${daysAfter(`${from.slice(0, 8)}01`, 32).slice(0, 8)}01`, -1)
-  if (to < from || to > daysAfter(from, LONGEST))
-    throw malformed(wrong('ends_on', 'out_of_range', `must be within ${LONGEST} days after starts_on`))
-  return [from, to]
-}
-
 export const calendarOperations = [
   operation(
     {
@@ -239,7 +220,7 @@ export const calendarOperations = [
       note: 'This month when no range is given. By `manager_id`, `department_id` and `location_id`, events of people are told of those only who stand there today; holidays are always told.',
       area,
       query: Type.Object({
-        ...range,
+        ...DATE_RANGE,
         types: Type.Optional(
           Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...TYPES] }), {
             minItems: 1,
@@ -259,47 +240,7 @@ export const calendarOperations = [
       ],
     },
     async ({ db, query: { starts_on, ends_on, ...asked } }) => ({
-      body: { data: await eventsBetween(db, ...rangeOf(db.today, { starts_on, ends_on }), asked) },
+      body: { data: await eventsBetween(db, ...dateRange(db.today, { starts_on, ends_on }), asked) },
     }),
-  ),
-  operation(
-    {
-      id: 'listEmployeeHolidays',
-      method: 'GET',
-      path: '/employees/{employee_id}/holidays',
-      summary: 'List the public holidays that apply to an employee',
-      area: 'employees',
-      params: Type.Object({ employee_id: recordId('employees') }),
-      query: Type.Object({ ...range, ...PAGING, sort: sortParameter(['occurs_on'], 'occurs_on') }),
-      answer: pagedAnswer(schemaOf(holidays.whole)),
-      looksAt: ['employee_positions.employee_id', 'holidays.holiday_policy_id'],
-    },
-    async ({ db, params, query }) => {
-      await requireEmployee(db, params.employee_id)
-      const [from, to] = rangeOf(db.today, query)
-      const rows = await db
-        .from('employee_positions as p')
-        .innerJoin('locations as l', byId('l', 'p.location_id'))
-        .innerJoin('holidays as h', (on) =>
-          on
-            .onRef('h.account_id', '=', 'l.account_id')
-            .onRef('h.holiday_policy_id', '=', 'l.holiday_policy_id')
-            .onRef('h.ends_on', '>=', 'p.effective_from')
-            .onRef('h.occurs_on', '<', 'p.effective_until'),
-        )
-        .select(['h.id', 'h.occurs_on'])
-        // One of several days can lie in two positions.
-        .distinct()
-        .where('p.employee_id', '=', params.employee_id)
-        .where('h.ends_on', '>=', from)
-        .where('h.occurs_on', '<=', to)
-        .orderBy('h.occurs_on')
-        .orderBy('h.id')
-        .execute()
-      if (query.sort === '-occurs_on') rows.reverse()
-      const page = pageIn(query)
-      const ids = rows.slice(page.skipped, page.skipped + page.size).map((row) => row.id)
-      return { body: { data: await show(db, holidays.whole, ids), metadata: metadata(page, rows.length, ids.length) } }
-    },
   ),
 ]

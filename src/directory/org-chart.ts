@@ -2,7 +2,9 @@ import Type from 'typebox'
 import { PLANNED } from '../access/permissions.ts'
 import { inForce } from '../engine/dated.ts'
 import { orNull } from '../engine/field.ts'
+import { fold } from '../engine/format.ts'
 import { byId } from '../engine/join.ts'
+import { pastOf } from '../engine/on-day.ts'
 import { operation } from '../engine/operation.ts'
 import { permits, requireForAll } from '../engine/permission.ts'
 import { wrapped } from '../engine/schema.ts'
@@ -72,8 +74,9 @@ async function peopleOn(db: Reader, day: string): Promise<Person[]> {
     .leftJoin('positions', byId('positions', 'p.position_id'))
     .select(['employees.id', 'employees.first_name', 'employees.middle_name', 'employees.last_name'])
     .select(['employees.avatar', 'employees.last_name_key', 'employees.first_name_key'])
-    .select(['p.department_id', 'p.location_id', 'p.reporting_to_id', 'positions.name as position'])
+    .select(['p.department_id', 'p.location_id', 'p.reporting_to_id', 'p.position_id', 'positions.name as position'])
     .execute()
+  if (day < db.today) await nameAsThen(db, rows, day)
   const inOrder = rows.sort((a, b) => compare(key(a), key(b)) || a.id - b.id)
   return inOrder.map((row) => ({
     id: row.id,
@@ -86,6 +89,22 @@ async function peopleOn(db: Reader, day: string): Promise<Person[]> {
     direct: 0,
     all: 0,
   }))
+}
+
+/** On a day that is past, people and positions are called as they were called then. */
+async function nameAsThen(db: Reader, rows: Record<string, any>[], day: string): Promise<void> {
+  const people = await pastOf(db, 'employees', ['first_name', 'middle_name', 'last_name'], {
+    since: day,
+    ids: rows.map(({ id }) => id),
+  })
+  const positions = await pastOf(db, 'positions', ['name'], { since: day })
+  for (const row of rows) {
+    const { first_name, middle_name, last_name } = people.on(day, row.id) ?? row
+    const keys = { first_name_key: fold(String(first_name)), last_name_key: fold(String(last_name)) }
+    const isSame = first_name === row.first_name && last_name === row.last_name
+    Object.assign(row, { first_name, middle_name, last_name }, isSame ? {} : keys)
+    if (row.position_id !== null) row.position = positions.on(day, row.position_id)?.name ?? row.position
+  }
 }
 
 const key = (row: Record<string, any>) => `${row.last_name_key}\u0000${row.first_name_key}`
@@ -167,10 +186,11 @@ function inTree(people: readonly Person[], absent: ReadonlyMap<number, number | 
   return placed
 }
 
-async function namesOf(db: Reader, table: string, ids: readonly (number | null)[]) {
-  const known = new Set(ids)
-  const rows = await db.from(table).select(['id', 'name']).orderBy('id').execute()
-  return rows.filter((row) => known.has(row.id))
+/** What those of a table were called on a day. */
+async function namesOf(db: Reader, table: string, ids: readonly (number | null)[], day: string) {
+  const past = await pastOf(db, table, ['name'], { since: day })
+  const known = [...new Set(ids)].flatMap((id) => id ?? []).sort((one, other) => one - other)
+  return known.flatMap((id) => past.on(day, id) ?? [])
 }
 
 /** Is somebody shown what is planned for everybody? */
@@ -209,6 +229,7 @@ export const orgChartOperations = [
           db,
           table,
           people.map((one) => one[name]),
+          as_of,
         )
       const [departments, locations] = [
         await named('department_id', 'departments'),

@@ -25,9 +25,12 @@ import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
 import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
 import { show, showOne } from '../engine/shape.ts'
+import { chunks } from '../ledger/chunks.ts'
+import type { Consequence } from '../ledger/consequences.ts'
 import { like, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { requireEmployee } from '../organisation/staff.ts'
+import { firstDaysMoved } from '../people/first-day.ts'
 import { OPEN } from '../time/approvals.ts'
 import { servicesOf, servicesThen } from '../time/service.ts'
 import { balanceOn } from './accrual.ts'
@@ -333,3 +336,25 @@ export const employeeLeaveOperations = [
   post(leaveAdjustments, { rules: [inService] }),
   remove(leaveAdjustments),
 ]
+
+/**
+ * The first assignment of a type of leave moves with the first day of service that it began on, by whichever way that moves. It
+ * stays where it would pass its end or the next one: before the service it gives nothing.
+ */
+export const leaveMovesWithHiring: Consequence = {
+  of: ['employees'],
+  async follow(db, changes) {
+    const moves = new Map(firstDaysMoved(db, changes).map((move) => [move.employeeId, move]))
+    for (const ids of chunks([...moves.keys()], 1000)) {
+      const own = db.from('employee_leave_types').where('employee_id', 'in', ids)
+      const lines = Map.groupBy(await rowsOf(employeeLeaveTypes, own, ['effective_on']), lineKey)
+      const moved = [...lines.values()].flatMap(([first, next]) => {
+        const move = first && moves.get(first.employee_id)
+        if (!move || first.effective_on !== move.from) return []
+        if ((next && next.effective_on <= move.to) || (first.ends_on !== null && first.ends_on < move.to)) return []
+        return [attempt(db, employeeLeaveTypes, first, { effective_on: move.to })]
+      })
+      await storeChanges(db, employeeLeaveTypes, moved)
+    }
+  },
+}

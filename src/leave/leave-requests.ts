@@ -88,7 +88,7 @@ export const leaveRequests = resource(
       loadTypes,
     ),
     leave_type_policy_id: hidden(reference('leave_policies', { required: true })),
-    ...approvalFields('leave_requests'),
+    ...approvalFields('leave_requests', area),
     starts_on: date({ required: true, example: '2030-07-01' }),
     ends_on: date({ required: true, example: '2030-07-05' }),
     amount: readOnly(asNumber(decimal({ required: true }))),

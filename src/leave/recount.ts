@@ -48,11 +48,11 @@ const CONCERNS: Record<string, (db: Reader, changes: readonly Change[]) => Promi
   async holidays(db, changes) {
     const moved = changes.filter(({ action, after }) => action !== 'update' || !isOnlyNamed(after))
     if (moved.length === 0) return []
+    // Its own days, too: one that is worked may stand in place of one that the country has.
     const ends = await Promise.all(
-      ['free_from', 'free_until'].map((name) => valuesOf<string>(db, 'holidays', name, moved)),
+      ['free_from', 'free_until', 'occurs_on', 'ends_on'].map((name) => valuesOf<string>(db, 'holidays', name, moved)),
     )
     const days = ends.flat()
-    if (days.length === 0) return []
     const policies = await valuesOf<number>(db, 'holidays', 'holiday_policy_id', moved)
     const people = db
       .from('employee_positions as p')
@@ -74,7 +74,7 @@ const CONCERNS: Record<string, (db: Reader, changes: readonly Change[]) => Promi
   },
   async working_patterns(db, changes) {
     const weekdays = changes.flatMap(({ after }) => Object.keys(after ?? {})).filter((name) => name.endsWith('_hours'))
-    const changed = idsOf(changes.filter((change) => alters(change, weekdays)))
+    const changed = idsOf(changes.filter((change) => alters(change, [...weekdays, 'versions'])))
     return changed.length ? [fromToday(db, named(db, 'employment_statuses', 'working_pattern_id', changed))] : []
   },
   employee_positions: (db, changes) => ofOwners(db, 'employee_positions', ['location_id', ...DATED], changes),
@@ -152,29 +152,49 @@ async function recount(db: Writer, stretches: Map<number, Stretch[]>): Promise<v
   const from = least([...stretches.values()].flat().map((stretch) => stretch.from))
   const requests = await rowsOf(leaveRequests, open.where('ends_on', '>=', from))
   if (requests.length === 0) return
+  const known = await knownOf(db, requests, from)
+  const settled = settledIn(db)
+  const outcome: Outcome = { made: [], changed: [], gone: [] }
+  for (const [id, own] of Map.groupBy(requests, ({ employee_id }) => employee_id))
+    recountPerson(
+      known,
+      own,
+      daysIn(own, stretches.get(id) ?? []).filter((day) => !settled.has(`${id} ${day}`)),
+      outcome,
+    )
+  await store(db, requests, outcome)
+}
+
+/**
+ * Counts requests anew that did not count for a while: from the day on which they ceased to. They take what was asked for,
+ * whatever others have taken since: whether that is too much is for the caller to say. Were they other than they are now?
+ */
+export async function recountReturned(db: Writer, requests: Request[], since: string): Promise<boolean> {
+  const due = requests.filter(({ ends_on }) => ends_on >= since)
+  if (due.length === 0) return false
+  const known = await knownOf(db, due, since)
+  const outcome: Outcome = { made: [], changed: [], gone: [] }
+  for (const one of due) recountPerson(known, [one], daysFrom(most([one.starts_on, since]), one.ends_on), outcome)
+  await store(db, due, outcome)
+  return Object.values(outcome).some(({ length }) => length > 0)
+}
+
+/** What requests are counted by, from a day on. */
+async function knownOf(db: Reader, requests: Request[], from: string): Promise<Known> {
+  const people = [...new Set(requests.map(({ employee_id }) => employee_id))]
   const last = most(requests.map(({ ends_on }) => ends_on))
   const entries = await rowsOf(
     leaveEntries,
     db.from('leave_entries').where('employee_id', 'in', people).where('date', '>=', from).where('date', '<=', last),
   )
   const types = await db.from('leave_types').select(['id', 'unit']).execute()
-  const known: Known = {
+  return {
     services: await servicesOf(db, people),
     lines: await linesOf(db, people),
     schedule: await Schedule.load(db, people, from, last),
     unitOf: new Map(types.map(({ id, unit }) => [id, unit])),
     entryOf: new Map(entries.map((entry) => [entryKey(entry.leave_request_id, entry.date), entry])),
-    settled: settledIn(db),
   }
-  const outcome: Outcome = { made: [], changed: [], gone: [] }
-  for (const [id, own] of Map.groupBy(requests, ({ employee_id }) => employee_id))
-    recountPerson(
-      known,
-      own,
-      daysIn(own, stretches.get(id) ?? []).filter((day) => !known.settled.has(`${id} ${day}`)),
-      outcome,
-    )
-  await store(db, requests, outcome)
 }
 
 type Known = {
@@ -183,7 +203,6 @@ type Known = {
   schedule: Schedule
   unitOf: Map<number, Unit>
   entryOf: Map<string, Entry>
-  settled: ReadonlySet<string>
 }
 
 /** Days gone by whose figures this very write has put back: they stay as they were counted then. */

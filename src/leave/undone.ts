@@ -16,6 +16,7 @@ import { checkWhole, leavePolicies, leavePolicyTerms, POLICY_USES } from './leav
 import { ASKED, firstUnassigned, leaveEntries, leaveRequests, notTooMuch } from './leave-requests.ts'
 import { isNamedIn, leaveTypes, TYPE_USES } from './leave-types.ts'
 import { whyNotOnDemand } from './on-demand.ts'
+import { recountReturned } from './recount.ts'
 
 /** What holds of leave, also when changes of it are undone. */
 
@@ -97,7 +98,10 @@ const entriesOf = async (db: Reader, ids: readonly number[]) =>
     ({ leave_request_id }) => leave_request_id,
   )
 
-/** What is asked for is so much as its days are, beside what else is taken from them, and leads below no floor. */
+/**
+ * What comes back is counted anew from the day on which it went. What is asked for is so much as its days are, beside what
+ * else is taken from them, and leads below no floor.
+ */
 const requestsHold: Guard = {
   of: ['leave_requests', 'leave_entries'],
   async check(db, changes, undone) {
@@ -105,6 +109,12 @@ const requestsHold: Guard = {
     for (const { before, after, changes: back } of attempts)
       if (before?.state === after.state && after.state !== 'pending' && ASKED.some((name) => name in back))
         throw conflict(`The days of a leave request that is ${after.state} cannot change`)
+    const returned = attempts.filter(({ before, after }) => isOpen(after.state) && !isOpen(before?.state))
+    const recounted = await recountReturned(
+      db,
+      returned.map(({ after }) => after),
+      dateIn(db.account.time_zone, new Date(undone.at)),
+    )
     const ids = [
       ...attempts.map(({ after }) => after.id),
       ...changes.flatMap(({ resource, owner_id }) => (resource === 'leave_entries' ? (owner_id ?? []) : [])),
@@ -123,7 +133,7 @@ const requestsHold: Guard = {
       if (one) await notTooMuch(one)
       refuse(one?.problems ?? [])
       await checkDays(db, request, own, undone)
-      if (takesMore(request, own, one?.before, changes) && (await isOtherNow(db, request, undone)))
+      if (takesMore(request, own, one?.before, changes) && (recounted || (await isOtherNow(db, request, undone))))
         await checkBalance(db, request, own)
     }
   },

@@ -10,11 +10,11 @@ import { card } from '../engine/resource.ts'
 import { nullable, schemaOf } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
-import { holdingOn } from '../people/job-entries.ts'
 import { personCard } from '../people/person.ts'
 import { mayHire } from '../recruitment/hires.ts'
 import { ownSession } from '../sign-in/sessions.ts'
 import { mayDecide } from '../time/approvals.ts'
+import { approversOf } from '../time/approvers.ts'
 
 /**
  * What is new for the person who is signed in: decisions about what they asked for, what waits for them, what they were
@@ -30,9 +30,7 @@ type Row = Record<string, any>
 /** A kind of news: the rows that are new for somebody, each with `at`, `id`, and of the others what it has. */
 type Source = {
   resource: string
-  rows: (db: Reader, me: number, since: string) => Query
-  /** Not everything that is there is for this person to act on. */
-  isFor?: (db: Reader, row: Row) => boolean
+  rows: (db: Reader, me: number, since: string) => Query | Promise<Query>
 }
 
 /** What somebody asks for, and somebody else decides. */
@@ -63,23 +61,21 @@ const decided = (asked: Asked): Source => ({
       .orderBy(`${asked.table}.decided_at`, 'desc'),
 })
 
-/** What those ask for who report to one today; others who may decide find it among the approvals. */
+/** What waits for one's decision: of those who report to one today, or who have no other manager in service. */
 const waiting = (asked: Asked, area: string): Source => ({
   resource: asked.table,
-  rows: (db, me, since) =>
-    requests(db, asked)
+  async rows(db, me, since) {
+    const open = (query: Query) =>
+      query.where(`${asked.table}.state`, '=', 'pending').where(`${asked.table}.created_at`, '>=', since)
+    const people = await open(db.from(asked.table)).select(`${asked.table}.employee_id as id`).distinct().execute()
+    const ids: number[] = people.map(({ id }) => id).filter((id) => mayDecide(db, area, id))
+    const approvers = await approversOf(db, area, ids)
+    const own = ids.filter((id) => approvers.get(id)?.includes(me))
+    return open(requests(db, asked))
       .select([`${asked.table}.created_at as at`, `${asked.table}.employee_id as who`])
-      .where(`${asked.table}.state`, '=', 'pending')
-      .where(`${asked.table}.created_at`, '>=', since)
-      .where(
-        `${asked.table}.employee_id`,
-        'in',
-        holdingOn(db.from('employee_positions'), 'employee_positions', db.view)
-          .select('employee_positions.employee_id')
-          .where('employee_positions.reporting_to_id', '=', me),
-      )
-      .orderBy(`${asked.table}.created_at`, 'desc'),
-  isFor: (db, { who }) => mayDecide(db, area, who),
+      .where(`${asked.table}.employee_id`, 'in', [0, ...own])
+      .orderBy(`${asked.table}.created_at`, 'desc')
+  },
 })
 
 const SOURCES: Record<string, Source> = {
@@ -201,11 +197,9 @@ async function notifications(db: Reader) {
   const me = db.caller.personId
   const since = new Date(Date.parse(db.now) - DAYS * 86_400_000).toISOString()
   const found: Row[] = []
-  for (const [kind, { resource, rows, isFor }] of Object.entries(me === null ? {} : SOURCES)) {
-    const own: Row[] = await rows(db, me as number, since)
-      .limit(MOST)
-      .execute()
-    for (const row of own) if (isFor?.(db, row) ?? true) found.push({ ...row, kind, resource })
+  for (const [kind, { resource, rows }] of Object.entries(me === null ? {} : SOURCES)) {
+    const own: Row[] = await (await rows(db, me as number, since)).limit(MOST).execute()
+    found.push(...own.map((row) => ({ ...row, kind, resource })))
   }
   found.push(...(await resetsAsked(db, since)), ...(await hiresWaiting(db, since)))
   found.sort((a, b) => order(b.at, a.at) || order(a.kind, b.kind) || b.id - a.id)

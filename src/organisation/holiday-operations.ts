@@ -6,7 +6,7 @@ import { anyRecordOf, byOneOrMany, from, isRecord, until } from '../engine/filte
 import { type FieldProblem, wrong } from '../engine/problem.ts'
 import { amend, attempt, create, holdTo, type Rule } from '../engine/records.ts'
 import { inOrder } from '../engine/rule.ts'
-import { fillNewPolicy, lastYearFor, replaceGenerated } from './holiday-years.ts'
+import { fillNewPolicy, lastYearFor, replaceGenerated, yearOf } from './holiday-years.ts'
 import { EXAMPLE, freeRange, type Holiday, holidayPolicies, holidays, LONGEST } from './holidays.ts'
 
 /** One policy has a day under one name once. */
@@ -67,10 +67,11 @@ export const holidayPolicyOperations = [
   get(holidayPolicies),
   post(holidayPolicies, {
     note: `It starts with the public holidays of its country for this year and the next, and gets those of the years
-after as they come near. Days of later years count already.`,
+after as they come near. Days of earlier and later years count already. To change one of those, add a holiday with the same
+name and day.`,
     async store({ db, body, problems }) {
-      const filled_until = lastYearFor(db.today)
-      const id = await create(db, holidayPolicies, { ...body, filled_until }, { problems })
+      const years = { filled_from: yearOf(db.today), filled_until: lastYearFor(db.today) }
+      const id = await create(db, holidayPolicies, { ...body, ...years }, { problems })
       await fillNewPolicy(db, id)
       return id
     },
@@ -79,8 +80,11 @@ after as they come near. Days of later years count already.`,
     note: `What is not sent stays. Another country brings its public holidays of this year and the next, in place of
 those of the country before; what was entered or changed by hand stays, and so do past years.`,
     async store({ db, body, problems }, before) {
-      await amend(db, holidayPolicies, before, body, { problems })
-      if (body.country_code && body.country_code !== before.country_code) await replaceGenerated(db, before.id)
+      const isOther = body.country_code && body.country_code !== before.country_code
+      // The years before its first one keep the country that they had until now.
+      const earlier = isOther && { earlier_country_code: before.earlier_country_code ?? before.country_code }
+      await amend(db, holidayPolicies, before, { ...body, ...earlier }, { problems })
+      if (isOther) await replaceGenerated(db, before.id)
     },
   }),
   remove(holidayPolicies),

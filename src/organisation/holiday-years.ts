@@ -1,19 +1,21 @@
-import { listAccounts } from '../access/stored-accounts.ts'
 import { daysAfter } from '../engine/day.ts'
 import type { Row } from '../engine/declaration.ts'
 import { attempt, erase, find, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
-import type { Account, Caller } from '../ledger/caller.ts'
-import { type Ledger, writeAs } from '../ledger/ledger.ts'
-import type { Reader } from '../ledger/reader.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { dateIn, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { holidayPolicies, holidays, LONGEST } from './holidays.ts'
 import { type FreeDays, nameAndDay, publicHolidays } from './public-holidays.ts'
+import { writeInAccounts } from './system.ts'
 
-/** Which years of its country's holidays a policy has: this one and the next, as records that can be changed. */
+/**
+ * Which years of its country's holidays a policy has: from the one in which it was made to the next one as records that can
+ * be changed. Those of the years before and after are told from the country, until somebody enters them.
+ */
 
 type Policy = Row<typeof holidayPolicies>
 
-const yearOf = (day: string) => Number(day.slice(0, 4))
+export const yearOf = (day: string) => Number(day.slice(0, 4))
 
 const publicHolidaysFrom = (country: string, first: number, last: number): FreeDays[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => publicHolidays(country, first + n)).flat()
@@ -88,19 +90,6 @@ async function mend(db: Writer, policy: Policy): Promise<number> {
   return last
 }
 
-/** On nobody's behalf: the turn of a year is nobody's doing. */
-const nobody = (account: Account): Caller => ({
-  account,
-  actor: { kind: 'system' },
-  personId: null,
-  permissions: [],
-  withheld: new Set(),
-  origin: '',
-  address: null,
-  requestId: '-',
-  correlationId: '-',
-})
-
 /** Sees to it that every policy has the next year too. Whoever comes second finds nothing left to do. */
 export async function fillNextYear(ledger: Ledger): Promise<void> {
   const next = ledger.clock().getUTCFullYear() + 1
@@ -113,17 +102,15 @@ export async function fillNextYear(ledger: Ledger): Promise<void> {
       .execute(),
   )
   const ids = new Set(due.map((row) => row.account_id))
-  for (const account of ids.size > 0 ? await listAccounts(ledger.database) : [])
-    if (ids.has(account.id))
-      await writeAs(ledger, nobody(account), 'fillNextYear', async (db) => {
-        const year = yearOf(db.today)
-        for (const policy of await rowsOf(holidayPolicies, db.from('holiday_policies'))) {
-          const filled = policy.filled_until ?? (await mend(db, policy))
-          if (policy.filled_until === null || filled <= year)
-            // Also years in which nobody looked: leave that was taken in them goes on being counted by them.
-            await fill(db, policy, filled + 1, Math.max(filled, lastYearFor(db.today)))
-        }
-      })
+  await writeInAccounts(ledger, ids, 'fillNextYear', async (db) => {
+    const year = yearOf(db.today)
+    for (const policy of await rowsOf(holidayPolicies, db.from('holiday_policies'))) {
+      const filled = policy.filled_until ?? (await mend(db, policy))
+      if (policy.filled_until === null || filled <= year)
+        // Also years in which nobody looked: leave that was taken in them goes on being counted by them.
+        await fill(db, policy, filled + 1, Math.max(filled, lastYearFor(db.today)))
+    }
+  })
 }
 
 /** A stretch of free days under a policy; without an id as long as nobody can have changed it. */
@@ -132,22 +119,28 @@ export type FreeStretch = {
   holiday_policy_id: number
   policy: string
   name: string
+  occurs_on: string
   free_from: string
   free_until: string
   half_day: boolean
 }
 
-/** What is free under some policies, or all: their records, and beyond the years of those what their country has. */
+/**
+ * What is free under some policies, or all: their records, and before and after the years of those what their country has.
+ * Whatever speaks of holidays asks here.
+ */
 export async function holidaysBetween(
   db: Reader,
   first: string,
   last: string,
   policyIds?: number[],
 ): Promise<FreeStretch[]> {
-  const all = db.from('holiday_policies').select(['id', 'name', 'country_code', 'filled_until'])
-  const policies = await (policyIds ? all.where('id', 'in', policyIds) : all).execute()
+  const all = db.from('holiday_policies')
+  const policies = await rowsOf(holidayPolicies, policyIds ? all.where('id', 'in', policyIds) : all)
   const nameOf = new Map(policies.map((policy) => [policy.id, policy.name]))
-  let kept = db.from('holidays').select(['id', 'holiday_policy_id', 'name', 'free_from', 'free_until', 'half_day'])
+  let kept = db
+    .from('holidays')
+    .select(['id', 'holiday_policy_id', 'name', 'occurs_on', 'free_from', 'free_until', 'half_day'])
   // The longest holiday bounds how far back the index must be read.
   kept = kept.where('free_from', '>=', daysAfter(first, -LONGEST)).where('free_from', '<=', last)
   if (policyIds) kept = kept.where('holiday_policy_id', 'in', policyIds)
@@ -156,18 +149,38 @@ export async function holidaysBetween(
     ...row,
     policy: nameOf.get(row.holiday_policy_id),
     half_day: Boolean(row.half_day),
-  }))
-  const later = policies.flatMap(({ id, name: policy, country_code, filled_until }) =>
-    publicHolidaysFrom(country_code, Math.max((filled_until ?? 9999) + 1, yearOf(first) - 1), yearOf(last))
-      .map((days) => ({
-        id: null,
-        holiday_policy_id: id,
-        policy,
-        name: days.name,
-        half_day: days.half_day,
-        ...whole(days),
-      }))
+  })) as FreeStretch[]
+  const others = policies.flatMap((policy) =>
+    withoutRecords(db, policy, yearOf(first) - 1, yearOf(last))
+      .map((days) => ({ id: null, holiday_policy_id: policy.id, policy: policy.name, ...days, ...whole(days) }))
       .filter(({ free_from, free_until }) => free_from <= last && free_until >= first),
   )
-  return [...(records as FreeStretch[]), ...later]
+  const byHand = others.length > 0 ? await recordsOn(db, others) : new Set()
+  return [...records, ...others.filter((days) => !byHand.has(keyOf(days)))]
+}
+
+/** The holidays of a policy in years of which it has no records: before its first one, and after the last. */
+function withoutRecords(db: Reader, policy: Policy, first: number, last: number): FreeDays[] {
+  const { country_code, earlier_country_code, filled_until } = policy
+  const from = policy.filled_from ?? yearOf(dateIn(db.account.time_zone, new Date(policy.created_at)))
+  return [
+    ...publicHolidaysFrom(earlier_country_code ?? country_code, first, Math.min(last, from - 1)),
+    ...publicHolidaysFrom(country_code, Math.max(first, (filled_until ?? 9999) + 1), last),
+  ]
+}
+
+const keyOf = (days: { holiday_policy_id: number; name: string; occurs_on: string }) =>
+  `${days.holiday_policy_id} ${nameAndDay(days)}`
+
+/** Those of some holidays that somebody has entered: what they say holds, also that the day is worked. */
+async function recordsOn(db: Reader, some: readonly FreeStretch[]): Promise<Set<string>> {
+  const days = some.map(({ occurs_on }) => occurs_on).sort()
+  const rows = await db
+    .from('holidays')
+    .select(['holiday_policy_id', 'name', 'occurs_on'])
+    .where('holiday_policy_id', 'in', [...new Set(some.map((one) => one.holiday_policy_id))])
+    .where('occurs_on', '>=', days[0] as string)
+    .where('occurs_on', '<=', days.at(-1) as string)
+    .execute()
+  return new Set(rows.map((row) => keyOf(row as FreeStretch)))
 }

@@ -1,8 +1,28 @@
-import { plain } from '../engine/derive.ts'
-import { decimal, text } from '../engine/field.ts'
+import Type from 'typebox'
+import type { Row } from '../engine/declaration.ts'
+import { type Body, get, list, post, put, remove } from '../engine/derive.ts'
+import { decimal, json, text, told } from '../engine/field.ts'
+import { FIRST_DAY } from '../engine/format.ts'
+import { type FieldProblem, wrong } from '../engine/problem.ts'
+import { amend, attempt, rowsOf, storeChanges } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Writer } from '../ledger/write.ts'
+import { writeInAccounts } from './system.ts'
+
+/** How many hours people work on which day of the week: as of today in the record, with its past and its plans beside it. */
 
 const hours = () => decimal({ min: 0, max: 24, default: 0, example: '8.0' })
+
+export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
+
+export type HoursOf = Record<`${(typeof WEEKDAYS)[number]}_hours`, number>
+
+/** The hours from a day on, until the next version begins. In ten-thousandths, from Sunday. */
+export type PatternVersion = { from: string; hours: number[] }
+
+const named = (all: number[]) =>
+  Object.fromEntries(WEEKDAYS.map((day, n) => [`${day}_hours`, String((all[n] ?? 0) / 10_000)]))
 
 export const workingPatterns = resource(
   { table: 'working_patterns', one: 'working pattern', area: 'organisation', few: true },
@@ -15,7 +35,88 @@ export const workingPatterns = resource(
     friday_hours: hours(),
     saturday_hours: hours(),
     sunday_hours: hours(),
+    /** In order of their days, without gaps; null while the hours have never changed. */
+    versions: json<PatternVersion[] | null>(
+      null,
+      told('versions', (all) => (all ?? []).map(({ from, hours }) => ({ effective_from: from, ...named(hours) }))),
+    ),
   },
 )
 
-export const workingPatternOperations = plain(workingPatterns, { comesWhole: true })
+type Pattern = Row<typeof workingPatterns>
+
+const hoursIn = (row: HoursOf): number[] => WEEKDAYS.map((day) => row[`${day}_hours`])
+
+const namesOfHours = WEEKDAYS.map((day) => `${day}_hours` as const)
+
+/** All versions of a pattern. */
+export const versionsOf = (row: HoursOf & { versions: PatternVersion[] | null }): PatternVersion[] =>
+  row.versions ?? [{ from: FIRST_DAY, hours: hoursIn(row) }]
+
+/** The version of a day; what holds first holds before, too. */
+export const versionOn = (versions: readonly PatternVersion[], day: string): PatternVersion =>
+  versions.findLast(({ from }) => from <= day) ?? (versions[0] as PatternVersion)
+
+const more = {
+  effective_from: Type.String({
+    format: 'date',
+    description: 'The day from which the changed hours hold; today when not sent',
+    examples: ['2030-01-01'],
+  }),
+}
+
+async function change(
+  db: Writer,
+  before: Pattern,
+  { effective_from, ...body }: Body<typeof workingPatterns, typeof more>,
+  problems: FieldProblem[],
+): Promise<void> {
+  const isOfHours = namesOfHours.some((name) => body[name] !== undefined)
+  if (effective_from && !isOfHours)
+    problems.push(wrong('effective_from', 'not_allowed', 'is for changed hours: send them too, or leave it out'))
+  const from = effective_from ?? db.today
+  const versions = versionsOf(before)
+  const then = versionOn(versions, from)
+  // What is sent is sound only when there are no problems; then it is told by the attempt.
+  const sent = attempt(db, workingPatterns, before, body, problems).changes as Partial<HoursOf>
+  const hours = WEEKDAYS.map((day, n) => sent[`${day}_hours`] ?? then.hours[n] ?? 0)
+  if (problems.length > 0 || hours.every((one, n) => one === then.hours[n])) {
+    const others = Object.fromEntries(
+      Object.entries(body).filter(([name]) => !(namesOfHours as string[]).includes(name)),
+    )
+    await amend(db, workingPatterns, before, problems.length > 0 ? body : others, { problems })
+    return
+  }
+  const next = [...versions.filter((one) => one.from !== from), { from, hours }].sort((a, b) =>
+    a.from < b.from ? -1 : 1,
+  )
+  const today = named(versionOn(next, db.today).hours)
+  await amend(db, workingPatterns, before, { ...body, ...today, versions: next }, { problems })
+}
+
+/** Puts the hours of versions that have begun into the records. */
+export async function beginVersions(ledger: Ledger): Promise<void> {
+  const dated = await ledger.database.glance((sql) =>
+    sql.selectFrom('working_patterns').select('account_id').distinct().where('versions', 'is not', null).execute(),
+  )
+  await writeInAccounts(ledger, new Set(dated.map((row) => row.account_id)), 'beginPatternVersions', async (db) => {
+    const rows = await rowsOf(workingPatterns, db.from('working_patterns').where('versions', 'is not', null))
+    await storeChanges(
+      db,
+      workingPatterns,
+      rows.map((row) => attempt(db, workingPatterns, row, named(versionOn(versionsOf(row), db.today).hours))),
+    )
+  })
+}
+
+export const workingPatternOperations = [
+  list(workingPatterns, { comesWhole: true }),
+  get(workingPatterns),
+  post(workingPatterns, {}),
+  put(workingPatterns, {
+    more,
+    note: 'What is not sent stays. Changed hours hold from `effective_from` on, until a later change begins; days before keep theirs. The record shows the hours of today.',
+    store: ({ db, body, problems }, before) => change(db, before, body, problems),
+  }),
+  remove(workingPatterns),
+]

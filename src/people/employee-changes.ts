@@ -21,6 +21,7 @@ import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { type NewValue, readCustomValues, storeCustomValues } from './custom-values.ts'
 import { employees } from './employees.ts'
+import { checkFirstDays } from './first-day.ts'
 import { type EntryPlan, entriesOf, planEntry, storeEntries } from './job-changes.ts'
 import { employeePositions, employmentStatuses, positionFields, statusFields } from './job-entries.ts'
 import { deriveProbation, policyAmong } from './probation.ts'
@@ -149,9 +150,18 @@ export async function changeEmployees(db: Writer, changes: EmployeeChange[]): Pr
     steps.map((step) => ({ ...step, fields: step.body.fields })),
   )
   for (const [index, step] of steps.entries()) step.values = values[index] ?? []
+  await checkFirstDays(db, firstDays(steps))
   await checkInOrder(db, steps)
   return store(db, steps)
 }
+
+/** What began with the employment begins with it on another day, too. */
+const firstDays = (steps: Step[]) =>
+  steps.flatMap(({ before, body, employee }) => {
+    const moved = movedHiring(before, body)
+    const fail = (code: string, message: string) => employee.fail('hired_on', code, message)
+    return before && moved?.from ? [{ employeeId: before.id, from: moved.from, to: moved.to, fail }] : []
+  })
 
 /** Whom somebody would begin to report to: who is named, and who is already, when that begins on another day now. */
 function beginnings({ employee, position: { move, entry }, from }: Step) {

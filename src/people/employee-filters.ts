@@ -201,9 +201,10 @@ export const employeeFilters: Record<string, Filter> = {
 export const asOf: Lens = {
   schema: Type.String({
     format: 'date',
-    description: 'Show jobs, status, salary and historical fields as of this day',
+    description:
+      'Show jobs, status, salary and historical fields as of this day. As of today they are as without it, besides the salary',
   }),
-  look: (db, day) => like(db, { view: { ...db.view, day, asOf: true } }),
+  look: (db, day) => like(db, { view: { ...db.view, day, asOf: day !== db.view.day, hasSalary: true } }),
 }
 
 /** The employees whom the list shows that is asked for by these parameters. */

@@ -1,5 +1,6 @@
 import { plainOwned } from '../engine/derive.ts'
 import { boolean, choice, currency, date, decimal, longText, reference } from '../engine/field.ts'
+import { byId } from '../engine/join.ts'
 import { knownAt } from '../engine/past.ts'
 import type { Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
@@ -35,10 +36,24 @@ export const salaries = resource(
   },
 )
 
-/** The salary in force on the day that is asked about, and nothing when no day is asked about. */
+/**
+ * The salary in force on the day that is asked about, and nothing when no day is asked about. Who has not begun today is seen
+ * with what they begin with.
+ */
 export async function loadSalaries(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
-  if (!db.view.asOf) return new Map()
-  const query = db.from('salaries').where('employee_id', 'in', ids).where('effective_on', '<=', db.view.day)
+  const { day, asOf, hasSalary } = db.view
+  if (!hasSalary) return new Map()
+  const all = db.from('salaries').where('salaries.employee_id', 'in', ids)
+  const query = asOf
+    ? all.where('salaries.effective_on', '<=', day)
+    : all
+        .innerJoin('employees as holder', byId('holder', 'salaries.employee_id'))
+        .where((eb) =>
+          eb.or([
+            eb('salaries.effective_on', '<=', day),
+            eb.and([eb('holder.hired_on', '>', day), eb('salaries.effective_on', '<=', eb.ref('holder.hired_on'))]),
+          ]),
+        )
   // Those before it are read and not shown: what is, the employee shows.
   const rows = await fetchShape(like(db, { shown: [] }), salaries.whole, query, {
     order: ['effective_on', 'id'],

@@ -121,11 +121,16 @@ async function byId(db: Reader, ids: readonly number[]): Promise<Row<typeof empl
   return found
 }
 
-/** The first job begins with the hiring, and moves with it. */
-const jobMovesWithHiring: Guard = {
-  of: ['employees', 'employee_positions', 'employment_statuses'],
-  together: { employees: 'hired_on', employee_positions: 'effective_from', employment_statuses: 'effective_from' },
+/** What begins with the employment moves with its first day. */
+const FIRST_DAYS = {
+  employees: 'hired_on',
+  employee_positions: 'effective_from',
+  employment_statuses: 'effective_from',
+  salaries: 'effective_on',
+  employee_field_values: 'effective_from',
+  employee_leave_types: 'effective_on',
 }
+const jobMovesWithHiring: Guard = { of: Object.keys(FIRST_DAYS), together: FIRST_DAYS }
 
 /** Whoever stands in for those who were erased stays as they are. */
 const standInStays: Guard = {

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import Type from 'typebox'
+import { daysAfter } from '../engine/day.ts'
 import { operation } from '../engine/operation.ts'
 import { requirePermission } from '../engine/permission.ts'
 import { wrapped } from '../engine/schema.ts'
@@ -88,21 +90,27 @@ export const absenceReports = [
       requirePermission(db.caller, 'leave:read')
       requirePermission(db.caller, 'employees:read')
       const { from, to, months } = rangeOf(db, query)
-      const among = await amongOf(db, query)
-      const asked = { taken_on: { gte: from, lte: to }, ...among }
+      const among = await amongOf(db, query, daysAfter(from, -1))
+      const asked = { taken_on: { gte: from, lte: to }, ...among(to) }
       const month = monthOf('d.date')
-      const rows = await approvedDays(db, asked)
-        .select((eb) => [
-          month.as('month'),
-          't.id',
-          't.name',
-          't.unit',
-          eb.fn.sum('d.amount').as('amount'),
-          eb.fn.sum('d.minutes').as('minutes'),
-          eb.fn.count('d.employee_id').distinct().as('people'),
-        ])
-        .groupBy([month, 't.id', 't.name', 't.unit'])
-        .execute()
+      // Once for all months that have the same departments: as a rule, for all.
+      const isSame = months.every((one) => isDeepStrictEqual(among(one.ends_on), among(to)))
+      const stretches = isSame ? [{ starts_on: from, ends_on: to }] : months
+      const rowsIn = ({ starts_on, ends_on }: { starts_on: string; ends_on: string }) =>
+        approvedDays(db, { taken_on: { gte: starts_on, lte: ends_on }, ...among(ends_on) })
+          .select((eb) => [
+            month.as('month'),
+            't.id',
+            't.name',
+            't.unit',
+            eb.fn.sum('d.amount').as('amount'),
+            eb.fn.sum('d.minutes').as('minutes'),
+            eb.fn.count('d.employee_id').distinct().as('people'),
+          ])
+          .groupBy([month, 't.id', 't.name', 't.unit'])
+          .execute()
+      const rows: Awaited<ReturnType<typeof rowsIn>> = []
+      for (const one of stretches) rows.push(...(await rowsIn(one)))
       const cells: Cell[] = rows.map(({ month, id, name, unit, amount, minutes, people }) => ({
         month,
         id,
@@ -137,13 +145,13 @@ export const absenceReports = [
             ...one,
             days: rounded(sum(own), 2),
             rate: rateOf(sum(own), workable[n] as number),
-            list: requests({ taken_on }),
+            list: requests({ taken_on, ...among(one.ends_on) }),
             types: own.map(({ id, name, days, people }) => ({
               id,
               name,
               days: rounded(days, 2),
               people,
-              list: requests({ leave_type_id: id, taken_on }),
+              list: requests({ leave_type_id: id, taken_on, ...among(one.ends_on) }),
             })),
           }
         }),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import { countDays, daysAfter } from '../engine/day.ts'
 import { orNull } from '../engine/field.ts'
+import { type Past, pastOf } from '../engine/on-day.ts'
 import { malformed, wrong } from '../engine/problem.ts'
 import { recordId } from '../engine/schema.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
@@ -34,7 +35,10 @@ export const AMONG = {
   location_id: Type.Optional(recordId('locations')),
   location_ids: ids('locations', 'locations'),
   with_below: Type.Optional(
-    Type.Boolean({ description: 'The departments asked for, and all that are below them at any depth' }),
+    Type.Boolean({
+      description:
+        'The departments asked for, and all that are below them at any depth: on the last day of each month, and on the last day of all where a figure is of the whole range',
+    }),
   ),
 }
 
@@ -43,23 +47,48 @@ export type Among = Partial<Record<Exclude<keyof typeof AMONG, 'with_below'>, nu
 /** So many departments are counted together: each month asks for all of them. */
 const MOST_BELOW = 200
 
-/** Of whom figures are, as the list of employees is asked for them: departments below are named one by one. */
-export async function amongOf(db: Reader, { with_below, ...query }: Record<string, any>): Promise<Among> {
+/** Of whom figures of a day are. */
+export type AmongOn = (day: string) => Among
+
+/**
+ * Of whom figures are, as the list of employees is asked for them, from a day on: departments below are named one by one, by
+ * the tree of the day that figures are about.
+ */
+export async function amongOf(
+  db: Reader,
+  { with_below, ...query }: Record<string, any>,
+  since: string,
+): Promise<AmongOn> {
   const asked = Object.fromEntries(
     Object.keys(AMONG).flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
   )
   const { department_id, department_ids, ...places } = asked
   const trees = [department_id, department_ids].filter((one) => one !== undefined).map((one) => [one].flat())
-  if (!with_below || trees.length === 0) return asked
-  const reached = await Promise.all(
-    trees.map(async (tree) => [...new Set([...tree, ...(await db.reach('departments', 'parent_id', 'id', tree))])]),
-  )
-  const all = reached.reduce((some, others) => some.filter((id) => others.includes(id)))
-  // Trees that have nothing in common are nobody's, and so are departments that differ.
-  if (all.length === 0) return asked
-  if (all.length > MOST_BELOW)
-    throw malformed(wrong('with_below', 'out_of_range', `makes more than ${MOST_BELOW} departments: ask for fewer`))
-  return { ...places, department_ids: all }
+  if (!with_below || trees.length === 0) return () => asked
+  const past = await pastOf(db, 'departments', ['parent_id'], { since })
+  const amongOn = (day: string): Among => {
+    const reached = trees.map((tree) => belowOn(past, day, tree))
+    const all = reached.reduce((some, others) => some.filter((id) => others.includes(id)))
+    // Trees that have nothing in common are nobody's, and so are departments that differ.
+    if (all.length === 0) return asked
+    if (all.length > MOST_BELOW)
+      throw malformed(wrong('with_below', 'out_of_range', `makes more than ${MOST_BELOW} departments: ask for fewer`))
+    return { ...places, department_ids: all }
+  }
+  const known = new Map<string, Among>()
+  return (day) => {
+    const among = known.get(day) ?? amongOn(day)
+    known.set(day, among)
+    return among
+  }
+}
+
+/** Departments and all that were below them on a day. */
+function belowOn(past: Past, day: string, tops: readonly number[]): number[] {
+  const children = Map.groupBy(past.ids, (id) => past.on(day, id)?.parent_id as number | null | undefined)
+  const found = new Set(tops)
+  for (const id of found) for (const child of children.get(id) ?? []) found.add(child)
+  return [...found]
 }
 
 const day = (description: string) => Type.Optional(Type.String({ format: 'date', description }))

@@ -134,7 +134,7 @@ export const hiringReports = [
       const { vacancy_ids } = query
       const asked = {
         hired_at: { gte: from, lte: to },
-        ...(await amongOf(db, query)),
+        ...(await amongOf(db, query, to))(to),
         ...(vacancy_ids ? { vacancy_ids } : {}),
       }
       const rows = (await hiresIn(db, asked)

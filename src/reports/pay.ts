@@ -135,7 +135,7 @@ export const payReports = [
     async ({ db, query }) => {
       requirePermission(db.caller, 'employees:read')
       const { as_of = db.today, by = 'job_level' } = query
-      const among = await amongOf(db, query)
+      const among = (await amongOf(db, query, as_of))(as_of)
       const paid = await payOn(db, as_of, among, by)
       const present = { status: 'in_service', as_of, ...among }
       const one = `${by}_id`

@@ -11,6 +11,7 @@ import { employeesMatching } from '../people/employee-filters.ts'
 import {
   AMONG,
   type Among,
+  type AmongOn,
   AS_OF,
   amongOf,
   area,
@@ -43,14 +44,14 @@ const leftIn = ({ starts_on, ends_on }: Omit<Month, 'month'>, among: Among) => (
 })
 
 /** Of each month who is here at its end, who came and who went; and who was here before the first: one statement. */
-export async function headcountsOf(db: Reader, months: readonly Month[], among: Among) {
+export async function headcountsOf(db: Reader, months: readonly Month[], among: AmongOn) {
   const [first] = months as readonly [Month]
   const [before, ...rest] = await countEmployees(db, [
-    presentOn(daysAfter(first.starts_on, -1), among),
+    presentOn(daysAfter(first.starts_on, -1), among(daysAfter(first.starts_on, -1))),
     ...months.flatMap((month) => [
-      presentOn(month.ends_on, among),
-      { status: 'all', joined_on: between(month.starts_on, month.ends_on), ...among },
-      leftIn(month, among),
+      presentOn(month.ends_on, among(month.ends_on)),
+      { status: 'all', joined_on: between(month.starts_on, month.ends_on), ...among(month.ends_on) },
+      leftIn(month, among(month.ends_on)),
     ]),
   ])
   let known = before?.count ?? 0
@@ -201,9 +202,9 @@ export const staffReports = [
     async ({ db, query }) => {
       requirePermission(db.caller, 'employees:read')
       const { from, to, months } = rangeOf(db, query)
-      const among = await amongOf(db, query)
+      const among = await amongOf(db, query, daysAfter(from, -1))
       const counted = await headcountsOf(db, months, among)
-      const present = presentOn(to, among)
+      const present = presentOn(to, among(to))
       const by = (column: string, table: string) =>
         employeesBy(db, present, `p.${column}`, table, withJobsOn(to, 'employees.id'))
       const data = {
@@ -234,9 +235,9 @@ export const staffReports = [
     async ({ db, query }) => {
       requirePermission(db.caller, 'employees:read')
       const { from, to, months } = rangeOf(db, query)
-      const among = await amongOf(db, query)
+      const among = await amongOf(db, query, daysAfter(from, -1))
       const counted = await headcountsOf(db, months, among)
-      const asked = leftIn({ starts_on: from, ends_on: to }, among)
+      const asked = leftIn({ starts_on: from, ends_on: to }, among(to))
       const [left] = (await countEmployees(db, [asked])) as [Figure]
       const average = mean([counted.before, ...counted.months.map(({ headcount }) => headcount.count)])
       const isTold = !db.caller.withheld.has('personal')
@@ -280,7 +281,7 @@ export const staffReports = [
     async ({ db, query }) => {
       requirePermission(db.caller, 'employees:read')
       const as_of = query.as_of ?? db.today
-      const present = presentOn(as_of, await amongOf(db, query))
+      const present = presentOn(as_of, (await amongOf(db, query, as_of))(as_of))
       const [headcount, unknown, ...figures] = (await countEmployees(db, [
         present,
         { ...present, without: ['hired_on'] },

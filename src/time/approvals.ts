@@ -1,12 +1,10 @@
 import Type from 'typebox'
-import { inForce } from '../engine/dated.ts'
 import type { Resource } from '../engine/declaration.ts'
 import { remove } from '../engine/derive.ts'
 import { choice, loaded, readOnly, reference, timestamp } from '../engine/field.ts'
-import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
 import { conflict, forbidden } from '../engine/problem.ts'
-import { holdsFor, namesIn } from '../engine/reach.ts'
+import { holdsFor } from '../engine/reach.ts'
 import { amend, erase, find } from '../engine/records.ts'
 import { card } from '../engine/resource.ts'
 import { nullable, recordId, schemaOf, wrapped } from '../engine/schema.ts'
@@ -15,6 +13,7 @@ import { type Guard, recordsIn } from '../engine/undo.ts'
 import { isOneself } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { personCard, personShort } from '../people/person.ts'
+import { approversOf } from './approvers.ts'
 
 /** What somebody asks for and somebody else decides: the states of it, who is to decide or did, and the decisions. */
 
@@ -35,15 +34,15 @@ const APPROVAL = Type.Object(
   { title: 'Approval' },
 )
 
-export const approvalFields = (table: string) => ({
+export const approvalFields = (table: string, area: string) => ({
   state: readOnly(choice(STATES, { default: 'pending' })),
   approvals: loaded(
     () =>
       Type.Array(APPROVAL, {
         description:
-          'While it is pending, the manager of today is to decide; then it is whoever did, null for a key of nobody. None when nobody is asked: there is no manager, or it was withdrawn',
+          'While it is pending, the manager of today is to decide; without one in service the manager above them, otherwise each person of HR, and null when there is nobody in HR. Then it is whoever decided, null for a key of nobody. None when it was withdrawn',
       }),
-    (db, ids) => loadApprovals(db, table, ids),
+    (db, ids) => loadApprovals(db, table, area, ids),
   ),
   decided_by_id: readOnly(reference('employees', { show: () => personShort })),
   decided_at: readOnly(timestamp()),
@@ -53,18 +52,18 @@ type Decided = Resource<ReturnType<typeof approvalFields>>
 type Asked = { id: number; employee_id: number; state: State; decided_by_id: number | null }
 
 /** One statement for what was asked, one for the managers of those who wait, and one for the names. */
-async function loadApprovals(db: Reader, table: string, ids: number[]): Promise<Map<number, unknown[]>> {
+async function loadApprovals(db: Reader, table: string, area: string, ids: number[]): Promise<Map<number, unknown[]>> {
   const rows = (await db
     .from(table)
     .select(['id', 'employee_id', 'state', 'decided_by_id'])
     .where('id', 'in', ids)
     .execute()) as Asked[]
   const waiting = rows.flatMap(({ state, employee_id }) => (state === 'pending' ? [employee_id] : []))
-  const managers = await managersOf(db, [...new Set(waiting)])
+  const approvers = await approversOf(db, area, waiting)
   const assigned = rows.flatMap(({ id, employee_id, state, decided_by_id }) => {
     if (state === 'withdrawn') return []
-    const person = state === 'pending' ? managers.get(employee_id) : decided_by_id
-    return person === undefined ? [] : [{ id, state, person }]
+    const people = state === 'pending' ? (approvers.get(employee_id) ?? []) : [decided_by_id]
+    return (people.length > 0 ? people : [null]).map((person) => ({ id, state, person }))
   })
   const named = [...new Set(assigned.flatMap(({ person }) => person ?? []))]
   const people = new Map((await show(db, personName, named)).map((one) => [one.id, one]))
@@ -72,20 +71,6 @@ async function loadApprovals(db: Reader, table: string, ids: number[]): Promise<
     ids,
     assigned.map(({ id, state, person }) => [id, { state, assigned_to: person === null ? null : people.get(person) }]),
   )
-}
-
-/** To whom each of these people reports today, of those managers who are still here. */
-async function managersOf(db: Reader, employeeIds: number[]): Promise<Map<number, number>> {
-  if (employeeIds.length === 0) return new Map()
-  const rows = await inForce(db.from('employee_positions'), 'employee_positions', db.today)
-    .innerJoin(`${namesIn(db, 'employees')} as m`, byId('m', 'employee_positions.reporting_to_id'))
-    .select(['employee_positions.employee_id', 'm.id'])
-    .where('employee_positions.employee_id', 'in', employeeIds)
-    .where((eb) =>
-      eb.or([eb('m.termination_effective_on', 'is', null), eb('m.termination_effective_on', '>', db.today)]),
-    )
-    .execute()
-  return new Map(rows.map((row) => [row.employee_id, row.id]))
 }
 
 /** May the caller decide about what somebody has asked for? Nobody decides about their own. */

@@ -51,7 +51,7 @@ export const overtimeRequests = resource(
     }),
     ends_at: timestamp({ note: 'On the same local day', example: '2030-01-02T18:30:00.000Z' }),
     comment: longText({ example: 'Stocktaking' }),
-    ...approvalFields('overtime_requests'),
+    ...approvalFields('overtime_requests', 'time'),
   },
 )
 

@@ -1,37 +1,53 @@
 import { daysFrom } from '../engine/day.ts'
 import { byId } from '../engine/join.ts'
 import type { Reader } from '../ledger/reader.ts'
-import { holidaysBetween } from '../organisation/holiday-years.ts'
+import { type FreeStretch, holidaysBetween } from '../organisation/holiday-years.ts'
+import {
+  type HoursOf,
+  type PatternVersion,
+  versionOn,
+  versionsOf,
+  WEEKDAYS,
+  workingPatterns,
+} from '../organisation/working-patterns.ts'
 
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
-
-/** Monday to Friday, eight hours: what holds for those who have no pattern. In ten-thousandths of hours. */
-const STANDARD = Object.fromEntries(
-  WEEKDAYS.map((day, n) => [`${day}_hours`, n === 0 || n === 6 ? 0 : 80_000]),
-) as Hours
+/** Monday to Friday, eight hours: what holds for those who have no pattern. In ten-thousandths of hours, from Sunday. */
+const STANDARD = WEEKDAYS.map((_, n) => (n === 0 || n === 6 ? 0 : 80_000))
 
 export type InService = { id: number; hired_on: string | null; termination_effective_on: string | null }
 
 type Stretch = { employee_id: number; effective_from: string; effective_until: string }
-type Hours = Record<`${(typeof WEEKDAYS)[number]}_hours`, number>
+type Pattern = Stretch & { versions: PatternVersion[] }
 
 const holdsOn = (day: string) => (entry: Stretch) => entry.effective_from <= day && entry.effective_until > day
 
+const isInService = ({ hired_on, termination_effective_on }: InService, day: string) =>
+  !(hired_on !== null && day < hired_on) && !(termination_effective_on !== null && day >= termination_effective_on)
+
+const later = (one: string, other: string) => (one > other ? one : other)
+const earlier = (one: string, other: string) => (one < other ? one : other)
+
 /** When people are to work: their pattern in force on each day in service that is no holiday where they are. */
 export class Schedule {
-  readonly #patterns: Map<number, (Stretch & Hours)[]>
+  readonly #patterns: Map<number, Pattern[]>
   readonly #places: Map<number, (Stretch & { holiday_policy_id: number })[]>
+  readonly #holidays: (FreeStretch & { days: string[] })[]
   /** How much of a day is free, by policy and day. */
-  readonly #free: Map<string, 0.5 | 1>
+  readonly #free = new Map<string, 0.5 | 1>()
 
   private constructor(
-    patterns: (Stretch & Hours)[],
+    patterns: Pattern[],
     places: (Stretch & { holiday_policy_id: number })[],
-    free: Map<string, 0.5 | 1>,
+    holidays: (FreeStretch & { days: string[] })[],
   ) {
     this.#patterns = Map.groupBy(patterns, (row) => row.employee_id)
     this.#places = Map.groupBy(places, (row) => row.employee_id)
-    this.#free = free
+    this.#holidays = holidays
+    for (const { holiday_policy_id, half_day, days } of holidays)
+      for (const day of days) {
+        const key = `${holiday_policy_id} ${day}`
+        this.#free.set(key, half_day ? (this.#free.get(key) ?? 0.5) : 1)
+      }
   }
 
   /** Four statements for all of them. */
@@ -45,7 +61,7 @@ export class Schedule {
         .select([`${table}.employee_id`, `${table}.effective_from`, `${table}.effective_until`])
     const patterns = await overlapping('employment_statuses')
       .innerJoin('working_patterns as w', byId('w', 'employment_statuses.working_pattern_id'))
-      .select(WEEKDAYS.map((day) => `w.${day}_hours`))
+      .select(['w.versions', ...WEEKDAYS.map((day) => `w.${day}_hours`)])
       .execute()
     const places = await overlapping('employee_positions')
       .innerJoin('locations as l', byId('l', 'employee_positions.location_id'))
@@ -54,20 +70,33 @@ export class Schedule {
       .execute()
     const policies = [...new Set(places.map((row) => row.holiday_policy_id))]
     const holidays = policies.length ? await holidaysBetween(db, first, last, policies) : []
-    const free = new Map<string, 0.5 | 1>()
-    for (const { holiday_policy_id, free_from, free_until, half_day } of holidays)
-      for (const day of daysFrom(free_from > first ? free_from : first, free_until < last ? free_until : last)) {
-        const key = `${holiday_policy_id} ${day}`
-        free.set(key, half_day ? (free.get(key) ?? 0.5) : 1)
-      }
-    return new Schedule(patterns as (Stretch & Hours)[], places as (Stretch & { holiday_policy_id: number })[], free)
+    return new Schedule(
+      patterns.map(({ versions, ...row }) => ({
+        ...(row as Stretch),
+        versions: versionsOf({
+          ...(row as never as HoursOf),
+          versions: workingPatterns.fields.versions.read(versions),
+        }),
+      })),
+      places as (Stretch & { holiday_policy_id: number })[],
+      holidays.map((one) => ({ ...one, days: daysFrom(later(one.free_from, first), earlier(one.free_until, last)) })),
+    )
+  }
+
+  /** The holidays that give a person a day, in service and where they are then. */
+  holidaysOf(person: InService): FreeStretch[] {
+    return this.#holidays.filter(({ holiday_policy_id, days }) =>
+      days.some(
+        (day) => isInService(person, day) && this.#placeOn(person, day)?.holiday_policy_id === holiday_policy_id,
+      ),
+    )
   }
 
   /** Ten-thousandths of hours that a person is to work on a day. */
   hoursOn(person: InService, day: string): number {
-    const pattern = this.#patterns.get(person.id)?.find(holdsOn(day)) ?? STANDARD
-    const weekday = WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? 'sunday'
-    return Math.round(pattern[`${weekday}_hours`] * this.#partOf(person, day))
+    const pattern = this.#patterns.get(person.id)?.find(holdsOn(day))
+    const hours = pattern ? versionOn(pattern.versions, day).hours : STANDARD
+    return Math.round((hours[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? 0) * this.#partOf(person, day))
   }
 
   /** Ten-thousandths of a day of work that a day is for a person: half a holiday leaves half a day. */
@@ -76,10 +105,13 @@ export class Schedule {
   }
 
   /** How much of a day a person is there to work, whatever their pattern: all, half or nothing. */
-  #partOf({ id, hired_on, termination_effective_on }: InService, day: string): number {
-    if (hired_on !== null && day < hired_on) return 0
-    if (termination_effective_on !== null && day >= termination_effective_on) return 0
-    const place = this.#places.get(id)?.find(holdsOn(day))
+  #partOf(person: InService, day: string): number {
+    if (!isInService(person, day)) return 0
+    const place = this.#placeOn(person, day)
     return 1 - ((place && this.#free.get(`${place.holiday_policy_id} ${day}`)) ?? 0)
+  }
+
+  #placeOn({ id }: InService, day: string) {
+    return this.#places.get(id)?.find(holdsOn(day))
   }
 }

@@ -16,11 +16,14 @@ import { inService } from './service.ts'
 
 const LONGEST = 62
 
+const PENDING = 'The part of the worked minutes that waits for approval'
+
 const DAY = Type.Object(
   {
     date: Type.String({ format: 'date' }),
     expected_minutes: Type.Integer(),
     worked_minutes: Type.Integer(),
+    pending_minutes: Type.Integer({ description: PENDING }),
     break_minutes: Type.Integer(),
     leave_minutes: Type.Integer({ description: 'Approved leave of any kind' }),
     overtime_minutes: Type.Integer({ description: 'Approved overtime' }),
@@ -35,8 +38,9 @@ const ROW = Type.Object(
     full_name: Type.String(),
     email: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
     expected_minutes: Type.Integer(),
-    worked_minutes: Type.Integer(),
-    break_minutes: Type.Integer(),
+    worked_minutes: Type.Integer({ description: 'Without rejected entries' }),
+    pending_minutes: Type.Integer({ description: PENDING }),
+    break_minutes: Type.Integer({ description: 'Without rejected entries' }),
     working_leave_minutes: Type.Integer(),
     non_working_leave_minutes: Type.Integer(),
     overtime_minutes: Type.Integer({
@@ -56,7 +60,13 @@ type Person = InService & {
   last_name: string
 }
 
-/** Minutes by person and kind, and by day where that is asked: worked, break, the two kinds of leave, and overtime. */
+/** Entries that count. */
+const notRejected = (entries: Query, status: string) => entries.where(status, '!=', 'rejected')
+
+/**
+ * Minutes by person and kind, and by day where that is asked: worked, the part of it that waits for approval, break, the
+ * kinds of leave, and overtime.
+ */
 async function loadMinutes(
   db: Reader,
   people: number[],
@@ -72,11 +82,11 @@ async function loadMinutes(
       .where('t.employee_id', 'in', people)
       .where('t.date', '>=', first)
       .where('t.date', '<=', last)
-  let entries = ofMonth('timesheet_entries')
+  let entries = notRejected(ofMonth('timesheet_entries'), 't.status')
   for (const some of projects) entries = entries.where('t.project_id', 'in', some)
   const worked = await entries
-    .select((eb) => ['t.employee_id', 't.type', eb.fn.sum('t.minutes').as('minutes'), ...days('t.date')])
-    .groupBy(['t.employee_id', 't.type', ...days('t.date')])
+    .select((eb) => ['t.employee_id', 't.type', 't.status', eb.fn.sum('t.minutes').as('minutes'), ...days('t.date')])
+    .groupBy(['t.employee_id', 't.type', 't.status', ...days('t.date')])
     .execute()
   const leave = await db
     .from('leave_entries as e')
@@ -112,7 +122,10 @@ async function loadMinutes(
     .execute()
   const sums = new Map<string, number>()
   const add = (key: string, minutes: number) => sums.set(key, (sums.get(key) ?? 0) + minutes)
-  for (const row of [...worked, ...leave, ...overtime]) {
+  const pending = worked
+    .filter(({ type, status }) => type === 'working' && status === 'pending')
+    .map((row): typeof row => ({ ...row, type: 'pending' }))
+  for (const row of [...worked, ...pending, ...leave, ...overtime]) {
     add(`${row.employee_id} ${row.type}`, Number(row.minutes))
     if (byDay) add(`${row.employee_id} ${row.type} ${row.date}`, Number(row.minutes))
   }
@@ -211,8 +224,7 @@ export const timesheetOperations = [
           people = people.where(
             'employees.id',
             'in',
-            by
-              .from('timesheet_entries')
+            notRejected(by.from('timesheet_entries'), 'status')
               .select('employee_id')
               .where('project_id', 'in', some)
               .where('date', '>=', first)
@@ -252,6 +264,7 @@ export const timesheetOperations = [
             date,
             expected_minutes: inMinutes(unitsOn(date)),
             worked_minutes: sumOf(['working'], date),
+            pending_minutes: sumOf(['pending'], date),
             break_minutes: sumOf(['break'], date),
             leave_minutes: sumOf(LEAVE, date),
             overtime_minutes: sumOf(['overtime'], date),
@@ -267,6 +280,7 @@ export const timesheetOperations = [
           email: person.email,
           expected_minutes,
           worked_minutes,
+          pending_minutes: sum('pending'),
           break_minutes: sum('break'),
           working_leave_minutes,
           non_working_leave_minutes,

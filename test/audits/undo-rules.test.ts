@@ -504,6 +504,82 @@ describe('time and leave', () => {
     await done(undo(withdrawn))
   })
 
+  describe('leave that comes back by an undo has the days of today, not those of when it went', () => {
+    const LEAVE = { starts_on: '2030-07-01', ends_on: '2030-07-05' }
+
+    /** Somebody with five days of leave, 1 to 5 July 2030, at a place with holidays of its own. */
+    async function away() {
+      const policy = await service.make('/holiday_policies', { name: name('Holidays'), country_code: 'AQ' })
+      const place = await service.make('/locations', { name: name('Place'), holiday_policy_id: policy.id })
+      const { id: leave_type_id } = await service.make('/leave_types', { name: name('Leave') })
+      const terms = { type: 'manual', floor: '0', yearly_amount: null, credit: null, carry_over_limit: null }
+      const rules = await samples.make('leave_policies', { leave_type_id, ...terms })
+      const { id: employee_id } = await hire({ location_id: place.id })
+      const assignment = { leave_type_id, leave_type_policy_id: rules.id, effective_on: '2030-01-01' }
+      await done(service.post(`/employees/${employee_id}/leave_types`, assignment))
+      await done(service.put(`/employees/${employee_id}/update_leave_balance`, { balance: '5', leave_type_id }))
+      const { id } = await service.make('/leave_requests', { employee_id, leave_type_id, ...LEAVE })
+      const holiday = (occurs_on: string) =>
+        service.make('/holidays', { name: name('Feast'), occurs_on, holiday_policy_id: policy.id })
+      const taken = async () => {
+        const { amount, entries } = (await service.get(`/leave_requests/${id}`)).body.data
+        const days = entries.map((entry: any) => entry.date)
+        assert.equal(amount, days.length)
+        return days
+      }
+      return { id, employee_id, leave_type_id, holiday, taken }
+    }
+    const WITHOUT_WEDNESDAY = ['2030-07-01', '2030-07-02', '2030-07-04', '2030-07-05']
+
+    for (const verb of ['reject', 'withdraw', 'delete'])
+      test(`after ${verb} and a holiday`, async () => {
+        const { id, holiday, taken } = await away()
+        const gone = await done(
+          verb === 'delete' ? service.delete(`/leave_requests/${id}`) : service.post(`/leave_requests/${id}/${verb}`),
+        )
+        await holiday('2030-07-03')
+        await done(undo(gone))
+        assert.deepEqual(await taken(), WITHOUT_WEDNESDAY)
+        assert.equal((await service.get(`/leave_requests/${id}`)).body.data.state, 'pending')
+      })
+
+    test('after the rejection was undone, undone again and undone once more', async () => {
+      const { id, holiday, taken } = await away()
+      const gone = await done(service.post(`/leave_requests/${id}/reject`))
+      const feast = await holiday('2030-07-03')
+      const back = await done(undo(gone))
+      assert.deepEqual(await taken(), WITHOUT_WEDNESDAY)
+      const again = await done(undo(back))
+      assert.equal((await service.get(`/leave_requests/${id}`)).body.data.state, 'rejected')
+      await done(service.delete(`/holidays/${feast.id}`))
+      await done(undo(again))
+      assert.deepEqual(await taken(), ['2030-07-01', '2030-07-02', '2030-07-03', '2030-07-04', '2030-07-05'])
+    })
+
+    test('and takes no more than there is', async () => {
+      const { id, employee_id, leave_type_id, holiday } = await away()
+      const feast = await holiday('2030-07-03')
+      const gone = await done(service.post(`/leave_requests/${id}/withdraw`))
+      const other = { starts_on: '2030-08-01', ends_on: '2030-08-01' }
+      await done(service.post('/leave_requests', { employee_id, leave_type_id, ...other }))
+      await done(service.delete(`/holidays/${feast.id}`))
+      await refused(undo(gone), 422, /balance/)
+    })
+
+    test('and takes no day that another request has taken since', async () => {
+      const { id, employee_id, leave_type_id, holiday, taken } = await away()
+      const feast = await holiday('2030-07-03')
+      const gone = await done(service.post(`/leave_requests/${id}/withdraw`))
+      await done(service.delete(`/holidays/${feast.id}`))
+      const other = { starts_on: '2030-07-03', ends_on: '2030-07-03' }
+      const second = await done(service.post('/leave_requests', { employee_id, leave_type_id, ...other }))
+      await refused(undo(gone), 422, /overlap/)
+      await done(undo(second))
+      await done(undo(gone))
+      assert.equal((await taken()).length, 5)
+    })
+  })
+
   test('days gone by keep the figures that they had', async () => {
     const policy = await service.make('/holiday_policies', { name: name('Holidays'), country_code: 'PT' })
     const place = await service.make('/locations', { name: name('Place'), holiday_policy_id: policy.id })

@@ -62,11 +62,15 @@ const ON_POSTGRES = [
   // Statements that nothing else runs.
   'news/news',
   'organisation/holidays',
+  'organisation/working-patterns',
+  'people/as-of',
   'people/employee-tables',
+  'people/first-day',
   'people/found-by-job',
   'people/org-chart',
   'recruitment/merging',
   'reports/hiring',
+  'reports/past-definitions',
   'reports/staff',
 ].map((name) => `test/${name}.test.ts`)
 

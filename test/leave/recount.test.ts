@@ -91,6 +91,19 @@ describe('days of leave to come follow what they were counted by', () => {
     assert.equal(await balance(who.id, '2036-12-31'), before)
   })
 
+  test('a holiday of a far year that is entered as worked, and deleted', async () => {
+    const policy = await make('/holiday_policies', { name: `Far ${++places}`, country_code: 'DE' })
+    const location = await make('/locations', { name: `Far ${places}`, holiday_policy_id: policy.id })
+    const who = await person(YEARLY, {}, { hired_on: '2036-01-01', location_id: location.id })
+    const far = (await ask(who, '2040-05-01', '2040-05-02')).body.data
+    assert.deepEqual(await days(far.id), { '2040-05-02': 1 })
+    const worked = { holiday_policy_id: policy.id, name: 'Maifeiertag', occurs_on: '2040-05-01', working: true }
+    const { id } = await make('/holidays', worked)
+    assert.deepEqual(await days(far.id), { '2040-05-01': 1, '2040-05-02': 1 })
+    await service.delete(`/holidays/${id}`)
+    assert.deepEqual(await days(far.id), { '2040-05-02': 1 })
+  })
+
   test('the place, by every way in which somebody or the place itself can change', async () => {
     const [one, two] = [await place(), await place()]
     await two.holiday('2036-07-09')

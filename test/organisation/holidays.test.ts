@@ -5,6 +5,7 @@ import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { connect } from '../../src/database/connect.ts'
 import { readMigrations } from '../../src/database/migrate.ts'
+import { daysFrom } from '../../src/engine/day.ts'
 import { bringUpToDate } from '../../src/service.ts'
 import { fc } from '../chance.ts'
 import { freshDatabase, type Service, startService } from '../harness.ts'
@@ -125,6 +126,129 @@ describe('public holidays', () => {
       db.selectFrom('ledger').select(['actor_kind', 'operation']).orderBy('no', 'desc').executeTakeFirstOrThrow(),
     )
     assert.deepEqual({ ...entry }, { actor_kind: 'system', operation: 'fillNextYear' })
+  })
+})
+
+describe('the calendar, the holidays of an employee, timesheets and leave days know the same holidays', () => {
+  /** What each of them says to be free in a year, Monday to Friday: `{'2025-12-25': 1}`. */
+  async function freeIn(policy: { id: number }, person: { id: number }, year: number) {
+    const [first, last] = [`${year}-01-01`, `${year}-12-31`]
+    const isWorkday = (day: string) => ![0, 6].includes(new Date(day).getUTCDay())
+    const collect = (stretches: [string, string, boolean][]) => {
+      const free: Record<string, number> = {}
+      for (const [from, to, half] of stretches)
+        for (const day of daysFrom(from, to))
+          if (isWorkday(day) && first <= day && day <= last) free[day] = Math.max(free[day] ?? 0, half ? 0.5 : 1)
+      return Object.fromEntries(Object.entries(free).sort(([a], [b]) => (a < b ? -1 : 1)))
+    }
+    const events = (await service.get(`/calendars?starts_on=${first}&ends_on=${last}&types[]=holiday`)).body.data
+    const calendar = collect(
+      events
+        .filter(({ data }: any) => data.holiday_policy_id === policy.id)
+        .map(({ starts_on, ends_on, data }: any) => [starts_on, ends_on, data.half_day]),
+    )
+    const own = await service.get(`/employees/${person.id}/holidays?starts_on=${first}&ends_on=${last}&per_page=200`)
+    assert.equal(own.status, 200, own.text)
+    const employee = collect(
+      own.body.data.map(({ starts_on, ends_on, half_day, working, observed_on, compensated_on }: any) => {
+        const other = working ? compensated_on : observed_on
+        return [other ?? starts_on, other ?? ends_on, half_day]
+      }),
+    )
+    const timesheets: Record<string, number> = {}
+    for (let month = 1; month <= 12; month++) {
+      const query = `employee_ids[]=${person.id}&year=${year}&month=${month}&days=true`
+      for (const day of (await service.get(`/time/timesheets?${query}`)).body.data[0].days)
+        if (isWorkday(day.date) && day.expected_minutes < 480) timesheets[day.date] = 1 - day.expected_minutes / 480
+    }
+    return { calendar, employee, timesheets }
+  }
+
+  /** The days of leave for a whole year, by a type of leave that anybody may take as much of as they like. */
+  async function freeOnLeave(person: { id: number }, year: number) {
+    const type = await make('/leave_types', { name: `Leave ${++count}` })
+    const policy = await make('/leave_policies', { name: `Leave ${count}`, leave_type_id: type.id, type: 'external' })
+    await make(`/employees/${person.id}/leave_types`, {
+      leave_type_id: type.id,
+      leave_type_policy_id: policy.id,
+      effective_on: '2020-01-01',
+    })
+    const asked = { employee_id: person.id, leave_type_id: type.id }
+    const request = await make('/leave_requests', { ...asked, starts_on: `${year}-01-01`, ends_on: `${year}-12-31` })
+    const taken = new Map<string, number>(request.entries.map(({ date, amount }: any) => [date, amount]))
+    await service.delete(`/leave_requests/${request.id}`)
+    const free: Record<string, number> = {}
+    for (const day of daysFrom(`${year}-01-01`, `${year}-12-31`))
+      if (![0, 6].includes(new Date(day).getUTCDay()) && taken.get(day) !== 1) free[day] = 1 - (taken.get(day) ?? 0)
+    return free
+  }
+
+  for (const country of ['DE', 'TR', 'US'])
+    test(`in ${country}, in years before, of and after the policy's records`, async () => {
+      const policy = await policyFor(country)
+      const person = await worker(policy)
+      for (const year of [2021, 2025, 2026, 2027, 2028, 2031]) {
+        const { calendar, employee, timesheets } = await freeIn(policy, person, year)
+        assert.ok(Object.keys(calendar).length >= 4, `${year}: ${JSON.stringify(calendar)}`)
+        assert.deepEqual(employee, calendar, `employee ${year}`)
+        assert.deepEqual(timesheets, calendar, `timesheets ${year}`)
+        assert.deepEqual(await freeOnLeave(person, year), calendar, `leave ${year}`)
+      }
+    })
+
+  test('a holiday that somebody enters for such a year stands in place of that of the country', async () => {
+    const policy = await policyFor('DE')
+    const person = await worker(policy)
+    for (const day of ['2025-12-25', '2029-12-25']) {
+      const year = Number(day.slice(0, 4))
+      const there = (await freeIn(policy, person, year)).calendar
+      assert.equal(there[day], 1)
+      const name = '1. Weihnachtstag'
+      const made = await make('/holidays', { holiday_policy_id: policy.id, name, occurs_on: day, working: true })
+      const { [day]: _, ...without } = there
+      const { calendar, employee, timesheets } = await freeIn(policy, person, year)
+      assert.deepEqual([calendar, employee, timesheets], [without, without, without])
+      await service.put(`/holidays/${made.id}`, { working: false })
+      const again = await freeIn(policy, person, year)
+      assert.deepEqual([again.calendar, again.employee, again.timesheets], [there, there, there])
+      const events = (await service.get(`/calendars?starts_on=${day}&ends_on=${day}&types[]=holiday`)).body.data
+      assert.equal(events.filter(({ data }: any) => data.holiday_policy_id === policy.id).length, 1, 'told once')
+    }
+  })
+
+  test('years before the policy keep their country when it changes', async () => {
+    const policy = await policyFor('DE')
+    const person = await worker(policy)
+    const before = (await freeIn(policy, person, 2025)).calendar
+    assert.equal(before['2025-10-03'], 1)
+    const changed = await service.put(`/holiday_policies/${policy.id}`, { country_code: 'FR' })
+    assert.deepEqual((await freeIn(policy, person, 2025)).calendar, before)
+    await service.put(`/holiday_policies/${policy.id}`, { country_code: 'IT' })
+    const { calendar, employee, timesheets } = await freeIn(policy, person, 2025)
+    assert.deepEqual([calendar, employee, timesheets], [before, before, before])
+    assert.deepEqual(Object.keys(changed.body.data).sort(), ['country_code', 'created_at', 'id', 'name', 'updated_at'])
+  })
+
+  test('of a person only those of the days in service, and of the place where they are then', async () => {
+    const [german, french] = [await policyFor('DE'), await policyFor('FR')]
+    const person = await worker(german)
+    const paris = await make('/locations', { name: `Paris ${++count}`, holiday_policy_id: french.id })
+    await make(`/employees/${person.id}/positions`, { effective_from: '2025-07-01', location_id: paris.id })
+    await service.post(`/employees/${person.id}/terminate`, { effective_from: '2025-12-25' })
+    const { body } = await service.get(
+      `/employees/${person.id}/holidays?starts_on=2025-05-01&ends_on=2026-01-31&per_page=200`,
+    )
+    assert.deepEqual(
+      body.data.map((one: any) => one.occurs_on),
+      ['2025-05-01', '2025-05-29', '2025-06-09', '2025-07-14', '2025-08-15', '2025-11-01', '2025-11-11'],
+    )
+    const back = await service.get(
+      `/employees/${person.id}/holidays?starts_on=2025-05-01&ends_on=2026-01-31&sort=-occurs_on&per_page=2&page=2`,
+    )
+    assert.deepEqual(
+      [back.body.data.map((one: any) => one.occurs_on), back.body.metadata.count],
+      [['2025-08-15', '2025-07-14'], 7],
+    )
   })
 })
 

@@ -51,7 +51,14 @@ describe('timesheets', () => {
           moves: day,
           holidays: fc.array(fc.record({ day, working: fc.boolean() }), { maxLength: 5 }),
           zone: fc.constantFrom(...ZONES),
-          work: fc.array(fc.record({ n: day, hour: fc.integer({ min: 0, max: 23 }) }), { maxLength: 8 }),
+          work: fc.array(
+            fc.record({
+              n: day,
+              hour: fc.integer({ min: 0, max: 23 }),
+              status: fc.constantFrom('unsubmitted', 'pending', 'approved', 'rejected'),
+            }),
+            { maxLength: 8 },
+          ),
           overtime: fc.array(fc.record({ n: day, minutes: fc.integer({ min: 1, max: 90 }), isGranted: fc.boolean() }), {
             maxLength: 6,
           }),
@@ -89,7 +96,8 @@ describe('timesheets', () => {
           // What was worked, by local day: an entry that crosses midnight or overlaps another is refused.
           const accepted: { from: number; to: number }[] = []
           const minutesOn = new Map<string, number>()
-          for (const { n, hour } of work) {
+          const pendingOn = new Map<string, number>()
+          for (const { n, hour, status } of work) {
             const from = Date.parse(`${date(n)}T${String(hour).padStart(2, '0')}:00:00Z`)
             const to = from + 75 * 60_000
             // Until the move they were nowhere in particular, and so where the account is.
@@ -106,11 +114,17 @@ describe('timesheets', () => {
               employee_id: one.id,
               starts_at: from / 1000,
               ends_at: to / 1000,
+              status: status === 'rejected' ? 'pending' : status,
             })
             assert.equal(answer.status, isWhole && isFree && isInService ? 201 : 422, answer.text)
             if (answer.status !== 201) continue
             accepted.push({ from, to })
+            if (status === 'rejected') {
+              await service.put(`/time/timesheet_entries/${answer.body.data.id}`, { status })
+              continue
+            }
             minutesOn.set(local, (minutesOn.get(local) ?? 0) + 75)
+            if (status === 'pending') pendingOn.set(local, (pendingOn.get(local) ?? 0) + 75)
           }
           // Of a day one request for so many minutes is enough; only what is approved is shown.
           const overtimeOn = new Map<string, number>()
@@ -153,12 +167,14 @@ describe('timesheets', () => {
           const [year, number] = [2024 + Math.floor(month / 12), (month % 12) + 1]
           let expected = 0
           let done = 0
+          let waiting = 0
           let leaveMinutes = 0
           let overtimeMinutes = 0
           for (let n = 0; n < 460; n++) {
             const today = date(n)
             if (Number(today.slice(0, 4)) !== year || Number(today.slice(5, 7)) !== number) continue
             done += minutesOn.get(today) ?? 0
+            waiting += pendingOn.get(today) ?? 0
             overtimeMinutes += overtimeOn.get(today) ?? 0
             expected += expectedOn(today)
             if (isGranted && away.includes(today)) leaveMinutes += expectedOn(today)
@@ -176,6 +192,7 @@ describe('timesheets', () => {
               email: null,
               expected_minutes: expected,
               worked_minutes: done,
+              pending_minutes: waiting,
               break_minutes: 0,
               working_leave_minutes: leave.kind === 'working_paid' ? leaveMinutes : 0,
               non_working_leave_minutes: leave.kind === 'working_paid' ? 0 : leaveMinutes,
@@ -205,6 +222,50 @@ describe('timesheets', () => {
     assert.deepEqual([first.body.data.length, first.body.metadata.page], [50, 1])
     assert.ok(first.n <= 10, String(first.n))
     assert.ok((await statements('/time/timesheets?page=2')).n <= first.n)
+  })
+
+  test('rejected time never counts, also by project; pending time counts and is shown by itself', async () => {
+    const { id: employee_id } = await hire({ hired_on: '2036-06-01' })
+    const project = await make('/time/projects', { name: 'Bridge' })
+    const enter = async (date: string, values: object = {}) =>
+      (
+        await make('/time/timesheet_entries', {
+          employee_id,
+          starts_at: `${date}T08:00:00Z`,
+          ends_at: `${date}T09:00:00Z`,
+          ...values,
+        })
+      ).id as number
+    const decide = async (id: number, ...statuses: string[]) => {
+      for (const status of statuses)
+        assert.equal((await service.put(`/time/timesheet_entries/${id}`, { status })).status, 200)
+    }
+    await enter('2036-06-02')
+    await decide(await enter('2036-06-03'), 'pending')
+    await decide(await enter('2036-06-04', { type: 'break' }), 'pending', 'rejected')
+    await decide(await enter('2036-06-05'), 'pending', 'approved')
+    const refused = await enter('2036-06-06', { project_id: project.id })
+    await decide(refused, 'pending', 'rejected')
+    const sheet = async (more = '') =>
+      (await service.get(`/time/timesheets?employee_id=${employee_id}&year=2036&month=6${more}`)).body.data
+    const [{ days, ...row }] = await sheet('&days=true')
+    assert.deepEqual([row.worked_minutes, row.pending_minutes, row.break_minutes], [180, 60, 0])
+    assert.equal(row.difference_minutes, 180 - row.expected_minutes)
+    assert.deepEqual(
+      days.slice(1, 6).map((one: any) => [one.worked_minutes, one.pending_minutes, one.break_minutes]),
+      [
+        [60, 0, 0],
+        [60, 60, 0],
+        [0, 0, 0],
+        [60, 0, 0],
+        [0, 0, 0],
+      ],
+    )
+    assert.deepEqual(await sheet(`&project_id=${project.id}`), [], 'nothing was worked for the project')
+    // Handed in once more, it counts.
+    await decide(refused, 'pending')
+    const [again] = await sheet(`&project_id=${project.id}`)
+    assert.deepEqual([again.worked_minutes, again.pending_minutes], [60, 60])
   })
 
   test('are told for any range, and day by day', async () => {

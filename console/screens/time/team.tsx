@@ -56,6 +56,7 @@ export function Team() {
       show: ({ employee_id, full_name }) => <PersonLine of={{ id: employee_id, full_name }} isLink={false} />,
     },
     minutes('worked_minutes', t('worked'), false),
+    minutes('pending_minutes', t('awaiting')),
     minutes('expected_minutes', t(isNow ? 'expectedSoFar' : 'expected')),
     minutes('break_minutes', t('breaks')),
     {

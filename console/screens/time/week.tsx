@@ -129,6 +129,7 @@ function WeekOf({ employeeId, isOwn }: { employeeId: number; isOwn: boolean }) {
       </Group>
       <Group gap="xl" className="time-figures">
         <Figure name={t('worked')}>{figure(row?.worked_minutes)}</Figure>
+        {row?.pending_minutes ? <Figure name={t('awaiting')}>{clock(row.pending_minutes)}</Figure> : null}
         <Figure name={t('expected')}>{figure(row?.expected_minutes)}</Figure>
         <Figure name={t('leave')}>{figure(row && row.working_leave_minutes + row.non_working_leave_minutes)}</Figure>
         <Figure name={t('difference')}>{figure(row?.difference_minutes)}</Figure>
