@@ -15,17 +15,20 @@ import {
   scarcityOf,
   shareOf,
   tracingOf,
+  unknownSettings,
   workersOf,
 } from './config.ts'
-import { awaitDatabase, connect, fileOf } from './database/connect.ts'
+import { awaitDatabase, connect, databaseAt, fileOf } from './database/connect.ts'
 import type { Database } from './database/database.ts'
 import { distribute } from './database/distribute.ts'
 import { schemaOf } from './database/migrate.ts'
 import { exposed, tightenDatabase, tightenFolder } from './database/privacy.ts'
 import type { Open } from './demo/company.ts'
+import { examine, lineOf, noDatabaseAt } from './doctor.ts'
+import { readEnvironment } from './environment.ts'
 import { folderOf, placeAt } from './files/address.ts'
-import { backUp, copyTo, noFilesAt, restore } from './files/backup.ts'
-import { checkFiles } from './files/check.ts'
+import { backUp, copyTo, restore } from './files/backup.ts'
+import { checkFiles, filesOfRecords } from './files/check.ts'
 import { awaitFiles } from './files/copy.ts'
 import { isFileFolder } from './files/folder.ts'
 import { FileStore } from './files/store.ts'
@@ -53,6 +56,8 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 /** Does what a command says. */
 export async function run({ command, need, words, options }: Command): Promise<void> {
   const [, second = '', third] = words
+  const environmentFile = readEnvironment({ given: options['env-file'], isService: command === 'serve' })
+  if (command === 'doctor') return doctor(environmentFile)
   const config = readConfig(process.env)
   if (command === 'restore') {
     const copy = second || fail('from where? Give a file')
@@ -63,7 +68,7 @@ export async function run({ command, need, words, options }: Command): Promise<v
   if (need === 'needs' || command === 'backup') refuseNothing(config.DATABASE_URL)
   if (command === 'serve' && isWorker()) return work(config)
   if (command === 'serve') tracingOf(process.env)
-  const workers = command === 'serve' ? await workersFor(config) : undefined
+  const workers = command === 'serve' ? await workersFor(config, environmentFile) : undefined
   // A command that asks whether others are connected is not to meet itself.
   const few = workers ? { connections: PARENTS_CONNECTIONS } : command === 'distribute' ? { connections: 1 } : {}
   const database = connect(config.DATABASE_URL, { ...connectingTo(config), ...few })
@@ -73,9 +78,10 @@ export async function run({ command, need, words, options }: Command): Promise<v
     const seconds = need === 'brings' || need === 'begins' ? config.DATABASE_WAIT : 0
     await awaitDatabase(database, config.DATABASE_URL, { seconds, say })
     if (WITH_FILES.includes(command)) await awaitFiles(files, { seconds, say })
-    await prepareSchema(database, need)
-    const elsewhere = WITH_FILES.includes(command) && (await files.isElsewhere())
-    if (elsewhere) say(noFilesAt(config))
+    await prepareSchema(config, database, need)
+    const keysOfRecords = async () => (await filesOfRecords(database, fileSources)).keys()
+    const elsewhere = WITH_FILES.includes(command) && !(await files.recognise(keysOfRecords))
+    if (elsewhere) say(`${files.advice} Until then uploads are refused.`)
     if (command === 'serve') {
       await serve(config, ledger, workers ? byWorkers(config, database, workers) : await alone(config, database))
       isServing = true
@@ -104,7 +110,9 @@ export async function run({ command, need, words, options }: Command): Promise<v
           withheld: split(options.withheld),
           expires_at: options.expires,
         }
-        const key = await createKey(ledger, await accountOf(database, options.account), rights)
+        const key = await createKey(ledger, await accountOf(database, options.account), rights).catch((error) =>
+          fail((error as Error).message.replace('expires_at', '--expires')),
+        )
         say('The key, shown only now:')
         return say(key)
       }
@@ -168,12 +176,19 @@ export async function run({ command, need, words, options }: Command): Promise<v
   }
 }
 
-async function prepareSchema(database: Database, need: Need): Promise<void> {
+/** Says of each part of the installation whether it is as it should be. */
+async function doctor(environmentFile: string | undefined): Promise<void> {
+  const findings = await examine(process.env, { environmentFile })
+  for (const finding of findings) say(lineOf(finding))
+  if (findings.some(({ problem }) => problem !== undefined)) process.exitCode = 1
+}
+
+async function prepareSchema({ DATABASE_URL }: Config, database: Database, need: Need): Promise<void> {
   if (need === 'any') return
   const found = await schemaOf(database)
   // A migration that this version does not know is named by the refusal to migrate.
   if (need === 'brings' || found === 'newer' || (need === 'begins' && found === 'none'))
-    for (const line of await bringUpToDate(database)) say(line)
+    for (const line of await bringUpToDate(database, databaseAt(DATABASE_URL))) say(line)
   else if (found === 'none') fail('the database is empty: start the service first')
   else if (found === 'older')
     fail('the schema is of an older version: start the service, or run the command migrate, first')
@@ -198,6 +213,7 @@ async function serve(config: Config, ledger: Ledger, front: Front): Promise<void
   if (tooMany) log.warn(tooMany)
   const tooFew = database.engine === 'postgres' ? scarcityOf(config) : undefined
   if (tooFew) log.warn(tooFew)
+  for (const line of unknownSettings(process.env)) log.warn(line)
   for (const path of keepPrivate(config)) log.warn(`Others can read ${path}: give it to this user, or chmod go= it`)
   const address = await front.listen()
   try {
@@ -274,19 +290,23 @@ const listenAt = (app: FastifyInstance, config: Config) =>
   app.listen({ host: config.HOST, port: config.PORT }).catch((error) => refusePort(config, error))
 
 /** Workers, where there are to be several. The first begins at once to load what it needs. */
-async function workersFor(config: Config): Promise<Workers | undefined> {
+async function workersFor(config: Config, environmentFile: string | undefined): Promise<Workers | undefined> {
   const count = workersOf(config)
   if (count === 1 || !canHaveWorkers()) return undefined
   const { openLog } = await import('./surfaces/http/log.ts')
   const { HOST, PORT, DATABASE_URL, CADRE_FILES } = config
   const own = Object.entries({ HOST, PORT, DATABASE_URL, CADRE_FILES, WORKERS: count, ...shareOf(config, count) })
-  const environment = { ...readAnew(), ...Object.fromEntries(own.map(([name, value]) => [name, String(value)])) }
+  const environment = {
+    ...readAnew(environmentFile),
+    ...Object.fromEntries(own.map(([name, value]) => [name, String(value)])),
+  }
   return new Workers({ count, environment, log: openLog(config.LOG_LEVEL) })
 }
 
-/** Variables that Node has read from files: workers do not inherit them, and read the files as they are when they start. */
-function readAnew(): Record<string, undefined> {
-  const files = process.execArgv.flatMap((word) => /^--env-file(?:-if-exists)?=(.+)$/.exec(word)?.[1] ?? [])
+/** Variables that were read from files: workers do not inherit them, and read the files as they are when they start. */
+function readAnew(environmentFile = ''): Record<string, undefined> {
+  const given = process.execArgv.flatMap((word) => /^--env-file(?:-if-exists)?=(.+)$/.exec(word)?.[1] ?? [])
+  const files = [...given, environmentFile]
   const read = files.filter((file) => existsSync(file)).map((file) => parseEnv(readFileSync(file, 'utf8')))
   const isOfFile = ([name, value]: [string, string | undefined]) => process.env[name] === value
   return Object.fromEntries(
@@ -351,7 +371,7 @@ async function work(config: Config): Promise<void> {
     const take = takeConnections(app)
     await parent.begun
     await awaitDatabase(database, config.DATABASE_URL, { seconds: config.DATABASE_WAIT, say })
-    await prepareSchema(database, 'needs')
+    await prepareSchema(config, database, 'needs')
     await app.ready()
     parent.handTo(take)
     endOnErrors(app.log)
@@ -472,10 +492,10 @@ function headIn(text: string) {
   return { accountId: Number(account), number: Number(number), hash }
 }
 
-/** A copy of a database that is not there would be an empty one, and found out when it is needed. */
+/** A command that needs a database never makes one: it would be an empty one, and not the one that is meant. */
 function refuseNothing(address: string): void {
   const file = fileOf(address)
-  if (file !== undefined && !existsSync(file)) fail(`there is no database at ${file}`)
+  if (file !== undefined && !existsSync(file)) fail(noDatabaseAt(file))
 }
 
 async function accountOf(database: Database, id = '1'): Promise<Account> {

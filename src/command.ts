@@ -28,12 +28,16 @@ const HELP = `Usage: npm run -s cadre -- <command>
   files check [--remove]                   files that no record has, and records without their file
   files copy <folder or s3://bucket/prefix>
                                            copy all files there from where CADRE_FILES says, but for those that are there
+  doctor                                   check configuration, database, schema, files, clock and disk space: a line each says
+                                           ok, or the problem and what to do; exit code 1 when there is a problem
   audit verify [--account 1] [--head <account>:<number>:<hash>]
                                            walk the ledger's chain, name the first break, and print the head: kept
                                            elsewhere and given again, it shows whether anything before it was changed
   --version                                which version this is
+  --env-file <file>                        with any command: read settings from this file, as the service does. Without it,
+                                           /etc/cadre/environment is read where it exists. What the environment has wins
 
-Only serve and migrate change the schema of a database that is there; backup and restore take any.
+Only demo, account create, serve and migrate make a database where there is none, and say so. Only serve and migrate change the schema of a database that is there; backup and restore take any.
 Configuration comes from the environment: HOST, PORT, DATABASE_URL, CADRE_API_KEY, CADRE_FILES, WORKERS, LOG_LEVEL; see the README.`
 
 /**
@@ -55,6 +59,7 @@ const COMMANDS = new Map<string, Need>([
   ['distribute', 'needs'],
   ['files check', 'needs'],
   ['files copy', 'none'],
+  ['doctor', 'none'],
   ['audit verify', 'needs'],
   ['backup', 'any'],
   ['restore', 'any'],
@@ -114,6 +119,7 @@ export function readCommand(given: string[]) {
       force: { type: 'boolean' },
       files: { type: 'string' },
       head: { type: 'string', multiple: true },
+      'env-file': { type: 'string' },
       help: { type: 'boolean', short: 'h' },
       version: { type: 'boolean', short: 'v' },
     },
@@ -127,7 +133,7 @@ export function readCommand(given: string[]) {
   const taken = WORDS.get(command) ?? command.split(' ').length
   if (words.length > taken) fail(`what is ${words[taken]}? "${command}" takes no such word`)
   for (const token of tokens)
-    if (token.kind === 'option' && !OPTIONS.get(command)?.includes(token.name))
+    if (token.kind === 'option' && token.name !== 'env-file' && !OPTIONS.get(command)?.includes(token.name))
       fail(`"${command}" takes no ${token.rawName}`)
   return { command, need, words, options }
 }

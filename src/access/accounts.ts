@@ -9,7 +9,7 @@ import type { Account, Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs, writeAs, writeOn } from '../ledger/ledger.ts'
 import { accountOf } from '../ledger/secret-hashes.ts'
 import type { Writer } from '../ledger/write.ts'
-import { apiKeys, revoke } from './api-keys.ts'
+import { apiKeys, expiresInTheFuture, revoke } from './api-keys.ts'
 import { companies } from './companies.ts'
 import { hashKey, hintOf, newKey } from './keys.ts'
 import { makeReadyRoles, reviseRoles } from './ready-made-roles.ts'
@@ -79,7 +79,12 @@ export type KeyRights = { name: string; permissions?: string[]; withheld?: strin
 export async function createKey(ledger: Ledger, account: Account, rights: KeyRights, key = newKey()): Promise<string> {
   const { values, problems } = check(bodySchema(apiKeys, 'create'), { permissions: ['*'], ...rights })
   await writeAs(ledger, commandLine(account), 'createApiKey', (db) =>
-    create(db, apiKeys, { ...values, hash: hashKey(key), hint: hintOf(key) }, { problems }),
+    create(
+      db,
+      apiKeys,
+      { ...values, hash: hashKey(key), hint: hintOf(key) },
+      { problems, rules: [expiresInTheFuture] },
+    ),
   )
   return key
 }

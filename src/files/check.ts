@@ -38,10 +38,13 @@ export async function checkFiles(
 
 type Wanted = Pick<KeptFile, 'part' | 'hash'> & { who: string }
 
-/** The files that records have, by their keys. */
+/** The files that records have, by their keys. A database of an older version may have fewer tables. */
 export async function filesOfRecords(database: Database, sources: readonly FileSource[]): Promise<Map<string, Wanted>> {
   const wanted = new Map<string, Wanted>()
+  const tables = await database.glance((sql) => sql.introspection.getTables())
+  const columnsOf = new Map(tables.map(({ name, columns }) => [name, new Set(columns.map((column) => column.name))]))
   for (const { table, columns, fileOf } of sources) {
+    if (!columns.every((name) => columnsOf.get(table)?.has(name))) continue
     const rows = await database.glance((sql) =>
       sql
         .selectFrom(table)
