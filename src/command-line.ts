@@ -230,7 +230,11 @@ async function serve(config: Config, ledger: Ledger, front: Front): Promise<void
     // Before it is said: whoever reads it may say stop at once.
     let isEnding = false
     const end = () => {
-      if (!isEnding) void front.close().finally(() => process.exit())
+      if (!isEnding)
+        void front.close().finally(() => {
+          log.info('stopped')
+          process.exit()
+        })
       isEnding = true
     }
     finishOnSignals(end, { isHurried: true })
