@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { WATCHED } from './audits/watched.ts'
 import { basePathOf, type Config, originsOf, type Tracing, trustOf } from './config.ts'
-import { type Database, DatabaseUnavailable } from './database/database.ts'
+import type { Database } from './database/database.ts'
 import { probe } from './database/probe.ts'
 import type { InMind } from './ledger/ledger.ts'
 import { ReadLog } from './ledger/reads.ts'
@@ -74,7 +74,7 @@ export async function buildApp(needs: {
   answerAgain(app, { keys, clock: ledger.clock, counted: service.answers.counted })
   mount(app, { ...service, reads }, admit, quota)
   const base = basePathOf(config.PUBLIC_URL)
-  const ready = probe(database, { also: () => files.check().catch(unlessAway) })
+  const ready = probe(database, { also: () => files.check() })
   await pages(app, ready, { operations, kinds: resources, version: VERSION, base })
   serveCareersPages(app, { base, publicUrl: config.PUBLIC_URL })
   serveConsole(app, { base })
@@ -106,9 +106,4 @@ export async function buildApp(needs: {
     await database.close()
   })
   return app
-}
-
-/** That records of some accounts cannot be asked for their files says nothing of the files. */
-function unlessAway(error: unknown): void {
-  if (!(error instanceof DatabaseUnavailable)) throw error
 }

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { createAccount, createKey, ensureFirstAccount, ensureNewRoles, listKeys, revokeKey } from './access/accounts.ts'
-import { listAccounts } from './access/stored-accounts.ts'
+import { FIRST, findAccount, listAccounts, reachAccounts } from './access/stored-accounts.ts'
 import type { Command, Need } from './command.ts'
 import {
   type Config,
@@ -20,7 +20,7 @@ import {
 } from './config.ts'
 import { awaitDatabase, connect, databaseAt, fileOf } from './database/connect.ts'
 import type { Database } from './database/database.ts'
-import { distribute } from './database/distribute.ts'
+import { distribute, gather } from './database/distribute.ts'
 import { schemaOf } from './database/migrate.ts'
 import { exposed, tightenDatabase, tightenFolder } from './database/privacy.ts'
 import type { Open } from './demo/company.ts'
@@ -101,7 +101,7 @@ export async function run({ command, need, words, options }: Command): Promise<v
         return say(await createKey(ledger, account, { name: 'First key' }))
       }
       case 'account list':
-        for (const { id, name } of await listAccounts(database)) say(`${id}\t${name}`)
+        for (const { id, name } of await accountsOf(database)) say(`${id}\t${name}`)
         return
       case 'key create': {
         const rights = {
@@ -145,14 +145,16 @@ export async function run({ command, need, words, options }: Command): Promise<v
       case 'retention':
         return await retain(ledger, options.account, options['dry-run'])
       case 'distribute':
-        return await spread(database, options['dry-run'])
+        return await (options.undo ? bringBack : spread)(database, options['dry-run'])
       case 'files check': {
         const remove = options.remove ?? false
         const found = await checkFiles(database, files, fileSources, { remove })
         for (const name of found.orphans) say(`${remove ? 'removed' : 'no record has'} ${name}`)
         for (const record of found.missing) say(`without its file: ${record}`)
         for (const name of found.drafts) say(`${remove ? 'removed' : 'left by an unfinished write:'} ${name}`)
-        say(`${found.files} files, ${found.orphans.length} without a record, ${found.missing.length} missing.`)
+        const orphans = found.away.length > 0 ? 'not known how many' : found.orphans.length
+        say(`${found.files} files, ${orphans} without a record, ${found.missing.length} missing.`)
+        sayUnreached(found.away)
         if (elsewhere || found.missing.length > 0) process.exitCode = 1
         return
       }
@@ -220,8 +222,10 @@ async function serve(config: Config, ledger: Ledger, front: Front): Promise<void
     const { firstKey, notice } = given ?? (await ensureFirstAccount(ledger, undefined, furnish))
     if (notice) log.warn(notice)
     const key = firstKey ? [`API key, shown only now: ${firstKey}`] : []
-    const [account] = (await listAccounts(database)) as [Account]
-    const token = await setUpLink(ledger, account)
+    const { found, away } = await reachAccounts(database)
+    if (away.length > 0) log.warn(`${unreached(away)} Their requests are answered with 503 until they can.`)
+    const account = found.find(({ id }) => id === FIRST)
+    const token = account && (await setUpLink(ledger, account))
     const setUp = token
       ? [
           `Set up the first owner: ${linkAddress(addressOf(config, Number(new URL(address).port) || config.PORT), token, account.id)}`,
@@ -456,10 +460,20 @@ async function spread(database: Database, isTrial: boolean): Promise<void> {
   say(`${tables.length || 'All'} tables ${how}; as before, for it is of no account: ${left.join(', ')}.`)
 }
 
+/** Brings all accounts back to one machine. */
+async function bringBack(database: Database, isTrial: boolean): Promise<void> {
+  const tables = await gather(database, { isTrial, tell: say })
+  say(
+    tables.length === 0
+      ? 'No table is spread.'
+      : `${tables.length} tables ${isTrial ? 'would be' : 'are'} on one machine.`,
+  )
+}
+
 /** Erases who is due, in one account or in all, and says how many there were. */
 async function retain(ledger: Ledger, id: string | undefined, isTrial: boolean): Promise<void> {
   const { database } = ledger
-  for (const account of id === undefined ? await listAccounts(database) : [await accountOf(database, id)]) {
+  for (const account of await accountsOf(database, id)) {
     const all = await eraseAllDue(ledger, account, { isTrial, tell: say })
     const counts = all.map(({ kind, count }) => `${count} ${kind}`).join(' and ')
     const refused = all.reduce((sum, one) => sum + one.refused.length, 0)
@@ -472,7 +486,7 @@ async function retain(ledger: Ledger, id: string | undefined, isTrial: boolean):
 /** Says of each account whether its ledger is as it was written, and by which head that can be told later. */
 async function verify(database: Database, id: string | undefined, given: readonly string[]): Promise<void> {
   const kept = given.map(headIn)
-  const accounts = id === undefined ? await listAccounts(database) : [await accountOf(database, id)]
+  const accounts = await accountsOf(database, id)
   for (const { accountId } of kept)
     if (!accounts.some((one) => one.id === accountId))
       fail(`--head speaks of account ${accountId}, which is not looked at`)
@@ -502,10 +516,27 @@ function refuseNothing(address: string): void {
   if (file !== undefined && !existsSync(file)) fail(noDatabaseAt(file))
 }
 
-async function accountOf(database: Database, id = '1'): Promise<Account> {
-  const account = (await listAccounts(database)).find((one) => String(one.id) === id)
+async function accountOf(database: Database, id = String(FIRST)): Promise<Account> {
+  const account = /^[1-9]\d{0,14}$/.test(id) ? await findAccount(database, Number(id)) : undefined
   return account ?? fail(`there is no account ${id}`)
 }
+
+/** The account that is meant, or all. What cannot be done for some of them is said, and is a failure. */
+async function accountsOf(database: Database, id?: string): Promise<Account[]> {
+  if (id !== undefined) return [await accountOf(database, id)]
+  const { found, away } = await reachAccounts(database)
+  sayUnreached(away)
+  return found
+}
+
+function sayUnreached(away: readonly number[]): void {
+  if (away.length === 0) return
+  process.stderr.write(`cadre: ${unreached(away)}\n`)
+  process.exitCode = 1
+}
+
+const unreached = (away: readonly number[]) =>
+  `${away.length === 1 ? 'Account' : 'Accounts'} ${away.join(', ')} cannot be reached: the node of the database is away.`
 
 const split = (list: string | undefined) => list?.split(',').map((one) => one.trim()) ?? []
 

@@ -23,8 +23,9 @@ const HELP = `Usage: npm run -s cadre -- <command>
   restore <file> [--files <folder>]        put a copy in the place of the SQLite database; what was there is kept aside
   retention [--dry-run] [--account 1]      erase those whose data is kept no longer, by the rules that somebody has set;
                                            exit code 1 when somebody who is due could not be erased
-  distribute [--dry-run]                   spread the accounts over the nodes of a PostgreSQL database that has Citus, while the
-                                           service is stopped; broken off, it goes on when it is run again
+  distribute [--undo] [--dry-run]          spread the accounts over the nodes of a PostgreSQL database that has Citus, while the
+                                           service is stopped; broken off, it goes on when it is run again. With --undo, bring
+                                           all tables back to one machine
   files check [--remove]                   files that no record has, and records without their file
   files copy <folder or s3://bucket/prefix>
                                            copy all files there from where CADRE_FILES says, but for those that are there
@@ -85,7 +86,7 @@ const OPTIONS = new Map([
   ['person invite', ['role', 'name', 'account']],
   ['person reset', ['account']],
   ['retention', ['dry-run', 'account']],
-  ['distribute', ['dry-run']],
+  ['distribute', ['dry-run', 'undo']],
   ['files check', ['remove']],
   ['audit verify', ['account', 'head']],
   ['backup', ['files', 'force']],
@@ -116,6 +117,7 @@ export function readCommand(given: string[]) {
       expires: { type: 'string' },
       remove: { type: 'boolean' },
       'dry-run': { type: 'boolean', default: false },
+      undo: { type: 'boolean', default: false },
       force: { type: 'boolean' },
       files: { type: 'string' },
       head: { type: 'string', multiple: true },

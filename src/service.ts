@@ -50,7 +50,7 @@ export function openService(needs: {
   inMind?: InMind
 }): OpenService {
   const { filesAt, answersKept = 0, ...rest } = needs
-  const isNeeded = () => needs.database.glance((sql) => hasAnyFile(sql, fileSources))
+  const isNeeded = () => hasAnyFile(needs.database, fileSources)
   const files = new FileStore(placeAt(filesAt), { isNeeded })
   const tables = resources.map(tableOf)
   const scrubbing: Dutiful = { scrub: ({ tables }) => needs.database.scrub(tables ?? []) }

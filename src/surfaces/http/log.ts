@@ -1,5 +1,5 @@
 import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
-import { DatabaseUnavailable } from '../../database/database.ts'
+import { DatabaseUnavailable, Unsupported } from '../../database/database.ts'
 import { FilesUnavailable } from '../../files/place.ts'
 import type { Actor } from '../../ledger/caller.ts'
 import { routeOf } from './exchanges.ts'
@@ -77,7 +77,10 @@ export function describe(error: unknown): Description {
 
 /** Errors of files and connections name paths and addresses, which are the operator's own. */
 const isOfTheSystem = (error: Error, syscall: unknown) =>
-  error instanceof DatabaseUnavailable || error instanceof FilesUnavailable || typeof syscall === 'string'
+  error instanceof DatabaseUnavailable ||
+  error instanceof Unsupported ||
+  error instanceof FilesUnavailable ||
+  typeof syscall === 'string'
 
 /** SQLite names the columns of a broken constraint, and no values. */
 const isBrokenRule = ({ message }: Error) =>
