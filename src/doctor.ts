@@ -14,7 +14,7 @@ import { writtenAhead } from './ledger/ledger.ts'
 import { fileSources } from './operations.ts'
 import { openService } from './service.ts'
 
-/** What an installation is made of, looked at one after the other. Nothing is made or changed. */
+/** What an installation is made of, looked at one after the other. Nothing is made, and no more written than for `/readyz`. */
 
 export type Finding = { about: string; problem?: string; todo?: string; detail?: string }
 
