@@ -24,7 +24,7 @@ import { distribute, gather } from './database/distribute.ts'
 import { schemaOf } from './database/migrate.ts'
 import { exposed, tightenDatabase, tightenFolder } from './database/privacy.ts'
 import type { Open } from './demo/company.ts'
-import { examine, lineOf, noDatabaseAt } from './doctor.ts'
+import { examine, lineOf, noDatabaseAt, unreached } from './doctor.ts'
 import { readEnvironment } from './environment.ts'
 import { folderOf, placeAt } from './files/address.ts'
 import { backUp, copyTo, restore } from './files/backup.ts'
@@ -77,10 +77,12 @@ export async function run({ command, need, words, options }: Command): Promise<v
   try {
     const seconds = need === 'brings' || need === 'begins' ? config.DATABASE_WAIT : 0
     await awaitDatabase(database, config.DATABASE_URL, { seconds, say })
-    if (WITH_FILES.includes(command)) await awaitFiles(files, { seconds, say })
+    // Whoever only looks may do so where nothing can be written.
+    const isTrial = command === 'files check' && !options.remove
+    if (WITH_FILES.includes(command) && !isTrial) await awaitFiles(files, { seconds, say })
     await prepareSchema(config, database, need)
     const keysOfRecords = async () => (await filesOfRecords(database, fileSources)).keys()
-    const elsewhere = WITH_FILES.includes(command) && !(await files.recognise(keysOfRecords))
+    const elsewhere = WITH_FILES.includes(command) && !(await files.recognise(keysOfRecords, { isTrial }))
     if (elsewhere) say(`${files.advice} Until then uploads are refused.`)
     if (command === 'serve') {
       await serve(config, ledger, workers ? byWorkers(config, database, workers) : await alone(config, database))
@@ -534,9 +536,6 @@ function sayUnreached(away: readonly number[]): void {
   process.stderr.write(`cadre: ${unreached(away)}\n`)
   process.exitCode = 1
 }
-
-const unreached = (away: readonly number[]) =>
-  `${away.length === 1 ? 'Account' : 'Accounts'} ${away.join(', ')} cannot be reached: the node of the database is away.`
 
 const split = (list: string | undefined) => list?.split(',').map((one) => one.trim()) ?? []
 

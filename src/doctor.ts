@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { sql } from 'kysely'
+import { reachAccounts } from './access/stored-accounts.ts'
 import { type Config, connectingTo, readConfig, tracingOf, unknownSettings } from './config.ts'
 import { awaitDatabase, connect, databaseAt, fileOf } from './database/connect.ts'
 import type { Database } from './database/database.ts'
@@ -60,6 +61,9 @@ export const lineOf = ({ about, problem, todo, detail = '' }: Finding): string =
 export const noDatabaseAt = (file: string): string =>
   `there is no database at ${resolve(file)}: set DATABASE_URL, or give the environment file of the service with --env-file`
 
+export const unreached = (away: readonly number[]): string =>
+  `${away.length === 1 ? 'Account' : 'Accounts'} ${away.join(', ')} cannot be reached: the node of the database is away.`
+
 const missing = (file: string) => ({
   problem: `There is no database at ${resolve(file)}`,
   todo: 'Set DATABASE_URL, or give the environment file of the service with --env-file; a first start makes a new one',
@@ -87,7 +91,9 @@ async function databaseFinding(config: Config, database: Database, schema: strin
   if (schema !== 'same') return { about, detail: place }
   try {
     await probe(database)()
-    return { about, detail: `${place}, can be read and written` }
+    const { away } = await reachAccounts(database)
+    if (away.length === 0) return { about, detail: `${place}, can be read and written` }
+    return { about, problem: `${place}: ${unreached(away)}`, todo: 'Bring that node back' }
   } catch (error) {
     const todo = 'Give this user the right to write, or make space'
     return { about, problem: `${place} cannot be written: ${wordsOf(error)}`, todo }

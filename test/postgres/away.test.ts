@@ -61,6 +61,8 @@ let environment: Record<string, string>
 const keys: Record<number, string> = { 1: FIRST }
 const folder = mkdtempSync(join(tmpdir(), 'cadre-away-'))
 
+type Send = ReturnType<typeof sender>
+
 const cadre = (...args: string[]) => runCommand(args, environment)
 const lose = (...accounts: number[]) => set('away', accounts)
 const set = async (how: string, accounts: number[]) => {
@@ -123,6 +125,16 @@ test('it starts without the first account, too', async () => {
   assert.equal(await service.stop(), 0)
 })
 
+test('a node that is silent holds up a start for seconds, not for each thing that a start asks for', async () => {
+  await set('frozen', [2])
+  const begun = performance.now()
+  const service = await startProcess(environment)
+  const seconds = (performance.now() - begun) / 1000
+  assert.ok(seconds < 30, `${seconds} s`)
+  assert.equal((await sender(service.url, FIRST)('GET', '/divisions')).status, 200)
+  assert.equal(await service.stop(), 0)
+})
+
 test('commands do what they can while a node is away, and say for which accounts they cannot', async () => {
   await lose(2)
   const away = 'cadre: Account 2 cannot be reached: the node of the database is away.\n'
@@ -146,6 +158,13 @@ test('commands do what they can while a node is away, and say for which accounts
   assert.equal(documents().length, 1)
   assert.deepEqual([checked.code, checked.stderr], [1, away])
   assert.match(checked.stdout, /^\d+ files, not known how many without a record, 0 missing\.$/m)
+  const looked = await cadre('doctor')
+  assert.equal(looked.code, 1)
+  assert.match(
+    looked.stdout,
+    /^problem {2}database .*: Account 2 cannot be reached: .* is away\. Bring that node back$/m,
+  )
+  assert.equal(looked.stdout.match(/^problem/gm)?.length, 1, looked.stdout)
   const refused = await cadre('key', 'list', '--account', '2')
   assert.deepEqual([refused.code, refused.stdout], [1, ''])
   assert.match(refused.stderr, /connection to the remote node failed/)
@@ -154,16 +173,16 @@ test('commands do what they can while a node is away, and say for which accounts
 test('who follows an account hears of changes at once while the node of another one is silent', async () => {
   await lose()
   const [following, writing] = await Promise.all([startProcess(environment), startProcess(environment)])
-  const follow = async (id: number) => {
-    const send = sender(following.url, keys[id] as string)
-    const { last } = (await send('GET', '/changes?since=0&per_page=1')).body.metadata
-    const number = (await send('GET', `/changes?since=${last}`)).body.metadata.last
-    return send('GET', `/changes?since=${number}&wait=20`)
+  const [first, second] = [1, 2].map((id) => sender(following.url, keys[id] as string)) as [Send, Send]
+  const follow = async (send: Send) => {
+    const number = (await send('GET', '/divisions')).headers.get('cadre-ledger')
+    // It is asked for, and not waited for: whoever follows waits from here on.
+    return { heard: send('GET', `/changes?since=${number}&wait=20`) }
   }
-  const other = follow(2)
+  const other = (await follow(second)).heard.catch(() => undefined)
+  const own = (await follow(first)).heard
   await pause(1500)
   await set('frozen', [2])
-  const own = follow(1)
   await pause(1500)
   const begun = performance.now()
   const made = await sender(writing.url, FIRST)('POST', '/divisions', { json: { name: 'Heard of' } })
@@ -174,7 +193,7 @@ test('who follows an account hears of changes at once while the node of another 
   assert.ok(seconds < 3, `${seconds} s`)
   await lose()
   await Promise.all([following.stop(), writing.stop()])
-  await other.catch(() => undefined)
+  await other
 })
 
 test('a statement that the database does not support is no outage: the log says what was refused', async () => {
