@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { createAccount, createKey, ensureFirstAccount, ensureNewRoles, listKeys, revokeKey } from './access/accounts.ts'
-import { listAccounts } from './access/stored-accounts.ts'
+import { FIRST, findAccount, listAccounts, reachAccounts } from './access/stored-accounts.ts'
 import type { Command, Need } from './command.ts'
 import {
   type Config,
@@ -15,17 +15,20 @@ import {
   scarcityOf,
   shareOf,
   tracingOf,
+  unknownSettings,
   workersOf,
 } from './config.ts'
-import { awaitDatabase, connect, fileOf } from './database/connect.ts'
+import { awaitDatabase, connect, databaseAt, fileOf } from './database/connect.ts'
 import type { Database } from './database/database.ts'
-import { distribute } from './database/distribute.ts'
+import { distribute, gather } from './database/distribute.ts'
 import { schemaOf } from './database/migrate.ts'
 import { exposed, tightenDatabase, tightenFolder } from './database/privacy.ts'
 import type { Open } from './demo/company.ts'
+import { examine, lineOf, noDatabaseAt, unreached } from './doctor.ts'
+import { readEnvironment } from './environment.ts'
 import { folderOf, placeAt } from './files/address.ts'
-import { backUp, copyTo, noFilesAt, restore } from './files/backup.ts'
-import { checkFiles } from './files/check.ts'
+import { backUp, copyTo, restore } from './files/backup.ts'
+import { checkFiles, filesOfRecords } from './files/check.ts'
 import { awaitFiles } from './files/copy.ts'
 import { isFileFolder } from './files/folder.ts'
 import { FileStore } from './files/store.ts'
@@ -53,6 +56,8 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 /** Does what a command says. */
 export async function run({ command, need, words, options }: Command): Promise<void> {
   const [, second = '', third] = words
+  const environmentFile = readEnvironment({ given: options['env-file'], isService: command === 'serve' })
+  if (command === 'doctor') return doctor(environmentFile)
   const config = readConfig(process.env)
   if (command === 'restore') {
     const copy = second || fail('from where? Give a file')
@@ -63,7 +68,7 @@ export async function run({ command, need, words, options }: Command): Promise<v
   if (need === 'needs' || command === 'backup') refuseNothing(config.DATABASE_URL)
   if (command === 'serve' && isWorker()) return work(config)
   if (command === 'serve') tracingOf(process.env)
-  const workers = command === 'serve' ? await workersFor(config) : undefined
+  const workers = command === 'serve' ? await workersFor(config, environmentFile) : undefined
   // A command that asks whether others are connected is not to meet itself.
   const few = workers ? { connections: PARENTS_CONNECTIONS } : command === 'distribute' ? { connections: 1 } : {}
   const database = connect(config.DATABASE_URL, { ...connectingTo(config), ...few })
@@ -72,10 +77,13 @@ export async function run({ command, need, words, options }: Command): Promise<v
   try {
     const seconds = need === 'brings' || need === 'begins' ? config.DATABASE_WAIT : 0
     await awaitDatabase(database, config.DATABASE_URL, { seconds, say })
-    if (WITH_FILES.includes(command)) await awaitFiles(files, { seconds, say })
-    await prepareSchema(database, need)
-    const elsewhere = WITH_FILES.includes(command) && (await files.isElsewhere())
-    if (elsewhere) say(noFilesAt(config))
+    // Whoever only looks may do so where nothing can be written.
+    const isTrial = command === 'files check' && !options.remove
+    if (WITH_FILES.includes(command) && !isTrial) await awaitFiles(files, { seconds, say })
+    await prepareSchema(config, database, need)
+    const keysOfRecords = async () => (await filesOfRecords(database, fileSources)).keys()
+    const elsewhere = WITH_FILES.includes(command) && !(await files.recognise(keysOfRecords, { isTrial }))
+    if (elsewhere) say(`${files.advice} Until then uploads are refused.`)
     if (command === 'serve') {
       await serve(config, ledger, workers ? byWorkers(config, database, workers) : await alone(config, database))
       isServing = true
@@ -95,7 +103,7 @@ export async function run({ command, need, words, options }: Command): Promise<v
         return say(await createKey(ledger, account, { name: 'First key' }))
       }
       case 'account list':
-        for (const { id, name } of await listAccounts(database)) say(`${id}\t${name}`)
+        for (const { id, name } of await accountsOf(database)) say(`${id}\t${name}`)
         return
       case 'key create': {
         const rights = {
@@ -104,7 +112,9 @@ export async function run({ command, need, words, options }: Command): Promise<v
           withheld: split(options.withheld),
           expires_at: options.expires,
         }
-        const key = await createKey(ledger, await accountOf(database, options.account), rights)
+        const key = await createKey(ledger, await accountOf(database, options.account), rights).catch((error) =>
+          fail((error as Error).message.replace('expires_at', '--expires')),
+        )
         say('The key, shown only now:')
         return say(key)
       }
@@ -137,14 +147,16 @@ export async function run({ command, need, words, options }: Command): Promise<v
       case 'retention':
         return await retain(ledger, options.account, options['dry-run'])
       case 'distribute':
-        return await spread(database, options['dry-run'])
+        return await (options.undo ? bringBack : spread)(database, options['dry-run'])
       case 'files check': {
         const remove = options.remove ?? false
         const found = await checkFiles(database, files, fileSources, { remove })
         for (const name of found.orphans) say(`${remove ? 'removed' : 'no record has'} ${name}`)
         for (const record of found.missing) say(`without its file: ${record}`)
         for (const name of found.drafts) say(`${remove ? 'removed' : 'left by an unfinished write:'} ${name}`)
-        say(`${found.files} files, ${found.orphans.length} without a record, ${found.missing.length} missing.`)
+        const orphans = found.away.length > 0 ? 'not known how many' : found.orphans.length
+        say(`${found.files} files, ${orphans} without a record, ${found.missing.length} missing.`)
+        sayUnreached(found.away)
         if (elsewhere || found.missing.length > 0) process.exitCode = 1
         return
       }
@@ -168,12 +180,19 @@ export async function run({ command, need, words, options }: Command): Promise<v
   }
 }
 
-async function prepareSchema(database: Database, need: Need): Promise<void> {
+/** Says of each part of the installation whether it is as it should be. */
+async function doctor(environmentFile: string | undefined): Promise<void> {
+  const findings = await examine(process.env, { environmentFile })
+  for (const finding of findings) say(lineOf(finding))
+  if (findings.some(({ problem }) => problem !== undefined)) process.exitCode = 1
+}
+
+async function prepareSchema({ DATABASE_URL }: Config, database: Database, need: Need): Promise<void> {
   if (need === 'any') return
   const found = await schemaOf(database)
   // A migration that this version does not know is named by the refusal to migrate.
   if (need === 'brings' || found === 'newer' || (need === 'begins' && found === 'none'))
-    for (const line of await bringUpToDate(database)) say(line)
+    for (const line of await bringUpToDate(database, databaseAt(DATABASE_URL))) say(line)
   else if (found === 'none') fail('the database is empty: start the service first')
   else if (found === 'older')
     fail('the schema is of an older version: start the service, or run the command migrate, first')
@@ -198,14 +217,17 @@ async function serve(config: Config, ledger: Ledger, front: Front): Promise<void
   if (tooMany) log.warn(tooMany)
   const tooFew = database.engine === 'postgres' ? scarcityOf(config) : undefined
   if (tooFew) log.warn(tooFew)
+  for (const line of unknownSettings(process.env)) log.warn(line)
   for (const path of keepPrivate(config)) log.warn(`Others can read ${path}: give it to this user, or chmod go= it`)
   const address = await front.listen()
   try {
     const { firstKey, notice } = given ?? (await ensureFirstAccount(ledger, undefined, furnish))
     if (notice) log.warn(notice)
     const key = firstKey ? [`API key, shown only now: ${firstKey}`] : []
-    const [account] = (await listAccounts(database)) as [Account]
-    const token = await setUpLink(ledger, account)
+    const { found, away } = await reachAccounts(database)
+    if (away.length > 0) log.warn(`${unreached(away)} Their requests are answered with 503 until they can.`)
+    const account = found.find(({ id }) => id === FIRST)
+    const token = account && (await setUpLink(ledger, account))
     const setUp = token
       ? [
           `Set up the first owner: ${linkAddress(addressOf(config, Number(new URL(address).port) || config.PORT), token, account.id)}`,
@@ -214,7 +236,11 @@ async function serve(config: Config, ledger: Ledger, front: Front): Promise<void
     // Before it is said: whoever reads it may say stop at once.
     let isEnding = false
     const end = () => {
-      if (!isEnding) void front.close().finally(() => process.exit())
+      if (!isEnding)
+        void front.close().finally(() => {
+          log.info('stopped')
+          process.exit()
+        })
       isEnding = true
     }
     finishOnSignals(end, { isHurried: true })
@@ -274,19 +300,23 @@ const listenAt = (app: FastifyInstance, config: Config) =>
   app.listen({ host: config.HOST, port: config.PORT }).catch((error) => refusePort(config, error))
 
 /** Workers, where there are to be several. The first begins at once to load what it needs. */
-async function workersFor(config: Config): Promise<Workers | undefined> {
+async function workersFor(config: Config, environmentFile: string | undefined): Promise<Workers | undefined> {
   const count = workersOf(config)
   if (count === 1 || !canHaveWorkers()) return undefined
   const { openLog } = await import('./surfaces/http/log.ts')
   const { HOST, PORT, DATABASE_URL, CADRE_FILES } = config
   const own = Object.entries({ HOST, PORT, DATABASE_URL, CADRE_FILES, WORKERS: count, ...shareOf(config, count) })
-  const environment = { ...readAnew(), ...Object.fromEntries(own.map(([name, value]) => [name, String(value)])) }
+  const environment = {
+    ...readAnew(environmentFile),
+    ...Object.fromEntries(own.map(([name, value]) => [name, String(value)])),
+  }
   return new Workers({ count, environment, log: openLog(config.LOG_LEVEL) })
 }
 
-/** Variables that Node has read from files: workers do not inherit them, and read the files as they are when they start. */
-function readAnew(): Record<string, undefined> {
-  const files = process.execArgv.flatMap((word) => /^--env-file(?:-if-exists)?=(.+)$/.exec(word)?.[1] ?? [])
+/** Variables that were read from files: workers do not inherit them, and read the files as they are when they start. */
+function readAnew(environmentFile = ''): Record<string, undefined> {
+  const given = process.execArgv.flatMap((word) => /^--env-file(?:-if-exists)?=(.+)$/.exec(word)?.[1] ?? [])
+  const files = [...given, environmentFile]
   const read = files.filter((file) => existsSync(file)).map((file) => parseEnv(readFileSync(file, 'utf8')))
   const isOfFile = ([name, value]: [string, string | undefined]) => process.env[name] === value
   return Object.fromEntries(
@@ -351,7 +381,7 @@ async function work(config: Config): Promise<void> {
     const take = takeConnections(app)
     await parent.begun
     await awaitDatabase(database, config.DATABASE_URL, { seconds: config.DATABASE_WAIT, say })
-    await prepareSchema(database, 'needs')
+    await prepareSchema(config, database, 'needs')
     await app.ready()
     parent.handTo(take)
     endOnErrors(app.log)
@@ -432,10 +462,20 @@ async function spread(database: Database, isTrial: boolean): Promise<void> {
   say(`${tables.length || 'All'} tables ${how}; as before, for it is of no account: ${left.join(', ')}.`)
 }
 
+/** Brings all accounts back to one machine. */
+async function bringBack(database: Database, isTrial: boolean): Promise<void> {
+  const tables = await gather(database, { isTrial, tell: say })
+  say(
+    tables.length === 0
+      ? 'No table is spread.'
+      : `${tables.length} tables ${isTrial ? 'would be' : 'are'} on one machine.`,
+  )
+}
+
 /** Erases who is due, in one account or in all, and says how many there were. */
 async function retain(ledger: Ledger, id: string | undefined, isTrial: boolean): Promise<void> {
   const { database } = ledger
-  for (const account of id === undefined ? await listAccounts(database) : [await accountOf(database, id)]) {
+  for (const account of await accountsOf(database, id)) {
     const all = await eraseAllDue(ledger, account, { isTrial, tell: say })
     const counts = all.map(({ kind, count }) => `${count} ${kind}`).join(' and ')
     const refused = all.reduce((sum, one) => sum + one.refused.length, 0)
@@ -448,7 +488,7 @@ async function retain(ledger: Ledger, id: string | undefined, isTrial: boolean):
 /** Says of each account whether its ledger is as it was written, and by which head that can be told later. */
 async function verify(database: Database, id: string | undefined, given: readonly string[]): Promise<void> {
   const kept = given.map(headIn)
-  const accounts = id === undefined ? await listAccounts(database) : [await accountOf(database, id)]
+  const accounts = await accountsOf(database, id)
   for (const { accountId } of kept)
     if (!accounts.some((one) => one.id === accountId))
       fail(`--head speaks of account ${accountId}, which is not looked at`)
@@ -472,15 +512,29 @@ function headIn(text: string) {
   return { accountId: Number(account), number: Number(number), hash }
 }
 
-/** A copy of a database that is not there would be an empty one, and found out when it is needed. */
+/** A command that needs a database never makes one: it would be an empty one, and not the one that is meant. */
 function refuseNothing(address: string): void {
   const file = fileOf(address)
-  if (file !== undefined && !existsSync(file)) fail(`there is no database at ${file}`)
+  if (file !== undefined && !existsSync(file)) fail(noDatabaseAt(file))
 }
 
-async function accountOf(database: Database, id = '1'): Promise<Account> {
-  const account = (await listAccounts(database)).find((one) => String(one.id) === id)
+async function accountOf(database: Database, id = String(FIRST)): Promise<Account> {
+  const account = /^[1-9]\d{0,14}$/.test(id) ? await findAccount(database, Number(id)) : undefined
   return account ?? fail(`there is no account ${id}`)
+}
+
+/** The account that is meant, or all. What cannot be done for some of them is said, and is a failure. */
+async function accountsOf(database: Database, id?: string): Promise<Account[]> {
+  if (id !== undefined) return [await accountOf(database, id)]
+  const { found, away } = await reachAccounts(database)
+  sayUnreached(away)
+  return found
+}
+
+function sayUnreached(away: readonly number[]): void {
+  if (away.length === 0) return
+  process.stderr.write(`cadre: ${unreached(away)}\n`)
+  process.exitCode = 1
 }
 
 const split = (list: string | undefined) => list?.split(',').map((one) => one.trim()) ?? []

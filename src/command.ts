@@ -23,17 +23,22 @@ const HELP = `Usage: npm run -s cadre -- <command>
   restore <file> [--files <folder>]        put a copy in the place of the SQLite database; what was there is kept aside
   retention [--dry-run] [--account 1]      erase those whose data is kept no longer, by the rules that somebody has set;
                                            exit code 1 when somebody who is due could not be erased
-  distribute [--dry-run]                   spread the accounts over the nodes of a PostgreSQL database that has Citus, while the
-                                           service is stopped; broken off, it goes on when it is run again
+  distribute [--undo] [--dry-run]          spread the accounts over the nodes of a PostgreSQL database that has Citus, while the
+                                           service is stopped; broken off, it goes on when it is run again. With --undo, bring
+                                           all tables back to one machine
   files check [--remove]                   files that no record has, and records without their file
   files copy <folder or s3://bucket/prefix>
                                            copy all files there from where CADRE_FILES says, but for those that are there
+  doctor                                   check configuration, database, schema, files, clock and disk space: a line each says
+                                           ok, or the problem and what to do; exit code 1 when there is a problem
   audit verify [--account 1] [--head <account>:<number>:<hash>]
                                            walk the ledger's chain, name the first break, and print the head: kept
                                            elsewhere and given again, it shows whether anything before it was changed
   --version                                which version this is
+  --env-file <file>                        with any command: read settings from this file, as the service does. Without it,
+                                           /etc/cadre/environment is read where it exists. What the environment has wins
 
-Only serve and migrate change the schema of a database that is there; backup and restore take any.
+Only demo, account create, serve and migrate make a database where there is none, and say so. Only serve and migrate change the schema of a database that is there; backup and restore take any.
 Configuration comes from the environment: HOST, PORT, DATABASE_URL, CADRE_API_KEY, CADRE_FILES, WORKERS, LOG_LEVEL; see the README.`
 
 /**
@@ -55,6 +60,7 @@ const COMMANDS = new Map<string, Need>([
   ['distribute', 'needs'],
   ['files check', 'needs'],
   ['files copy', 'none'],
+  ['doctor', 'none'],
   ['audit verify', 'needs'],
   ['backup', 'any'],
   ['restore', 'any'],
@@ -80,7 +86,7 @@ const OPTIONS = new Map([
   ['person invite', ['role', 'name', 'account']],
   ['person reset', ['account']],
   ['retention', ['dry-run', 'account']],
-  ['distribute', ['dry-run']],
+  ['distribute', ['dry-run', 'undo']],
   ['files check', ['remove']],
   ['audit verify', ['account', 'head']],
   ['backup', ['files', 'force']],
@@ -111,9 +117,11 @@ export function readCommand(given: string[]) {
       expires: { type: 'string' },
       remove: { type: 'boolean' },
       'dry-run': { type: 'boolean', default: false },
+      undo: { type: 'boolean', default: false },
       force: { type: 'boolean' },
       files: { type: 'string' },
       head: { type: 'string', multiple: true },
+      'env-file': { type: 'string' },
       help: { type: 'boolean', short: 'h' },
       version: { type: 'boolean', short: 'v' },
     },
@@ -127,7 +135,7 @@ export function readCommand(given: string[]) {
   const taken = WORDS.get(command) ?? command.split(' ').length
   if (words.length > taken) fail(`what is ${words[taken]}? "${command}" takes no such word`)
   for (const token of tokens)
-    if (token.kind === 'option' && !OPTIONS.get(command)?.includes(token.name))
+    if (token.kind === 'option' && token.name !== 'env-file' && !OPTIONS.get(command)?.includes(token.name))
       fail(`"${command}" takes no ${token.rawName}`)
   return { command, need, words, options }
 }

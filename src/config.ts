@@ -51,6 +51,35 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return values as Config
 }
 
+/** Variables that begin like ours and are none, with what was probably meant. */
+export function unknownSettings(environment: Record<string, string | undefined>): string[] {
+  const known = [...Object.keys(SCHEMA.properties), WORKER]
+  const unknown = Object.keys(environment).filter((name) => name.startsWith('CADRE_') && !known.includes(name))
+  return unknown.map((name) => {
+    const spellings = [name, name.replace('CADRE_', '')]
+    const within = (steps: number) => known.find((one) => spellings.some((spelling) => isNear(spelling, one, steps)))
+    const meant = within(0) ?? within(1) ?? within(2)
+    return `${name} is not a setting and has no effect${meant ? `: did you mean ${meant}?` : ''}`
+  })
+}
+
+/** Set by a parent in the environment of its workers. */
+export const WORKER = 'CADRE_WORKER'
+
+/** Whether a word becomes another one by at most so many letters that are added, left out or replaced. */
+function isNear(one: string, other: string, steps: number): boolean {
+  if (one === other) return true
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  const [rest, otherRest] = [one.slice(at), other.slice(at)]
+  if (steps === 0 || Math.abs(rest.length - otherRest.length) > steps) return false
+  return [
+    [rest.slice(1), otherRest],
+    [rest, otherRest.slice(1)],
+    [rest.slice(1), otherRest.slice(1)],
+  ].some(([left = '', right = '']) => isNear(left, right, steps - 1))
+}
+
 /** With fewer, a worker could not leave some for keys and writes, and one for other accounts (database/slots.ts). */
 const ENOUGH = 4
 const USUAL_CONNECTIONS = 10

@@ -17,11 +17,15 @@ import { consequences, fileSources, operations, resources, scopes } from './oper
 export type OpenService = Service & { readonly files: FileStore; readonly answers: KeptAnswers }
 
 /** Brings a database that an earlier version has made, or an empty one, to what this version works on; says what it did. */
-export async function bringUpToDate(database: Database): Promise<string[]> {
+export async function bringUpToDate(database: Database, place = 'the database'): Promise<string[]> {
   const migrations = await migrate(database)
   const chained = await chainPast(database, resources.map(tableOf))
   return [
-    ...migrations.map((name) => `Brought the schema up to date: ${name}`),
+    ...(migrations.length === 0
+      ? []
+      : /^0001-/.test(migrations[0] ?? '')
+        ? [`Created the schema in ${place}, which was empty`]
+        : [`Brought the schema up to date: ${migrations.join(', ')}`]),
     ...chained.map(({ accountId, entries }) => `Chained the ledger of account ${accountId}: ${entries} entries`),
   ]
 }
@@ -46,7 +50,7 @@ export function openService(needs: {
   inMind?: InMind
 }): OpenService {
   const { filesAt, answersKept = 0, ...rest } = needs
-  const isNeeded = () => needs.database.glance((sql) => hasAnyFile(sql, fileSources))
+  const isNeeded = () => hasAnyFile(needs.database, fileSources)
   const files = new FileStore(placeAt(filesAt), { isNeeded })
   const tables = resources.map(tableOf)
   const scrubbing: Dutiful = { scrub: ({ tables }) => needs.database.scrub(tables ?? []) }

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
+import { WORKER } from './config.ts'
 import { CONNECTION, Door, type Taken } from './door.ts'
 import { OwnQuota, type Quota, type Share } from './surfaces/http/quota.ts'
 
@@ -97,7 +98,7 @@ export class Workers {
   }
 
   #fork(): Worker {
-    const worker = cluster.fork({ ...this.#environment, CADRE_WORKER: '1' })
+    const worker = cluster.fork({ ...this.#environment, [WORKER]: '1' })
     this.#answer(worker)
     return worker
   }
@@ -195,7 +196,7 @@ function ended(worker: Worker, end: () => void, within = LONGEST_STOP): Promise<
 }
 
 /** Is this process one that a parent of ours has started? There are others that start processes this way. */
-export const isWorker = () => cluster.isWorker && process.env.CADRE_WORKER !== undefined
+export const isWorker = () => cluster.isWorker && process.env[WORKER] !== undefined
 
 /** Could this process have workers? */
 export const canHaveWorkers = () => cluster.isPrimary

@@ -238,7 +238,7 @@ test('a file that no record has, and that is to go, is leaving', async () => {
 test('files that are not there, because their disk is not, do not count as removed', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'cadre-unmounted-'))
   const { clear_files } = droppingDuties(service.database, new FileStore(placeAt(elsewhere)), fileSources)
-  await assert.rejects(clear_files?.({ part: 'candidates/1-1' }, 1) ?? Promise.resolve(), /There are no files/)
+  await assert.rejects(clear_files?.({ part: 'candidates/1-1' }, 1) ?? Promise.resolve(), /has no \.cadre-files marker/)
   rmSync(elsewhere, { recursive: true })
 })
 

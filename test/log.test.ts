@@ -10,6 +10,7 @@ import { connect } from '../src/database/connect.ts'
 import { describe, logTo } from '../src/surfaces/http/log.ts'
 import { ENGINE, sender } from './harness.ts'
 import { readyDatabase, startProcess } from './process.ts'
+import { longTest } from './thorough.ts'
 
 const KEY = 'mark-key-of-the-log-0123456789-abcdefg'
 
@@ -180,7 +181,57 @@ test('an error that ends the process is told in the same way', async () => {
   const before = service.output().length
   assert.equal(await service.stop('SIGUSR2'), 1)
   const last = service.output().slice(before)
-  assert.match(last, /"level":60,.*ended by an error/)
+  assert.match(last, /"level":"fatal",.*ended by an error/)
   assert.ok(!/"message":"mark|detail|Error: mark/.test(last), last)
   await remove()
 })
+
+for (const workers of ['1', '2'])
+  (workers === '1' ? test : longTest)(
+    `lines name the level, who acted and with which key, and the last one says that the service has stopped (workers: ${workers})`,
+    async () => {
+      const fresh = await readyDatabase()
+      const service = await startProcess({
+        DATABASE_URL: fresh.url,
+        CADRE_API_KEY: KEY,
+        CADRE_FILES: join(tmpdir(), 'cadre-log-none'),
+        LOG_LEVEL: 'info',
+        WORKERS: workers,
+      })
+      const send = sender(service.url, KEY)
+      const made = (await send('POST', '/api_keys', { json: { name: 'Few', permissions: ['teams:read'] } })).body.data
+      // The first answer is made, the others come from memory.
+      for (let times = 0; times < 3; times++) await send('GET', '/teams', { key: made.key })
+      assert.equal((await send('GET', '/divisions', { key: made.key })).status, 403)
+      assert.equal((await send('GET', '/divisions', { key: 'x'.repeat(40) })).status, 401)
+      assert.equal((await send('GET', '/api/careers/v1/vacancies', { key: null })).status, 200)
+      assert.equal(await service.stop(), 0)
+      await fresh.remove()
+      const lines = service
+        .output()
+        .split('\n')
+        .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
+      const told = lines
+        .filter(({ msg }) => msg === 'request')
+        .map(({ level, route, status, account, actor, key }) => [
+          level,
+          route.split('/').at(-1),
+          status,
+          account,
+          actor,
+          key,
+        ])
+      assert.deepEqual(told.toSorted(), [
+        ['info', 'api_keys', 201, 1, 'key', 1],
+        ['info', 'divisions', 401, undefined, undefined, undefined],
+        ['info', 'divisions', 403, 1, 'key', made.id],
+        ['info', 'teams', 200, 1, 'key', made.id],
+        ['info', 'teams', 200, 1, 'key', made.id],
+        ['info', 'teams', 200, 1, 'key', made.id],
+        ['info', 'vacancies', 200, 1, 'anybody', undefined],
+      ])
+      const last = lines.at(-1)
+      assert.deepEqual([last.level, last.msg], ['info', 'stopped'])
+      assert.ok(service.output().trimEnd().endsWith('}'))
+    },
+  )

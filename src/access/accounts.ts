@@ -1,5 +1,6 @@
 import Type, { type TObject } from 'typebox'
-import type { Sql } from '../database/database.ts'
+import { ofAllAccounts } from '../database/all-accounts.ts'
+import { DatabaseUnavailable, type Sql } from '../database/database.ts'
 import { refuse } from '../engine/problem.ts'
 import { amend, create, find, insertAll, rowsOf } from '../engine/records.ts'
 import { bodySchema } from '../engine/schema.ts'
@@ -9,12 +10,12 @@ import type { Account, Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs, writeAs, writeOn } from '../ledger/ledger.ts'
 import { accountOf } from '../ledger/secret-hashes.ts'
 import type { Writer } from '../ledger/write.ts'
-import { apiKeys, revoke } from './api-keys.ts'
+import { apiKeys, expiresInTheFuture, revoke } from './api-keys.ts'
 import { companies } from './companies.ts'
 import { hashKey, hintOf, newKey } from './keys.ts'
 import { makeReadyRoles, reviseRoles } from './ready-made-roles.ts'
 import { REVISION } from './roles.ts'
-import { accountsIn, listAccounts } from './stored-accounts.ts'
+import { accountsIn, FIRST, listAccounts, reachAccounts } from './stored-accounts.ts'
 
 /** The name of the key that CADRE_API_KEY holds. */
 const ENVIRONMENT_KEY = 'CADRE_API_KEY'
@@ -79,7 +80,12 @@ export type KeyRights = { name: string; permissions?: string[]; withheld?: strin
 export async function createKey(ledger: Ledger, account: Account, rights: KeyRights, key = newKey()): Promise<string> {
   const { values, problems } = check(bodySchema(apiKeys, 'create'), { permissions: ['*'], ...rights })
   await writeAs(ledger, commandLine(account), 'createApiKey', (db) =>
-    create(db, apiKeys, { ...values, hash: hashKey(key), hint: hintOf(key) }, { problems }),
+    create(
+      db,
+      apiKeys,
+      { ...values, hash: hashKey(key), hint: hintOf(key) },
+      { problems, rules: [expiresInTheFuture] },
+    ),
   )
   return key
 }
@@ -105,14 +111,22 @@ export async function ensureFirstAccount(
   environmentKey: string | undefined,
   furnish: Furnish,
 ): Promise<{ firstKey?: string; notice?: string }> {
+  const { found, away } = await reachAccounts(ledger.database)
+  for (const one of found) await ensureRoles(ledger, one)
+  // Whether it has a key cannot be told, and while a node is away no key is made.
+  if (away.length > 0 && (away.includes(FIRST) || !environmentKey)) return {}
   // Processes that start together must not make an account each.
   const { account, isNew } = await ledger.database.exclusively(async (sql) => {
-    const first = await accountsIn(sql).executeTakeFirst()
+    const first = found[0] ?? (await accountsIn(sql).executeTakeFirst())
     if (first) return { account: first, isNew: false }
     return { account: await storeAccount(ledger, sql, { name: 'My company' }, furnish), isNew: true }
   })
-  for (const one of await listAccounts(ledger.database)) await ensureRoles(ledger, one)
-  if (environmentKey) return ensureEnvironmentKey(ledger, account, environmentKey)
+  if (isNew) await ensureRoles(ledger, account)
+  if (environmentKey)
+    return ensureEnvironmentKey(ledger, account, environmentKey).catch((error) => {
+      if (away.length === 0 || !(error instanceof DatabaseUnavailable)) throw error
+      return { notice: 'CADRE_API_KEY is not stored yet: a new key needs all nodes. Start again when they are back' }
+    })
   const isShown = isNew || (await isFirstKeyUnseen(ledger, account))
   return isShown ? { firstKey: await createKey(ledger, account, { name: FIRST_KEY }) } : {}
 }
@@ -134,8 +148,15 @@ async function ensureRoles(ledger: Ledger, account: Account): Promise<void> {
 
 /** Roles that an earlier version has made are brought up to date, once, before anybody is served; the ledger tells how. */
 export async function ensureNewRoles(ledger: Ledger): Promise<void> {
-  const old = (sql: Sql) => sql.selectFrom('roles').select('account_id').where('revision', '<', REVISION).execute()
-  const ids = new Set((await ledger.database.glance(old)).map(({ account_id }) => account_id))
+  const { found } = await ofAllAccounts(ledger.database, (sql, accounts) =>
+    sql
+      .selectFrom('roles')
+      .select('account_id')
+      .where('revision', '<', REVISION)
+      .$if(accounts !== null, (query) => query.where('account_id', 'in', accounts))
+      .execute(),
+  )
+  const ids = new Set(found.map(({ account_id }) => account_id))
   for (const account of await listAccounts(ledger.database))
     if (ids.has(account.id)) await writeAs(ledger, commandLine(account), 'reviseRoles', reviseRoles)
 }

@@ -97,7 +97,7 @@ async function manager(db: Writer): Promise<Rights & { id: number | null; made_b
   return { ...key, ...within(key, held) }
 }
 
-const expiresInTheFuture: Rule<typeof apiKeys> = ({ db, before, changes, fail }) => {
+export const expiresInTheFuture: Rule<typeof apiKeys> = ({ db, before, changes, fail }) => {
   if (changes.expires_at && changes.expires_at !== before?.expires_at && changes.expires_at <= db.now)
     fail('expires_at', 'in_the_past', 'must be in the future')
 }

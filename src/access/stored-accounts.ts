@@ -1,3 +1,4 @@
+import { type FromAll, ofAllAccounts } from '../database/all-accounts.ts'
 import type { Database, Sql } from '../database/database.ts'
 import type { Account } from '../ledger/caller.ts'
 
@@ -10,11 +11,20 @@ export const accountsIn = (sql: Sql) =>
     .orderBy('a.id')
     .$castTo<Account>()
 
-export const listAccounts = (database: Database): Promise<Account[]> =>
-  database.glance((sql) => accountsIn(sql).execute())
+/** All accounts that can be reached, and the ids of the others. */
+export async function reachAccounts(database: Database): Promise<FromAll<Account>> {
+  const { found, away } = await ofAllAccounts(database, (sql, accounts) =>
+    accountsIn(sql)
+      .$if(accounts !== null, (query) => query.where('a.id', 'in', accounts ?? []))
+      .execute(),
+  )
+  return { found: found.toSorted((a, b) => a.id - b.id), away }
+}
+
+export const listAccounts = async (database: Database): Promise<Account[]> => (await reachAccounts(database)).found
 
 /** They are counted from here on, and none is ever removed. */
-const FIRST = 1
+export const FIRST = 1
 
 /** The account of an id, or the first one. */
 export const findAccount = async (database: Database, id = FIRST): Promise<Account | undefined> =>

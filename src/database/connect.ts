@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Database, DatabaseUnavailable } from './database.ts'
@@ -17,6 +18,12 @@ export function connect(address: string, options: Partial<PostgresOptions> = {})
     return database
   }
   throw new Error('DATABASE_URL must begin with sqlite: or postgres://')
+}
+
+/** Which database an address means, in words that hold no password. */
+export function databaseAt(address: string): string {
+  const file = fileOf(address)
+  return file === undefined ? postgresAt(address).replace(/,$/, '') : resolve(file)
 }
 
 /** The file of a SQLite database. */

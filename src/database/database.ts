@@ -162,6 +162,14 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** The database does not support a statement, whatever it is tried on and however often: what it says of that. */
+export class Unsupported extends Error {
+  constructor(cause: { message?: string; detail?: string; hint?: string }) {
+    const said = [cause.message, cause.detail, cause.hint].filter(Boolean).join('. ')
+    super(`The database does not support a statement: ${said}`, { cause })
+  }
+}
+
 export const TOO_LONG = 'The database took too long to answer this; ask for less, or try again later'
 
 /** How long it is remembered that there was no space. */

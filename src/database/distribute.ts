@@ -56,10 +56,62 @@ export async function distribute(
   return { spread: due.map(({ name }) => name), left: all.flatMap((one) => (one.lies ? [] : [one.name])) }
 }
 
-function giveUp({ name }: Table, error: unknown): never {
+/** One step back to one machine: a table, with all that are tied to it by references. */
+type Gathering = { readonly table: string; readonly along: readonly string[] }
+
+/**
+ * Brings all tables back to the coordinator, whatever part of them was spread. Tables that refer to each other go together,
+ * in a transaction of their own: broken off and run again, it goes on from there.
+ */
+export async function gather(
+  database: Database,
+  { isTrial, tell }: { isTrial: boolean; tell: (line: string) => void },
+): Promise<string[]> {
+  if (database.engine !== 'postgres') throw new Error('only PostgreSQL with Citus spreads accounts, and this is SQLite')
+  const steps = await database.glance(async (db) => {
+    await refuseWithoutCitus(db)
+    const known = await knownIn(db)
+    return tiedTogether((await tablesIn(db)).filter(({ name }) => known.has(name)))
+  })
+  if (!isTrial && steps.length > 0) await database.glance(refuseOthers)
+  for (const [index, { table, along }] of steps.entries()) {
+    const more = along.length > 0 ? `, with ${along.length} that are tied to it: ${along.join(', ')}` : ''
+    tell(`${index + 1}/${steps.length} ${table}${more}`)
+    if (isTrial) continue
+    const bringBack = (db: Sql) =>
+      sql`select undistribute_table(${table}, cascade_via_foreign_keys => true)`.execute(db)
+    await database.exclusively(bringBack).catch((error) => giveUp({ name: table }, error, 'brought back'))
+  }
+  // What a spreading that was broken off has noted is over with it.
+  if (!isTrial) await database.exclusively((db) => sql`drop table if exists ${sql.table(UNDER_WAY)}`.execute(db))
+  return steps.flatMap(({ table, along }) => [table, ...along])
+}
+
+/** Tables by the references between them; the one that most others refer to comes first. */
+function tiedTogether(tables: readonly Table[]): Gathering[] {
+  const steps: Gathering[] = []
+  const left = new Map(tables.map((one) => [one.name, one]))
+  const inTheirOrder = tables.toSorted((a, b) => Number(b.name === ACCOUNTS) - Number(a.name === ACCOUNTS))
+  for (const { name } of inTheirOrder) {
+    if (!left.delete(name)) continue
+    // It grows while it is gone through.
+    const group = [name]
+    for (const table of group)
+      for (const other of [...left.values()]) {
+        const refersTo = tables.find((one) => one.name === table)?.refersTo ?? []
+        if (!other.refersTo.includes(table) && !refersTo.includes(other.name)) continue
+        left.delete(other.name)
+        group.push(other.name)
+      }
+    steps.push({ table: name, along: group.slice(1).toSorted() })
+  }
+  return steps
+}
+
+function giveUp({ name }: Pick<Table, 'name'>, error: unknown, what = 'spread'): never {
   const { message, detail } = error as { message: string; detail?: string }
   const why = [message, detail].filter(Boolean).join('. ')
-  throw new Error(`${name} cannot be spread: ${why}. Run it again to go on`, { cause: error })
+  throw new Error(`${name} cannot be ${what}: ${why}. Run it again to go on`, { cause: error })
 }
 
 /** Has a database been spread? A migration on it asks, and has its new tables lie like the others. */
@@ -70,6 +122,21 @@ export async function isDistributed(db: Sql): Promise<boolean> {
   if (!rows[0]?.there) return false
   if (await isBrokenOff(db)) throw new Error('distribute was broken off: run it again first')
   return (await knownIn(db)).has(ACCOUNTS)
+}
+
+/** On which node each of these accounts lies; undefined where accounts are not spread. */
+export async function nodesOf(
+  database: Database,
+  accounts: readonly number[],
+): Promise<Map<number, string> | undefined> {
+  if (database.engine !== 'postgres' || !(await database.glance(isDistributed))) return undefined
+  const { rows } = await database.glance((db) =>
+    sql<{ id: number; node: string }>`
+      select a.id, n.nodename || ':' || n.nodeport as node from unnest(cast(${accounts} as bigint[])) as a (id)
+      join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column(${sql.lit(ACCOUNTS)}, a.id)
+      join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'`.execute(db),
+  )
+  return new Map(rows.map(({ id, node }) => [id, node]))
 }
 
 /** Spreads a table that is new, before it holds anything. */

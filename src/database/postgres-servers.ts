@@ -203,11 +203,17 @@ export const wordsOf = (error: unknown): string =>
 /** Runs a single statement. */
 export async function glance<T>(line: Line, work: (sql: Sql) => Promise<T>): Promise<T> {
   try {
-    return await work(line.sql)
-  } finally {
+    const result = await work(line.sql)
     line.done()
+    return result
+  } catch (error) {
+    // On one that has not answered, whoever uses it next would wait behind what it still does.
+    line.done(isSilence(error))
+    throw error
   }
 }
+
+const isSilence = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
 
 /** Runs reads that see one state of the data. Nobody waits for the answers to how they begin and end. */
 export async function look<T>(line: Line, begin: string, work: (sql: Sql) => Promise<T>): Promise<T> {

@@ -1,5 +1,15 @@
 import { type LogEvent, sql } from 'kysely'
-import { Abandoned, type Database, DatabaseUnavailable, noteRun, Space, TOO_LONG, textOf, timed } from './database.ts'
+import {
+  Abandoned,
+  type Database,
+  DatabaseUnavailable,
+  noteRun,
+  Space,
+  TOO_LONG,
+  textOf,
+  timed,
+  Unsupported,
+} from './database.ts'
 import { type OverlayDialect, overlaid } from './overlay.ts'
 import {
   beginning,
@@ -26,7 +36,13 @@ const MIGRATION_LOCK = 70_237_001
 const DISK_FULL = '53100'
 const CANCELLED = '57014'
 const TAKES_NO_WRITES = '25006'
-const OTHER_TABLES = '0A000'
+const NOT_SUPPORTED = '0A000'
+
+/** Tables are others than a connection knows: it says so with the code for what is not supported. */
+const isOfOtherTables = ({ code, routine }: ServerError) =>
+  code === NOT_SUPPORTED && routine === 'RevalidateCachedQuery'
+
+type ServerError = { code?: string; routine?: string; message?: string; severity?: string }
 
 /** An expression does not see itself: in it, the name is the table's. */
 const OVERLAYS: OverlayDialect = {
@@ -87,12 +103,14 @@ export function openPostgres(
   /** What the server is to blame for, and what is to be done about it. */
   function outage(error: unknown): unknown {
     if (error instanceof DatabaseUnavailable) return error
-    const { code } = (error ?? {}) as { code?: string }
+    const said = (error ?? {}) as ServerError
+    const { code } = said
     // Another one took over, and this one follows it now; or tables are others than its connections know.
-    if (code === TAKES_NO_WRITES || code === OTHER_TABLES) {
+    if (code === TAKES_NO_WRITES || isOfOtherTables(said)) {
       servers.hasChanged()
       generation++
     }
+    if (code === NOT_SUPPORTED && !isOfOtherTables(said)) return new Unsupported(said)
     const isFull = code === DISK_FULL
     const words =
       code === TAKES_NO_WRITES ? `${postgresAt(address)} takes no writes: it follows another one` : String(error)
@@ -182,8 +200,9 @@ function isOutage(error: unknown): boolean {
   if (error instanceof Follows) return true
   // Waiting does not mend a wrong password, whatever the others say.
   if (error instanceof NoneOfThem) return error.problems.every(isOutage)
-  const { code = '', message = '', severity } = (error ?? {}) as { code?: string; message?: string; severity?: string }
-  if (/^(08|53|57|40|55P03|25P0[23]|25006|0A000)/.test(code)) return true
+  const said = (error ?? {}) as ServerError
+  const { code = '', message = '', severity } = said
+  if (/^(08|53|57|40|55P03|25P0[23]|25006)/.test(code) || isOfOtherTables(said)) return true
   if (/^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOENT)/.test(code)) return true
   // What the server says has a code; its words may repeat what somebody sent, as those of our own errors do.
   if (severity !== undefined || (error as Error | null)?.constructor !== Error) return false

@@ -6,8 +6,11 @@ const FRESH = 1000
 /** Who asks whether it is ready does not wait until it is. */
 const PATIENCE = 3000
 
-/** Says whether the database can be read and written, by doing both, and whether others could. */
-export function probe(database: Database, now = () => performance.now()): () => Promise<void> {
+/** Says whether the database can be read and written, by doing both, whether others could, and whether all else is as it must be. */
+export function probe(
+  database: Database,
+  { also, now = () => performance.now() }: { also?: () => Promise<void>; now?: () => number } = {},
+): () => Promise<void> {
   let asked = Number.NEGATIVE_INFINITY
   let answer: Promise<void> = Promise.resolve()
   const ask = async () => {
@@ -24,6 +27,7 @@ export function probe(database: Database, now = () => performance.now()): () => 
         throw new DatabaseUnavailable('A newer version has brought the schema up to date: this process must be stopped')
       await sql.updateTable('heartbeat').set({ at }).where('id', '=', 1).execute()
     })
+    await also?.()
   }
   return () => {
     if (now() - asked > FRESH) {

@@ -22,9 +22,6 @@ type Say = (line: string) => void
 /** Where what is copied lies, as the configuration says. */
 export type Originals = { DATABASE_URL: string; CADRE_FILES: string }
 
-export const noFilesAt = ({ CADRE_FILES }: Originals) =>
-  `Records have files, and there are none at ${CADRE_FILES}: is it mounted? To begin anew, make ${CADRE_FILES}/${MARK}`
-
 type BackingUp = { target: string; folder?: string | undefined; force?: boolean | undefined; say: Say }
 
 /** Copies the database while it is in use, and then the files: one that came later is one that no record of the copy has. */
@@ -43,7 +40,8 @@ export async function backUp(
   refusePlaces(of, target, folder)
   if (folder !== undefined) {
     // The copy that is there is better than one of a disk that is not mounted.
-    if (await files.isElsewhere()) throw new Error(noFilesAt(of))
+    if (!(await files.recognise(async () => (await filesOfRecords(database, sources)).keys())))
+      throw new Error(files.advice)
   }
   await database.backup(target)
   say(`Copied to ${target}.`)

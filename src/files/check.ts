@@ -1,3 +1,4 @@
+import { ofAllAccounts } from '../database/all-accounts.ts'
 import type { Database } from '../database/database.ts'
 import { dropUnused } from './drop.ts'
 import type { FileSource, KeptFile } from './source.ts'
@@ -6,7 +7,14 @@ import { type FileStore, keyOfFile } from './store.ts'
 const HOUR = 3_600_000
 
 /** Files that no record has, records whose file is not there, and what was left of unfinished writes. */
-export type FileCheck = { files: number; orphans: string[]; missing: string[]; drafts: string[] }
+export type FileCheck = {
+  files: number
+  orphans: string[]
+  missing: string[]
+  drafts: string[]
+  /** Accounts that cannot be reached: any file may be theirs, so none is said to be without a record. */
+  away: readonly number[]
+}
 
 /**
  * Holds the store of files against the records that have them. With `remove`, what no record has goes; what is younger
@@ -21,9 +29,9 @@ export async function checkFiles(
   const young = new Date(now.getTime() - HOUR)
   const found = new Map<string, Found>()
   for await (const { key, part, hash, name, since } of files.all()) found.set(key, { part, hash, name, since })
-  const wanted = await filesOfRecords(database, sources)
+  const { wanted, away } = await lookForFiles(database, sources)
   const orphans: string[] = []
-  for (const [place, file] of found) {
+  for (const [place, file] of away.length > 0 ? [] : found) {
     if (wanted.has(place) || file.since > young) continue
     // A record may have come to have it since the records were looked at.
     if (!remove || (await dropUnused(database, files, sources, file)) === true) orphans.push(file.name)
@@ -33,27 +41,37 @@ export async function checkFiles(
   for (const [place, { part, hash, who }] of (await files.isElsewhere()) ? [] : wanted)
     if (!found.has(place) && !(await files.in(part).has(hash))) missing.push(who)
   const drafts = remove ? await files.clearDrafts(young) : (await files.drafts(young)).map(({ name }) => name)
-  return { files: found.size, orphans, missing, drafts }
+  return { files: found.size, orphans, missing, drafts, away }
 }
 
 type Wanted = Pick<KeptFile, 'part' | 'hash'> & { who: string }
 
 /** The files that records have, by their keys. */
-export async function filesOfRecords(database: Database, sources: readonly FileSource[]): Promise<Map<string, Wanted>> {
+export const filesOfRecords = async (database: Database, sources: readonly FileSource[]) =>
+  (await lookForFiles(database, sources)).wanted
+
+/** The same, and which accounts could not be reached. A database of an older version may have fewer tables. */
+async function lookForFiles(database: Database, sources: readonly FileSource[]) {
+  const away = new Set<number>()
   const wanted = new Map<string, Wanted>()
+  const tables = await database.glance((sql) => sql.introspection.getTables())
+  const columnsOf = new Map(tables.map(({ name, columns }) => [name, new Set(columns.map((column) => column.name))]))
   for (const { table, columns, fileOf } of sources) {
-    const rows = await database.glance((sql) =>
+    if (!columns.every((name) => columnsOf.get(table)?.has(name))) continue
+    const asked = await ofAllAccounts(database, (sql, accounts) =>
       sql
         .selectFrom(table)
         .select(['account_id', 'id', ...columns])
+        .$if(accounts !== null, (query) => query.where('account_id', 'in', accounts))
         .execute(),
     )
-    for (const row of rows) {
+    for (const id of asked.away) away.add(id)
+    for (const row of asked.found) {
       const file = fileOf(row)
       if (file) wanted.set(keyOfFile(file), { ...file, who: `${table} ${row.id} of account ${row.account_id}` })
     }
   }
-  return wanted
+  return { wanted, away: [...away].toSorted((a, b) => a - b) }
 }
 
 type Found = Pick<KeptFile, 'part' | 'hash' | 'name'> & { since: Date }

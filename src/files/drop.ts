@@ -1,3 +1,4 @@
+import { ofAllAccounts } from '../database/all-accounts.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { type Dutiful, doneDuty } from '../ledger/after-commit.ts'
 import type { Consequence } from '../ledger/consequences.ts'
@@ -100,17 +101,17 @@ export async function dropUnused(
 
 /** Whether a file is to go, and no record has it: its bytes may still be there. */
 export async function isLeaving(database: Database, sources: readonly FileSource[], file: Place): Promise<boolean> {
-  return database.glance(async (sql) => {
-    const going = await sql
+  const { found: going } = await ofAllAccounts(database, (sql, accounts) =>
+    sql
       .selectFrom('after_commit')
       .select('id')
-      .where('account_id', 'in', sql.selectFrom('accounts').select('accounts.id'))
+      .where('account_id', 'in', accounts ?? sql.selectFrom('accounts').select('accounts.id'))
       .where('kind', '=', DROP_FILE)
       .where('details', 'like', `%"${file.hash}"%`)
       .limit(1)
-      .executeTakeFirst()
-    return going !== undefined && !(await isInUse(sql, sources, file, null))
-  })
+      .execute(),
+  )
+  return going.length > 0 && !(await database.glance((sql) => isInUse(sql, sources, file, null)))
 }
 
 async function isInUse(sql: Sql, sources: readonly FileSource[], file: Place, accountId: number | null) {
@@ -126,12 +127,19 @@ async function isInUse(sql: Sql, sources: readonly FileSource[], file: Place, ac
   return false
 }
 
-/** Whether any record has a file. */
-export async function hasAnyFile(sql: Sql, sources: readonly FileSource[]): Promise<boolean> {
+/** Whether any record has a file, of those accounts that can be reached. */
+export async function hasAnyFile(database: Database, sources: readonly FileSource[]): Promise<boolean> {
   for (const { table, named } of sources) {
-    const accounts = sql.selectFrom('accounts').select('accounts.id')
-    const some = sql.selectFrom(table).select('id').where('account_id', 'in', accounts).where(named, 'is not', null)
-    if (await some.limit(1).executeTakeFirst()) return true
+    const { found } = await ofAllAccounts(database, (sql, accounts) =>
+      sql
+        .selectFrom(table)
+        .select('id')
+        .where('account_id', 'in', accounts ?? sql.selectFrom('accounts').select('accounts.id'))
+        .where(named, 'is not', null)
+        .limit(1)
+        .execute(),
+    )
+    if (found.length > 0) return true
   }
   return false
 }

@@ -3,10 +3,11 @@ import { constants, createReadStream, existsSync } from 'node:fs'
 import { access, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { makeFolder } from '../database/privacy.ts'
-import { DRAFTS, FilesUnavailable, filesAmong, type Lying, MARK, type Place, type Span } from './place.ts'
+import { DRAFTS, FilesUnavailable, type Lying, MARK, type Place, type Span, UNUSABLE, unmarked } from './place.ts'
 
 /** Whether these are the names of what lies in a folder of files, or of one that is to become it. */
-export const isFileFolder = (names: readonly string[]) => names.length === 0 || names.includes(DRAFTS)
+export const isFileFolder = (names: readonly string[]) =>
+  names.length === 0 || names.includes(MARK) || names.includes(DRAFTS)
 
 /** A folder of this machine. */
 export class Folder implements Place {
@@ -26,26 +27,38 @@ export class Folder implements Place {
   }
 
   nameOf(key: string): string {
-    return join(this.#folder, key)
+    return key === '' ? this.#folder : join(this.#folder, key)
   }
 
-  /**
-   * Marks a folder that has files already as the one that it is. Whoever never keeps a file needs none: that nothing can
-   * be kept in it is told, and keeps nobody from starting.
-   */
   async open(): Promise<string[]> {
+    this.#wasMarked ||= this.#isMarked()
+    await this.#requireWritable()
+    return []
+  }
+
+  async check(): Promise<void> {
+    if (this.#wasMarked) this.#refuseElsewhere()
+    await this.#requireWritable()
+  }
+
+  /** It is made with the first file: until then that is up to the folder it will lie in. */
+  async #requireWritable(): Promise<void> {
     try {
-      // Anything else may lie where a disk is to be mounted.
-      if (!this.#isMarked() && (await this.#hasFiles())) await this.#mark()
-      this.#wasMarked ||= this.#isMarked()
-      // It is made with the first file: until then that is up to the folder it will lie in.
       let there = resolve(this.#folder)
       while (!(await ifThere(stat(there)))) there = dirname(there)
       await access(there + sep, constants.W_OK | constants.X_OK)
     } catch (error) {
-      return [`Nothing can be kept in ${this.#folder}, uploads will fail: ${(error as Error).message}; see CADRE_FILES`]
+      const { message } = error as Error
+      throw new FilesUnavailable(
+        `Files cannot be written to ${this.#folder}: ${message}. Set CADRE_FILES to a folder that this user may write to`,
+        { cause: error, isAway: false, isAnswer: true, told: UNUSABLE },
+      )
     }
-    return []
+  }
+
+  async mark(): Promise<void> {
+    await writeFile(join(this.#folder, MARK), '', { mode: 0o600 })
+    this.#wasMarked = true
   }
 
   async sizeOf(key: string): Promise<number | undefined> {
@@ -72,7 +85,7 @@ export class Folder implements Place {
     if (this.#wasMarked) this.#refuseElsewhere()
     makeFolder(join(this.#folder, DRAFTS))
     makeFolder(dirname(target))
-    if (!this.#isMarked()) await this.#mark()
+    if (!this.#isMarked()) await this.mark()
     this.#wasMarked = true
     const draft = join(this.#folder, DRAFTS, randomUUID())
     try {
@@ -122,19 +135,8 @@ export class Folder implements Place {
 
   #isMarked = () => existsSync(join(this.#folder, MARK))
 
-  /** Files of ours, with a place for unfinished ones beside them: those of a store below have theirs there. */
-  async #hasFiles(): Promise<boolean> {
-    if (!existsSync(join(this.#folder, DRAFTS))) return false
-    const fileAt = filesAmong()
-    for await (const { key } of this.list()) if (fileAt(key)) return true
-    return false
-  }
-
-  #mark = () => writeFile(join(this.#folder, MARK), '', { mode: 0o600 })
-
   #refuseElsewhere(): void {
-    if (!this.#isMarked())
-      throw new FilesUnavailable(`${this.#folder} is not the folder of files, or not there`, { isAnswer: true })
+    if (!this.#isMarked()) throw unmarked(this)
   }
 
   async #reaching<T>(work: Promise<T>): Promise<T> {

@@ -18,6 +18,10 @@ export interface Place {
   nameOf(key: string): string
   /** Makes sure that it can be used, or says what is wrong; answers with what an operator should know. */
   open(): Promise<string[]>
+  /** Marks it as the place of our files. */
+  mark(): Promise<void>
+  /** Fails while every upload would be refused until somebody mends it. Asks nobody outside this machine. */
+  check(): Promise<void>
   sizeOf(key: string): Promise<number | undefined>
   /** The size is that of the whole; not every store tells it, then it is no number. */
   read(key: string, span?: Span): Promise<{ size: number; stream: Readable } | undefined>
@@ -53,6 +57,14 @@ export function filesAmong(): (key: string) => { part: string; hash: string } | 
   }
 }
 
+/** What to do about a place without its marker, though records have files. */
+export const noMarker = (place: Pick<Place, 'nameOf' | 'isFar'>): string =>
+  `${place.nameOf('')} has no ${MARK} marker. ${
+    place.isFar
+      ? 'Check CADRE_FILES; if it is the right place, create the marker.'
+      : 'Check that it is mounted; if it is the right folder, create the marker.'
+  }`
+
 /** The files cannot be got at: nobody's fault who asks for them. */
 export class FilesUnavailable extends Error {
   /** Whether waiting may mend it; otherwise somebody has to. */
@@ -60,11 +72,22 @@ export class FilesUnavailable extends Error {
   readonly isFull: boolean
   /** It was refused, or nothing was asked: nothing is still on its way. */
   readonly isAnswer: boolean
+  /** What callers are told, where waiting does not help. */
+  readonly told: string | undefined
 
-  constructor(message: string, more: { cause?: unknown; isAway?: boolean; isFull?: boolean; isAnswer?: boolean } = {}) {
+  constructor(message: string, more: FilesFailure = {}) {
     super(message, { cause: more.cause })
+    this.told = more.told
     this.isAway = more.isAway ?? true
     this.isFull = more.isFull ?? false
     this.isAnswer = more.isAnswer ?? false
   }
 }
+
+type FilesFailure = { cause?: unknown; isAway?: boolean; isFull?: boolean; isAnswer?: boolean; told?: string }
+
+/** Uploads are refused until somebody looks at the place. */
+export const unmarked = (place: Pick<Place, 'nameOf' | 'isFar'>): FilesUnavailable =>
+  new FilesUnavailable(noMarker(place), { isAnswer: true, told: UNUSABLE })
+
+export const UNUSABLE = 'The file storage cannot be used; whoever runs this service has to check it'

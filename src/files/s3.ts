@@ -70,9 +70,16 @@ export class Bucket implements Place {
   /** The first file that is kept marks the place. */
   async #begin(key: string): Promise<void> {
     if (this.#line.isBegun || key.startsWith(`${DRAFTS}/`) || key.startsWith(MARK)) return
+    await this.mark()
+  }
+
+  async mark(): Promise<void> {
     await this.#put(MARK, Buffer.alloc(0))
     this.#line.isBegun = true
   }
+
+  /** A store that is away for a while comes back by itself, and all else works meanwhile. */
+  async check(): Promise<void> {}
 
   get #name() {
     return this.nameOf('').replace(/\/$/, '')

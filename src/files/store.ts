@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FileKeeper, Files } from '../engine/operation.ts'
 import type { Writer } from '../ledger/write.ts'
-import { DRAFTS, FilesUnavailable, filesAmong, type Lying, MARK, type Place, type Span } from './place.ts'
+import { DRAFTS, FilesUnavailable, filesAmong, type Lying, noMarker, type Place, type Span, unmarked } from './place.ts'
 import { StillGoing, UNSETTLED_FOR, unsettledAs } from './unsettled.ts'
 import { readUpload } from './upload.ts'
 
@@ -80,7 +80,35 @@ export class FileStore implements FileKeeper {
   }
 
   async refuseElsewhere(): Promise<void> {
-    if (!(await this.isBegun())) throw new FilesUnavailable(`There are no files at ${this.#place.nameOf('')}`)
+    if (!(await this.isBegun())) throw unmarked(this.#place)
+  }
+
+  /**
+   * Whether this is the place of the files that records have. Versions before 0.3 set no marker: a place in which a file of a
+   * record lies is the right one, and gets it now. Anything else may lie where a disk is to be mounted.
+   */
+  async recognise(keysOfRecords: () => Promise<Iterable<string>>, { isTrial = false } = {}): Promise<boolean> {
+    if (await this.isBegun()) return true
+    let isNeeded = false
+    for (const key of await keysOfRecords()) {
+      isNeeded = true
+      if (this.isFar) break
+      if ((await this.#place.sizeOf(key)) === undefined) continue
+      if (!isTrial) await this.#place.mark()
+      return true
+    }
+    return !isNeeded
+  }
+
+  /** What to do about a place that is not recognised. */
+  get advice(): string {
+    return noMarker(this.#place)
+  }
+
+  /** Fails while every upload would be refused until somebody mends it. */
+  async check(): Promise<void> {
+    await this.#place.check()
+    if (await this.isElsewhere()) throw unmarked(this.#place)
   }
 
   /** Where there never was a file though records have some, they lie elsewhere: a disk is not mounted, say. */
@@ -135,8 +163,7 @@ export class FileStore implements FileKeeper {
     const put = async (hash: string, write: (key: string) => Promise<boolean>) => {
       await refuseGoing(hash)
       db.ifItFails(DROP_FILE, { part, hash })
-      if (await this.isElsewhere())
-        throw new FilesUnavailable(`Records have files, and there are none: to begin anew, make ${place.nameOf(MARK)}`)
+      if (await this.isElsewhere()) throw unmarked(place)
       try {
         // Also where something lies already: it may be damaged, and to look would take as long.
         return await write(this.keyOf(hash))
@@ -240,8 +267,7 @@ export class FileStore implements FileKeeper {
 
   /** What is not where no file ever was is not gone. */
   async #unlessElsewhere<T>(found: T | undefined): Promise<T | undefined> {
-    if (found === undefined && (await this.isElsewhere()))
-      throw new FilesUnavailable('Records have files, and there are none')
+    if (found === undefined && (await this.isElsewhere())) throw unmarked(this.#place)
     return found
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { ofAllAccounts } from '../database/all-accounts.ts'
 import type { Database, Sql } from '../database/database.ts'
 
 /** Something that must happen outside the transaction, once its changes are on disk. */
@@ -108,10 +109,11 @@ export class AfterCommit {
   }
 
   async #waiting(after?: Place): Promise<{ duties: Duty[]; last: Place | undefined }> {
-    const rows = await this.#database.glance((sql) =>
+    const { found } = await ofAllAccounts(this.#database, (sql, accounts) =>
       sql
         .selectFrom('after_commit')
         .selectAll()
+        .$if(accounts !== null, (query) => query.where('account_id', 'in', accounts))
         .$if(after !== undefined, (query) =>
           query.where((eb) =>
             eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after?.created_at ?? '', after?.id ?? '')),
@@ -122,6 +124,10 @@ export class AfterCommit {
         .limit(SOME)
         .execute(),
     )
+    const orderOf = ({ created_at, id }: Place) => `${created_at} ${id}`
+    const rows = (found as Place[] as Record<string, any>[])
+      .toSorted((a, b) => (orderOf(a as Place) < orderOf(b as Place) ? -1 : 1))
+      .slice(0, SOME)
     const duties = rows.map((row) => ({
       id: row.id,
       accountId: row.account_id,

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { ofAllAccounts } from '../database/all-accounts.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { chunks } from './chunks.ts'
 import type { Table } from './tables.ts'
@@ -77,8 +78,15 @@ const PAGE = 2000
  */
 export async function chainPast(database: Database, tables: readonly Table[], page = PAGE): Promise<Chained[]> {
   const owners = new Map(tables.flatMap(({ table, owner }) => (owner ? [[table, owner] as const] : [])))
-  const accounts = await database.glance((db) =>
-    db.selectFrom('accounts').select('id').where('is_unchained', '=', true).orderBy('id').execute(),
+  // An account that cannot be reached writes nothing before it is chained, which the next start does.
+  const { found: accounts } = await ofAllAccounts(database, (db, some) =>
+    db
+      .selectFrom('accounts')
+      .select('id')
+      .where('is_unchained', '=', true)
+      .$if(some !== null, (query) => query.where('id', 'in', some))
+      .orderBy('id')
+      .execute(),
   )
   const chained: Chained[] = []
   for (const { id } of accounts) {

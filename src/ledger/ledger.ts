@@ -1,3 +1,4 @@
+import { ofAllAccounts } from '../database/all-accounts.ts'
 import type { Database, Reading, Sql } from '../database/database.ts'
 import { AfterCommit, type Dutiful, type Duty } from './after-commit.ts'
 import type { Caller } from './caller.ts'
@@ -79,13 +80,15 @@ export function openLedger(needs: {
 
 /** By how many milliseconds the last write of any account lies ahead of the clock: 0, unless one of the two was wrong. */
 export async function writtenAhead({ database, clock }: Ledger): Promise<number> {
-  const last = await database.glance((sql) =>
+  const { found } = await ofAllAccounts(database, (sql, accounts) =>
     sql
       .selectFrom('accounts')
       .select((eb) => eb.fn.max('turn_at').as('at'))
-      .executeTakeFirst(),
+      .$if(accounts !== null, (query) => query.where('id', 'in', accounts))
+      .execute(),
   )
-  const ahead = last?.at ? new Date(last.at).getTime() - clock().getTime() : 0
+  const last = Math.max(0, ...found.map(({ at }) => (at ? new Date(at).getTime() : 0)))
+  const ahead = last > 0 ? last - clock().getTime() : 0
   return ahead > SKEW ? ahead : 0
 }
 

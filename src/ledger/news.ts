@@ -1,7 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
+import { nodesOf } from '../database/distribute.ts'
 
 /** How often it is looked for what other processes have written, while somebody waits. */
 const LOOK_EVERY = 500
+
+/** How long nobody looks at a node that has not answered. */
+const LEFT_ALONE = 5_000
+
+/** For how long it is remembered where accounts lie: they may be moved. */
+const LIE_THERE = 60_000
 
 type Waiting = { accountId: number; number: number; tell: (isNews: boolean) => void }
 
@@ -16,6 +24,10 @@ export class News {
   readonly #heard = new Map<number, number>()
   #timer: NodeJS.Timeout | undefined
   #isOver = false
+  /** On which node accounts lie, since when that is known; without nodes all of them are at one place. */
+  #lying: { nodes: Map<number, string> | undefined; at: number } | undefined
+  /** Nodes that are being asked, or are left alone for a while. */
+  readonly #asked = new Set<string>()
 
   constructor(database: Database) {
     this.#database = database
@@ -72,14 +84,38 @@ export class News {
     this.#timer = undefined
     if (this.#waiting.size === 0) return
     const accounts = [...new Set([...this.#waiting].map(({ accountId }) => accountId))]
+    const nodes = await this.#nodesOf(accounts)
+    // One that is away, or silent, keeps nobody waiting whose account is on another.
+    const asked = [...Map.groupBy(accounts, (id) => nodes?.get(id) ?? '')].map(([node, some]) => this.#ask(node, some))
+    if (!nodes) await Promise.all(asked)
+    if (this.#waiting.size > 0 && !this.#isOver) this.#lookIn(LOOK_EVERY)
+  }
+
+  async #ask(node: string, accounts: readonly number[]): Promise<void> {
+    if (this.#asked.has(node)) return
+    this.#asked.add(node)
     try {
       const rows = await this.#database.glance((sql) =>
         sql.selectFrom('accounts').select(['id', 'ledger_no']).where('id', 'in', accounts).execute(),
       )
       for (const { id, ledger_no } of rows) this.tell(id, ledger_no)
     } catch {
-      // A database that is away has no news; whoever asks it for something is told.
+      // What is away has no news; whoever asks it for something is told.
+      if (node) await pause(LEFT_ALONE, undefined, { ref: false })
     }
-    if (this.#waiting.size > 0 && !this.#isOver) this.#lookIn(LOOK_EVERY)
+    this.#asked.delete(node)
+  }
+
+  async #nodesOf(accounts: readonly number[]): Promise<Map<number, string> | undefined> {
+    const { nodes, at } = this.#lying ?? { nodes: undefined, at: Number.NEGATIVE_INFINITY }
+    // Accounts are spread while no service runs.
+    if (this.#lying && !nodes) return undefined
+    if (nodes && performance.now() - at < LIE_THERE && accounts.every((id) => nodes.has(id))) return nodes
+    try {
+      this.#lying = { nodes: await nodesOf(this.#database, accounts), at: performance.now() }
+    } catch {
+      // Then it is known from before, or asked for at the next look.
+    }
+    return this.#lying?.nodes
   }
 }

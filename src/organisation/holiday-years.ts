@@ -1,3 +1,4 @@
+import { ofAllAccounts } from '../database/all-accounts.ts'
 import { daysAfter } from '../engine/day.ts'
 import type { Row } from '../engine/declaration.ts'
 import { attempt, erase, find, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
@@ -93,12 +94,13 @@ async function mend(db: Writer, policy: Policy): Promise<number> {
 /** Sees to it that every policy has the next year too. Whoever comes second finds nothing left to do. */
 export async function fillNextYear(ledger: Ledger): Promise<void> {
   const next = ledger.clock().getUTCFullYear() + 1
-  const due = await ledger.database.glance((sql) =>
+  const { found: due } = await ofAllAccounts(ledger.database, (sql, accounts) =>
     sql
       .selectFrom('holiday_policies')
       .select('account_id')
       .distinct()
       .where((eb) => eb.or([eb('filled_until', 'is', null), eb('filled_until', '<', next)]))
+      .$if(accounts !== null, (query) => query.where('account_id', 'in', accounts))
       .execute(),
   )
   const ids = new Set(due.map((row) => row.account_id))

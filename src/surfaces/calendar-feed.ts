@@ -6,6 +6,7 @@ import { daysAfter } from '../engine/day.ts'
 import { notFound } from '../engine/problem.ts'
 import type { Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs } from '../ledger/ledger.ts'
+import { noteActor } from './http/log.ts'
 
 type Address = { account: string; key: string; secret: string }
 
@@ -16,6 +17,7 @@ export function serveCalendarFeed(app: FastifyInstance, ledger: Ledger): void {
     const account = await findAccount(ledger.database, accountId)
     const rights = account && (await rightsOfFeed(ledger, account, keyId, request.params.secret))
     if (!account || !rights) throw notFound()
+    noteActor(request, accountId, { kind: 'key', id: keyId })
     const caller: Caller = {
       account,
       actor: { kind: 'key', id: keyId },

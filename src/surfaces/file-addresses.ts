@@ -22,6 +22,7 @@ import { readAs } from '../ledger/ledger.ts'
 import type { ReadLog } from '../ledger/reads.ts'
 import { AVATARS } from '../people/avatars.ts'
 import { rightsOfPerson } from '../sign-in/people.ts'
+import { noteActor } from './http/log.ts'
 
 /** Types that a browser shows without running anything; everything else is just bytes. */
 const HARMLESS = /^(application\/pdf|image\/(png|jpeg|webp|gif)|text\/plain)$/
@@ -53,6 +54,7 @@ export function serveFiles(
   app.get<{ Params: { '*': string } }>('/files/*', async (request, reply) => {
     const file = await fileAt(database, sources, request.params['*'], clock(), (table) => owners.get(table)?.column)
     if (!file || !(await mayStillRead(service, file))) throw notFound()
+    noteActor(request, file.of.account, file.by)
     const name = encodeURIComponent(file.name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
     const bytes = await bytesFor(request, reply, files.in(file.part), file.hash)
     if (request.method === 'GET') noteDownload(file, String(request.id))

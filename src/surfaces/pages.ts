@@ -1,8 +1,6 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import { FIELD_GROUPS } from '../access/permissions.ts'
-import type { Database } from '../database/database.ts'
-import { probe } from '../database/probe.ts'
 import type { Resource } from '../engine/declaration.ts'
 import type { Operation } from '../engine/operation.ts'
 import { GUIDES } from './chapters.ts'
@@ -52,9 +50,7 @@ const contentPolicy = (scripts: () => string) => ({
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f5f5b"/><path d="M22 11.5A7.5 7.5 0 1 0 22 20.5" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"/></svg>`
 
 /** What is there for people and machines besides the interface: the reference, its document, and the state of health. */
-export async function pages(app: FastifyInstance, database: Database, about: About): Promise<void> {
-  const ready = probe(database)
-
+export async function pages(app: FastifyInstance, ready: () => Promise<void>, about: About): Promise<void> {
   serveStill(app, '/openapi.json', () => still('application/json; charset=utf-8', JSON.stringify(apiDocument(about))))
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok', version: about.version }))
   app.get('/readyz', async (_request, reply) => {

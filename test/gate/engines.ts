@@ -24,6 +24,7 @@ const ON_POSTGRES = [
   'after-commit',
   'audits/chain',
   'audits/following',
+  'doctor',
   'ledger',
   'retries',
   'shared-commits',

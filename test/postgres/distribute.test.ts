@@ -169,3 +169,37 @@ test('a migration spreads the tables that it makes before anything comes into th
     ],
   )
 })
+
+test('undone, all tables are on one machine again: those that refer to each other together, then the others', async () => {
+  const own = new Set([...tables, 'sites', 'tags', 'secret_hashes', 'schema_migrations'])
+  const isSpread = async () =>
+    (await citus.ask('select logicalrelid::text as name from stand_in.pg_dist_partition')).length
+  assert.equal(await isSpread(), own.size)
+  await citus.run('delete from schema_migrations where number = 9001')
+  const trial = await cadre('distribute', '--undo', '--dry-run')
+  assert.deepEqual([trial.code, trial.stderr], [0, ''])
+  assert.match(trial.stdout, /^1\/\d+ accounts, with \d+ that are tied to it: .*\bemployees\b/)
+  assert.ok(trial.stdout.endsWith(`\n${own.size} tables would be on one machine.\n`), trial.stdout)
+  assert.deepEqual(await citus.calls(), [])
+
+  await citus.fail('secret_hashes', 'error')
+  const half = await cadre('distribute', '--undo')
+  assert.equal(half.code, 1)
+  assert.match(
+    half.stderr,
+    /secret_hashes cannot be brought back: connection to the remote node .*\. Run it again to go on/,
+  )
+  await citus.fail('secret_hashes', null)
+  const { code, stdout } = await cadre('distribute', '--undo')
+  assert.equal(code, 0, stdout)
+  assert.match(stdout, /^1\/1 secret_hashes\n1 tables are on one machine\.\n$/)
+  assert.deepEqual(
+    (await citus.calls()).map(({ what, name }) => `${what} ${name}`),
+    ['undone accounts', 'undone schema_migrations', 'undone secret_hashes'],
+  )
+  assert.equal(await isSpread(), 0)
+  assert.equal((await cadre('distribute', '--undo')).stdout, 'No table is spread.\n')
+  const service = await startProcess({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })
+  assert.equal((await sender(service.url, KEY)('GET', '/divisions')).body.data.length, 1)
+  assert.equal(await service.stop(), 0)
+})

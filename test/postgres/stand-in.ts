@@ -62,6 +62,32 @@ begin
   perform stand_in.note('by ' || distribution_column, relation);
 end $$;
 
+create function stand_in.undistribute_table(relation regclass, cascade_via_foreign_keys boolean default false)
+  returns void language plpgsql as $$
+declare tied regclass[] := array[relation];
+begin
+  if relation not in (select logicalrelid from stand_in.pg_dist_partition) then
+    raise exception 'cannot undistribute table because the table is not distributed';
+  end if;
+  if exists (select 1 from stand_in.failing where name = relation::text and how = 'error') then
+    raise exception 'connection to the remote node 10.0.0.3:5432 failed';
+  end if;
+  loop
+    tied := tied || array(select distinct o::regclass from (
+      select k.conrelid as o from pg_constraint k where k.contype = 'f' and k.confrelid = any (tied)
+      union select k.confrelid from pg_constraint k where k.contype = 'f' and k.conrelid = any (tied)) others
+      where o <> all (tied));
+    exit when not exists (select 1 from pg_constraint k where k.contype = 'f'
+      and (k.confrelid = any (tied)) <> (k.conrelid = any (tied)));
+  end loop;
+  if cardinality(tied) > 1 and not cascade_via_foreign_keys then
+    raise exception 'cannot undistribute table because it has a foreign key'
+      using hint = 'Use cascade option to undistribute all the relations involved in a foreign key relationship.';
+  end if;
+  delete from stand_in.pg_dist_partition where logicalrelid = any (tied);
+  perform stand_in.note('undone', relation);
+end $$;
+
 create function stand_in.truncate_local_data_after_distributing_table(relation regclass) returns void language plpgsql as $$
 begin
   if relation not in (select logicalrelid from stand_in.pg_dist_partition) then

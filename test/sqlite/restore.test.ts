@@ -116,7 +116,7 @@ test('files that are away are not copied over a copy that is whole, and nothing 
   renameSync(join(folder, 'files'), join(folder, 'elsewhere'))
   const over = await runCommand(['backup', ...both, '--force'], environment)
   assert.equal(over.code, 1)
-  assert.match(over.stderr, /Records have files, and there are none at .*files: is it mounted\?/)
+  assert.match(over.stderr, /files has no \.cadre-files marker\. Check that it is mounted/)
   assert.deepEqual(readdirSync(join(folder, 'copied'), { recursive: true }), copied)
   await service.stop()
 
@@ -210,7 +210,7 @@ longTest('files of an object store are copied to a folder with the database, and
   const elsewhere = { ...environment, CADRE_FILES: 's3://cadre/new' }
   const looked = await runCommand(['files', 'check'], elsewhere)
   assert.equal(looked.code, 1)
-  assert.match(looked.stdout, /^Records have files, and there are none at s3:\/\/cadre\/new/)
+  assert.match(looked.stdout, /^s3:\/\/cadre\/new\/ has no \.cadre-files marker\. Check CADRE_FILES/)
   const restored = await runCommand(['restore', ...both], elsewhere)
   assert.equal(restored.code, 0, restored.stderr)
   const check = await runCommand(['files', 'check'], elsewhere)

@@ -5,6 +5,7 @@ import { hashKey, type KnownKey } from '../../access/keys.ts'
 import { isSeen, type Kept } from '../../engine/outcome.ts'
 import { compressed, type Encoding } from './compression.ts'
 import { noteRoute } from './exchanges.ts'
+import { actorInLog } from './log.ts'
 import { namesInLog } from './server.ts'
 
 /**
@@ -113,16 +114,22 @@ export function answerAgain(
       response.writeHead(304, { ...rest, ...own, etag: kept.tag }).end()
     } else response.writeHead(200, { ...one.headers, ...own, 'content-length': body.length }).end(body)
     if (LOGGING.includes(app.log.level))
-      app.log.child({ request_id: own['x-request-id'], ...namesInLog(request) }).info(
-        {
-          method: request.method,
-          route: one.route,
-          ...(one.asked.length > 0 ? { query: one.asked } : {}),
-          status: isNothingNew ? 304 : 200,
-          ms: Math.round(performance.now() - begun),
-        },
-        'request',
-      )
+      app.log
+        .child({
+          request_id: own['x-request-id'],
+          ...namesInLog(request),
+          ...actorInLog(key.account.id, { kind: 'key', id: key.id }),
+        })
+        .info(
+          {
+            method: request.method,
+            route: one.route,
+            ...(one.asked.length > 0 ? { query: one.asked } : {}),
+            status: isNothingNew ? 304 : 200,
+            ms: Math.round(performance.now() - begun),
+          },
+          'request',
+        )
     return true
   }
 

@@ -19,6 +19,7 @@ import { accountIn, findSession, type KnownSession, requireRecentToManage } from
 import type { Keys } from './again.ts'
 import { header } from './headers.ts'
 import { isFromElsewhere, isFromHere, keptBy } from './kept.ts'
+import { noteActor } from './log.ts'
 import type { Quota } from './quota.ts'
 import type { Admit } from './routes.ts'
 import { sentRequestId } from './server.ts'
@@ -132,17 +133,20 @@ export function gatekeeper(
   const callerFor = (
     request: FastifyRequest,
     who: Pick<Caller, 'account' | 'actor' | 'personId' | 'permissions' | 'withheld' | 'grants'>,
-  ): Caller => ({
-    ...who,
-    origin: originOf(request),
-    ...(limits.publicUrl || isOwnHost(request, limits.host) ? {} : { isOriginClaimed: true }),
-    // Proxies may pass on what is no address at all.
-    address: isIP(request.ip) ? request.ip : null,
-    requestId: String(request.id),
-    correlationId: correlationOf(request),
-    kept: keptBy(request, originOf(request)),
-    program: header(request, 'user-agent') ?? null,
-  })
+  ): Caller => {
+    noteActor(request, who.account.id, who.actor)
+    return {
+      ...who,
+      origin: originOf(request),
+      ...(limits.publicUrl || isOwnHost(request, limits.host) ? {} : { isOriginClaimed: true }),
+      // Proxies may pass on what is no address at all.
+      address: isIP(request.ip) ? request.ip : null,
+      requestId: String(request.id),
+      correlationId: correlationOf(request),
+      kept: keptBy(request, originOf(request)),
+      program: header(request, 'user-agent') ?? null,
+    }
+  }
 
   /** Whoever is signed in in this browser, on our own pages: on those of others a session is none. */
   async function admitPerson(request: FastifyRequest, operation: Operation): Promise<Caller | undefined> {

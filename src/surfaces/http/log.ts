@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
-import { DatabaseUnavailable } from '../../database/database.ts'
+import { DatabaseUnavailable, Unsupported } from '../../database/database.ts'
 import { FilesUnavailable } from '../../files/place.ts'
+import type { Actor } from '../../ledger/caller.ts'
 import { GONE, routeOf } from './exchanges.ts'
 
 /**
@@ -25,6 +26,7 @@ export const logTo = (level: string): Exclude<FastifyServerOptions['logger'], bo
   level,
   serializers: { err: describe },
   formatters: {
+    level: (name: string) => ({ level: name }),
     log: (line: Record<string, unknown>) =>
       Object.fromEntries(Object.entries(line).filter(([name]) => PASSING.has(name))),
   },
@@ -38,8 +40,24 @@ export const logTo = (level: string): Exclude<FastifyServerOptions['logger'], bo
   },
 })
 
+/** Who acted, as lines of the log tell it: their kind, and which key of which account; of people no more than that. */
+export const actorInLog = (accountId: number, actor: Actor): Record<string, unknown> => ({
+  account: accountId,
+  actor: actor.kind,
+  ...(actor.kind === 'key' ? { key: actor.id } : {}),
+})
+
+/** From here on each line about a request says on whose behalf it is. */
+export function noteActor(request: FastifyRequest, accountId: number, actor: Actor): void {
+  // A request that goes on for long is admitted more than once.
+  if (request.caller) return
+  ;(request.log as unknown as Bound).setBindings(actorInLog(accountId, actor))
+}
+
 /** A log for a process without a server. */
 export const openLog = (level: string) => Fastify({ logger: logTo(level) }).log
+
+type Bound = { setBindings: (bindings: Record<string, unknown>) => void }
 
 const unquoted = (words: string) => words.replace(/"[^"]*"/g, '"…"')
 
@@ -60,7 +78,10 @@ export function describe(error: unknown): Description {
 
 /** Errors of files and connections name paths and addresses, which are the operator's own. */
 const isOfTheSystem = (error: Error, syscall: unknown) =>
-  error instanceof DatabaseUnavailable || error instanceof FilesUnavailable || typeof syscall === 'string'
+  error instanceof DatabaseUnavailable ||
+  error instanceof Unsupported ||
+  error instanceof FilesUnavailable ||
+  typeof syscall === 'string'
 
 /** SQLite names the columns of a broken constraint, and no values. */
 const isBrokenRule = ({ message }: Error) =>

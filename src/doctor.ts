@@ -1,0 +1,182 @@
+import { existsSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { sql } from 'kysely'
+import { reachAccounts } from './access/stored-accounts.ts'
+import { type Config, connectingTo, readConfig, tracingOf, unknownSettings } from './config.ts'
+import { awaitDatabase, connect, databaseAt, fileOf } from './database/connect.ts'
+import type { Database } from './database/database.ts'
+import { schemaOf } from './database/migrate.ts'
+import { probe } from './database/probe.ts'
+import { folderOf } from './files/address.ts'
+import { filesOfRecords } from './files/check.ts'
+import { SKEW } from './ledger/clock.ts'
+import { writtenAhead } from './ledger/ledger.ts'
+import { fileSources } from './operations.ts'
+import { openService } from './service.ts'
+
+/** What an installation is made of, looked at one after the other. Nothing is made, and no more written than for `/readyz`. */
+
+export type Finding = { about: string; problem?: string; todo?: string; detail?: string }
+
+/** Less than this is too little for a service that writes all day. */
+const LEAST_SPACE = 2 ** 30
+
+/** Looks at everything; what cannot be looked at because of something before it is left out. */
+export async function examine(
+  environment: NodeJS.ProcessEnv,
+  { environmentFile, leastSpace = LEAST_SPACE }: { environmentFile?: string | undefined; leastSpace?: number } = {},
+): Promise<Finding[]> {
+  const configuration = readSettings(environment, environmentFile)
+  const { config } = configuration
+  if (!config) return [configuration.finding]
+  const space = await spaceFor(config, leastSpace)
+  const file = fileOf(config.DATABASE_URL)
+  if (file !== undefined && !existsSync(file))
+    return [configuration.finding, { about: 'database', ...missing(file) }, space]
+  let database: Database | undefined
+  try {
+    database = connect(config.DATABASE_URL, { ...connectingTo(config), connections: 2 })
+    await awaitDatabase(database, config.DATABASE_URL, { seconds: 0, say: () => undefined })
+    const schema = await schemaOf(database)
+    return [
+      configuration.finding,
+      await databaseFinding(config, database, schema),
+      schemaFinding(schema),
+      ...(schema === 'same' ? [await filesFinding(config, database), await clockFinding(config, database)] : []),
+      space,
+    ]
+  } catch (error) {
+    const todo = 'Check that it runs and that DATABASE_URL is right'
+    return [configuration.finding, { about: 'database', problem: wordsOf(error), todo }, space]
+  } finally {
+    await database?.close()
+  }
+}
+
+/** A line of the report. */
+export const lineOf = ({ about, problem, todo, detail = '' }: Finding): string =>
+  `${(problem ? 'problem' : 'ok').padEnd(8)} ${about.padEnd(14)} ${problem ? `${problem.replace(/\.$/, '')}. ${todo}` : detail}`.trimEnd()
+
+export const noDatabaseAt = (file: string): string =>
+  `there is no database at ${resolve(file)}: set DATABASE_URL, or give the environment file of the service with --env-file`
+
+export const unreached = (away: readonly number[]): string =>
+  `${away.length === 1 ? 'Account' : 'Accounts'} ${away.join(', ')} cannot be reached: the node of the database is away.`
+
+const missing = (file: string) => ({
+  problem: `There is no database at ${resolve(file)}`,
+  todo: 'Set DATABASE_URL, or give the environment file of the service with --env-file; a first start makes a new one',
+})
+
+function readSettings(environment: NodeJS.ProcessEnv, file?: string): { config?: Config; finding: Finding } {
+  const about = 'configuration'
+  try {
+    const config = readConfig(environment)
+    tracingOf(environment)
+    folderOf(config.CADRE_FILES)
+    const unknown = unknownSettings(environment)
+    const source = file ? `${file} and the environment` : 'the environment'
+    if (unknown.length === 0) return { config, finding: { about, detail: `from ${source}` } }
+    return { config, finding: { about, problem: unknown.join('; '), todo: 'Correct or remove it' } }
+  } catch (error) {
+    const problem = wordsOf(error).replace(/^Configuration: /, '')
+    return { finding: { about, problem, todo: 'See the README for what each variable takes' } }
+  }
+}
+
+async function databaseFinding(config: Config, database: Database, schema: string): Promise<Finding> {
+  const place = databaseAt(config.DATABASE_URL)
+  const about = 'database'
+  if (schema !== 'same') return { about, detail: place }
+  try {
+    await probe(database)()
+    const { away } = await reachAccounts(database)
+    if (away.length === 0) return { about, detail: `${place}, can be read and written` }
+    return { about, problem: `${place}: ${unreached(away)}`, todo: 'Bring that node back' }
+  } catch (error) {
+    const todo = 'Give this user the right to write, or make space'
+    return { about, problem: `${place} cannot be written: ${wordsOf(error)}`, todo }
+  }
+}
+
+function schemaFinding(schema: Awaited<ReturnType<typeof schemaOf>>): Finding {
+  const about = 'schema'
+  if (schema === 'none')
+    return { about, problem: 'The database is empty', todo: 'Start the service, or check DATABASE_URL' }
+  if (schema === 'older')
+    return {
+      about,
+      problem: 'It is of an older version',
+      todo: 'Back up, then start the service or run the command migrate',
+    }
+  if (schema === 'newer')
+    return { about, problem: 'It is of a newer version', todo: 'Install that version; this one cannot work with it' }
+  return { about, detail: 'of this version' }
+}
+
+async function filesFinding({ CADRE_FILES }: Config, database: Database): Promise<Finding> {
+  const about = 'files'
+  const { files } = openService({ database, filesAt: CADRE_FILES })
+  try {
+    const notes = await files.open()
+    const keys = async () => (await filesOfRecords(database, fileSources)).keys()
+    if (await files.recognise(keys, { isTrial: true })) return { about, detail: [CADRE_FILES, ...notes].join('. ') }
+    const [problem = '', todo = ''] = files.advice.split(/(?<=marker\.) /)
+    return { about, problem, todo }
+  } catch (error) {
+    return { about, problem: wordsOf(error), todo: 'Check CADRE_FILES and who may write there' }
+  }
+}
+
+async function clockFinding(config: Config, database: Database): Promise<Finding> {
+  const about = 'clock'
+  const todo = 'Set the time of this machine, by a time service'
+  const ahead = await writtenAhead(openService({ database, filesAt: config.CADRE_FILES }).ledger)
+  if (ahead > 0)
+    return { about, problem: `The last change is ${inWords(ahead)} later than the time of this machine`, todo }
+  if (database.engine === 'sqlite') return { about, detail: new Date().toISOString() }
+  const asked = Date.now()
+  const { rows } = await database.glance((on) => sql<{ now: string }>`select clock_timestamp() as now`.execute(on))
+  const apart = Math.abs(new Date(rows[0]?.now ?? 0).getTime() - (asked + Date.now()) / 2)
+  if (apart > SKEW)
+    return {
+      about,
+      problem: `This machine and the database are ${inWords(apart)} apart`,
+      todo: `${todo}, and of the other`,
+    }
+  return { about, detail: `${new Date().toISOString()}, as the database has it` }
+}
+
+/** Space where this machine keeps something: a database as large again must fit, for its copy or its repair. */
+async function spaceFor({ DATABASE_URL, CADRE_FILES }: Config, least: number): Promise<Finding> {
+  const about = 'disk space'
+  const [file, folder] = [fileOf(DATABASE_URL), folderOf(CADRE_FILES)]
+  const size = file === undefined ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0)
+  const places = [file && dirname(file), folder].flatMap((path) => (path === undefined ? [] : [nearest(resolve(path))]))
+  // Of two folders on one disk, one is enough.
+  const disks = new Map(places.map((path) => [statSync(path).dev, path]))
+  const found = await Promise.all(
+    [...disks.values()].map(async (path) => {
+      const { bavail, bsize } = await statfs(path)
+      return { path, free: bavail * bsize }
+    }),
+  )
+  const wanted = Math.max(least, size)
+  const lacking = found.filter(({ free }) => free < wanted)
+  const told = (some: typeof found) => some.map(({ path, free }) => `${megabytes(free)} free at ${path}`).join(', ')
+  if (lacking.length > 0)
+    return { about, problem: told(lacking), todo: `Make space: there should be ${megabytes(wanted)} at least` }
+  return { about, detail: told(found) || 'nothing is kept on this machine' }
+}
+
+function nearest(path: string): string {
+  return existsSync(path) ? path : nearest(dirname(path))
+}
+
+const megabytes = (bytes: number) => `${Math.floor(bytes / 2 ** 20).toLocaleString('en')} MB`
+
+const inWords = (milliseconds: number) =>
+  milliseconds < 120_000 ? `${Math.round(milliseconds / 1000)} s` : `${Math.round(milliseconds / 60_000)} minutes`
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
