@@ -262,6 +262,7 @@ export const PROBLEMS: Record<ProblemCode, Explanation> = {
 export const FIELD_CODES: Record<string, string> = {
   balance: 'There is not enough leave left',
   after_service: 'The day lies after the last one of the person’s service',
+  ambiguous: 'The field was sent under two names, with different values',
   blank: 'It cannot be empty or null',
   changed: 'It has been changed since the caller has looked',
   cycle: 'It would make something its own ancestor or manager, through whatever chain',
@@ -297,7 +298,7 @@ export const FIELD_CODES: Record<string, string> = {
   too_long: 'The text is too long',
   too_many: 'The list has too many items',
   too_small: 'The number is too small',
-  unknown: 'Nothing here has this name (said when the request asks for `Prefer: handling=strict`)',
+  unknown: 'Nothing here has this name; the message names the nearest one that is known',
   wrong_type: 'It is of another type than it should be',
 }
 
