@@ -132,7 +132,7 @@ test('many are changed at once: chosen, previewed without being done, done, and 
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await page.getByText('10 selected').waitFor()
   await page.getByRole('button', { name: 'Change…' }).click()
-  await page.getByRole('combobox', { name: 'What is to change?' }).click()
+  await page.getByRole('combobox', { name: 'Field to change' }).click()
   await page.getByRole('option', { name: 'Department' }).click()
   await becomes(() => page.getByRole('button', { name: 'Preview' }).isDisabled(), true)
   await page.getByRole('combobox', { name: 'Department' }).last().click()

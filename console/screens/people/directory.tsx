@@ -20,6 +20,7 @@ const SORTS = ['last_name', 'email', 'hired_on'].flatMap((name) => [name, `-${na
 
 /** Everybody who is here, as anybody may see them. */
 export function Directory({ choice }: { choice?: ReactNode }) {
+  const t = useTexts(peopleTexts)
   const { get } = useFilters()
   const [stretch, setStretch] = useState({ first: 0, last: 0 })
   const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
@@ -30,6 +31,7 @@ export function Directory({ choice }: { choice?: ReactNode }) {
     <PeopleList
       people={useStretch('GET /directory', { query }, { ...stretch, kinds: ['employees', 'leave_requests'] })}
       onView={onView}
+      counted={(count) => t(get('coming') === 'true' ? 'count_active' : 'count_in_service', { count })}
       columns={useColumns()}
       usual={USUAL}
       sort={sort}

@@ -194,7 +194,7 @@ export const fields: Words['fields'] = {
   shared_with_employee: 'Mit dieser Person teilen',
   asset: 'Gegenstand',
   returned_on: 'Zurückgegeben am',
-  termination_effective_on: 'Nicht mehr hier ab',
+  termination_effective_on: 'Erster Tag nach der Beschäftigung',
   termination_comment: 'Kommentar zum Ausscheiden',
   eligible_for_rehire: 'Wiedereinstellung möglich',
   termination_eligible_for_rehire: 'Wiedereinstellung möglich',

@@ -195,7 +195,7 @@ export const fields: Words['fields'] = {
   shared_with_employee: 'Поділитися з цією людиною',
   asset: 'Майно',
   returned_on: 'Повернено',
-  termination_effective_on: 'Не працює з',
+  termination_effective_on: 'Перший день після звільнення',
   termination_comment: 'Коментар до звільнення',
   eligible_for_rehire: 'Можна найняти знову',
   termination_eligible_for_rehire: 'Можна найняти знову',
