@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { inForce } from '../engine/dated.ts'
 import type { Resource } from '../engine/declaration.ts'
 import { remove } from '../engine/derive.ts'
-import { choice, loaded, readOnly, reference, timestamp } from '../engine/field.ts'
+import { choice, LONGEST_TEXT, loaded, longText, readOnly, reference, timestamp } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
 import { conflict, forbidden } from '../engine/problem.ts'
@@ -35,6 +35,25 @@ const APPROVAL = Type.Object(
   { title: 'Approval' },
 )
 
+/** Why it was rejected, for the person who asked for it. */
+export const rejectionReason = () =>
+  readOnly(
+    longText({ nullable: true, note: 'Why it was rejected; null when nobody said, or when it was not rejected' }),
+  )
+
+/** The same in the body of a rejection. */
+export const rejecting = {
+  reason: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'text',
+      maxLength: LONGEST_TEXT,
+      description: 'Why: shown to the person who asked, as `rejection_reason`',
+      examples: ['Two others of the team are away'],
+    }),
+  ),
+}
+
 export const approvalFields = (table: string) => ({
   state: readOnly(choice(STATES, { default: 'pending' })),
   approvals: loaded(
@@ -47,6 +66,7 @@ export const approvalFields = (table: string) => ({
   ),
   decided_by_id: readOnly(reference('employees', { show: () => personShort })),
   decided_at: readOnly(timestamp()),
+  rejection_reason: rejectionReason(),
 })
 
 type Decided = Resource<ReturnType<typeof approvalFields>>
@@ -161,10 +181,11 @@ function decision<R extends Decided>(
       area: of.area,
       permission,
       params: Type.Object({ id: recordId(of.table) }),
+      ...(verb === 'reject' ? { body: Type.Object(rejecting, { title: `Reject${of.title}` }) } : {}),
       answer: wrapped(schemaOf(of.whole)),
       conflicts: `Only what is ${froms.join(' or ')} can become ${state}`,
     },
-    async ({ db, params }) => {
+    async ({ db, params, body }) => {
       const before = await find<Decided>(db, of, params.id)
       if (!froms.includes(before.state))
         throw conflict(
@@ -172,7 +193,9 @@ function decision<R extends Decided>(
         )
       if (verb !== 'withdraw') requireDecider(db, of.area, (before as unknown as Asked).employee_id)
       await check?.(db, before)
-      await amend<Decided>(db, of, before, { state, decided_by_id: db.caller.personId, decided_at: db.now })
+      const rejection_reason = (body as { reason?: string | null } | undefined)?.reason || null
+      const decided = { state, decided_by_id: db.caller.personId, decided_at: db.now, rejection_reason }
+      await amend<Decided>(db, of, before, decided)
       return { body: await showOne(db, of.whole, params.id) }
     },
   )

@@ -204,7 +204,7 @@ function Preview(props: {
     queryFn: async () => ({
       before: await readPeople(ids, from),
       after: await preview('PATCH /employees/bulk', sent),
-      then: await nameSent(values),
+      wanted: await nameSent(values),
     }),
     // What it would do is asked anew each time.
     staleTime: 0,
@@ -223,7 +223,7 @@ function Preview(props: {
   const reasons = (errors: readonly Refused[], sentIds: readonly number[]) =>
     errors.map(({ index, errors }) => {
       const who = nameOf(trial.data?.before.people.get(sentIds[index] as number) ?? {})
-      return `${who}: ${errors.map((one) => `${place(one.field)}: ${say(one)}`).join(', ')}`
+      return `${who}: ${errors.map((one) => `${place(one.field)}: ${say(one)}`).join(' ')}`
     })
   const save = useWrite('PATCH /employees/bulk', {
     done: (answer: AnswerOf<'PATCH /employees/bulk'>) => t('bulkDone', { count: answer.records.count }),
@@ -246,13 +246,13 @@ function Preview(props: {
   const {
     before: { people: before, ledger },
     after,
-    then,
+    wanted,
   } = trial.data
   const names = Object.keys(values)
   const rows = after.records.data.flatMap((person) =>
     names.flatMap((name) => {
       const had = before.get(person.id)
-      const [was, is] = [shown(had, name), then[name] ?? '']
+      const [was, is] = [shown(had, name), wanted[name] ?? '']
       return isAlready(had, name, values[name]) ? [] : [{ person, name, was, is }]
     }),
   )

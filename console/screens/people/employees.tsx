@@ -38,7 +38,7 @@ const FURTHER = [
   'termination_reason_id',
   'paid_in',
   ...['department_ids', 'location_ids', 'without'].map((name) => `${name}[]`),
-  ...['joined_on', 'left_on', 'hired_on'].flatMap((name) =>
+  ...['joined_on', 'left_on', 'hired_on', 'probation_ends_on'].flatMap((name) =>
     ['gte', 'gt', 'lte', 'lt'].map((bound) => `${name}[${bound}]`),
   ),
 ]

@@ -274,7 +274,7 @@ function useSave(onClose: () => void) {
       if (hasLines) {
         const { errors } = await preview('PATCH /employees/bulk', lines)
         const refused = errors.data.map(({ index, errors: all }) => {
-          const why = all.map((one) => `${fieldName(one.field)}: ${say(one)}`).join(', ')
+          const why = all.map((one) => `${fieldName(one.field)}: ${say(one)}`).join(' ')
           return `${nameOf(left.reports[index] ?? {})}: ${why}`
         })
         if (refused.length > 0) return tellRefused(t('notHandedOver'), refused)

@@ -495,6 +495,7 @@ export const kinds = {
 
 /** Why the service refuses something, by the codes that it has for that. */
 export const problems = {
+  sentence: 'This {what}.',
   required: 'is required',
   blank: 'cannot be empty',
   tooShort: { one: 'is too short: at least {count} character', other: 'is too short: at least {count} characters' },
@@ -513,7 +514,7 @@ export const problems = {
   noNumber: 'must be a number',
   noWholeNumber: 'must be a whole number',
   unclearNumber: 'must be a number, written like {example}',
-  terminated: 'is somebody who has left',
+  terminated: 'This person has left',
   overlap: 'overlaps with what is there already',
   overlapEntry: 'overlaps with another entry, {from} to {until}',
   overlapLeave: 'There is leave on these days already',
