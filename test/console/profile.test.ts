@@ -145,6 +145,7 @@ longTest(
     // From change to change, of pay too.
     await page.getByRole('button', { name: 'Change after' }).click()
     await page.waitForURL(/as_of=2025-02-01/)
+    page.forgetQuestions()
     await page.goto(`${new URL(page.url()).origin}/people/${grace}`)
     page.forgetQuestions()
     await page.getByRole('button', { name: 'Edit Employment' }).click()
@@ -229,8 +230,14 @@ test('terminating somebody names what they leave behind, and hands it over from 
   const edsger = await person('Edsger', 'Dijkstra')
   const tony = await person('Tony', 'Hoare', { reporting_to_id: edsger })
   await service.make('/departments', { name: 'Proofs', manager_id: edsger })
-  const category = await service.make('/asset_categories', { name: 'Laptops' })
-  const laptop = await service.make('/assets', { name: 'Laptop', code: 'L1', asset_category_id: category.id })
+  const category = await service.make('/asset_categories', { name: 'Laptops', icon: 'fas fa-laptop' })
+  const room = await service.make('/locations', { name: 'Room' })
+  const laptop = await service.make('/assets', {
+    name: 'Laptop',
+    code: 'L1',
+    asset_category_id: category.id,
+    location_id: room.id,
+  })
   await service.make('/asset_assignments', { asset_id: laptop.id, user_id: edsger, issued_on: '2024-02-01' })
   const kind = await service.make('/leave_types', { name: 'Vacation' })
   const policy = await service.make('/leave_policies', { name: 'Any', leave_type_id: kind.id, type: 'manual' })
@@ -263,10 +270,17 @@ test('terminating somebody names what they leave behind, and hands it over from 
   const managerOn = async (day: string) =>
     (await service.get(`/employees/${tony}?as_of=${day}`)).body.data.reporting_to?.id
   assert.deepEqual([await managerOn('2098-05-31'), await managerOn('2098-06-01')], [edsger, grace])
+  // Whoever leaves sees their assets, and must not learn it from them.
   const [held] = (await service.get(`/asset_assignments?user_id=${edsger}`)).body.data
-  assert.equal(held.returned_on, '2098-06-01')
-  const [task] = (await service.get(`/tasks?employee_id=${ada}`)).body.data
-  assert.deepEqual([task.name, task.ends_on], ['Change the lead of Proofs', '2098-06-01'])
+  assert.equal(held.returned_on, null)
+  const tasks = (await service.get(`/tasks?employee_id=${ada}&sort=id`)).body.data
+  assert.deepEqual(
+    tasks.map((one: any) => [one.title, one.ends_on]),
+    [
+      ['Change the lead of Proofs', '2098-06-01'],
+      ['Take back from Edsger Dijkstra: Laptop', '2098-06-01'],
+    ],
+  )
   await page.getByRole('button', { name: 'Undo' }).press('Enter')
   await page.getByText('Undone', { exact: true }).waitFor()
   assert.equal(await managerOn('2098-06-01'), edsger)

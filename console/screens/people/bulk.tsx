@@ -18,7 +18,7 @@ import { common } from '../../texts/common.ts'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
-import { peopleTexts } from './texts.ts'
+import { bulkTexts } from './bulk-texts.ts'
 
 /** What makes sense for many at once: nothing that belongs to one person alone. */
 const CHANGEABLE = [
@@ -38,7 +38,7 @@ type Values = Record<string, unknown>
 type Refused = { index: number; errors: FieldProblem[] }
 
 export function BulkEdit({ ids, onClose }: { ids: readonly number[]; onClose: (isDone: boolean) => void }) {
-  const t = useTexts(peopleTexts)
+  const t = useTexts(bulkTexts)
   const [values, setValues] = useState<Values>({})
   const [isLooking, setLooking] = useState(false)
   const [isBusy, setBusy] = useState(false)
@@ -92,7 +92,7 @@ function Choice(props: {
   onCancel: () => void
 }) {
   const { values, onChange, from, onFrom, onNext, onCancel } = props
-  const t = useTexts(peopleTexts)
+  const t = useTexts(bulkTexts)
   const words = useTexts(common)
   const fieldName = useFieldName()
   const { withheld } = useMe()
@@ -189,7 +189,7 @@ function Preview(props: {
   onDone: () => void
 }) {
   const { ids, values, sent, from, onBusy, onBack, onDone } = props
-  const t = useTexts(peopleTexts)
+  const t = useTexts(bulkTexts)
   const words = useTexts(common)
   const fieldName = useFieldName()
   const shown = useShown()

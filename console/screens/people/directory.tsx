@@ -31,7 +31,9 @@ export function Directory({ choice }: { choice?: ReactNode }) {
     <PeopleList
       people={useStretch('GET /directory', { query }, { ...stretch, kinds: ['employees', 'leave_requests'] })}
       onView={onView}
-      counted={(count) => t(get('coming') === 'true' ? 'count_active' : 'count_in_service', { count })}
+      counted={(count) =>
+        t('count', { what: t(get('coming') === 'true' ? 'status_active' : 'status_in_service'), count })
+      }
       columns={useColumns()}
       usual={USUAL}
       sort={sort}

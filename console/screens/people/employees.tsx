@@ -68,7 +68,7 @@ export function Employees({ choice }: { choice?: ReactNode }) {
     <>
       <PeopleList
         people={people}
-        counted={(count) => t(`count_${status}`, { count })}
+        counted={(count) => t('count', { what: t(`status_${status}`), count })}
         beside={status === 'in_service' ? <Coming query={narrowed as Asked} /> : null}
         onView={onView}
         columns={useColumns()}
@@ -152,7 +152,7 @@ function Coming({ query }: { query: Asked }) {
   if (count === 0) return null
   return (
     <Button variant="subtle" size="compact-sm" onClick={() => set({ status: 'hired' })}>
-      {t('countComing', { count })}
+      {`${t('status_hired')}: ${count}`}
     </Button>
   )
 }

@@ -164,6 +164,8 @@ function Consequences(props: {
   const t = useTexts(leavingTexts)
   const { day: shown, days } = useFormats()
   const { employee } = useProfile()
+  const mayRemind = useMayRemind()
+  const isAhead = day > today()
   if (of.error) return <Failed error={of.error} onRetry={of.refetch} />
   if (of.isPending) return <Loading rows={3} />
   const name = employee.full_name
@@ -181,7 +183,7 @@ function Consequences(props: {
       ? {
           key: 'leave',
           title: t('leave', { count: of.leave.length, day: shown(day) }),
-          text: names(of.leave.map((one) => `${one.leave_type} ${days(one.starts_on, one.ends_on)}`)),
+          text: `${names(of.leave.map((one) => `${one.leave_type} ${days(one.starts_on, one.ends_on)}`))}. ${t('leaveSeen', { name })}`,
         }
       : undefined,
     of.assets.length > 0
@@ -220,16 +222,18 @@ function Consequences(props: {
                 ? t('nobody', { name })
                 : [
                     of.reports.length > 0 ? t('reportsFrom', { day: shown(day) }) : '',
-                    led.length > 0 ? t(day > today() ? 'ledLater' : 'ledNow', { day: shown(day) }) : '',
+                    led.length > 0
+                      ? t(!isAhead ? 'ledNow' : mayRemind ? 'ledLater' : 'ledByHand', { day: shown(day) })
+                      : '',
                   ]
                     .filter(Boolean)
                     .join(' ')}
             </Text>
           </div>
         ) : null}
-        {of.assets.length > 0 ? (
+        {of.assets.length > 0 && (mayRemind || !isAhead) ? (
           <Checkbox
-            label={t('takeBack', { day: shown(day) })}
+            label={t(isAhead ? 'takeBackLater' : 'takeBack', { day: shown(day) })}
             checked={!keeps}
             onChange={(event) => onKeeps(!event.currentTarget.checked)}
           />
@@ -237,6 +241,12 @@ function Consequences(props: {
       </Stack>
     </Alert>
   )
+}
+
+/** Can the person who enters it have a task for that day? */
+function useMayRemind(): boolean {
+  const may = useMay()
+  return Boolean(useMe().employee) && may('tasks:write')
 }
 
 type HandOver = { successor: number | null; returned: Left['assets'] }
@@ -247,7 +257,7 @@ function useSave(onClose: () => void) {
   const { day: shown } = useFormats()
   const { id, employee } = useProfile()
   const { employee: me } = useMe()
-  const may = useMay()
+  const mayRemind = useMayRemind()
   const failure = useFailureText()
   const fieldName = useFieldName()
   const say = useProblemText()
@@ -283,10 +293,7 @@ function useSave(onClose: () => void) {
       const further = [
         ...(hasLines ? [() => call('PATCH /employees/bulk', { ...lines, requestId: requestId() })] : []),
         ...(successor === null ? [] : leads(left, successor, day, requestId)),
-        ...returned.map(({ assignment }) => () => {
-          const sent = { params: { id: assignment?.id ?? 0 }, body: { returned_on: day } }
-          return call('POST /asset_assignments/{id}/return', { ...sent, requestId: requestId() })
-        }),
+        ...returns(returned, day, requestId),
       ]
       const failed: string[] = []
       for (const step of further) await step().then(keep, (one) => failed.push(failure(one)))
@@ -316,8 +323,27 @@ function useSave(onClose: () => void) {
         }),
       ]
     const led = [...left.departments, ...left.teams]
-    if (led.length === 0 || !me || !may('tasks:write')) return []
-    const name = t('task', { name: led.map((one) => one.name).join(', ') }).slice(0, 255)
+    return remind('task', led, day, requestId)
+  }
+
+  /** Whoever holds an asset sees when it goes back: until they may know that they leave, that is a task for others. */
+  const returns = (assets: Left['assets'], day: string, requestId: () => string) =>
+    day > today()
+      ? remind('taskAssets', assets, day, requestId)
+      : assets.map(({ assignment }) => () => {
+          const sent = { params: { id: assignment?.id ?? 0 }, body: { returned_on: day } }
+          return call('POST /asset_assignments/{id}/return', { ...sent, requestId: requestId() })
+        })
+
+  const remind = (
+    key: 'task' | 'taskAssets',
+    of: readonly { name: string }[],
+    day: string,
+    requestId: () => string,
+  ): (() => Promise<{ requestId: string }>)[] => {
+    if (of.length === 0 || !me || !mayRemind) return []
+    const names = of.map((one) => one.name).join(', ')
+    const name = t(key, { name: employee.full_name, names }).slice(0, 255)
     const body = { name, type: 'offboarding', starts_on: day, ends_on: day, employee_id: me.id } as const
     return [() => call('POST /tasks', { body, requestId: requestId() })]
   }
