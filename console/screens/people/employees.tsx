@@ -11,7 +11,7 @@ import { useFilters } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { today } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { useFieldName } from '../../texts/names.ts'
+import { useFieldName, useValueName } from '../../texts/names.ts'
 import { USUAL, useColumns } from './columns.tsx'
 import { NARROWING, PeopleList } from './list.tsx'
 import { peopleTexts } from './texts.ts'
@@ -64,11 +64,12 @@ export function Employees({ choice }: { choice?: ReactNode }) {
   } as Asked
   const people = useStretch('GET /employees', { query }, stretch)
   const t = useTexts(peopleTexts)
+  const nameOfStatus = useStatusName()
   return (
     <>
       <PeopleList
         people={people}
-        counted={(count) => t('count', { what: t(`status_${status}`), count })}
+        counted={(count) => t('count', { what: nameOfStatus(status), count })}
         beside={status === 'in_service' ? <Coming query={narrowed as Asked} /> : null}
         onView={onView}
         columns={useColumns()}
@@ -152,13 +153,21 @@ function Coming({ query }: { query: Asked }) {
   if (count === 0) return null
   return (
     <Button variant="subtle" size="compact-sm" onClick={() => set({ status: 'hired' })}>
-      {`${t('status_hired')}: ${count}`}
+      {`${t('starting')}: ${count}`}
     </Button>
   )
 }
 
-function StatusSelect() {
+/** Whom the list is of, in words that say who is counted. */
+function useStatusName(): (status: Status) => string {
   const t = useTexts(peopleTexts)
+  const valueName = useValueName()
+  const own = { hired: t('starting'), leaving: t('leavingSoon'), active: t('serviceOrStarting') }
+  return (status) => own[status as keyof typeof own] ?? valueName(status)
+}
+
+function StatusSelect() {
+  const nameOfStatus = useStatusName()
   const fieldName = useFieldName()
   const { get, set } = useFilters()
   const { withheld } = useMe()
@@ -167,7 +176,7 @@ function StatusSelect() {
       aria-label={fieldName('status')}
       data={STATUSES.filter((one) => one !== 'leaving' || !withheld.includes('planned')).map((value) => ({
         value,
-        label: t(`status_${value}`),
+        label: nameOfStatus(value),
       }))}
       value={statusIn(get)}
       onChange={(status) => set({ status: status === 'in_service' ? undefined : (status ?? undefined) })}
