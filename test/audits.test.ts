@@ -26,6 +26,22 @@ test('every change is in the audits, newest first, with its kind of record, its 
   assert.equal(body.data.at(-1).employee, null)
 })
 
+test('a record without a name of its own is called by what it is a part of, or by the first record that it names', async () => {
+  const entry = await service.post('/time/timesheet_entries', {
+    employee_id: ada,
+    starts_at: '2024-05-06T08:00:00Z',
+    ends_at: '2024-05-06T09:00:00Z',
+  })
+  assert.equal(entry.status, 201, entry.text)
+  await service.delete(`/time/timesheet_entries/${entry.body.data.id}`)
+  const names = async (key?: string) =>
+    (await service.get('/audits?record_type=TimesheetEntry', key ? { key } : {})).body.data.map((one: any) => one.name)
+  assert.deepEqual(await names(), ['Ada Lovelace', 'Ada Lovelace'])
+  const { key } = (await service.post('/api_keys', { name: 'Time', permissions: ['audits:read', 'time:read'] })).body
+    .data
+  assert.deepEqual(await names(key), [null, null])
+})
+
 test('paging through the audits meets every change once, from either end', async () => {
   const idsOf = async (query: string) => {
     const seen: string[] = []

@@ -295,7 +295,7 @@ export interface LeaveEntry { date: string; amount: number; starts_at: unknown |
 export interface LeavePolicy { id: number; name: string; leave_type_id: number; type: "accrual" | "manual" | "external"; visibility: boolean; activity_type: "not_working_paid" | "not_working_unpaid" | "working_paid"; counted_as: "working_days" | "calendar_days"; yearly_amount: number | null; credit: "monthly" | "yearly" | null; carry_over_limit: number | null; floor: number; created_at: string; updated_at: string }
 export interface LeavePolicyShort { name: string; visibility: "public" | "private"; activity_type: string }
 export interface LeavePolicyTerm { id: number; effective_from: string; activity_type: "not_working_paid" | "not_working_unpaid" | "working_paid"; counted_as: "working_days" | "calendar_days"; yearly_amount: number | null; credit: "monthly" | "yearly" | null; carry_over_limit: number | null; floor: number; created_at: string; updated_at: string }
-export interface LeaveRequest { id: number; employee: PersonShort; employee_id: number; leave_type_id: number; leave_type: string; tracking_time_in: "days" | "hours"; leave_type_policy: LeavePolicyShort; state: "pending" | "approved" | "rejected" | "withdrawn"; approvals: Approval[]; decided_by: PersonShort | null; decided_at: string | null; starts_on: string; ends_on: string; amount: number; on_demand: boolean; comment: string; description: string; entries: LeaveEntry[]; attachments: LeaveAttachmentCard[]; attachment_url: string | null; created_at: string; updated_at: string }
+export interface LeaveRequest { id: number; employee: PersonShort; employee_id: number; leave_type_id: number; leave_type: string; tracking_time_in: "days" | "hours"; leave_type_policy: LeavePolicyShort; state: "pending" | "approved" | "rejected" | "withdrawn"; approvals: Approval[]; decided_by: PersonShort | null; decided_at: string | null; rejection_reason: string | null; starts_on: string; ends_on: string; amount: number; on_demand: boolean; comment: string; description: string; entries: LeaveEntry[]; attachments: LeaveAttachmentCard[]; attachment_url: string | null; created_at: string; updated_at: string }
 export interface LeaveType { id: number; name: string; unit: "days" | "hours"; hex_color: string | null; fa_class: string | null; created_at: string; updated_at: string }
 export interface LegalEntity { id: number; name: string; created_at: string; updated_at: string }
 export interface LegalEntityName { id: number; name: string }
@@ -320,7 +320,7 @@ export interface OrgChart { as_of: string; people: OrgChartPerson[]; departments
 export interface OrgChartDepartment { id: number; name: string }
 export interface OrgChartLocation { id: number; name: string }
 export interface OrgChartPerson { id: number; name: string; position: string | null; department_id: number | null; location_id: number | null; manager_id: number | null; photo: string | null; direct: number; all: number }
-export interface OvertimeRequest { id: number; employee: PersonShort; employee_id: number; date: string; minutes: number; starts_at: string | null; ends_at: string | null; comment: string; state: "pending" | "approved" | "rejected" | "withdrawn"; approvals: Approval[]; decided_by: PersonShort | null; decided_at: string | null; created_at: string; updated_at: string }
+export interface OvertimeRequest { id: number; employee: PersonShort; employee_id: number; date: string; minutes: number; starts_at: string | null; ends_at: string | null; comment: string; state: "pending" | "approved" | "rejected" | "withdrawn"; approvals: Approval[]; decided_by: PersonShort | null; decided_at: string | null; rejection_reason: string | null; created_at: string; updated_at: string }
 export interface OwnAccount { id: number; name: string; time_zone: string; currency_code: string }
 export interface OwnChange { number: number; resource: string; record_id: number; action: "create" | "update" | "delete" | "erase"; owner: string | null; request_id: string; correlation_id: string }
 export interface OwnChanges { data: OwnChange[]; metadata: OwnFeedPosition }
@@ -355,11 +355,13 @@ export type ProviderTestPerson = { name: string; email: string | null } | null
 export interface ProviderTestReport { passed: boolean; steps: ProviderTestStep[]; person: ProviderTestPerson }
 export interface ProviderTestStart { url: string | null; steps: ProviderTestStep[] }
 export interface ProviderTestStep { step: "discovery" | "authorization" | "token" | "id_token" | "email_match"; result: "passed" | "failed" | "not_reached"; code: "unreachable" | "insecure_address" | "too_large" | "wrong_answer" | "refused" | "ended" | "changed" | "no_email" | "unverified" | "unknown" | "taken" | "not_allowed" | null; detail: string | null }
-export interface Read { id: number; what: "compensation" | "documents" | "file" | "export"; resource: string; record_id: number; owner: { resource?: string; id?: number } | null; actor: Actor; operation: string; request_id: string; created_at: string }
+export interface Read { id: number; what: "compensation" | "documents" | "file" | "export"; resource: string; record_id: number; name: string | null; owner: { resource?: string; id?: number } | null; actor: Actor; operation: string; request_id: string; created_at: string }
 export interface RecoveryCodes { recovery_codes: string[] }
 export interface RecruitmentSettings { consent_required: boolean; careers_heading: string | null; careers_introduction: string | null; careers_color: string | null; careers_logo: string | null }
 export interface RecruitmentTag { id: number; name: string; created_at: string; updated_at: string }
-export interface RejectTimesheetEntries { timesheet_entry_ids: number[] }
+export interface RejectLeaveRequest { reason?: string | null }
+export interface RejectOvertimeRequest { reason?: string | null }
+export interface RejectTimesheetEntries { timesheet_entry_ids: number[]; reason?: string | null }
 export interface ResetAsked { asked: boolean }
 export interface RetentionError { index: number; id: number; messages: string[]; errors: { field: string; code: string; message: string }[] }
 export interface RetentionRules { candidate_months: number | null; employee_months: number | null }
@@ -414,7 +416,7 @@ export interface TimeToHireOfDepartment { id: number; name: string | null; hires
 export interface TimeToHireOfVacancy { id: number; name: string | null; hires: number; timed: number; average_days: number | null; median_days: number | null; list: string }
 export interface Timesheet { employee_id: number; employee_number: string; full_name: string; email: string | null; expected_minutes: number; worked_minutes: number; pending_minutes: number; break_minutes: number; working_leave_minutes: number; non_working_leave_minutes: number; overtime_minutes: number; difference_minutes: number; days?: TimesheetDay[] }
 export interface TimesheetDay { date: string; expected_minutes: number; worked_minutes: number; pending_minutes: number; break_minutes: number; leave_minutes: number; overtime_minutes: number }
-export interface TimesheetEntry { id: number; employee_id: number; starts_at: string; ends_at: string; date: string; minutes: number; type: "working" | "break"; project_id: number | null; comment: string; status: "unsubmitted" | "pending" | "approved" | "rejected"; created_at: string; updated_at: string }
+export interface TimesheetEntry { id: number; employee_id: number; starts_at: string; ends_at: string; date: string; minutes: number; type: "working" | "break"; project_id: number | null; comment: string; status: "unsubmitted" | "pending" | "approved" | "rejected"; rejection_reason: string | null; created_at: string; updated_at: string }
 export interface ToldMetadata { page: number; pages: number; count: number; items: number; pagination: { page: number; pages: number; count: number; items: number }; omitted: string[] }
 export interface TotpSecret { secret: string; uri: string }
 export interface Turnover { from: string; to: string; left: Figure; average_headcount: number; rate: number | null; months: TurnoverOfMonth[]; by_type?: FigureOfGroup[]; by_reason?: FigureOfGroup[]; by_department: FigureOfGroup[] }
@@ -947,7 +949,7 @@ export interface Operations {
   'POST /time/overtime_requests': { params: Nothing; query: Nothing; body: CreateOvertimeRequest; answer: { data: OvertimeRequest } }
   'PUT /time/overtime_requests/{id}': { params: { id: number | string }; query: Nothing; body: UpdateOvertimeRequest; answer: { data: OvertimeRequest } }
   'POST /time/overtime_requests/{id}/approve': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: OvertimeRequest } }
-  'POST /time/overtime_requests/{id}/reject': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: OvertimeRequest } }
+  'POST /time/overtime_requests/{id}/reject': { params: { id: number | string }; query: Nothing; body: RejectOvertimeRequest; answer: { data: OvertimeRequest } }
   'POST /time/overtime_requests/{id}/withdraw': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: OvertimeRequest } }
   'DELETE /time/overtime_requests/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: null }
   'GET /leave_types': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" }; body: Nothing; answer: { data: LeaveType[]; metadata: Metadata } }
@@ -982,7 +984,7 @@ export interface Operations {
   'POST /leave_requests': { params: Nothing; query: Nothing; body: CreateLeaveRequest; answer: { data: LeaveRequest } }
   'PUT /leave_requests/{id}': { params: { id: number | string }; query: Nothing; body: UpdateLeaveRequest; answer: { data: LeaveRequest } }
   'POST /leave_requests/{id}/approve': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: LeaveRequest } }
-  'POST /leave_requests/{id}/reject': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: LeaveRequest } }
+  'POST /leave_requests/{id}/reject': { params: { id: number | string }; query: Nothing; body: RejectLeaveRequest; answer: { data: LeaveRequest } }
   'POST /leave_requests/{id}/withdraw': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: LeaveRequest } }
   'DELETE /leave_requests/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: null }
   'GET /leave_requests/{leave_request_id}/attachments': { params: { leave_request_id: number | string }; query: Nothing; body: Nothing; answer: { data: LeaveAttachment[] } }

@@ -32,6 +32,9 @@ function useIsOnTop(isOpen: boolean): boolean {
   return top === undefined || top === id
 }
 
+/** `Change salary…` in a menu opens `Change salary`. */
+const withoutDots = (title: string) => title.replace(/\s*…$/, '')
+
 /** While it is busy it stays, so that what comes of it is seen. */
 export function Dialog({ isBusy = false, ...props }: ModalProps & { isBusy?: boolean }) {
   const t = useTexts(common)
@@ -45,6 +48,7 @@ export function Dialog({ isBusy = false, ...props }: ModalProps & { isBusy?: boo
         closeButtonProps={{ 'aria-label': t('close'), disabled: isBusy }}
         attributes={attributes}
         {...props}
+        title={typeof props.title === 'string' ? withoutDots(props.title) : props.title}
         onClose={close}
       />
     </EnteredWithin>

@@ -199,10 +199,12 @@ export function FieldsFor<F extends Fields>(props: {
   errors?: Record<string, string>
   /** In place of the fields' usual names. */
   labels?: Readonly<Record<string, string>>
+  /** What each field is for, where its name does not say. */
+  descriptions?: Readonly<Record<string, string>>
   /** Headings, each by the field that it stands before. */
   headings?: Readonly<Record<string, string>>
 }) {
-  const { fields, of, values, onChange, errors = {}, labels = {}, headings = {} } = props
+  const { fields, of, values, onChange, errors = {}, labels = {}, descriptions = {}, headings = {} } = props
   const { withheld } = useMe()
   return of
     .filter((name) => !withheld.includes((fields[name] as Field).group ?? ''))
@@ -217,6 +219,7 @@ export function FieldsFor<F extends Fields>(props: {
           error={errors[name]}
           autoFocus={index === 0}
           {...(labels[name] ? { label: labels[name] } : {})}
+          {...(descriptions[name] ? { description: descriptions[name] } : {})}
         />
       </Fragment>
     ))

@@ -32,6 +32,8 @@ export function Form<F extends Fields>(props: {
   onCancel?: () => void
   /** In place of the fields' usual names. */
   labels?: Readonly<Record<string, string>>
+  /** What each field is for, where its name does not say. */
+  descriptions?: Readonly<Record<string, string>>
   /** Headings, each by the field that it stands before. */
   headings?: Readonly<Record<string, string>>
   /** Fields stand beside each other where there is room. */
@@ -42,7 +44,7 @@ export function Form<F extends Fields>(props: {
   children?: (values: Record<string, unknown>) => ReactNode
 }) {
   const { fields, of: asked, onSubmit, error, isBusy = false, isTouched = false } = props
-  const { submitLabel, onCancel, labels, headings, isWide, aside, children } = props
+  const { submitLabel, onCancel, labels, descriptions, headings, isWide, aside, children } = props
   const t = useTexts(common)
   const fieldName = useFieldName()
   const failure = useFailureText()
@@ -79,6 +81,7 @@ export function Form<F extends Fields>(props: {
             onChange={setValues}
             errors={problems}
             {...(labels ? { labels } : {})}
+            {...(descriptions ? { descriptions } : {})}
             {...(headings ? { headings } : {})}
           />
         </div>

@@ -36,7 +36,8 @@ export function NumberField({ value, onChange, isWhole, isMoney, isUngrouped, er
   const taken = read(shown)
   const isEmpty = shown.trim() === ''
   const isUnread = !isEmpty && text !== undefined && (taken === undefined || (isWhole && taken.includes('.')))
-  const trouble = isUnread ? (isWhole ? say('noWholeNumber') : say('unclearNumber', { example: write('1234.5') })) : ''
+  const why = isWhole ? say('noWholeNumber') : say('unclearNumber', { example: write('1234.5') })
+  const trouble = isUnread ? say('sentence', { what: why }) : ''
   useEffect(() => input.current?.setCustomValidity(trouble), [trouble])
   const back = !isUnread && taken !== undefined && written(taken) !== shown ? `= ${written(taken)}` : ''
   return (

@@ -35,6 +35,16 @@ const SAID: readonly (readonly [RegExp, Key])[] = [
 /** What holds between several fields is looked at anew when any of them is changed. */
 const BETWEEN = ['overlap', 'too_early', 'no_days', 'balance', 'out_of_range', 'mismatch', 'not_assigned']
 
+/** Whatever begins in the middle of a sentence gets its beginning, and each sentence its end. */
+const inFull = (text: string, begin: (what: string) => string) =>
+  /^\p{Ll}/u.test(text) ? begin(text.replace(/\.$/, '')) : /[\p{L}\d”“»)]$/u.test(text) ? `${text}.` : text
+
+/** `is required` → This is required. */
+export function useSentence(): (text: string) => string {
+  const say = useTexts(words)
+  return (text) => inFull(text, (what) => say('sentence', { what }))
+}
+
 /** Moments as the clocks of this zone show them, where the screen does so too. */
 export function useProblemText(zone?: string): (problem: FieldProblem) => string {
   const say = useTexts(words) as unknown as (key: string, values?: Record<string, string | number>) => string
@@ -42,6 +52,7 @@ export function useProblemText(zone?: string): (problem: FieldProblem) => string
   const plain = usePlainWords(zone)
   const fieldName = useFieldName()
   const valueName = useValueName()
+  const whole = useSentence()
   return ({ field, code, message }) => {
     const own = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message
     for (const [pattern, key] of SAID) {
@@ -50,11 +61,12 @@ export function useProblemText(zone?: string): (problem: FieldProblem) => string
       const { field: other, state, ...figures } = found.groups ?? {}
       const told = Object.entries(figures).map(([name, figure]) => [name, shownFigure(figure ?? '', plain)])
       const names = { ...(other ? { field: fieldName(other) } : {}), ...(state ? { state: valueName(state) } : {}) }
-      return say(key, { ...Object.fromEntries(told), ...names })
+      return whole(say(key, { ...Object.fromEntries(told), ...names }))
     }
     // A sentence that wants a figure says nothing without it.
     const sentence = Object.hasOwn(known, code) ? known[code] : undefined
-    return typeof sentence === 'string' && !sentence.includes('{') ? say(code) : plain(own)
+    if (typeof sentence === 'string' && !sentence.includes('{')) return whole(say(code))
+    return inFull(plain(own), (what) => `This ${what}.`)
   }
 }
 

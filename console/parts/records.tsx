@@ -7,7 +7,7 @@ import type { Field, Fields } from '../client/fields.ts'
 import { useMay } from '../client/me.ts'
 import type { Permission } from '../client/operations.ts'
 import { Icon } from '../shell/icons.tsx'
-import { Link, navigate, placeNowAt } from '../shell/router.tsx'
+import { Link, navigate, placeNowAt, useFilters } from '../shell/router.tsx'
 import { common } from '../texts/common.ts'
 import { useFormats } from '../texts/formats.ts'
 import { useLocale, useTexts } from '../texts/i18n.ts'
@@ -168,7 +168,10 @@ export function Records(props: {
   aboveNew?: (preset: Preset | undefined) => ReactNode
 }) {
   const { kind, title, home, openId, children, aboveNew } = props
-  const { path, columns = kind.of.slice(0, 5), sort = 'name' } = kind
+  const { path, columns = kind.of.slice(0, 5), sort: usual = 'name' } = kind
+  const { get, set } = useFilters()
+  // What the interface sorts such a list by, in either order.
+  const sort = get('sort') === `-${usual}` ? `-${usual}` : usual
   const t = useTexts(common)
   const fieldName = useFieldName()
   const shown = useShownValue()
@@ -193,10 +196,12 @@ export function Records(props: {
   const shownColumns = columns.map((name, index): Column<Entry> => {
     const field = kind.create[name] ?? kind.update[name]
     const title = fieldName(name)
+    const sorted = name === usual ? { sort: name } : {}
     const weekday = WEEKDAYS.indexOf(name.replace('_hours', ''))
     if (index > 0)
       return {
         key: name,
+        ...sorted,
         // Seven are narrow: 1 January 2024 was a Monday.
         title: weekday < 0 ? title : day(`2024-01-0${weekday + 1}`, { weekday: 'short' }),
         width: columns.length > 3 ? 'minmax(0, 1fr)' : 'minmax(0, 1.4fr)',
@@ -207,6 +212,7 @@ export function Records(props: {
     return {
       key: name,
       title,
+      ...sorted,
       width: 'minmax(160px, 1.6fr)',
       show: (row) => (
         <Link to={`${home}/${row.id}`} className="person-name">
@@ -238,6 +244,8 @@ export function Records(props: {
           rowAt={rowAt}
           idOf={({ id }) => id}
           onView={onView}
+          sort={sort}
+          onSort={(next) => set({ sort: next === usual ? undefined : next })}
           onOpen={({ id }) => navigate(`${home}/${id}`)}
         />
       )}

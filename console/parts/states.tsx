@@ -83,7 +83,7 @@ export function useFailureText(): (error: unknown) => string {
     if (isEnded(error)) return frame('sessionEnded')
     if (error.status === 429) return t('tooMany')
     if (error.status === 403) return t('forbiddenTitle')
-    if (error.errors.length > 0) return error.errors.map((one) => `${place(one.field)}: ${problem(one)}`).join('; ')
+    if (error.errors.length > 0) return error.errors.map((one) => `${place(one.field)}: ${problem(one)}`).join(' ')
     if (error.code === 'in_use') return inUse(error.message)
     // What is broken there tells nobody here anything in its own words, if it has any.
     if (error.status >= 500) return t('broken')

@@ -15,7 +15,7 @@ const PLACES: Record<string, string> = {
   leave_decided: '/leave',
   leave_waiting: '/leave/approvals',
   overtime_decided: '/time',
-  overtime_waiting: '/time/team',
+  overtime_waiting: '/leave/approvals?kind=overtime',
   time_rejected: '/time',
   task_given: '/',
   review_asked: '/performance/reviews',

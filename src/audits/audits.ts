@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import Type from 'typebox'
 import type { Resource } from '../engine/declaration.ts'
 import { TIME_BOUNDS, withinTimes } from '../engine/filter.ts'
-import { namesOf } from '../engine/names.ts'
+import { titlesOf } from '../engine/names.ts'
 import { type Operation, operation } from '../engine/operation.ts'
 import { metadata, PAGING, pageIn, sortParameter } from '../engine/page.ts'
 import { permits, requirePermission } from '../engine/permission.ts'
@@ -34,7 +34,8 @@ const AUDIT = Type.Object(
     record_id: Type.Integer(),
     name: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'What the record is called, or the one that it is a part of, where the caller may know it',
+      description:
+        'What the record is called, or the one that it is a part of, or the first that it names; null where the caller may not know it',
       examples: ['Ada Lovelace'],
     }),
     fields: Type.Array(Type.String(), { description: 'The fields that have changed; `/changes` has their values' }),
@@ -194,17 +195,14 @@ export const auditOperations = (kinds: () => readonly Resource[], operations: ()
       const names = await actorNames(db, rows.map(actingIn))
       const traces = await tracesOf(db, byTable, rows.map(readEntry))
       const fields = new Map(traces.map((trace) => [trace.number, trace.fields]))
-      const nameOf = await namesOf(db, byTable, [
-        ...rows.map(({ resource, record_id }) => [resource, record_id] as const),
-        ...rows.flatMap(({ owner, owner_id }) => (owner === null ? [] : [[owner, owner_id] as const])),
-      ])
+      const titleOf = await titlesOf(db, byTable, rows)
       const data = rows.map((row) => ({
         id: auditId(db.account, row.no),
         number: row.no,
         event: row.action,
         record_type: byTable.get(row.resource)?.title ?? row.resource,
         record_id: knownAs(db, byTable.get(row.resource), row.record_id),
-        name: nameOf(row.resource, row.record_id) ?? (row.owner && nameOf(row.owner, row.owner_id)) ?? null,
+        name: titleOf(row),
         fields: fields.get(row.no) ?? [],
         operation: row.operation,
         request_id: row.request_id,

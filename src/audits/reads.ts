@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Resource } from '../engine/declaration.ts'
 import { TIME_BOUNDS, withinTimes } from '../engine/filter.ts'
+import { titlesOf } from '../engine/names.ts'
 import { type Operation, operation } from '../engine/operation.ts'
 import { metadata, PAGING, pageIn, sortParameter } from '../engine/page.ts'
 import { type FieldProblem, malformed, wrong } from '../engine/problem.ts'
@@ -19,6 +20,11 @@ const READ = Type.Object(
     what: Type.Unsafe<string>({ type: 'string', enum: WHATS, description: 'What of the record was read' }),
     resource: Type.String({ description: 'The kind of record', examples: ['salaries'] }),
     record_id: Type.Integer(),
+    name: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'What the record is called, as `/audits` has it',
+      examples: ['Ada Lovelace'],
+    }),
     owner: Type.Unsafe<{ resource: string; id: number } | null>({
       type: ['object', 'null'],
       properties: { resource: { type: 'string' }, id: { type: 'integer' } },
@@ -134,11 +140,13 @@ export const readOperations = (kinds: () => readonly Resource[], operations: () 
       const way = query.sort === 'created_at' ? 'asc' : 'desc'
       const rows = await matching.selectAll().orderBy('id', way).limit(page.size).offset(page.skipped).execute()
       const names = await actorNames(db, rows.map(actingIn))
+      const titleOf = await titlesOf(db, byTable, rows)
       const data = rows.map((row) => ({
         id: row.id,
         what: row.what,
         resource: row.resource,
         record_id: row.record_id,
+        name: titleOf(row),
         owner: row.owner === null ? null : { resource: row.owner, id: row.owner_id },
         actor: shownActor(actingIn(row), names),
         operation: row.operation,

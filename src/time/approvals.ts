@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Resource } from '../engine/declaration.ts'
 import { remove } from '../engine/derive.ts'
-import { choice, loaded, readOnly, reference, timestamp } from '../engine/field.ts'
+import { choice, LONGEST_TEXT, loaded, longText, readOnly, reference, timestamp } from '../engine/field.ts'
 import { operation } from '../engine/operation.ts'
 import { conflict, forbidden } from '../engine/problem.ts'
 import { holdsFor } from '../engine/reach.ts'
@@ -34,6 +34,25 @@ const APPROVAL = Type.Object(
   { title: 'Approval' },
 )
 
+/** Why it was rejected, for the person who asked for it. */
+export const rejectionReason = () =>
+  readOnly(
+    longText({ nullable: true, note: 'Why it was rejected; null when nobody said, or when it was not rejected' }),
+  )
+
+/** The same in the body of a rejection. */
+export const rejecting = {
+  reason: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'text',
+      maxLength: LONGEST_TEXT,
+      description: 'Why: shown to the person who asked, as `rejection_reason`',
+      examples: ['Two others of the team are away'],
+    }),
+  ),
+}
+
 export const approvalFields = (table: string, area: string) => ({
   state: readOnly(choice(STATES, { default: 'pending' })),
   approvals: loaded(
@@ -46,6 +65,7 @@ export const approvalFields = (table: string, area: string) => ({
   ),
   decided_by_id: readOnly(reference('employees', { show: () => personShort })),
   decided_at: readOnly(timestamp()),
+  rejection_reason: rejectionReason(),
 })
 
 type Decided = Resource<ReturnType<typeof approvalFields>>
@@ -146,10 +166,11 @@ function decision<R extends Decided>(
       area: of.area,
       permission,
       params: Type.Object({ id: recordId(of.table) }),
+      ...(verb === 'reject' ? { body: Type.Object(rejecting, { title: `Reject${of.title}` }) } : {}),
       answer: wrapped(schemaOf(of.whole)),
       conflicts: `Only what is ${froms.join(' or ')} can become ${state}`,
     },
-    async ({ db, params }) => {
+    async ({ db, params, body }) => {
       const before = await find<Decided>(db, of, params.id)
       if (!froms.includes(before.state))
         throw conflict(
@@ -157,7 +178,9 @@ function decision<R extends Decided>(
         )
       if (verb !== 'withdraw') requireDecider(db, of.area, (before as unknown as Asked).employee_id)
       await check?.(db, before)
-      await amend<Decided>(db, of, before, { state, decided_by_id: db.caller.personId, decided_at: db.now })
+      const rejection_reason = (body as { reason?: string | null } | undefined)?.reason || null
+      const decided = { state, decided_by_id: db.caller.personId, decided_at: db.now, rejection_reason }
+      await amend<Decided>(db, of, before, decided)
       return { body: await showOne(db, of.whole, params.id) }
     },
   )

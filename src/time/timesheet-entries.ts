@@ -26,7 +26,7 @@ import { check } from '../engine/validate.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import type { employeePositions } from '../people/job-entries.ts'
-import { mayDecide, requireDecider } from './approvals.ts'
+import { mayDecide, rejecting, rejectionReason, requireDecider } from './approvals.ts'
 import { bulkAnswer, bulkBody } from './bulk.ts'
 import { localDays } from './local-time.ts'
 import { servicesOf, servicesThen, whyNotInService } from './service.ts'
@@ -62,6 +62,7 @@ export const timesheetEntries = resource(
     project_id: reference('projects'),
     comment: longText(),
     status: choice(APPROVALS, { default: 'unsubmitted' }),
+    rejection_reason: rejectionReason(),
   },
 )
 
@@ -280,13 +281,14 @@ const moving = (
             maxItems: MOST_MOVED,
             examples: [[1]],
           }),
+          ...(verb === 'reject' ? rejecting : {}),
         },
         { title: `${verb.charAt(0).toUpperCase()}${verb.slice(1)}TimesheetEntries` },
       ),
       answer: Type.Object({ count: Type.Integer() }) as TObject,
       conflicts: `Only what is ${froms.join(' or ')} can become ${status}`,
     },
-    async ({ db, body: { timesheet_entry_ids } }) => {
+    async ({ db, body: { timesheet_entry_ids, reason } }) => {
       const ids = [...new Set(timesheet_entry_ids)]
       const all = await rowsOf(timesheetEntries, db.from('timesheet_entries').where('id', 'in', ids).orderBy('id'))
       // Those of people whom the caller does not reach are as unknown as those that are not there.
@@ -300,7 +302,8 @@ const moving = (
       if (verb !== 'submit') for (const { employee_id } of rows) requireDecider(db, area, employee_id)
       const stuck = rows.find((row) => !froms.includes(row.status))
       if (stuck) throw conflict(`Entry ${stuck.id} is ${stuck.status} and cannot become ${status}`)
-      for (const row of rows) await amend(db, timesheetEntries, row, { status })
+      const rejection_reason = (reason as string | null | undefined) || null
+      for (const row of rows) await amend(db, timesheetEntries, row, { status, rejection_reason })
       return { body: { count: rows.length } }
     },
   )
@@ -323,7 +326,15 @@ export const timesheetEntryOperations = [
         const to = body.status
         if (to && to !== before.status && !MOVES[before.status].includes(to))
           throw conflict(`An entry that is ${before.status} cannot become ${to}`)
-        await amend(db, timesheetEntries, before, body, { rules: [timesAreSound, decidedByOthers], problems })
+        // Why it was rejected is of no interest once it is handed in again.
+        const gone = to && to !== 'rejected' ? { rejection_reason: null } : {}
+        await amend(
+          db,
+          timesheetEntries,
+          before,
+          { ...body, ...gone },
+          { rules: [timesAreSound, decidedByOthers], problems },
+        )
       },
     }),
   ),

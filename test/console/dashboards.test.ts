@@ -140,7 +140,7 @@ longTest('days of absence open the requests behind them, and so does their addre
 longTest('days that end before they begin are told once, under the name of their field', async () => {
   const page = await at.open('/dashboards?from=2026-05-01&to=2026-04-01')
   await page.getByRole('alert').waitFor()
-  await becomes(() => page.getByRole('alert').allTextContents(), ['Until (as of): cannot be before “From”'])
+  await becomes(() => page.getByRole('alert').allTextContents(), ['Until (as of): This cannot be before “From”.'])
   await page.axe()
   await page.done()
 })

@@ -106,6 +106,7 @@ for (const size of [
     await press(/^Approve/, 'button', 2)
     await page.getByText(/^Approved: Ada Lovelace/).waitFor()
     await press(/^Reject/, 'button', 1)
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
     await page.getByText(/^Rejected: Ada Lovelace/).waitFor()
     assert.deepEqual(await states(), ['pending', 'rejected', 'approved', 'pending'])
     await page.picture(`decisions-${size.width}`)

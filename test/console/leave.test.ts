@@ -163,10 +163,16 @@ test('everything that waits is decided by keys alone: one, several at once, and 
   await page.getByText('2 selected').waitFor()
   page.forgetQuestions()
   await page.keyboard.press('r')
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Two others are away')
+  await page.picture('leave-reject')
+  await page.axe()
+  await page.keyboard.press('Control+Enter')
   await page.getByText('2 rejected').waitFor()
   const states = async () =>
     (await service.get(`/leave_requests?employee_id=${grace.id}&sort=starts_on`)).body.data.map((one: any) => one.state)
   assert.deepEqual(await states(), ['approved', 'rejected', 'rejected', 'pending', 'pending'])
+  const [told] = (await service.get(`/leave_requests?employee_id=${grace.id}&state=rejected`)).body.data
+  assert.equal(told.rejection_reason, 'Two others are away')
   page.forgetQuestions()
   await page.keyboard.press('z')
   await page.getByText('Undone').waitFor()

@@ -132,7 +132,7 @@ test('many are changed at once: chosen, previewed without being done, done, and 
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await page.getByText('10 selected').waitFor()
   await page.getByRole('button', { name: 'Change…' }).click()
-  await page.getByRole('combobox', { name: 'What is to change?' }).click()
+  await page.getByRole('combobox', { name: 'Field to change' }).click()
   await page.getByRole('option', { name: 'Department' }).click()
   await becomes(() => page.getByRole('button', { name: 'Preview' }).isDisabled(), true)
   await page.getByRole('combobox', { name: 'Department' }).last().click()
@@ -174,6 +174,52 @@ test('many are changed at once: chosen, previewed without being done, done, and 
   await page.getByRole('button', { name: 'Undo' }).last().press('Enter')
   await page.getByText('Undone', { exact: true }).waitFor()
   assert.equal(await there(), 9)
+  await page.done()
+})
+
+test('the list is of people in service; who starts soon is a figure and a filter; leavers show their day', async () => {
+  const { service } = at
+  const [last] = (await service.get('/employees?q=Zz0149')).body.data
+  await service.post(`/employees/${last.id}/terminate`, { effective_from: '2099-03-31' })
+  await service.hire({ first_name: 'Barbara', last_name: 'Liskov', hired_on: '2099-01-01' })
+  const page = await at.open('/people', { role: 'hr' })
+  await page.getByText('In service: 154 people').waitFor()
+  await page.getByRole('button', { name: 'Starting soon: 1' }).click()
+  await page.getByText('Starting soon: 1 person').waitFor()
+  await page.getByText('Starts 1 Jan 2099').waitFor()
+  await page.picture('people-starting')
+  await page.axe()
+  page.forgetQuestions()
+  await page.getByRole('combobox', { name: 'Status' }).click()
+  await page.getByRole('option', { name: 'Leaving', exact: true }).click()
+  await page.getByText('Leaving: 1 person').waitFor()
+  await page.getByText('Leaves 31 Mar 2099').waitFor()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('checkbox', { name: 'Leaving date' }).check()
+  await page.getByRole('cell', { name: '31 Mar 2099', exact: true }).waitFor()
+  await page.done()
+  await service.post(`/employees/${last.id}/activate`)
+})
+
+test('many are changed from a day to come: the preview shows what they have then', async () => {
+  const { service } = at
+  const depot = await service.make('/departments', { name: 'Depot' })
+  const page = await at.open('/people?q=Zz001', { role: 'hr', mayTell: /asked twice/ })
+  await page.getByText('10 people').waitFor()
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await page.getByRole('button', { name: 'Change…' }).click()
+  await page.getByRole('combobox', { name: 'Field to change' }).click()
+  await page.getByRole('option', { name: 'Department' }).click()
+  await page.getByRole('combobox', { name: 'Department' }).last().click()
+  await page.getByRole('option', { name: 'Depot' }).click()
+  await page.getByLabel('From').fill('2099-01-01')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('columnheader', { name: 'From 1 Jan 2099' }).waitFor()
+  await page.getByRole('button', { name: 'Make 10 changes' }).click()
+  await page.getByText('10 people changed').waitFor()
+  const there = async (more: string) =>
+    (await service.get(`/employees?department_id=${depot.id}${more}`)).body.metadata.count
+  assert.deepEqual([await there(''), await there('&as_of=2099-01-01')], [0, 10])
   await page.done()
 })
 

@@ -145,6 +145,7 @@ longTest(
     // From change to change, of pay too.
     await page.getByRole('button', { name: 'Change after' }).click()
     await page.waitForURL(/as_of=2025-02-01/)
+    page.forgetQuestions()
     await page.goto(`${new URL(page.url()).origin}/people/${grace}`)
     page.forgetQuestions()
     await page.getByRole('button', { name: 'Edit Employment' }).click()
@@ -221,3 +222,82 @@ longTest(
     await then.done()
   },
 )
+
+test('terminating somebody names what they leave behind, and hands it over from that day on', async () => {
+  const { service } = at
+  const person = async (first_name: string, last_name: string, values = {}) =>
+    (await service.hire({ first_name, last_name, hired_on: '2024-02-01', ...values })).id as number
+  const edsger = await person('Edsger', 'Dijkstra')
+  const tony = await person('Tony', 'Hoare', { reporting_to_id: edsger })
+  await service.make('/departments', { name: 'Proofs', manager_id: edsger })
+  const category = await service.make('/asset_categories', { name: 'Laptops', icon: 'fas fa-laptop' })
+  const room = await service.make('/locations', { name: 'Room' })
+  const laptop = await service.make('/assets', {
+    name: 'Laptop',
+    code: 'L1',
+    asset_category_id: category.id,
+    location_id: room.id,
+  })
+  await service.make('/asset_assignments', { asset_id: laptop.id, user_id: edsger, issued_on: '2024-02-01' })
+  const kind = await service.make('/leave_types', { name: 'Vacation' })
+  const policy = await service.make('/leave_policies', { name: 'Any', leave_type_id: kind.id, type: 'manual' })
+  const own = { leave_type_id: kind.id, leave_type_policy_id: policy.id, effective_on: '2024-02-01' }
+  await service.make(`/employees/${edsger}/leave_types`, own)
+  await service.put(`/employees/${edsger}/update_leave_balance`, { leave_type_id: kind.id, balance: '30' })
+  const later = { employee_id: edsger, leave_type_id: kind.id, starts_on: '2098-06-02', ends_on: '2098-06-04' }
+  await service.make('/leave_requests', later)
+
+  const page = await at.open(`/people/${edsger}`, { role: 'hr', employee_id: ada, mayTell: /asked twice/ })
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Terminate employment…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Terminate employment' })
+  assert.equal(await dialog.getByLabel('Visible to Edsger Dijkstra from').count(), 0)
+  await dialog.getByLabel('First day after employment').fill('2098-06-01')
+  await dialog.getByLabel('Visible to Edsger Dijkstra from').waitFor()
+  const left = dialog.getByRole('group', { name: 'Before Edsger Dijkstra leaves' })
+  await left.getByText('Tony Hoare').waitFor()
+  await left.getByText('Proofs').waitFor()
+  await left.getByText('Laptop').waitFor()
+  await left.getByText('1 leave request loses its days from 1 Jun 2098 on').waitFor()
+  await left.getByRole('combobox', { name: 'Hand over to' }).fill('Grace')
+  await page.getByRole('option', { name: /Grace Hopper/ }).click()
+  await page.picture('profile-leaving')
+  await page.axe()
+  await dialog.getByRole('button', { name: 'Terminate employment' }).click()
+  await page.getByText('Leaves 1 Jun 2098').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+
+  const managerOn = async (day: string) =>
+    (await service.get(`/employees/${tony}?as_of=${day}`)).body.data.reporting_to?.id
+  assert.deepEqual([await managerOn('2098-05-31'), await managerOn('2098-06-01')], [edsger, grace])
+  // Whoever leaves sees their assets, and must not learn it from them.
+  const [held] = (await service.get(`/asset_assignments?user_id=${edsger}`)).body.data
+  assert.equal(held.returned_on, null)
+  const tasks = (await service.get(`/tasks?employee_id=${ada}&sort=id`)).body.data
+  assert.deepEqual(
+    tasks.map((one: any) => [one.title, one.ends_on]),
+    [
+      ['Change the lead of Proofs', '2098-06-01'],
+      ['Take back from Edsger Dijkstra: Laptop', '2098-06-01'],
+    ],
+  )
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await page.getByText('Undone', { exact: true }).waitFor()
+  assert.equal(await managerOn('2098-06-01'), edsger)
+  assert.equal((await service.get(`/employees/${edsger}`)).body.data.termination_effective_on, null)
+  await page.done()
+})
+
+longTest('a note says who sees it, and is shared with the employee by name', async () => {
+  const page = await at.open(`/people/${alan}?tab=notes`, { role: 'hr' })
+  await page.getByRole('button', { name: 'Add a note' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a note' })
+  await dialog.getByText('Alan Turing sees it only if you share it.').waitFor()
+  await dialog.getByRole('textbox', { name: 'Note' }).fill('Asked for a quieter room')
+  await dialog.getByRole('checkbox', { name: 'Share with Alan Turing' }).check()
+  await page.axe()
+  page.forgetQuestions()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Shared with Alan Turing').waitFor()
+  await page.done()
+})

@@ -117,6 +117,21 @@ describe('requests', () => {
     )
   })
 
+  test('are rejected with a reason that the employee reads, and that goes when the rejection is undone', async () => {
+    const who = await person(generous)
+    const { id } = (await ask(who, '2036-07-07', '2036-07-11')).body.data
+    const path = `/leave_requests/${id}`
+    const refused = await service.post(`${path}/reject`, { reason: 'x'.repeat(70_000) })
+    assert.deepEqual([refused.status, refused.body.errors[0].field], [422, 'reason'])
+    const rejected = await service.post(`${path}/reject`, { reason: 'Two others are away' })
+    assert.equal(rejected.body.data.rejection_reason, 'Two others are away')
+    const request = rejected.headers.get('x-request-id')
+    assert.equal((await service.post(`/requests/${request}/undo`)).status, 200)
+    const again = (await service.get(path)).body.data
+    assert.deepEqual([again.state, again.rejection_reason], ['pending', null])
+    assert.equal((await service.post(`${path}/reject`)).body.data.rejection_reason, null)
+  })
+
   test('never lead below the floor, on any later day', async () => {
     const who = await person({ type: 'manual', floor: -1 })
     await make('/leave_adjustments', {

@@ -40,6 +40,7 @@ describe('overtime requests', () => {
         approvals: [{ state: 'pending', assigned_to: { id: boss.id, full_name: boss.full_name } }],
         decided_by: null,
         decided_at: null,
+        rejection_reason: null,
         created_at: '',
         updated_at: '',
       },

@@ -93,6 +93,25 @@ describe('timesheet entries', () => {
     assert.equal((await service.delete(path)).status, 409)
   })
 
+  test('are rejected with a reason, which goes when they are handed in again', async () => {
+    const one = await hire()
+    const { id } = (await enter(one.id, '2036-06-13T08:00:00Z', '2036-06-13T10:00:00Z')).body.data
+    const path = `/time/timesheet_entries/${id}`
+    const move = (verb: string, more = {}) =>
+      service.post(`/time/timesheet_entries/${verb}`, { timesheet_entry_ids: [id], ...more })
+    const reason = async () => (await service.get(path)).body.data.rejection_reason
+    await move('submit')
+    assert.equal((await move('reject', { reason: 'That was a holiday' })).status, 200)
+    assert.equal(await reason(), 'That was a holiday')
+    await service.put(path, { comment: 'It was not' })
+    assert.equal(await reason(), 'That was a holiday')
+    await service.put(path, { status: 'pending' })
+    assert.equal(await reason(), null)
+    await move('reject', { reason: 'It was' })
+    await move('submit')
+    assert.equal(await reason(), null)
+  })
+
   test('in bulk, errors are there only when something failed; of project users too', async () => {
     const one = await hire()
     const project = await make('/time/projects', { name: 'Faultless', emoji: '✅' })

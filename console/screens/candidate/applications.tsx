@@ -81,12 +81,17 @@ function ApplicationLine(props: {
   const { day } = useFormats()
   const [isOpen, setOpen] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
-  // The stages are of no use to whoever never opens the menu.
-  const whole = useRead('GET /recruitment/vacancies/{id}', { params: { id: vacancy.id } }, { enabled: isOpen })
+  // The stages are of use to whoever opens the menu, or may have to go on with a hire.
+  const whole = useRead(
+    'GET /recruitment/vacancies/{id}',
+    { params: { id: vacancy.id } },
+    { enabled: isOpen || Boolean(onHire) },
+  )
   // Whoever may hire does that: it takes the candidate to the last stage, too.
   const stages = (whole.answer?.data.recruitment_pipeline.stages ?? []).filter(
     (stage) => !(onHire && stage.type === 'hired') || stage.id === pipeline_state.id,
   )
+  const isAmongHired = stages.some(({ id: one, type }) => one === pipeline_state.id && type === 'hired')
   const params = { vacancy_id: vacancy.id, id }
   const touches = ['candidates', 'movements']
   const move = useWrite('PUT /recruitment/vacancies/{vacancy_id}/applications/{id}/move', {
@@ -113,6 +118,11 @@ function ApplicationLine(props: {
       ) : (
         <Badge color="blue">{pipeline_state.name}</Badge>
       )}
+      {onHire && isAmongHired && !isOut ? (
+        <Button size="xs" onClick={onHire}>
+          {t('makeEmployee')}
+        </Button>
+      ) : null}
       {mayMove ? (
         <Menu position="bottom-end" width={240} shadow="md" opened={isOpen} onChange={setOpen}>
           <Menu.Target>

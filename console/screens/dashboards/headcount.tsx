@@ -18,7 +18,7 @@ export function HeadcountTile({ of }: { of: Read<Headcount> }) {
       title={t('headcount')}
       of={of}
       value={({ headcount }) => <Behind list={headcount.list}>{number(headcount.count)}</Behind>}
-      beneath={(data) => `${t('change')}: ${number(changeOf(data), { signDisplay: 'exceptZero' })}`}
+      beneath={(data) => `${t('inService')} · ${t('change')}: ${number(changeOf(data), { signDisplay: 'exceptZero' })}`}
     />
   )
 }

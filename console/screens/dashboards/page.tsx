@@ -69,7 +69,7 @@ export default function DashboardsPage() {
         <PrintedNarrowing counted={headcount.answer?.data} />
         {isBackwards ? (
           <Alert color="red" role="alert">
-            {`${t('to')}: ${say('before', { field: t('from') })}`}
+            {`${t('to')}: ${say('sentence', { what: say('before', { field: t('from') }) })}`}
           </Alert>
         ) : null}
         {seesPeople || seesHiring || isBackwards ? null : <Empty icon="dashboard" title={t('noFigures')} />}

@@ -1,5 +1,5 @@
 import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import { ActionIcon, Badge, Checkbox, Menu, Text } from '@mantine/core'
+import { ActionIcon, Badge, Button, Checkbox, Menu, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useMay, useMayHire } from '../../client/me.ts'
 import type { Application } from '../../client/operations.ts'
@@ -82,9 +82,27 @@ export function Card(props: { of: Application; stage: Stage; vacancyId: number; 
         {may('recruitment:write') ? <CardMenu of={of} vacancyId={vacancyId} doing={doing} mayMove={mayMove} /> : null}
       </div>
       {employee_id ? <Badge color="cadre">{t('hired')}</Badge> : null}
-      {stage.type === 'hired' && !isSettled ? <Badge color="yellow">{t('notYetEmployee')}</Badge> : null}
+      {stage.type === 'hired' && !isSettled ? <NotYetEmployee of={of} vacancyId={vacancyId} /> : null}
       {disqualify_reason ? <Badge color="gray">{disqualify_reason.name}</Badge> : null}
     </li>
+  )
+}
+
+/** Somebody stands among the hired, and has no record yet: whoever may make it does so from here. */
+function NotYetEmployee({ of: { applicant }, vacancyId }: { of: Application; vacancyId: number }) {
+  const t = useTexts(hiringTexts)
+  if (!useMayHire()) return <Badge color="yellow">{t('notYetEmployee')}</Badge>
+  return (
+    <Button
+      size="compact-xs"
+      variant="light"
+      component={Link}
+      to={`/candidates/${applicant.id}?vacancy=${vacancyId}&hire=1`}
+      aria-label={t('makeEmployeeOf', { name: applicant.full_name })}
+      draggable={false}
+    >
+      {t('makeEmployee')}
+    </Button>
   )
 }
 

@@ -416,6 +416,25 @@ function Celebrations() {
   )
 }
 
+/** The same people as a list, whichever of the two lists of people the person has. */
+const starters = () =>
+  new URLSearchParams({
+    of: 'everybody',
+    coming: 'true',
+    status: 'active',
+    'hired_on[gte]': later(-60),
+    sort: '-hired_on',
+  })
+
+/** Those whose probation ends soon, with the day. */
+const endingProbation = () =>
+  new URLSearchParams([
+    ['status', 'probation'],
+    ['probation_ends_on[gte]', today()],
+    ['probation_ends_on[lte]', later(60)],
+    ...['position', 'department', 'location', 'probation_ends_on'].map((name) => ['column', name]),
+  ])
+
 /** Who begins soon, and who began last. */
 function Starts() {
   const t = useTexts(homeTexts)
@@ -427,12 +446,7 @@ function Starts() {
   )
   const people = useScreenPath()('people')
   return (
-    <Card
-      title={t('starts')}
-      icon="people"
-      to={people ? `${people}?of=everybody&coming=true&sort=-hired_on` : undefined}
-      of={read}
-    >
+    <Card title={t('starts')} icon="people" to={people ? `${people}?${starters()}` : undefined} of={read}>
       {({ data }) => {
         const fresh = data.filter(({ hired_on }) => hired_on && hired_on >= later(-60))
         const isAhead = ({ hired_on }: DirectoryCard) => (hired_on ?? '') > today()
@@ -477,7 +491,7 @@ function Probations() {
     [read.answer, employee?.id],
   )
   return (
-    <Card title={t('probations')} icon="time" to={people ? `${people}?status=probation` : undefined} of={read}>
+    <Card title={t('probations')} icon="time" to={people ? `${people}?${endingProbation()}` : undefined} of={read}>
       {() =>
         soonest.length === 0 ? (
           <Nothing text={t('noProbations')} />
@@ -515,7 +529,7 @@ function Changes() {
   const whoOf = ({ kind, name }: { kind: string; name: string | null }) =>
     name ?? (kind === 'command_line' ? t('commandLine') : kind === 'system' ? t('system') : t('somebody'))
   return (
-    <Card title={t('changes')} icon="history" to={to} of={read}>
+    <Card title={t('changes')} icon="history" to={to && `${to}/audits`} of={read}>
       {({ data }) => {
         const decided = data.filter(({ record_type }) => !SIGN_IN.includes(record_type))
         const told = [...Map.groupBy(decided, ({ request_id }) => request_id).values()]

@@ -1,10 +1,11 @@
-import { Alert, Button, Checkbox, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, SegmentedControl, Skeleton, Stack, Text, Textarea } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useRef, useState } from 'react'
 import { useRead } from '../../client/data.ts'
 import { useMay } from '../../client/me.ts'
 import { askToUndo, tellDone, tellFailed, tellRefused, type Undoing } from '../../client/telling.ts'
 import { plusDays } from '../../parts/days.ts'
+import { Dialog } from '../../parts/dialog.tsx'
 import { nameOf, PersonLine } from '../../parts/person.tsx'
 import { useSettled } from '../../parts/settled.ts'
 import { Empty, Failed, Loading, useFailureText } from '../../parts/states.tsx'
@@ -32,6 +33,9 @@ const ELSEWHERE: Decision = { at: 0 }
 const NONE: Item[] = []
 /** Within so many milliseconds nobody has seen that it is about the next one. */
 const SECOND_PRESS = 600
+
+/** A reason, not a letter. */
+const REASON = 2000
 
 const KINDS: readonly string[] = ['leave', 'overtime', 'time']
 
@@ -92,7 +96,12 @@ export function Approvals() {
     })
   const inWords = ({ item: one, error }: { item: Item; error: unknown }) =>
     `${nameOf(one.person)}, ${what(one)}: ${failure(error)}`
-  const give = async (verdict: Verdict, about: readonly Item[], isByKey = false) => {
+  // What is rejected waits for the reason.
+  const [rejecting, setRejecting] = useState<{ about: readonly Item[]; isByKey: boolean }>()
+  const reject = (about: readonly Item[], isByKey = false) => {
+    if (about.length > 0) setRejecting({ about, isByKey })
+  }
+  const give = async (verdict: Verdict, about: readonly Item[], isByKey = false, reason = '') => {
     const [only] = about
     if (!only) return
     const keys = new Set(about.map(({ key }) => key))
@@ -103,7 +112,7 @@ export function Approvals() {
     const isNext = ({ item: { key }, decision }: (typeof lines)[number]) => !decision && !keys.has(key)
     const next = isByKey ? (lines.slice(at).find(isNext) ?? lines.findLast(isNext)) : undefined
     if (next) go(items.indexOf(next.item), true)
-    const { undoing, done, failed } = await decide(about, verdict)
+    const { undoing, done, failed } = await decide(about, verdict, reason)
     const still = new Set(failed.map(({ item: { key } }) => key))
     decidedAs(still, undefined)
     for (const { item, perhaps } of failed)
@@ -134,7 +143,7 @@ export function Approvals() {
     { keys: 'k', text: t('keyPrevious'), run: () => go(at - 1) },
     { keys: 'x', text: t('keySelect'), run: () => item && waiting.includes(item) && toggle(item) },
     { keys: 'a', text: t('keyApprove'), run: () => void give('approve', meant(), true), isDeed: true },
-    { keys: 'r', text: t('keyReject'), run: () => void give('reject', meant(), true), isDeed: true },
+    { keys: 'r', text: t('keyReject'), run: () => reject(meant(), true), isDeed: true },
   ])
 
   const isAll = waiting.length > 0 && chosen.length === waiting.length
@@ -208,7 +217,7 @@ export function Approvals() {
                   <Button size="xs" onClick={() => void give('approve', chosen)}>
                     {t('approveSelected', { count: chosen.length })}
                   </Button>
-                  <Button size="xs" variant="default" onClick={() => void give('reject', chosen)}>
+                  <Button size="xs" variant="default" onClick={() => reject(chosen)}>
                     {t('rejectSelected', { count: chosen.length })}
                   </Button>
                 </Group>
@@ -224,7 +233,7 @@ export function Approvals() {
                   isSelected={selected.has(one.key)}
                   onPress={(isAtControl) => (isAtControl && isNarrow) || setCurrent(one.key)}
                   onToggle={() => toggle(one)}
-                  onDecide={(verdict) => void give(verdict, [one])}
+                  onDecide={(verdict) => (verdict === 'reject' ? reject([one]) : void give(verdict, [one]))}
                   details={isNarrow && index === at ? <Details key={one.key} item={one} /> : null}
                 />
               ))}
@@ -240,7 +249,63 @@ export function Approvals() {
           {item && !isNarrow ? <Details key={item.key} item={item} /> : null}
         </div>
       )}
+      {rejecting ? (
+        <Rejecting
+          about={rejecting.about}
+          onClose={() => setRejecting(undefined)}
+          onReject={(reason) => {
+            setRejecting(undefined)
+            void give('reject', rejecting.about, rejecting.isByKey, reason)
+          }}
+        />
+      ) : null}
     </Stack>
+  )
+}
+
+/** Why it is rejected, for whoever asked. It may stay empty: some things are said in person. */
+function Rejecting(props: { about: readonly Item[]; onClose: () => void; onReject: (reason: string) => void }) {
+  const { about, onClose, onReject } = props
+  const t = useTexts(leaveTexts)
+  const words = useTexts(common)
+  const what = useWhat()
+  const [reason, setReason] = useState('')
+  const [only] = about
+  return (
+    <Dialog opened onClose={onClose} title={t('rejectTitle', { count: about.length })}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onReject(reason.trim())
+        }}
+      >
+        <Stack gap="sm">
+          {only && about.length === 1 ? <Text>{`${nameOf(only.person)}, ${what(only)}`}</Text> : null}
+          <Textarea
+            data-autofocus
+            label={t('reason')}
+            description={t('reasonText', { count: about.length })}
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={REASON}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+            }}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {words('cancel')}
+            </Button>
+            <Button type="submit" color="red.9">
+              {about.length === 1 ? t('reject') : t('rejectSelected', { count: about.length })}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
   )
 }
 

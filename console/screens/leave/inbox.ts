@@ -128,16 +128,23 @@ const ROUTES = {
   time: { approve: 'POST /time/timesheet_entries/approve', reject: 'POST /time/timesheet_entries/reject' },
 } as const
 
-const decideOne = (item: Item, verdict: Verdict) =>
-  item.kind === 'time'
-    ? call(ROUTES.time[verdict], {
-        body: { timesheet_entry_ids: item.entries.map(({ id }) => id) },
-        requestId: ownRequest(KINDS),
-      })
-    : call(ROUTES[item.kind][verdict], { params: { id: item.request.id }, requestId: ownRequest(KINDS) })
+/** What is rejected is told with a reason, where there is one. */
+function decideOne(item: Item, verdict: Verdict, reason: string) {
+  const told = verdict === 'reject' && reason ? { reason } : {}
+  const requestId = ownRequest(KINDS)
+  if (item.kind === 'time')
+    return call(ROUTES.time[verdict], {
+      body: { timesheet_entry_ids: item.entries.map(({ id }) => id), ...told },
+      requestId,
+    })
+  const params = { id: item.request.id }
+  return verdict === 'reject'
+    ? call(ROUTES[item.kind].reject, { params, body: told, requestId })
+    : call(ROUTES[item.kind].approve, { params, requestId })
+}
 
 /** Decides about each by itself: one that cannot be decided any more does not hold up the others. */
-export async function decide(items: readonly Item[], verdict: Verdict) {
+export async function decide(items: readonly Item[], verdict: Verdict, reason = '') {
   const done = new Map<string, Undoing>()
   const failed: { item: Item; error: unknown; perhaps?: Undoing }[] = []
   let away: unknown
@@ -145,7 +152,7 @@ export async function decide(items: readonly Item[], verdict: Verdict) {
     try {
       // Nobody is signed in, or there is no service: the others would only fail as well, and are not decided either.
       if (away) throw away
-      const { requestId } = await decideOne(item, verdict)
+      const { requestId } = await decideOne(item, verdict, reason)
       done.set(item.key, { requestId: [requestId], kinds: KINDS })
     } catch (error) {
       const requestId = error instanceof Problem && error !== away ? error.requestId : undefined

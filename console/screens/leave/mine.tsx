@@ -235,6 +235,7 @@ function Request(props: {
           {[of.leave_type, words.amount(of.amount, of.tracking_time_in), fate].filter(Boolean).join(' · ')}
         </Text>
         {of.comment ? <Text size="sm">{of.comment}</Text> : null}
+        {of.rejection_reason ? <Text size="sm">{t('rejectedBecause', { reason: of.rejection_reason })}</Text> : null}
       </div>
       <StateBadge state={of.state} name={valueName(of.state)} />
       <Group gap={4} className="leave-request-actions no-print">

@@ -3,8 +3,8 @@ import { texts } from '../../texts/i18n.ts'
 export const orgTexts = texts({
   en: {
     title: 'Org chart',
-    people: { one: '{count} person', other: '{count} people' },
-    peopleOn: { one: '{count} person on {day}', other: '{count} people on {day}' },
+    people: { one: '{count} person in service', other: '{count} people in service' },
+    peopleOn: { one: '{count} person in service on {day}', other: '{count} people in service on {day}' },
     find: 'Find somebody',
     view: 'View',
     chart: 'Chart',
@@ -70,8 +70,8 @@ export const orgTexts = texts({
   },
   de: {
     title: 'Organigramm',
-    people: { one: '{count} Person', other: '{count} Personen' },
-    peopleOn: { one: '{count} Person am {day}', other: '{count} Personen am {day}' },
+    people: { one: '{count} Person im Dienst', other: '{count} Personen im Dienst' },
+    peopleOn: { one: '{count} Person im Dienst am {day}', other: '{count} Personen im Dienst am {day}' },
     find: 'Person finden',
     view: 'Ansicht',
     chart: 'Diagramm',
@@ -137,12 +137,17 @@ export const orgTexts = texts({
   },
   uk: {
     title: 'Структура',
-    people: { one: '{count} людина', few: '{count} людини', many: '{count} людей', other: '{count} людини' },
+    people: {
+      one: '{count} людина працює',
+      few: '{count} людини працюють',
+      many: '{count} людей працюють',
+      other: '{count} людини працюють',
+    },
     peopleOn: {
-      one: '{count} людина на {day}',
-      few: '{count} людини на {day}',
-      many: '{count} людей на {day}',
-      other: '{count} людини на {day}',
+      one: '{count} людина працює {day}',
+      few: '{count} людини працюють {day}',
+      many: '{count} людей працюють {day}',
+      other: '{count} людини працюють {day}',
     },
     find: 'Знайти людину',
     view: 'Вигляд',

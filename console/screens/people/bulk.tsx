@@ -2,22 +2,23 @@ import { Alert, Button, Checkbox, Group, Select, Stack, Table, Text, TextInput }
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type AnswerOf, call, type FieldProblem, preview, type Sent } from '../../client/client.ts'
-import { useWrite } from '../../client/data.ts'
+import { queries, useWrite } from '../../client/data.ts'
 import { UpdateEmployee } from '../../client/fields/employees.ts'
 import type { Field } from '../../client/fields.ts'
-import { useMe } from '../../client/me.ts'
+import { useMay, useMe } from '../../client/me.ts'
 import type { Employee, EmployeeRow } from '../../client/operations.ts'
 import { tellInfo } from '../../client/telling.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FieldFor } from '../../parts/fields.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { usePlaceName, useProblemText } from '../../parts/problems.ts'
+import { chosenQuery, titleOf } from '../../parts/record-select.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { common } from '../../texts/common.ts'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
-import { peopleTexts } from './texts.ts'
+import { bulkTexts } from './bulk-texts.ts'
 
 /** What makes sense for many at once: nothing that belongs to one person alone. */
 const CHANGEABLE = [
@@ -37,7 +38,7 @@ type Values = Record<string, unknown>
 type Refused = { index: number; errors: FieldProblem[] }
 
 export function BulkEdit({ ids, onClose }: { ids: readonly number[]; onClose: (isDone: boolean) => void }) {
-  const t = useTexts(peopleTexts)
+  const t = useTexts(bulkTexts)
   const [values, setValues] = useState<Values>({})
   const [isLooking, setLooking] = useState(false)
   const [isBusy, setBusy] = useState(false)
@@ -62,6 +63,7 @@ export function BulkEdit({ ids, onClose }: { ids: readonly number[]; onClose: (i
           ids={ids}
           values={values}
           sent={sent}
+          from={isFromDay ? from : today()}
           onBusy={setBusy}
           onBack={() => setLooking(false)}
           onDone={() => onClose(true)}
@@ -90,7 +92,7 @@ function Choice(props: {
   onCancel: () => void
 }) {
   const { values, onChange, from, onFrom, onNext, onCancel } = props
-  const t = useTexts(peopleTexts)
+  const t = useTexts(bulkTexts)
   const words = useTexts(common)
   const fieldName = useFieldName()
   const { withheld } = useMe()
@@ -157,11 +159,18 @@ function Choice(props: {
   )
 }
 
-/** The people as they are, in as few requests as they take. */
-async function readPeople(ids: readonly number[]): Promise<{ people: Map<number, EmployeeRow>; ledger: number }> {
+/** The people as they are on a day, in as few requests as they take. */
+async function readPeople(
+  ids: readonly number[],
+  on: string,
+): Promise<{ people: Map<number, EmployeeRow>; ledger: number }> {
   const size = 200
   const parts = Array.from({ length: Math.ceil(ids.length / size) }, (_, n) => ids.slice(n * size, (n + 1) * size))
-  const read = parts.map((part) => call('GET /employees', { query: { 'ids[]': part, status: 'all', per_page: size } }))
+  const read = parts.map((part) =>
+    call('GET /employees', {
+      query: { 'ids[]': part, status: 'all', per_page: size, ...(on === today() ? {} : { as_of: on }) },
+    }),
+  )
   const answers = await Promise.all(read)
   return {
     people: new Map(answers.flatMap(({ body }) => body.data).map((row) => [row.id, row])),
@@ -173,20 +182,30 @@ function Preview(props: {
   ids: readonly number[]
   values: Values
   sent: Sent<'PATCH /employees/bulk'>
+  /** The day from which it holds. */
+  from: string
   onBusy: (isBusy: boolean) => void
   onBack: () => void
   onDone: () => void
 }) {
-  const { ids, values, sent, onBusy, onBack, onDone } = props
-  const t = useTexts(peopleTexts)
+  const { ids, values, sent, from, onBusy, onBack, onDone } = props
+  const t = useTexts(bulkTexts)
   const words = useTexts(common)
   const fieldName = useFieldName()
   const shown = useShown()
+  const nameSent = useNameSent()
+  const { day } = useFormats()
   const say = useProblemText()
   const place = usePlaceName()
   const trial = useQuery({
     queryKey: ['bulk', sent],
-    queryFn: async () => ({ before: await readPeople(ids), after: await preview('PATCH /employees/bulk', sent) }),
+    // What the service tries is shown as it is today: of another day, people are read as of then, and what they would
+    // have is what was sent.
+    queryFn: async () => ({
+      before: await readPeople(ids, from),
+      after: await preview('PATCH /employees/bulk', sent),
+      wanted: await nameSent(values),
+    }),
     // What it would do is asked anew each time.
     staleTime: 0,
     gcTime: 0,
@@ -204,7 +223,7 @@ function Preview(props: {
   const reasons = (errors: readonly Refused[], sentIds: readonly number[]) =>
     errors.map(({ index, errors }) => {
       const who = nameOf(trial.data?.before.people.get(sentIds[index] as number) ?? {})
-      return `${who}: ${errors.map((one) => `${place(one.field)}: ${say(one)}`).join(', ')}`
+      return `${who}: ${errors.map((one) => `${place(one.field)}: ${say(one)}`).join(' ')}`
     })
   const save = useWrite('PATCH /employees/bulk', {
     done: (answer: AnswerOf<'PATCH /employees/bulk'>) => t('bulkDone', { count: answer.records.count }),
@@ -227,12 +246,14 @@ function Preview(props: {
   const {
     before: { people: before, ledger },
     after,
+    wanted,
   } = trial.data
   const names = Object.keys(values)
   const rows = after.records.data.flatMap((person) =>
     names.flatMap((name) => {
-      const [was, is] = [shown(before.get(person.id), name), shown(person, name)]
-      return was === is ? [] : [{ person, name, was, is }]
+      const had = before.get(person.id)
+      const [was, is] = [shown(had, name), wanted[name] ?? '']
+      return isAlready(had, name, values[name]) ? [] : [{ person, name, was, is }]
     }),
   )
   const touched = new Set(rows.map(({ person }) => person.id))
@@ -273,7 +294,7 @@ function Preview(props: {
               <Table.Th>{fieldName('full_name')}</Table.Th>
               <Table.Th>{t('bulkWhat')}</Table.Th>
               <Table.Th>{t('bulkWas')}</Table.Th>
-              <Table.Th>{t('bulkIs')}</Table.Th>
+              <Table.Th>{from === today() ? t('bulkIs') : t('bulkFrom', { day: day(from) })}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -298,6 +319,29 @@ function Preview(props: {
       </Group>
     </Stack>
   )
+}
+
+/** Does somebody have this already? People of one name are others all the same. */
+function isAlready(person: EmployeeRow | undefined, name: string, value: unknown): boolean {
+  const had = (person as unknown as Values | undefined)?.[name.replace(/_id$/, '')] ?? null
+  return (typeof had === 'object' ? ((had as { id: number } | null)?.id ?? null) : had) === (value ?? null)
+}
+
+/** What was chosen, in words: the same as a person who has it shows. */
+function useNameSent(): (values: Values) => Promise<Record<string, string>> {
+  const { day } = useFormats()
+  const path = useMay()('directory:read') ? '/directory' : '/employees'
+  return async (values) => {
+    const fields = UpdateEmployee as Record<string, Field>
+    const named = Object.entries(values).map(async ([name, value]) => {
+      if (value === null || value === undefined) return [name, '']
+      const table = fields[name]?.reference
+      if (!table) return [name, /_on$/.test(name) ? day(String(value)) : String(value)]
+      const own = table === 'employees' ? path : undefined
+      return [name, titleOf(await queries.fetchQuery(chosenQuery(table, value as number, own)))]
+    })
+    return Object.fromEntries(await Promise.all(named))
+  }
 }
 
 /** A value of a person in words: `department_id` is shown by the name of the department. */

@@ -2,8 +2,10 @@ import { Badge } from '@mantine/core'
 import type { EmployeeRow } from '../../client/operations.ts'
 import { nameOf, PersonLine } from '../../parts/person.tsx'
 import type { Column } from '../../parts/table.tsx'
-import { useFormats } from '../../texts/formats.ts'
+import { today, useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName, useValueName } from '../../texts/names.ts'
+import { peopleTexts } from './texts.ts'
 
 /** All columns that there are, in their order; the first one is always there. */
 
@@ -11,14 +13,31 @@ export const USUAL = ['full_name', 'position', 'department', 'location', 'status
 
 const COLOURS = { hired: 'blue', probation: 'yellow', employed: 'cadre', terminated: 'gray' }
 
-export function StatusBadge({ status }: { status: EmployeeRow['status'] }) {
+type Stage = Pick<EmployeeRow, 'status' | 'hired_on' | 'termination_effective_on'>
+
+/** Where somebody stands, in words: who has not begun and who is to leave is told with the day. */
+export function useStage(): (of: Stage) => { text: string; color: string } {
+  const t = useTexts(peopleTexts)
   const valueName = useValueName()
-  return <Badge color={COLOURS[status]}>{valueName(status)}</Badge>
+  const { day } = useFormats()
+  return ({ status, hired_on, termination_effective_on: leaves }) => {
+    if (status === 'hired') return { text: t('startsOn', { day: day(hired_on) }), color: COLOURS.hired }
+    // Nobody is told of a day to come who may not know it: then it is not there.
+    if (leaves && leaves > today() && status !== 'terminated')
+      return { text: t('leavesOn', { day: day(leaves) }), color: 'orange' }
+    return { text: valueName(status), color: COLOURS[status] }
+  }
+}
+
+export function StatusBadge({ of }: { of: Stage }) {
+  const { text, color } = useStage()(of)
+  return <Badge color={color}>{text}</Badge>
 }
 
 export function useColumns(): Column<EmployeeRow>[] {
+  const t = useTexts(peopleTexts)
   const name = useFieldName()
-  const valueName = useValueName()
+  const stage = useStage()
   const { day } = useFormats()
   const named = (
     key: 'position' | 'department' | 'location' | 'division' | 'job_level' | 'employment_type' | 'legal_entity',
@@ -49,7 +68,7 @@ export function useColumns(): Column<EmployeeRow>[] {
       showOnPhone: (row) => (
         <PersonLine
           of={row}
-          beneath={[row.position?.name ?? row.department?.name, valueName(row.status)].filter(Boolean).join(' · ')}
+          beneath={[row.position?.name ?? row.department?.name, stage(row).text].filter(Boolean).join(' · ')}
         />
       ),
     },
@@ -70,9 +89,9 @@ export function useColumns(): Column<EmployeeRow>[] {
     {
       key: 'status',
       title: name('status'),
-      width: '150px',
+      width: '170px',
       isMinor: true,
-      show: ({ status }) => <StatusBadge status={status} />,
+      show: (row) => <StatusBadge of={row} />,
     },
     plain('email', 'email'),
     plain('work_phone_number'),
@@ -91,6 +110,13 @@ export function useColumns(): Column<EmployeeRow>[] {
       isMinor: true,
       width: '150px',
       show: ({ probation_ends_on }) => day(probation_ends_on),
+    },
+    {
+      key: 'termination_effective_on',
+      title: t('leaving'),
+      isMinor: true,
+      width: '150px',
+      show: ({ termination_effective_on }) => day(termination_effective_on),
     },
   ]
 }

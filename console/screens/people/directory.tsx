@@ -8,7 +8,7 @@ import type { Column } from '../../parts/table.tsx'
 import { useFilters } from '../../shell/router.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { useFieldName } from '../../texts/names.ts'
+import { useFieldName, useValueName } from '../../texts/names.ts'
 import { NARROWING, PeopleList } from './list.tsx'
 import { peopleTexts } from './texts.ts'
 
@@ -20,6 +20,8 @@ const SORTS = ['last_name', 'email', 'hired_on'].flatMap((name) => [name, `-${na
 
 /** Everybody who is here, as anybody may see them. */
 export function Directory({ choice }: { choice?: ReactNode }) {
+  const t = useTexts(peopleTexts)
+  const valueName = useValueName()
   const { get } = useFilters()
   const [stretch, setStretch] = useState({ first: 0, last: 0 })
   const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
@@ -30,6 +32,9 @@ export function Directory({ choice }: { choice?: ReactNode }) {
     <PeopleList
       people={useStretch('GET /directory', { query }, { ...stretch, kinds: ['employees', 'leave_requests'] })}
       onView={onView}
+      counted={(count) =>
+        t('count', { what: get('coming') === 'true' ? t('serviceOrStarting') : valueName('in_service'), count })
+      }
       columns={useColumns()}
       usual={USUAL}
       sort={sort}

@@ -1,14 +1,15 @@
 import { Button, Select, Text } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { call, type QueryOf } from '../../client/client.ts'
-import { useStretch } from '../../client/data.ts'
-import { useMay } from '../../client/me.ts'
+import { useRead, useStretch } from '../../client/data.ts'
+import { useMay, useMe } from '../../client/me.ts'
 import type { EmployeeRow } from '../../client/operations.ts'
 import { tellFailed } from '../../client/telling.ts'
 import { nameOf } from '../../parts/person.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { useFilters } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
+import { today } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName, useValueName } from '../../texts/names.ts'
 import { USUAL, useColumns } from './columns.tsx'
@@ -23,7 +24,11 @@ const MOST = 500
 
 type Asked = QueryOf<'GET /employees'>
 
-const STATUSES = ['active', 'in_service', 'hired', 'probation', 'employed', 'terminated', 'all'] as const
+/** Whom the list is of: people in service, unless others are chosen. `leaving` is the console's own. */
+const STATUSES = ['in_service', 'hired', 'leaving', 'probation', 'employed', 'terminated', 'active', 'all'] as const
+type Status = (typeof STATUSES)[number]
+const statusIn = (get: (name: string) => string): Status =>
+  STATUSES.find((one) => one === get('status')) ?? 'in_service'
 const NAMES = [...NARROWING, 'status']
 /** What other screens ask for, by links. */
 const FURTHER = [
@@ -33,7 +38,7 @@ const FURTHER = [
   'termination_reason_id',
   'paid_in',
   ...['department_ids', 'location_ids', 'without'].map((name) => `${name}[]`),
-  ...['joined_on', 'left_on', 'hired_on'].flatMap((name) =>
+  ...['joined_on', 'left_on', 'hired_on', 'probation_ends_on'].flatMap((name) =>
     ['gte', 'gt', 'lte', 'lt'].map((bound) => `${name}[${bound}]`),
   ),
 ]
@@ -47,16 +52,25 @@ export function Employees({ choice }: { choice?: ReactNode }) {
   const [isEditing, setEditing] = useState(false)
   const may = useMay()
   const sort = get('sort') || 'last_name'
+  const status = statusIn(get)
+  const narrowed = {
+    ...Object.fromEntries(NARROWING.map((name) => [name, get(name)]).filter(([, value]) => value)),
+    ...Object.fromEntries(FURTHER.filter(get).map((name) => [name, name.endsWith('[]') ? all(name) : get(name)])),
+  }
   const query = {
     sort,
-    ...Object.fromEntries(NAMES.map((name) => [name, get(name)]).filter(([, value]) => value)),
-    ...Object.fromEntries(FURTHER.filter(get).map((name) => [name, name.endsWith('[]') ? all(name) : get(name)])),
+    ...narrowed,
+    ...(status === 'leaving' ? { status: 'in_service', 'left_on[gt]': today() } : { status }),
   } as Asked
   const people = useStretch('GET /employees', { query }, stretch)
+  const t = useTexts(peopleTexts)
+  const nameOfStatus = useStatusName()
   return (
     <>
       <PeopleList
         people={people}
+        counted={(count) => t('count', { what: nameOfStatus(status), count })}
+        beside={status === 'in_service' ? <Coming query={narrowed as Asked} /> : null}
         onView={onView}
         columns={useColumns()}
         usual={USUAL}
@@ -130,16 +144,42 @@ function Selected(props: {
   )
 }
 
-function StatusSelect() {
+/** Who has not begun yet is a figure of its own, and the way to them. */
+function Coming({ query }: { query: Asked }) {
+  const t = useTexts(peopleTexts)
+  const { set } = useFilters()
+  const read = useRead('GET /employees', { query: { ...query, status: 'hired', per_page: 1 } })
+  const count = read.answer?.metadata.count ?? 0
+  if (count === 0) return null
+  return (
+    <Button variant="subtle" size="compact-sm" onClick={() => set({ status: 'hired' })}>
+      {`${t('starting')}: ${count}`}
+    </Button>
+  )
+}
+
+/** Whom the list is of, in words that say who is counted. */
+function useStatusName(): (status: Status) => string {
+  const t = useTexts(peopleTexts)
   const valueName = useValueName()
+  const own = { hired: t('starting'), leaving: t('leavingSoon'), active: t('serviceOrStarting') }
+  return (status) => own[status as keyof typeof own] ?? valueName(status)
+}
+
+function StatusSelect() {
+  const nameOfStatus = useStatusName()
   const fieldName = useFieldName()
   const { get, set } = useFilters()
+  const { withheld } = useMe()
   return (
     <Select
       aria-label={fieldName('status')}
-      data={STATUSES.map((value) => ({ value, label: valueName(value) }))}
-      value={get('status') || 'active'}
-      onChange={(status) => set({ status: status === 'active' ? undefined : (status ?? undefined) })}
+      data={STATUSES.filter((one) => one !== 'leaving' || !withheld.includes('planned')).map((value) => ({
+        value,
+        label: nameOfStatus(value),
+      }))}
+      value={statusIn(get)}
+      onChange={(status) => set({ status: status === 'in_service' ? undefined : (status ?? undefined) })}
       allowDeselect={false}
     />
   )

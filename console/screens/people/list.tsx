@@ -33,6 +33,10 @@ type Props<Row> = {
   }
   onView: (first: number, last: number) => void
   columns: readonly Column<Row>[]
+  /** How many they are, and who is counted. */
+  counted: (count: number) => string
+  /** Another figure, of those who are not counted. */
+  beside?: ReactNode
   /** The columns that are there when none were chosen. */
   usual: readonly string[]
   sort: string
@@ -124,13 +128,9 @@ export function PeopleList<Row extends CardOf>(props: Props<Row>) {
         <FilterPills names={further} />
         <Group mih={36} gap="sm" className="no-print">
           <Text size="sm" c="dimmed" role="status" aria-live="polite">
-            {count > 0
-              ? words('selected', { count })
-              : people.total === undefined
-                ? ''
-                : t('count', { count: people.total })}
+            {count > 0 ? words('selected', { count }) : people.total === undefined ? '' : props.counted(people.total)}
           </Text>
-          {count > 0 ? selected : null}
+          {count > 0 ? selected : props.beside}
         </Group>
         {people.error ? (
           <Failed error={people.error} onRetry={() => void people.refetch()} />

@@ -1,13 +1,16 @@
 import { SegmentedControl } from '@mantine/core'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useRead } from '../../client/data.ts'
 import { permits, useMay, useMe } from '../../client/me.ts'
 import { Page } from '../../parts/page.tsx'
 import { Loading } from '../../parts/states.tsx'
 import { useFilters } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
-import { Directory } from './directory.tsx'
 import { Employees } from './employees.tsx'
 import { peopleTexts } from './texts.ts'
+
+/** Whoever sees all that is known of everybody never has it. */
+const Directory = lazy(async () => ({ default: (await import('./directory.tsx')).Directory }))
 
 /**
  * The people of the company. Whoever sees all that is known of everybody has one list of them; others have everybody's
@@ -23,13 +26,18 @@ export default function PeoplePage() {
   // Two tell whether there is anybody besides oneself.
   const seen = useRead('GET /employees', { query: { per_page: 2 } }, { enabled: isPart })
   if (isWhole) return <Employees />
-  if (isPart && seen.isPending)
-    return (
-      <Page title={t('title')} isWide>
-        <Loading rows={12} height={44} />
-      </Page>
-    )
-  if (!seen.answer?.data.some(({ id }) => id !== employee?.id)) return <Directory />
+  const waiting = (
+    <Page title={t('title')} isWide>
+      <Loading rows={12} height={44} />
+    </Page>
+  )
+  if (isPart && seen.isPending) return waiting
+  const directory = (choice?: ReactNode) => (
+    <Suspense fallback={waiting}>
+      <Directory choice={choice} />
+    </Suspense>
+  )
+  if (!seen.answer?.data.some(({ id }) => id !== employee?.id)) return directory()
   const isEverybody = get('of') === 'everybody'
   const choice = (
     <SegmentedControl
@@ -42,5 +50,5 @@ export default function PeoplePage() {
       ]}
     />
   )
-  return isEverybody ? <Directory choice={choice} /> : <Employees choice={choice} />
+  return isEverybody ? directory(choice) : <Employees choice={choice} />
 }

@@ -189,17 +189,15 @@ export function Notes() {
       update={UpdateEmployeeNote}
       of={['body', 'shared_with_employee']}
       note={t('noteSeenBy', { name })}
+      labels={{ shared_with_employee: t('noteShare', { name }) }}
       nameOf={({ body }) => body.slice(0, 40)}
       show={({ body, created_by, created_at, shared_with_employee }) => (
         <>
           <Text className="profile-note">{body}</Text>
           <Text size="sm" c="dimmed">
-            {beneath(
-              created_by ? nameOf(created_by) : null,
-              moment(created_at),
-              sees('notes') && shared_with_employee ? t('noteShared', { name }) : null,
-            )}
+            {beneath(created_by ? nameOf(created_by) : null, moment(created_at))}
           </Text>
+          {sees('notes') && shared_with_employee ? <Badge color="blue">{t('noteShared', { name })}</Badge> : null}
         </>
       )}
     />

@@ -311,7 +311,7 @@ export function ChangeDialog({ of, onClose }: { of: Changing; onClose: () => voi
       <AddDialog
         kind="positions"
         title={t('changeJob')}
-        note={`${t('fromDay')} ${t('untilThen', { name: employee.full_name })}`}
+        note={t('fromDay')}
         fields={CreateEmployeePosition}
         of={names}
         start={{ ...startOf(names, employee), effective_from: today() }}
@@ -328,7 +328,7 @@ export function ChangeDialog({ of, onClose }: { of: Changing; onClose: () => voi
       <AddDialog
         kind="employment_statuses"
         title={t('changeEmployment')}
-        note={`${t('fromDay')} ${t('untilThen', { name: employee.full_name })}`}
+        note={t('fromDay')}
         fields={CreateEmploymentStatus}
         of={names}
         start={{ ...startOf(names, employee), effective_from: today() }}
@@ -356,7 +356,7 @@ export function ChangeDialog({ of, onClose }: { of: Changing; onClose: () => voi
     <AddDialog
       kind="salaries"
       title={t('changePay')}
-      note={`${t('salaryFrom')} ${t('untilThen', { name: employee.full_name })}`}
+      note={t('salaryFrom')}
       fields={CreateSalary}
       of={KINDS.salaries.of}
       start={{

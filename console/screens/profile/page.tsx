@@ -1,7 +1,7 @@
 import { Alert, Anchor, Badge, Button, Group, Menu, Skeleton, Stack, Tabs, Text } from '@mantine/core'
-import { useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { useRead, useWrite } from '../../client/data.ts'
-import { TerminateEmployee, UpdateEmployeeAvatar } from '../../client/fields/employees.ts'
+import { UpdateEmployeeAvatar } from '../../client/fields/employees.ts'
 import { useMay, useMe } from '../../client/me.ts'
 import type { Employee } from '../../client/operations.ts'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -16,7 +16,6 @@ import { Link, lastAt, useFilters } from '../../shell/router.tsx'
 import { shellTexts } from '../../shell/texts.ts'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { useFieldName } from '../../texts/names.ts'
 import { StatusBadge } from '../people/columns.tsx'
 import { About } from './about.tsx'
 import { AsOf } from './as-of.tsx'
@@ -25,10 +24,13 @@ import { Documents } from './documents.tsx'
 import { Family, Growth, Notes } from './growth.tsx'
 import { History } from './history.tsx'
 import { ChangeDialog, type Changing, Job } from './job.tsx'
-import { bodyOf, type Profile, ProfileContext, profileOf, type Rights, seenOf, useProfile } from './shared.ts'
+import { bodyOf, ProfileContext, profileOf, type Rights, useProfile } from './shared.ts'
 import { Tables } from './tables.tsx'
 import { profileTexts } from './texts.ts'
 import { Assets, Leave } from './things.tsx'
+
+/** Loaded when somebody leaves. */
+const EndDialog = lazy(async () => ({ default: (await import('./leaving.tsx')).EndDialog }))
 
 /** One person: as much of them as whoever looks may see, on any day. */
 export default function ProfilePage({ params }: ScreenProps) {
@@ -166,7 +168,9 @@ function Loaded({ before }: { before: React.ReactNode }) {
         ))}
       </Tabs>
       {changing === 'end' ? (
-        <EndDialog onClose={close} />
+        <Suspense>
+          <EndDialog onClose={close} />
+        </Suspense>
       ) : changing === 'picture' ? (
         <PictureDialog onClose={close} />
       ) : changing ? (
@@ -186,7 +190,7 @@ function Head() {
       <div className="profile-line-words">
         <Group gap="xs">
           <Text fw={600}>{employee.position?.name ?? '–'}</Text>
-          <StatusBadge status={employee.status} />
+          <StatusBadge of={employee} />
           {words ? <Badge color="gray">{words}</Badge> : null}
         </Group>
         <Text c="dimmed">{where}</Text>
@@ -299,42 +303,6 @@ function Actions({ onChoose }: { onChoose: (changing: Changing | 'end' | 'pictur
         )}
       </Menu.Dropdown>
     </Menu>
-  )
-}
-
-function EndDialog({ onClose }: { onClose: () => void }) {
-  const t = useTexts(profileTexts)
-  const { day } = useFormats()
-  const fieldName = useFieldName()
-  const { id, sees, employee }: Profile = useProfile()
-  const save = useWrite('POST /employees/{id}/terminate', {
-    done: (_, { body }) => t('ended', { day: day((body as { effective_from: string }).effective_from) }),
-    onSuccess: onClose,
-  })
-  const of = [
-    'effective_from',
-    'announced_on',
-    'termination_type_id',
-    'termination_reason_id',
-    'eligible_for_rehire',
-    'comment',
-  ] as const
-  return (
-    <Dialog opened onClose={onClose} title={t('endEmployment')}>
-      <Text size="sm" c="dimmed" mb="sm">
-        {t('untilThen', { name: employee.full_name })}
-      </Text>
-      <Form
-        fields={TerminateEmployee}
-        of={seenOf(TerminateEmployee, of, sees)}
-        labels={{ effective_from: fieldName('termination_effective_on') }}
-        start={{ effective_from: today() }}
-        error={save.error}
-        isBusy={save.isPending}
-        onCancel={onClose}
-        onSubmit={(values) => save.mutate({ params: { id }, body: values as never })}
-      />
-    </Dialog>
   )
 }
 

@@ -10,7 +10,7 @@ import { Section } from '../../parts/section.tsx'
 import { ShownToChange } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { useTexts } from '../../texts/i18n.ts'
-import { bodyOf, seenOf, startOf, useProfile } from './shared.ts'
+import { announceable, bodyOf, seenOf, startOf, useProfile, withoutHidden } from './shared.ts'
 import { profileTexts } from './texts.ts'
 
 /** Records of a person that are listed, added, changed and removed alike: education, notes, contacts, pay… */
@@ -47,6 +47,7 @@ export function AddDialog(
   const { kind, title, fields, of, onClose, note, start = {}, compose, labels, done, doneFor, warn } = props
   const t = useTexts(profileTexts)
   const { id, sees } = useProfile()
+  const announcing = useAnnouncing(labels)
   const save = useWrite(routeOf(CREATE, kind), {
     done: (_, { body }) => doneFor?.(body as unknown as Record<string, unknown>) ?? done ?? t('added'),
     onSuccess: onClose,
@@ -60,15 +61,16 @@ export function AddDialog(
       ) : null}
       <Form
         fields={fields}
-        of={seenOf(fields, of, sees)}
+        of={announceable(seenOf(fields, of, sees))}
         start={start}
         error={save.error}
         isBusy={save.isPending}
         onCancel={onClose}
-        {...(labels ? { labels } : {})}
-        onSubmit={(values, changed) =>
-          save.mutate({ params: { employee_id: id }, body: bodyOf((compose ?? entered)(values, changed)) })
-        }
+        {...announcing}
+        onSubmit={(values, changed) => {
+          const sent = withoutHidden(of, values, (compose ?? entered)(values, changed))
+          save.mutate({ params: { employee_id: id }, body: bodyOf(sent) })
+        }}
       >
         {(values) => {
           const text = warn?.(values)
@@ -83,6 +85,17 @@ export function AddDialog(
   )
 }
 
+/** When the employee sees what is planned for them, said with their name. */
+function useAnnouncing(labels: Readonly<Record<string, string>> = {}) {
+  const t = useTexts(profileTexts)
+  const { employee } = useProfile()
+  const name = employee.full_name
+  return {
+    labels: { announced_on: t('announceOn', { name }), ...labels },
+    descriptions: { announced_on: t('announceText', { name }) },
+  }
+}
+
 const entered = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== ''))
 
@@ -93,6 +106,7 @@ export function EditDialog({ recordId, ...props }: DialogProps & { recordId: num
   const { id, sees } = useProfile()
   const params = { employee_id: id, id: recordId }
   const read = useRead(routeOf(ONE, kind), { params })
+  const announcing = useAnnouncing(labels)
   const save = useWrite(routeOf(UPDATE, kind), { done: done ?? t('saved'), onSuccess: onClose })
   const names = seenOf(fields, of, sees)
   return (
@@ -106,16 +120,18 @@ export function EditDialog({ recordId, ...props }: DialogProps & { recordId: num
         {({ data }) => (
           <Form
             fields={fields}
-            of={names}
+            of={announceable(names)}
             start={startOf(names, data)}
             error={save.error}
             isBusy={save.isPending}
             onCancel={onClose}
-            {...(labels ? { labels } : {})}
+            {...announcing}
             etag={read.etag}
-            onSubmit={(_, changed, ifMatch) =>
-              Object.keys(changed).length > 0 ? save.mutate({ params, body: bodyOf(changed), ifMatch }) : onClose()
-            }
+            onSubmit={(values, changed, ifMatch) => {
+              const sent = withoutHidden(names, values, changed)
+              if (Object.keys(sent).length > 0) save.mutate({ params, body: bodyOf(sent), ifMatch })
+              else onClose()
+            }}
           />
         )}
       </ShownToChange>
@@ -151,8 +167,9 @@ export function Records<T extends { id: number }>(props: {
   start?: Record<string, unknown>
   /** What whoever enters one should know. */
   note?: string
+  labels?: Readonly<Record<string, string>>
 }) {
-  const { kind, title, addLabel, permission, create, update, of, nameOf, show, start, note } = props
+  const { kind, title, addLabel, permission, create, update, of, nameOf, show, start, note, labels } = props
   const t = useTexts(profileTexts)
   const { id, mayChange } = useProfile()
   const read = useRead(routeOf(LIST, kind), { params: { employee_id: id } })
@@ -197,6 +214,7 @@ export function Records<T extends { id: number }>(props: {
           fields={create}
           of={of}
           note={note}
+          {...(labels ? { labels } : {})}
           {...(start ? { start } : {})}
           onClose={() => setOpen(undefined)}
         />
@@ -208,6 +226,7 @@ export function Records<T extends { id: number }>(props: {
           fields={update}
           of={of}
           note={note}
+          {...(labels ? { labels } : {})}
           onClose={() => setOpen(undefined)}
         />
       ) : null}

@@ -161,9 +161,9 @@ function AuditLine({ of }: { of: Audit }) {
   const { moment } = useFormats()
   const [isOpen, setOpen] = useState(false)
   const fieldName = useKeptFieldName()
-  const { event, record_type, record_id, actor, created_at, name, fields } = of
+  const { event, record_type, actor, created_at, name, fields } = of
   const kind = kindName(record_type)
-  const what = name ? (isOfPerson(of) ? name : t('named', { kind, name })) : `${kind} ${record_id}`
+  const what = name ? (isOfPerson(of) ? name : t('named', { kind, name })) : kind
   const changed = event === 'update' ? [...new Set(fields.map(fieldName))] : []
   return (
     <li>
@@ -277,10 +277,10 @@ export function ReadsSection({ title }: { title: string }) {
   const actorName = useActorName()
   const kindName = useKindName()
   const { moment } = useFormats()
-  const recordOf = ({ resource, record_id, owner }: Read) =>
-    owner?.resource
-      ? `${kindName(resource)} (${kindName(owner.resource)} ${owner.id})`
-      : `${kindName(resource)} ${record_id}`
+  const recordOf = ({ resource, name }: Read) => {
+    if (!name) return kindName(resource)
+    return resource === 'employees' ? name : t('named', { kind: kindName(resource), name })
+  }
   return (
     <Stack gap="sm">
       <Narrowing count={count}>

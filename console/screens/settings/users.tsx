@@ -36,7 +36,8 @@ export function UsersSection({ title, home, openId }: SectionProps) {
   const [stretch, setStretch] = useState({ first: 0, last: 0 })
   const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
   const [link, setLink] = useState<NewLink>()
-  const query = { sort: 'email' as const, ...(words ? { q: words } : {}) }
+  const sort = get('sort') === '-email' ? '-email' : 'email'
+  const query = { sort: sort as 'email', ...(words ? { q: words } : {}) }
   const users = useStretch('GET /users', { query }, stretch)
   const close = () => navigate(home)
   const columns: Column<User>[] = [
@@ -53,6 +54,7 @@ export function UsersSection({ title, home, openId }: SectionProps) {
     {
       key: 'email',
       title: fieldName('email'),
+      sort: 'email',
       width: 'minmax(160px, 1.4fr)',
       show: (user) => user.email,
       isMinor: true,
@@ -99,6 +101,8 @@ export function UsersSection({ title, home, openId }: SectionProps) {
           rowAt={users.itemAt}
           idOf={({ id }) => id}
           onView={onView}
+          sort={sort}
+          onSort={(next) => set({ sort: next === 'email' ? undefined : next })}
           onOpen={({ id }) => navigate(`${home}/${id}`)}
         />
       )}

@@ -2,6 +2,7 @@ import { texts } from '../../texts/i18n.ts'
 
 export const timeTexts = texts({
   en: {
+    rejectedBecause: 'Reason for rejection: {reason}',
     title: 'Time',
     parts: 'Parts of time',
     mine: 'My week',
@@ -69,6 +70,7 @@ export const timeTexts = texts({
     notClockedIn: 'You are not clocked in.',
   },
   de: {
+    rejectedBecause: 'Grund der Ablehnung: {reason}',
     title: 'Arbeitszeit',
     parts: 'Bereiche',
     mine: 'Meine Woche',
@@ -139,6 +141,7 @@ export const timeTexts = texts({
     notClockedIn: 'Sie sind nicht eingestempelt.',
   },
   uk: {
+    rejectedBecause: 'Причина відмови: {reason}',
     title: 'Робочий час',
     parts: 'Розділи',
     mine: 'Мій тиждень',

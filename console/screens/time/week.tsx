@@ -238,6 +238,9 @@ function Day(props: {
               <span className="time-span">{`${from}–${until}`}</span>
               <span className="time-what">{what}</span>
               {one.comment ? <span className="time-comment">{one.comment}</span> : null}
+              {one.rejection_reason ? (
+                <span className="time-comment">{t('rejectedBecause', { reason: one.rejection_reason })}</span>
+              ) : null}
               {one.status === 'unsubmitted' ? null : <StateBadge state={one.status} name={valueName(one.status)} />}
             </button>
           )

@@ -194,7 +194,7 @@ export const fields: Words['fields'] = {
   shared_with_employee: 'Mit dieser Person teilen',
   asset: 'Gegenstand',
   returned_on: 'Zurückgegeben am',
-  termination_effective_on: 'Nicht mehr hier ab',
+  termination_effective_on: 'Erster Tag nach der Beschäftigung',
   termination_comment: 'Kommentar zum Ausscheiden',
   eligible_for_rehire: 'Wiedereinstellung möglich',
   termination_eligible_for_rehire: 'Wiedereinstellung möglich',
@@ -493,6 +493,7 @@ export const kinds: Words['kinds'] = {
 }
 
 export const problems: Words['problems'] = {
+  sentence: 'Diese Angabe {what}.',
   required: 'wird benötigt',
   blank: 'darf nicht leer sein',
   tooShort: { one: 'ist zu kurz: mindestens {count} Zeichen', other: 'ist zu kurz: mindestens {count} Zeichen' },
@@ -511,7 +512,7 @@ export const problems: Words['problems'] = {
   noNumber: 'muss eine Zahl sein',
   noWholeNumber: 'muss eine ganze Zahl sein',
   unclearNumber: 'muss eine Zahl sein, geschrieben wie {example}',
-  terminated: 'ist jemand, der nicht mehr da ist',
+  terminated: 'Diese Person ist ausgeschieden',
   overlap: 'überschneidet sich mit etwas, das es schon gibt',
   overlapEntry: 'überschneidet sich mit einem anderen Eintrag, {from} bis {until}',
   overlapLeave: 'An diesen Tagen gibt es schon Abwesenheit',
@@ -519,8 +520,8 @@ export const problems: Words['problems'] = {
   balance: 'Das Guthaben fiele am {day} auf {amount}, unter {floor}',
   not_assigned: 'gilt nicht an allen diesen Tagen für die Person',
   forbidden: 'darf hier nicht geändert werden',
-  changedSince: 'wurde inzwischen geändert',
-  deletedSince: 'wurde inzwischen gelöscht',
+  changedSince: 'Der Eintrag wurde inzwischen geändert',
+  deletedSince: 'Der Eintrag wurde inzwischen gelöscht',
   in_use: 'Es wird noch verwendet',
   inUseBy: 'Es wird noch verwendet: {what} {number}',
   stateByNow: 'Inzwischen ist der Stand „{state}“',

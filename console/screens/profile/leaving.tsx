@@ -1,0 +1,351 @@
+import { Alert, Checkbox, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { call, preview } from '../../client/client.ts'
+import { ownRequest, refresh, useRead } from '../../client/data.ts'
+import { TerminateEmployee } from '../../client/fields/employees.ts'
+import { useMay, useMe } from '../../client/me.ts'
+import { tellDone, tellFailed, tellRefused } from '../../client/telling.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Form } from '../../parts/form.tsx'
+import { nameOf } from '../../parts/person.tsx'
+import { useProblemText } from '../../parts/problems.ts'
+import { RecordSelect } from '../../parts/record-select.tsx'
+import { Failed, Loading, useFailureText } from '../../parts/states.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { today, useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { useFieldName } from '../../texts/names.ts'
+import { leavingTexts } from './leaving-texts.ts'
+import { announceable, seenOf, useProfile, withoutHidden } from './shared.ts'
+import { profileTexts } from './texts.ts'
+
+const OF = [
+  'effective_from',
+  'announced_on',
+  'termination_type_id',
+  'termination_reason_id',
+  'eligible_for_rehire',
+  'comment',
+] as const
+
+const KINDS = [
+  'employees',
+  'positions',
+  'departments',
+  'teams',
+  'asset_assignments',
+  'assets',
+  'leave_requests',
+  'tasks',
+]
+/** As many of a kind are named; of the others there is a figure. */
+const NAMED = 6
+
+/** The end of somebody's employment, with what it means for others, and who takes over. */
+export function EndDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts(leavingTexts)
+  const words = useTexts(profileTexts)
+  const fieldName = useFieldName()
+  const { employee, sees } = useProfile()
+  const [from, setFrom] = useState(today())
+  const left = useLeft(from)
+  const [successor, setSuccessor] = useState<number | null>(null)
+  const [keeps, setKeeps] = useState(false)
+  const { save, error, isBusy } = useSave(onClose)
+  const name = employee.full_name
+  const fields = seenOf(TerminateEmployee, OF, sees)
+  return (
+    <Dialog opened onClose={onClose} isBusy={isBusy} title={words('endEmployment')} size="lg">
+      <Form
+        fields={TerminateEmployee}
+        of={announceable(fields)}
+        labels={{ effective_from: fieldName('termination_effective_on'), announced_on: words('announceOn', { name }) }}
+        descriptions={{ announced_on: words('announceText', { name }) }}
+        start={{ effective_from: today() }}
+        isTouched={successor !== null || keeps}
+        error={error}
+        isBusy={isBusy}
+        submitLabel={t('terminate')}
+        onCancel={onClose}
+        onSubmit={(values) =>
+          void save(withoutHidden(fields, values, values), left, {
+            successor,
+            returned: keeps ? [] : left.assets,
+          })
+        }
+      >
+        {(values) => (
+          <>
+            <Follow day={String(values.effective_from ?? '')} onDay={setFrom} />
+            <Consequences
+              day={from}
+              of={left}
+              successor={successor}
+              onSuccessor={setSuccessor}
+              keeps={keeps}
+              onKeeps={setKeeps}
+            />
+          </>
+        )}
+      </Form>
+    </Dialog>
+  )
+}
+
+/** What is asked for follows the day, once it is whole. */
+function Follow({ day, onDay }: { day: string; onDay: (day: string) => void }) {
+  const [known, setKnown] = useState(day)
+  if (day !== known) {
+    setKnown(day)
+    if (/^\d{4}-\d\d-\d\d$/.test(day) && day > '1900') queueMicrotask(() => onDay(day))
+  }
+  return null
+}
+
+type Left = ReturnType<typeof useLeft>
+
+/** What somebody leaves behind who is gone from this day on, as far as it may be seen. */
+function useLeft(day: string) {
+  const may = useMay()
+  const { id, may: mayOf } = useProfile()
+  const reports = useRead(
+    'GET /employees',
+    { query: { manager_id: id, status: 'active', per_page: 200, ...(day === today() ? {} : { as_of: day }) } },
+    { keepPrevious: true },
+  )
+  const departments = useRead('GET /departments', { query: { per_page: 200 } }, { enabled: may('organisation:read') })
+  const teams = useRead('GET /teams', { query: { per_page: 200 } }, { enabled: may('teams:read') })
+  const held = useRead(
+    'GET /assets',
+    { query: { user_id: id, on: day, per_page: 200 } },
+    { enabled: mayOf('assets:read'), keepPrevious: true },
+  )
+  const leave = useRead(
+    'GET /leave_requests',
+    { query: { employee_id: id, 'ends_on[gte]': day, 'states[]': ['pending', 'approved'], per_page: 200 } },
+    { enabled: mayOf('leave:read'), keepPrevious: true },
+  )
+  const waiting = useRead(
+    'GET /leave_requests',
+    { query: { manager_id: id, state: 'pending', per_page: 1 } },
+    { enabled: may('leave:read') },
+  )
+  const reads = [
+    reports,
+    ...(may('organisation:read') ? [departments] : []),
+    ...(may('teams:read') ? [teams] : []),
+    ...(mayOf('assets:read') ? [held] : []),
+    ...(mayOf('leave:read') ? [leave] : []),
+    ...(may('leave:read') ? [waiting] : []),
+  ]
+  const failed = reads.find((one) => one.error)
+  return {
+    isPending: reads.some((one) => !one.answer && !one.error),
+    error: failed?.error,
+    refetch: () => reads.forEach((one) => void one.refetch()),
+    reports: (reports.answer?.data ?? []).filter((one) => one.id !== id),
+    departments: (departments.answer?.data ?? []).filter((one) => one.manager_id === id),
+    teams: (teams.answer?.data ?? []).filter((one) => one.team_lead?.id === id),
+    assets: (held.answer?.data ?? []).filter(({ assignment }) => assignment && !assignment.returned_on),
+    leave: leave.answer?.data ?? [],
+    waiting: waiting.answer?.metadata.count ?? 0,
+  }
+}
+
+function Consequences(props: {
+  day: string
+  of: Left
+  successor: number | null
+  onSuccessor: (id: number | null) => void
+  keeps: boolean
+  onKeeps: (keeps: boolean) => void
+}) {
+  const { day, of, successor, onSuccessor, keeps, onKeeps } = props
+  const t = useTexts(leavingTexts)
+  const { day: shown, days } = useFormats()
+  const { employee } = useProfile()
+  const mayRemind = useMayRemind()
+  const isAhead = day > today()
+  if (of.error) return <Failed error={of.error} onRetry={of.refetch} />
+  if (of.isPending) return <Loading rows={3} />
+  const name = employee.full_name
+  const names = (all: readonly string[]) =>
+    [...all.slice(0, NAMED), ...(all.length > NAMED ? [t('more', { count: all.length - NAMED })] : [])].join(' · ')
+  const led = [...of.departments, ...of.teams].map((one) => one.name)
+  const isHandedOver = of.reports.length > 0 || led.length > 0
+  const lines = [
+    of.reports.length > 0
+      ? { key: 'reports', title: t('reports', { count: of.reports.length }), text: names(of.reports.map(nameOf)) }
+      : undefined,
+    led.length > 0 ? { key: 'led', title: t('leads', { count: led.length }), text: names(led) } : undefined,
+    of.waiting > 0 ? { key: 'waiting', title: t('waiting', { count: of.waiting }), text: t('waitingText') } : undefined,
+    of.leave.length > 0
+      ? {
+          key: 'leave',
+          title: t('leave', { count: of.leave.length, day: shown(day) }),
+          text: `${names(of.leave.map((one) => `${one.leave_type} ${days(one.starts_on, one.ends_on)}`))}. ${t('leaveSeen', { name })}`,
+        }
+      : undefined,
+    of.assets.length > 0
+      ? {
+          key: 'assets',
+          title: t('assets', { count: of.assets.length }),
+          text: names(of.assets.map((one) => one.name)),
+        }
+      : undefined,
+  ].filter((one) => one !== undefined)
+  if (lines.length === 0) return null
+  return (
+    <Alert
+      color="yellow"
+      icon={<Icon name="warning" />}
+      title={t('follows', { name })}
+      role="group"
+      aria-label={t('follows', { name })}
+    >
+      <Stack gap="sm">
+        <ul className="profile-follows">
+          {lines.map(({ key, title, text }) => (
+            <li key={key}>
+              <Text fw={600} size="sm">
+                {title}
+              </Text>
+              <Text size="sm">{text}</Text>
+            </li>
+          ))}
+        </ul>
+        {isHandedOver ? (
+          <div>
+            <RecordSelect table="employees" label={t('successor')} value={successor} onChange={onSuccessor} />
+            <Text size="sm" mt={4} role="status">
+              {successor === null
+                ? t('nobody', { name })
+                : [
+                    of.reports.length > 0 ? t('reportsFrom', { day: shown(day) }) : '',
+                    led.length > 0
+                      ? t(!isAhead ? 'ledNow' : mayRemind ? 'ledLater' : 'ledByHand', { day: shown(day) })
+                      : '',
+                  ]
+                    .filter(Boolean)
+                    .join(' ')}
+            </Text>
+          </div>
+        ) : null}
+        {of.assets.length > 0 && (mayRemind || !isAhead) ? (
+          <Checkbox
+            label={t(isAhead ? 'takeBackLater' : 'takeBack', { day: shown(day) })}
+            checked={!keeps}
+            onChange={(event) => onKeeps(!event.currentTarget.checked)}
+          />
+        ) : null}
+      </Stack>
+    </Alert>
+  )
+}
+
+/** Can the person who enters it have a task for that day? */
+function useMayRemind(): boolean {
+  const may = useMay()
+  return Boolean(useMe().employee) && may('tasks:write')
+}
+
+type HandOver = { successor: number | null; returned: Left['assets'] }
+
+/** Tries what may be refused before anything is done; then does it all, to be undone together. */
+function useSave(onClose: () => void) {
+  const t = useTexts(leavingTexts)
+  const { day: shown } = useFormats()
+  const { id, employee } = useProfile()
+  const { employee: me } = useMe()
+  const mayRemind = useMayRemind()
+  const failure = useFailureText()
+  const fieldName = useFieldName()
+  const say = useProblemText()
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+
+  const save = async (values: Record<string, unknown>, left: Left, { successor, returned }: HandOver) => {
+    const day = String(values.effective_from)
+    const ending = { params: { id }, body: values as never }
+    const lines = {
+      body: {
+        data: left.reports.map((one) => ({ id: one.id, reporting_to_id: successor })),
+        ...(day === today() ? {} : { effective_from: day }),
+      },
+    }
+    const hasLines = successor !== null && left.reports.length > 0
+    setBusy(true)
+    setError(undefined)
+    const requestIds: string[] = []
+    const keep = ({ requestId }: { requestId: string }) => void requestIds.push(requestId)
+    const requestId = () => ownRequest(KINDS)
+    try {
+      await preview('POST /employees/{id}/terminate', ending)
+      if (hasLines) {
+        const { errors } = await preview('PATCH /employees/bulk', lines)
+        const refused = errors.data.map(({ index, errors: all }) => {
+          const why = all.map((one) => `${fieldName(one.field)}: ${say(one)}`).join(' ')
+          return `${nameOf(left.reports[index] ?? {})}: ${why}`
+        })
+        if (refused.length > 0) return tellRefused(t('notHandedOver'), refused)
+      }
+      keep(await call('POST /employees/{id}/terminate', { ...ending, requestId: requestId() }))
+      const further = [
+        ...(hasLines ? [() => call('PATCH /employees/bulk', { ...lines, requestId: requestId() })] : []),
+        ...(successor === null ? [] : leads(left, successor, day, requestId)),
+        ...returns(returned, day, requestId),
+      ]
+      const failed: string[] = []
+      for (const step of further) await step().then(keep, (one) => failed.push(failure(one)))
+      tellDone(t('ended', { name: employee.full_name, day: shown(day) }), { requestId: requestIds, kinds: KINDS })
+      if (failed.length > 0) tellRefused(t('notHandedOver'), [...new Set(failed)])
+      onClose()
+    } catch (one) {
+      setError(one)
+      if (requestIds.length > 0) tellFailed(one)
+    } finally {
+      setBusy(false)
+      refresh(KINDS)
+    }
+  }
+
+  /** Who leads a department or a team holds from now on: of a day to come, somebody has to be reminded. */
+  const leads = (left: Left, successor: number, day: string, requestId: () => string) => {
+    if (day <= today())
+      return [
+        ...left.departments.map((one) => () => {
+          const sent = { params: { id: one.id }, body: { manager_id: successor } }
+          return call('PUT /departments/{id}', { ...sent, requestId: requestId() })
+        }),
+        ...left.teams.map((one) => () => {
+          const sent = { params: { id: one.id }, body: { team_lead_id: successor } }
+          return call('PUT /teams/{id}', { ...sent, requestId: requestId() })
+        }),
+      ]
+    const led = [...left.departments, ...left.teams]
+    return remind('task', led, day, requestId)
+  }
+
+  /** Whoever holds an asset sees when it goes back: until they may know that they leave, that is a task for others. */
+  const returns = (assets: Left['assets'], day: string, requestId: () => string) =>
+    day > today()
+      ? remind('taskAssets', assets, day, requestId)
+      : assets.map(({ assignment }) => () => {
+          const sent = { params: { id: assignment?.id ?? 0 }, body: { returned_on: day } }
+          return call('POST /asset_assignments/{id}/return', { ...sent, requestId: requestId() })
+        })
+
+  const remind = (
+    key: 'task' | 'taskAssets',
+    of: readonly { name: string }[],
+    day: string,
+    requestId: () => string,
+  ): (() => Promise<{ requestId: string }>)[] => {
+    if (of.length === 0 || !me || !mayRemind) return []
+    const names = of.map((one) => one.name).join(', ')
+    const name = t(key, { name: employee.full_name, names }).slice(0, 255)
+    const body = { name, type: 'offboarding', starts_on: day, ends_on: day, employee_id: me.id } as const
+    return [() => call('POST /tasks', { body, requestId: requestId() })]
+  }
+  return { save, error, isBusy }
+}
