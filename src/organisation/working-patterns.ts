@@ -38,7 +38,9 @@ export const workingPatterns = resource(
     /** In order of their days, without gaps; null while the hours have never changed. */
     versions: json<PatternVersion[] | null>(
       null,
-      told('versions', (all) => (all ?? []).map(({ from, hours }) => ({ effective_from: from, ...named(hours) }))),
+      told('versions', (all) =>
+        (Array.isArray(all) ? all : []).map(({ from, hours }) => ({ effective_from: from, ...named(hours) })),
+      ),
     ),
   },
 )
@@ -51,7 +53,7 @@ const namesOfHours = WEEKDAYS.map((day) => `${day}_hours` as const)
 
 /** All versions of a pattern. */
 export const versionsOf = (row: HoursOf & { versions: PatternVersion[] | null }): PatternVersion[] =>
-  row.versions ?? [{ from: FIRST_DAY, hours: hoursIn(row) }]
+  Array.isArray(row.versions) && row.versions.length > 0 ? row.versions : [{ from: FIRST_DAY, hours: hoursIn(row) }]
 
 /** The version of a day; what holds first holds before, too. */
 export const versionOn = (versions: readonly PatternVersion[], day: string): PatternVersion =>
