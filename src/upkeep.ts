@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FileStore } from './files/store.ts'
+import { recountAnnounced } from './leave/recount.ts'
 import { type Ledger, writtenAhead } from './ledger/ledger.ts'
 import { fillNextYear } from './organisation/holiday-years.ts'
 import { beginVersions } from './organisation/working-patterns.ts'
@@ -27,6 +28,7 @@ export async function keepUp({ ledger, files }: { ledger: Ledger; files: FileSto
   const greet = async () => {
     await fillNextYear(ledger).catch((error) => log.error(error, 'cannot fill in the next year'))
     await beginVersions(ledger).catch((error) => log.error(error, 'cannot begin new hours of working patterns'))
+    await recountAnnounced(ledger).catch((error) => log.error(error, 'cannot count leave by what is announced'))
   }
   const tidy = () =>
     files

@@ -67,6 +67,8 @@ async function restore(version: string): Promise<{ url: string; remove: () => Pr
 /** Everything that was shown is shown still; more may be. */
 function holds(now: any, then: any, at: string, version: string): void {
   if (Array.isArray(then)) {
+    // A request always has somebody who decides about it, also where there is no manager.
+    if (version <= '0.5.0' && then.length === 0 && at.endsWith('.approvals')) return
     assert.equal(now?.length, then.length, at)
     for (const [index, item] of then.entries()) holds(now[index], item, `${at}[${index}]`, version)
   } else if (then !== null && typeof then === 'object') {

@@ -22,6 +22,7 @@ import { anyRecordOf, type Filter, from, isAnyOf, isOne, isRecord, timeRange, un
 import { byId } from '../engine/join.ts'
 import { allowed, type Call } from '../engine/operation.ts'
 import { conflict, type FieldProblem, invalid, refuse, wrong } from '../engine/problem.ts'
+import { withoutHeldBack } from '../engine/reach.ts'
 import {
   type Attempt,
   attempt,
@@ -41,7 +42,6 @@ import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { employees } from '../people/employees.ts'
 import { personShort } from '../people/person.ts'
-import { asFarAsKnown } from '../people/planned.ts'
 import { approvalFields, decisionsOn, OPEN, removeAsked, requireDecider } from '../time/approvals.ts'
 import { Schedule } from '../time/schedule.ts'
 import { servicesOf, whyNotInService } from '../time/service.ts'
@@ -324,7 +324,8 @@ async function count(db: Writer, { after, problems }: Attempt<typeof leaveReques
   if (!line || unassigned)
     throw invalid(wrong('leave_type_id', 'not_assigned', `is not assigned to this employee on ${unassigned}`))
 
-  const known = asFarAsKnown(db, employee_id)
+  // As it will be counted anew: without what is planned and not announced.
+  const known = withoutHeldBack(db)
   const person = await find(known, employees, employee_id)
   const { unit } = await find(db, leaveTypes, leave_type_id)
   const schedule = await Schedule.load(known, [employee_id], starts_on, ends_on)

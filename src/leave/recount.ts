@@ -1,15 +1,19 @@
+import { ofAllAccounts } from '../database/all-accounts.ts'
 import { FOREVER } from '../engine/dated.ts'
 import { daysAfter, daysFrom } from '../engine/day.ts'
 import { formatDecimal } from '../engine/decimal.ts'
 import type { Made, Row } from '../engine/declaration.ts'
 import { FIRST_DAY } from '../engine/format.ts'
 import { byId } from '../engine/join.ts'
+import { withoutHeldBack } from '../engine/reach.ts'
 import { attempt, eraseAll, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
 import { chunks } from '../ledger/chunks.ts'
 import { alters, type Consequence } from '../ledger/consequences.ts'
 import type { Change, Columns } from '../ledger/entries.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
+import { writeInAccounts } from '../organisation/system.ts'
 import { OPEN } from '../time/approvals.ts'
 import { Schedule } from '../time/schedule.ts'
 import { servicesOf } from '../time/service.ts'
@@ -77,23 +81,29 @@ const CONCERNS: Record<string, (db: Reader, changes: readonly Change[]) => Promi
     const changed = idsOf(changes.filter((change) => alters(change, [...weekdays, 'versions'])))
     return changed.length ? [fromToday(db, named(db, 'employment_statuses', 'working_pattern_id', changed))] : []
   },
-  employee_positions: (db, changes) => ofOwners(db, 'employee_positions', ['location_id', ...DATED], changes),
-  employment_statuses: (db, changes) => ofOwners(db, 'employment_statuses', ['working_pattern_id', ...DATED], changes),
+  employee_positions: (db, changes) => ofOwners(db, 'employee_positions', ['location_id', ...PLANNED], changes),
+  employment_statuses: (db, changes) =>
+    ofOwners(db, 'employment_statuses', ['working_pattern_id', ...PLANNED], changes),
   employee_leave_types: (db, changes) => ofOwners(db, 'employee_leave_types', ['effective_on', 'ends_on'], changes),
   async leave_policy_terms(db, changes) {
     const changed = changes.filter((change) => alters(change, ['counted_as', ...DATED]))
     const policies = changed.length ? await valuesOf<number>(db, 'leave_policy_terms', 'leave_policy_id', changed) : []
     return policies.length ? [fromToday(db, named(db, 'employee_leave_types', 'leave_type_policy_id', policies))] : []
   },
-  async employees(_db, changes) {
-    return changes.flatMap(({ action, record_id, before, after }) => {
+  async employees(db, changes) {
+    return changes.flatMap((change): Concern[] => {
+      const { action, record_id, before, after } = change
       if (action !== 'update') return []
       const between = (column: string, open: string): Concern[] => {
         if (!(column in (after ?? {}))) return []
         const days = [before?.[column] ?? open, after?.[column] ?? open] as string[]
         return [{ people: [record_id], from: least(days), until: most(days) }]
       }
-      return [...between('hired_on', FIRST_DAY), ...between('termination_effective_on', FOREVER)]
+      return [
+        ...between('hired_on', FIRST_DAY),
+        ...between('termination_effective_on', FOREVER),
+        ...(alters(change, ['termination_announced_on']) ? [fromToday(db, [record_id])] : []),
+      ]
     })
   },
 }
@@ -103,6 +113,7 @@ const isOnlyNamed = (after: Columns | null) =>
   Object.keys(after ?? {}).every((column) => column === 'name' || column === 'updated_at')
 
 const DATED = ['effective_from', 'effective_until']
+const PLANNED = [...DATED, 'announced_on', 'end_announced_on']
 
 const fromToday = (db: Reader, people: Query | number[]): Concern => ({ people, from: db.today, until: FOREVER })
 
@@ -188,10 +199,12 @@ async function knownOf(db: Reader, requests: Request[], from: string): Promise<K
     db.from('leave_entries').where('employee_id', 'in', people).where('date', '>=', from).where('date', '<=', last),
   )
   const types = await db.from('leave_types').select(['id', 'unit']).execute()
+  // Leave is counted by what is known to whom it belongs to: a plan that is not announced must not show in its days.
+  const announced = withoutHeldBack(db)
   return {
-    services: await servicesOf(db, people),
+    services: await servicesOf(announced, people),
     lines: await linesOf(db, people),
-    schedule: await Schedule.load(db, people, from, last),
+    schedule: await Schedule.load(announced, people, from, last),
     unitOf: new Map(types.map(({ id, unit }) => [id, unit])),
     entryOf: new Map(entries.map((entry) => [entryKey(entry.leave_request_id, entry.date), entry])),
   }
@@ -305,7 +318,45 @@ export const recountLeave: Consequence = {
     const concerns: Concern[] = []
     for (const [table, own] of Map.groupBy(changes, ({ resource }) => resource))
       concerns.push(...((await CONCERNS[table]?.(db, own)) ?? []))
-    const all = [...(await daysByPerson(db, concerns))]
-    for (const some of chunks(all, 500)) await recount(db, new Map(some))
+    await recountAll(db, concerns)
   },
+}
+
+async function recountAll(db: Writer, concerns: readonly Concern[]): Promise<void> {
+  const all = [...(await daysByPerson(db, concerns))]
+  for (const some of chunks(all, 500)) await recount(db, new Map(some))
+}
+
+/** The days by which plans become known, by table. */
+const KNOWN_BY: Record<string, { person: string; days: string[] }> = {
+  employee_positions: { person: 'employee_id', days: ['effective_from', 'announced_on'] },
+  employment_statuses: { person: 'employee_id', days: ['effective_from', 'announced_on'] },
+  employees: { person: 'id', days: ['termination_effective_on', 'termination_announced_on'] },
+}
+
+/** So many days a service may have stood still. */
+const LOOK_BACK = 14
+
+/** Counts leave anew by the plans that have become known: on their day, or on the one on which they are announced. */
+export async function recountAnnounced(ledger: Ledger): Promise<void> {
+  const yesterday = daysAfter(ledger.clock().toISOString().slice(0, 10), -1)
+  const { found } = await ofAllAccounts(ledger.database, (sql, accounts) =>
+    sql
+      .selectFrom('leave_requests')
+      .select('account_id')
+      .distinct()
+      .where('state', 'in', OPEN)
+      .where('ends_on', '>=', yesterday)
+      .$if(accounts !== null, (query) => query.where('account_id', 'in', accounts))
+      .execute(),
+  )
+  await writeInAccounts(ledger, new Set(found.map((row) => row.account_id)), 'recountAnnouncedLeave', async (db) => {
+    const concerns: Concern[] = []
+    for (const [table, { person, days }] of Object.entries(KNOWN_BY))
+      for (const day of days) {
+        const since = db.from(table).where(day, '>', daysAfter(db.today, -LOOK_BACK)).where(day, '<=', db.today)
+        concerns.push(fromToday(db, since.select(`${person} as employee_id`)))
+      }
+    await recountAll(db, concerns)
+  })
 }

@@ -1,5 +1,6 @@
 import { mendEnds } from '../engine/dated.ts'
 import { conflict, invalid, refuse, wrong } from '../engine/problem.ts'
+import { withoutHeldBack } from '../engine/reach.ts'
 import { find, rowsOf, type Undone } from '../engine/records.ts'
 import { attemptsIn, type Guard } from '../engine/undo.ts'
 import { chunks } from '../ledger/chunks.ts'
@@ -234,7 +235,7 @@ async function checkDays(db: Writer, request: Request, entries: Entries, undone:
   const service = (await servicesOf(db, [employee_id])).get(employee_id)
   const then = (await servicesThen(db, [employee_id], undone)).get(employee_id)
   const { unit } = await find(db, leaveTypes, leave_type_id)
-  const schedule = await Schedule.load(db, [employee_id], starts_on, ends_on)
+  const schedule = await Schedule.load(withoutHeldBack(db), [employee_id], starts_on, ends_on)
   const shares = await sharesOf(db, employee_id, starts_on, ends_on, request.id)
   for (const { date: day, amount } of entries) {
     const outside = whyNotInService(service, day)

@@ -1,7 +1,7 @@
 import { PLANNED } from '../access/permissions.ts'
 import { FOREVER } from '../engine/dated.ts'
 import type { HeldBack, Resource } from '../engine/declaration.ts'
-import { holdsFor, withoutHeldBack } from '../engine/reach.ts'
+import { holdsFor } from '../engine/reach.ts'
 import type { Rule } from '../engine/records.ts'
 import type { Reader } from '../ledger/reader.ts'
 
@@ -44,10 +44,6 @@ export const announcedInTime =
     if (isChanged && typeof day === 'string' && typeof told === 'string' && told > day)
       fail(sentAs, 'too_late', 'cannot be after the first day: from then on it is seen in any case')
   }
-
-/** The records of somebody as far as the caller may know what is planned for them. */
-export const asFarAsKnown = (db: Reader, employeeId: number): Reader =>
-  holdsFor(db, 'employees:read', 'employees', employeeId, PLANNED) ? db : withoutHeldBack(db)
 
 type Leaving = { id: number; termination_effective_on: string | null; termination_announced_on: string | null }
 

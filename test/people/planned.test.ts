@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { buildApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { connect } from '../../src/database/connect.ts'
 import type { Operation } from '../../src/engine/operation.ts'
 import { operations } from '../../src/operations.ts'
 import { type Service, startService } from '../harness.ts'
@@ -131,7 +134,7 @@ test('on a day to come, those who may not know see the job of today', async () =
 })
 
 test('asking for leave, or entering time, after a last day that is not known is not refused because of it', async () => {
-  const type = await service.make('/leave_types', { name: 'Holiday' })
+  const type = await service.make('/leave_types', { name: 'Time off' })
   const policy = await service.make('/leave_policies', { name: 'Usual', leave_type_id: type.id, floor: -100 })
   await service.make(`/employees/${ada}/leave_types`, {
     leave_type_id: type.id,
@@ -207,4 +210,64 @@ test('a reorganisation of many is seen by those whom it concerns from the day on
   assert.equal(await seen(), undefined)
   now = new Date('2030-07-01T12:00:00Z')
   assert.equal(await seen(), crew)
+})
+
+/** What the service does by itself when a day begins. */
+async function beginDay(): Promise<void> {
+  const config = { ...readConfig({}), LOG_LEVEL: 'silent' as const }
+  const app = await buildApp({ config, database: connect(service.databaseUrl), clock: () => now })
+  await app.ready()
+  await app.close()
+}
+
+test('leave that is granted tells of no plan: its days are counted anew when the plan is known', async () => {
+  now = new Date('2030-05-15T12:00:00Z')
+  const type = (await service.make('/leave_types', { name: 'Days off' })).id
+  const policy = { name: 'Granted', leave_type_id: type, floor: -100 }
+  const leave_type_policy_id = (await service.make('/leave_policies', policy)).id
+  const half = (
+    await service.make('/working_patterns', {
+      name: 'Monday only',
+      monday_hours: 8,
+      tuesday_hours: 0,
+      wednesday_hours: 0,
+      thursday_hours: 0,
+      friday_hours: 0,
+    })
+  ).id
+  // Two weeks from a Monday on.
+  const days = { starts_on: '2030-09-02', ends_on: '2030-09-13' }
+  const granted = async (plan: (id: number) => Promise<unknown>) => {
+    const { id } = await service.hire({ first_name: 'Lea', last_name: 'Tried', hired_on: '2028-01-01' })
+    await service.make(`/employees/${id}/leave_types`, {
+      leave_type_id: type,
+      leave_type_policy_id,
+      effective_on: '2030-01-01',
+    })
+    const asked = { employee_id: id, leave_type_id: type, ...days }
+    const request = (await service.make('/leave_requests', asked)).id
+    await plan(id)
+    const late = { ...asked, starts_on: '2030-09-16', ends_on: '2030-09-17' }
+    const key = await keyOf(id, 'employee')
+    return {
+      amount: async () => Number((await service.get(`/leave_requests/${request}`, { key })).body.data.amount),
+      ask: async () => (await service.post('/leave_requests', late, { key })).body.data?.amount,
+    }
+  }
+  const leaves = (more: object) => (id: number) =>
+    service.post(`/employees/${id}/terminate`, { effective_from: '2030-09-09', ...more })
+  const secret = await granted(leaves({}))
+  const announced = await granted(leaves({ announced_on: '2030-07-01' }))
+  const parted = await granted((id) =>
+    service.make(`/employees/${id}/employment_statuses`, { effective_from: '2030-09-09', working_pattern_id: half }),
+  )
+  const amounts = () => Promise.all([secret, announced, parted].map(({ amount }) => amount()))
+  assert.deepEqual(await amounts(), [10, 10, 10])
+  assert.equal(Number(await secret.ask()), 2)
+  now = new Date('2030-07-01T12:00:00Z')
+  await beginDay()
+  assert.deepEqual(await amounts(), [10, 5, 10])
+  now = new Date('2030-09-09T12:00:00Z')
+  await beginDay()
+  assert.deepEqual(await amounts(), [5, 5, 6])
 })
