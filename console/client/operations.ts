@@ -233,7 +233,7 @@ export interface EmployeeFieldGroup { id: number; name: string; created_at: stri
 export interface EmployeeFieldGroupName { id: number; name: string }
 export interface EmployeeFieldHistory { id: number; effective_on: string; employee_field_id: number; employee_field_internal_name: string; value: unknown; created_at: string; updated_at: string }
 export interface EmployeeFieldOption { id: number; value: string }
-export interface EmployeeHoliday { id: number | null; holiday_policy_id: number; name: string; occurs_on: string; starts_on: string; ends_on: string | null; half_day: boolean; working: boolean; observed_on: string | null; compensated_on: string | null; generated: boolean; created_at: string | null; updated_at: string | null }
+export interface EmployeeHoliday { id: number; holiday_policy_id: number; name: string; occurs_on: string; starts_on: string; ends_on: string | null; half_day: boolean; working: boolean; observed_on: string | null; compensated_on: string | null; generated: boolean; created_at: string | null; updated_at: string | null }
 export interface EmployeeJobProfile { id: number; effective_from: string; effective_to: string | null; job_profile: JobProfile }
 export interface EmployeeLeaveType { id: number; leave_type: LeaveType; leave_type_policy: LeavePolicy; effective_on: string; ends_on: string | null; balance: number; on_demand_balance: number; created_at: string; updated_at: string }
 export interface EmployeeNote { id: number; body: string; created_by: PersonShort | null; shared_with_employee: boolean; created_at: string; updated_at: string }

@@ -319,13 +319,13 @@ holdTo(leaveRequests, [inOrder('starts_on', 'ends_on'), notTooLong])
 /** The days of a request that is sound by itself, and what follows from them for it. */
 async function count(db: Writer, { after, problems }: Attempt<typeof leaveRequests>, sent: Asked | null) {
   const { employee_id, leave_type_id, starts_on, ends_on } = after
-  const line = (await linesOf(db, [employee_id])).get(lineKey(after))
+  // As it will be counted anew: without what is planned and not announced.
+  const known = withoutHeldBack(db)
+  const line = (await linesOf(known, [employee_id])).get(lineKey(after))
   const unassigned = firstUnassigned(line, starts_on, ends_on)
   if (!line || unassigned)
     throw invalid(wrong('leave_type_id', 'not_assigned', `is not assigned to this employee on ${unassigned}`))
 
-  // As it will be counted anew: without what is planned and not announced.
-  const known = withoutHeldBack(db)
   const person = await find(known, employees, employee_id)
   const { unit } = await find(db, leaveTypes, leave_type_id)
   const schedule = await Schedule.load(known, [employee_id], starts_on, ends_on)

@@ -203,7 +203,7 @@ async function knownOf(db: Reader, requests: Request[], from: string): Promise<K
   const announced = withoutHeldBack(db)
   return {
     services: await servicesOf(announced, people),
-    lines: await linesOf(db, people),
+    lines: await linesOf(announced, people),
     schedule: await Schedule.load(announced, people, from, last),
     unitOf: new Map(types.map(({ id, unit }) => [id, unit])),
     entryOf: new Map(entries.map((entry) => [entryKey(entry.leave_request_id, entry.date), entry])),

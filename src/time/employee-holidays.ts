@@ -16,21 +16,27 @@ const stamp = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'da
 const HOLIDAY_OF_EMPLOYEE = Type.Object(
   {
     ...schemaOf(holidays.whole).properties,
-    id: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: NOT_YET }),
+    id: Type.Integer({
+      description: 'In years of which the policy has no records a number that stays the same, with no record under it',
+    }),
     created_at: stamp,
     updated_at: stamp,
   },
   { title: 'EmployeeHoliday' },
 )
 
-const fromCountry = ({ holiday_policy_id, name, occurs_on, free_until, half_day }: FreeStretch) => ({
-  id: null,
-  holiday_policy_id,
-  name,
-  occurs_on,
-  starts_on: occurs_on,
-  ends_on: free_until,
-  half_day,
+/** Larger than any id of a record, and the same whenever it is asked: programs know holidays by their ids. */
+const idWithoutRecord = ({ holiday_policy_id, occurs_on }: FreeStretch, nth: number) =>
+  (holiday_policy_id * 100_000_000 + Number(occurs_on.replaceAll('-', ''))) * 100 + nth
+
+const fromCountry = (one: FreeStretch, nth: number) => ({
+  id: idWithoutRecord(one, nth),
+  holiday_policy_id: one.holiday_policy_id,
+  name: one.name,
+  occurs_on: one.occurs_on,
+  starts_on: one.occurs_on,
+  ends_on: one.free_until,
+  half_day: one.half_day,
   working: false,
   observed_on: null,
   compensated_on: null,
@@ -70,7 +76,10 @@ export const employeeHolidayOperations = [
         some.flatMap(({ id }) => id ?? []),
       )
       const byId = new Map(records.map((record) => [record.id, record]))
-      const data = some.map((one) => (one.id === null ? fromCountry(one) : byId.get(one.id)))
+      const isSameDay = (one: FreeStretch, other: FreeStretch) =>
+        other.occurs_on === one.occurs_on && other.holiday_policy_id === one.holiday_policy_id
+      const nthOf = (one: FreeStretch) => all.filter((other) => isSameDay(one, other)).indexOf(one)
+      const data = some.map((one) => (one.id === null ? fromCountry(one, nthOf(one)) : byId.get(one.id)))
       return { body: { data, metadata: metadata(page, all.length, data.length) } }
     },
   ),

@@ -294,7 +294,9 @@ describe('a calendar feed', () => {
     await service.delete(`/api_keys/${made.id}`)
     assert.equal((await read(revoked)).status, 404)
 
-    const expiring = await addressFor(await service.keyWith({ expires_at: '2026-06-16T12:00:00.000Z' }))
+    const expiring = await addressFor(
+      (await make('/api_keys', { name: 'Brief', permissions: ['*'], expires_at: '2026-06-16T12:00:00.000Z' })).key,
+    )
     assert.equal((await read(expiring)).status, 200)
     now = new Date('2026-06-16T12:00:00Z')
     const { status } = await read(expiring)

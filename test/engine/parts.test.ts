@@ -95,11 +95,11 @@ const PARTS: Record<
   asset_assignments: {
     owner: '/assets',
     changes: async (asset_id, samples) => {
-      const issue = { asset_id, user_id: (await samples.make('employees')).id, issued_on: '2024-01-01' }
+      const issue = { asset_id, user_id: (await samples.make('employees')).id, issued_on: '2024-03-01' }
       return [
-        ['POST', '/asset_assignments', { ...issue, returned_on: '2024-02-01' }],
-        ['PUT', '/asset_assignments/#', { returned_on: '2024-03-01' }],
-        ['POST', '/asset_assignments/#/return', { returned_on: '2024-01-15' }],
+        ['POST', '/asset_assignments', { ...issue, returned_on: '2024-04-01' }],
+        ['PUT', '/asset_assignments/#', { returned_on: '2024-05-01' }],
+        ['POST', '/asset_assignments/#/return', { returned_on: '2024-03-15' }],
         ['DELETE', '/asset_assignments/#'],
       ]
     },

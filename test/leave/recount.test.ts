@@ -19,6 +19,9 @@ const { person, ask, balance, days } = leaveOf(() => service)
 const YEARLY = { type: 'accrual', yearly_amount: 30, credit: 'yearly' }
 
 let places = 0
+/** What is planned counts once it is announced: at once, here. */
+const announced = (day: string) => (day > TODAY ? TODAY : null)
+
 /** A place with holidays of its own, and none yet. */
 async function place() {
   const policy = await make('/holiday_policies', { name: `Days of ${++places}`, country_code: 'AQ' })
@@ -114,7 +117,7 @@ describe('days of leave to come follow what they were counted by', () => {
     await service.put(`/employees/${who.id}`, { location_id: one.locationId })
     assert.deepEqual(await days(who.next), NEXT)
     const path = `/employees/${who.id}/positions`
-    const entry = await make(path, { effective_from: '2036-07-09', location_id: two.locationId })
+    const entry = await make(path, { effective_from: '2036-07-09', announced_on: TODAY, location_id: two.locationId })
     assert.deepEqual(await days(who.next), free)
     await service.put(`${path}/${entry.id}`, { effective_from: '2036-07-10' })
     assert.deepEqual(await days(who.next), NEXT)
@@ -332,17 +335,19 @@ test('after any sequence of changes, days equal a naive recount of each day', as
             if (known) holidays[one_.at]?.delete(date(one_.n))
             recount(isToCome)
           } else if (one_.kind === 'move') {
-            if (moves.has(date(one_.n))) continue
+            if (moves.has(date(one_.n)) || date(one_.n) < hired || date(one_.n) >= left) continue
             await make(`/employees/${who.id}/positions`, {
               effective_from: date(one_.n),
+              announced_on: announced(date(one_.n)),
               location_id: (one_.at ? two : one).locationId,
             })
             moves.set(date(one_.n), one_.at)
             recount(isToCome)
           } else if (one_.kind === 'pattern') {
-            if (patternFrom !== '9999-12-31') continue
+            if (patternFrom !== '9999-12-31' || date(one_.n) < hired || date(one_.n) >= left) continue
             await make(`/employees/${who.id}/employment_statuses`, {
               effective_from: date(one_.n),
+              announced_on: announced(date(one_.n)),
               working_pattern_id: patterns[1].id,
             })
             patternFrom = date(one_.n)
@@ -359,7 +364,10 @@ test('after any sequence of changes, days equal a naive recount of each day', as
             const next = one_.kind === 'leave' ? date(one_.n) : '9999-12-31'
             const answer =
               one_.kind === 'leave'
-                ? await service.post(`/employees/${who.id}/terminate`, { effective_from: next })
+                ? await service.post(`/employees/${who.id}/terminate`, {
+                    effective_from: next,
+                    announced_on: announced(next),
+                  })
                 : await service.post(`/employees/${who.id}/activate`)
             if (answer.status !== 200) continue
             left = next

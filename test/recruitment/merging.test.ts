@@ -386,7 +386,7 @@ test('of two applications to one vacancy somebody says which stays; a note tells
   const wrong = await choose([otherId, 999_999])
   assert.deepEqual([wrong.status, wrong.body.errors[0].field], [422, 'keep_application_ids[1]'])
   const before = [await office.show(own), await office.show(other)]
-  const merged = await choose([otherId], { headers: { 'x-request-id': 'merge-of-twins' } })
+  const merged = await choose([otherId])
   assert.equal(merged.status, 200, merged.text)
   assert.deepEqual(
     merged.body.data.applications.map((one: any) => [one.id, one.pipeline_state.id, one.disqualified_at]),
@@ -395,7 +395,7 @@ test('of two applications to one vacancy somebody says which stays; a note tells
   const told = (await notesOf(target)).join()
   for (const word of [title, 'Applied since', 'Withdrew', 'Found another one']) assert.ok(told.includes(word), told)
   assert.match(told, new RegExp(`candidate ${duplicate.id}, instead of whose was here:\\s+Application to ${title}`))
-  const undone = await service.post('/requests/merge-of-twins/undo')
+  const undone = await service.post(`/requests/${merged.headers.get('x-request-id')}/undo`)
   assert.equal(undone.status, 200, undone.text)
   const still = [await office.show(own), await office.show(other)]
   const bare = ({ updated_at: _, ...rest }: any) => rest

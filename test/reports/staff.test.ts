@@ -58,8 +58,14 @@ before(async () => {
 })
 after(() => service.stop())
 
-async function employ(known: Omit<Person, 'id'>): Promise<void> {
-  const { hired } = known
+async function employ(chance: Omit<Person, 'id'>): Promise<void> {
+  const { hired } = chance
+  const isInTime = (day: string) => !hired || day >= hired
+  const known = {
+    ...chance,
+    jobs: chance.jobs.filter(({ from }) => isInTime(from)),
+    pay: chance.pay.filter(({ effective_on }) => isInTime(effective_on)),
+  }
   const left = known.left && hired && known.left < hired ? null : known.left
   const { id } = await service.hire(hired ? { hired_on: hired } : {})
   for (const { from, ...names } of known.jobs) {

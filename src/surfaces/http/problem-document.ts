@@ -292,6 +292,7 @@ export const FIELD_CODES: Record<string, string> = {
   too_personal: 'The password holds the name or the e-mail address',
   too_short: 'The text is too short',
   too_early: 'The day is earlier than it may be',
+  too_precise: 'The amount has more decimals than its currency',
   too_few: 'The list has too few items',
   too_large: 'The number is too large',
   too_late: 'The day is later than it may be',
