@@ -167,7 +167,8 @@ async function sendOnce<T>(method: string, path: string, asked: Loose, signal?: 
     body: content as T,
     etag: response.headers.get('etag') ?? undefined,
     ledger: told,
-    requestId: response.headers.get('x-request-id') ?? '',
+    // What the page has called it stays its name: by that it is undone, also when the answer was lost.
+    requestId: requestId ?? response.headers.get('x-request-id') ?? '',
   } satisfies Answered<T>
 }
 

@@ -89,7 +89,12 @@ export const undoOperations = (
       area: 'me',
       crosses: true,
       reachesItself: true,
-      params: Type.Object({ request_id: Type.String({ maxLength: 100, description: 'The id of the request' }) }),
+      params: Type.Object({
+        request_id: Type.String({
+          maxLength: 100,
+          description: 'The `X-Request-ID` of its answer; or the one that was sent with it, where the answer was lost',
+        }),
+      }),
       conflicts: CONFLICTS,
     },
     async ({ db, params, files }) => {
@@ -111,9 +116,11 @@ const OWN_MINUTES = 15
 /** What the caller did by a request, and by which operation. What somebody else did is not there. */
 async function ownRequest(db: Writer, id: string, operations: readonly Operation[]) {
   const { actor } = db.caller
-  const requests = (await requestsBearing(db, id)).filter(
-    ([first]) => first && first.actor.kind === actor.kind && idOf(first.actor) === idOf(actor),
-  )
+  const isOwn = ([first]: readonly Entry[]) =>
+    first && first.actor.kind === actor.kind && idOf(first.actor) === idOf(actor)
+  const named = (await requestsBearing(db, id)).filter(isOwn)
+  const sent = named.length > 0 ? null : await ownRequestSentAs(db, id)
+  const requests = sent === null ? named : (await requestsBearing(db, sent)).filter(isOwn)
   const [entries] = requests
   const first = entries?.[0]
   const done = operations.find((one) => one.id === first?.operation)
@@ -127,6 +134,23 @@ async function ownRequest(db: Writer, id: string, operations: readonly Operation
   if (await hasOtherRightsSince(db, first.number))
     throw forbidden('What you may do was changed since: ask somebody to undo it who may undo what others did')
   return { entries, done }
+}
+
+/** So many of one's last changes are looked through. */
+const MOST_OWN = 1000
+
+/** The id of the last request of the caller's own that came with an id of theirs: of an answer that was lost, they know no other. */
+async function ownRequestSentAs(db: Writer, id: string): Promise<string | null> {
+  const { actor } = db.caller
+  const own = await db
+    .from('ledger')
+    .select(['request_id', 'correlation_id'])
+    .where('actor_kind', '=', actor.kind)
+    .where('actor_id', '=', idOf(actor))
+    .orderBy('no', 'desc')
+    .limit(MOST_OWN)
+    .execute()
+  return own.find(({ correlation_id }) => correlation_id === id)?.request_id ?? null
 }
 
 /** What belongs by now to a group of data that is withheld from the caller is neither taken back nor brought back. */

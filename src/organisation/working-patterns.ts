@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { ofAllAccounts } from '../database/all-accounts.ts'
 import type { Row } from '../engine/declaration.ts'
 import { type Body, get, list, post, put, remove } from '../engine/derive.ts'
 import { decimal, json, text, told } from '../engine/field.ts'
@@ -98,10 +99,16 @@ async function change(
 
 /** Puts the hours of versions that have begun into the records. */
 export async function beginVersions(ledger: Ledger): Promise<void> {
-  const dated = await ledger.database.glance((sql) =>
-    sql.selectFrom('working_patterns').select('account_id').distinct().where('versions', 'is not', null).execute(),
+  const { found } = await ofAllAccounts(ledger.database, (sql, accounts) =>
+    sql
+      .selectFrom('working_patterns')
+      .select('account_id')
+      .distinct()
+      .where('versions', 'is not', null)
+      .$if(accounts !== null, (query) => query.where('account_id', 'in', accounts))
+      .execute(),
   )
-  await writeInAccounts(ledger, new Set(dated.map((row) => row.account_id)), 'beginPatternVersions', async (db) => {
+  await writeInAccounts(ledger, new Set(found.map((row) => row.account_id)), 'beginPatternVersions', async (db) => {
     const rows = await rowsOf(workingPatterns, db.from('working_patterns').where('versions', 'is not', null))
     await storeChanges(
       db,

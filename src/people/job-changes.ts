@@ -16,6 +16,8 @@ export type EntryPlan<R extends Resource> = {
   entry: Attempt<R> | null
   /** Since when the entry holds that this is made from, once the first one has moved. */
   since: string | null
+  /** There are no entries yet. */
+  isFirst: boolean
 }
 
 /** The entries of some people, each one's in the order of their days. */
@@ -52,7 +54,7 @@ export function planEntry<R extends Resource & Entry>(
   const isMoved = begins && moved.to !== first.effective_from && moved.to < (second?.effective_from ?? FOREVER)
   const redated = (isMoved ? { effective_from: moved.to } : {}) as Sent<R>
   const move = isMoved ? attempt(db, of, first as Row<R>, redated) : null
-  if (Object.keys(sent).length === 0) return { move, entry: null, since: null }
+  if (Object.keys(sent).length === 0) return { move, entry: null, since: null, isFirst: entries.length === 0 }
   const dated = (entries as Row<Entry>[]).map((entry, index) => ({
     effective_from: isMoved && index === 0 ? moved.to : entry.effective_from,
     entry: entry as Row<R>,
@@ -63,7 +65,7 @@ export function planEntry<R extends Resource & Entry>(
   const stated = statedBy(of, entry, now?.effective_from === from)
   Object.assign(entry.changes, stated)
   Object.assign(entry.after, stated)
-  return { move: isFirst ? null : move, entry, since: now?.effective_from ?? null }
+  return { move: isFirst ? null : move, entry, since: now?.effective_from ?? null, isFirst: entries.length === 0 }
 }
 
 /** What an entry says for itself, and not for the next one. */
@@ -98,6 +100,12 @@ export async function storeEntries<R extends Resource & Entry>(
   }
   await storeChanges(db, of, changed)
   await insertAll(db, of, fresh)
-  await mendEnds(db, of, 'employee_id', [...touched])
+  const alone = new Set(all.flatMap(({ employeeId, plan }) => (plan.isFirst ? employeeId : [])))
+  await mendEnds(
+    db,
+    of,
+    'employee_id',
+    [...touched].filter((id) => !alone.has(id)),
+  )
   return [...touched]
 }

@@ -16,12 +16,13 @@ before(async () => {
   const senior = (await service.make('/job_levels', { name: 'Senior' })).id
   const type = await service.make('/termination_types', { name: 'Own wish' })
   for (let n = 0; n < 24; n++) {
+    const hired_on = n < 16 ? `${2010 + n}-03-01` : `${year - 1}-12-${String(n).padStart(2, '0')}`
     const { id } = await service.hire({
-      hired_on: n < 16 ? `${2010 + n}-03-01` : `${year - 1}-12-${String(n).padStart(2, '0')}`,
+      hired_on,
       department_id: n % 3 === 0 ? (n % 2 === 0 ? field : sales) : engineering,
       job_level_id: senior,
     })
-    const salary = { amount: String(50_000 + n * 2000), currency_code: 'EUR', effective_on: '2010-01-01', per: 'year' }
+    const salary = { amount: String(50_000 + n * 2000), currency_code: 'EUR', effective_on: hired_on, per: 'year' }
     await service.make(`/employees/${id}/salaries`, salary)
     if (n % 8 !== 7) continue
     const leaving = { effective_from: `${year - 1}-12-31`, termination_type_id: type.id }

@@ -220,7 +220,7 @@ test('the last stage is a hire: recruiters are asked for it at once, and a card 
   assert.equal((await at.service.put(place, { pipeline_stage_id: stageIds.Hired })).status, 200)
   const page = await at.open(`/hiring/${vacancyId}?q=Person+02`, { role: 'recruiter' })
   const hired = page.getByRole('region', { name: 'Hired' })
-  await hired.getByText('Not an employee yet').waitFor()
+  await hired.getByRole('link', { name: 'Create employee record for Person 02' }).waitFor()
   await page.getByRole('button', { name: 'Actions for Person 02' }).click()
   await page.getByRole('menuitem', { name: 'Hire…' }).waitFor()
   await page.keyboard.press('Escape')

@@ -61,7 +61,9 @@ const ON_POSTGRES = [
   'erasure',
   'retention',
   // Statements that nothing else runs.
+  'calendar/calendar',
   'news/news',
+  'time/timesheets',
   'organisation/holidays',
   'organisation/working-patterns',
   'people/as-of',

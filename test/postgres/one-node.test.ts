@@ -23,6 +23,8 @@ const OVER_ALL: readonly [RegExp, string][] = [
   [/^select max\("turn_at"\) as "at" from "accounts"$/, 'at a start: is the clock behind the last write?'],
   [/^select \* from "after_commit" order by/, 'each minute: what was left undone after a commit'],
   [/^select distinct "account_id" from "holiday_policies"/, 'each hour: who has no holidays of next year yet'],
+  [/^select distinct "account_id" from "working_patterns"/, 'each hour: whose patterns have new hours'],
+  [/^select distinct "account_id" from "leave_requests"/, 'each hour: whose leave may follow what is announced'],
   [/^update "accounts" set "ledger_no" = "ledger_no"$/, 'nobody saves a file meanwhile that is to go'],
   [/ where "account_id" in \(select "accounts"\."id" from "accounts"\) and /, 'which any account may have'],
 ]

@@ -68,7 +68,9 @@ describe('timesheets', () => {
             kind: fc.constantFrom('working_paid', 'not_working_paid', 'not_working_unpaid'),
           }),
         }),
-        async ({ month, hired, left, change, hours, moves, holidays, zone, work, overtime, leave }) => {
+        async ({ month, hired, left, hours, holidays, zone, work, overtime, leave, ...chance }) => {
+          // Nothing is entered before the first day.
+          const [change, moves] = [chance.change, chance.moves].map((n) => Math.max(n, hired ?? 0)) as [number, number]
           const hiredOn = hired === null ? null : date(hired)
           const leftOn = left === null || (hired !== null && left < hired) ? null : date(left)
           const pattern = await make('/working_patterns', {
@@ -76,12 +78,12 @@ describe('timesheets', () => {
             ...Object.fromEntries(HOURS.map((name, n) => [`${name}_hours`, (hours[n] as number) / 4])),
           })
           const one = await hire({ hired_on: hiredOn })
-          if (leftOn) await service.post(`/employees/${one.id}/terminate`, { effective_from: leftOn })
           await make(`/employees/${one.id}/employment_statuses`, {
             effective_from: date(change),
             working_pattern_id: pattern.id,
           })
           await make(`/employees/${one.id}/positions`, { effective_from: date(moves), location_id: locations[zone].id })
+          if (leftOn) await service.post(`/employees/${one.id}/terminate`, { effective_from: leftOn })
           const kept = new Map<string, boolean>()
           for (const [n, holiday] of holidays.entries()) {
             if (kept.has(date(holiday.day))) continue
