@@ -98,7 +98,7 @@ const testOnce = ENGINE === 'sqlite' ? test : longTest
 // First, while there is little else to collect.
 const notOnBoth = { skip: ENGINE !== 'sqlite' }
 
-test(
+longTest(
   'a small answer that is kept takes a small place: neither its request nor what lay beside it stays',
   notOnBoth,
   async () => {

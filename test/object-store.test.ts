@@ -102,7 +102,7 @@ describe('a start', () => {
     )
   })
 
-  test('waits for a store that is not there yet', async () => {
+  longTest('waits for a store that is not there yet', async () => {
     let times = 0
     store.between((_, response) => ++times <= 4 && refuse(response, 503, 'ServiceUnavailable'))
     const environment = { ...store.environment, DATABASE_URL: service.databaseUrl, CADRE_FILES: store.address }
@@ -169,7 +169,7 @@ test('a store that is away is a 503 that can be repeated: nothing is stored, and
   assert.equal(await (await fetch(made.url)).text(), 'there before')
 })
 
-test('a store that falls silent within a turn holds up others for a moment only, and is a 503', async () => {
+longTest('a store that falls silent within a turn holds up others for a moment only, and is a 503', async () => {
   const there = await service.make(documents, document('there all the time'))
   const reached = Promise.withResolvers<void>()
   store.between((request) => {
@@ -229,7 +229,7 @@ describe('bytes that the store takes away late are not those that somebody has s
     'a broken line': (response) => response.destroy(),
   }
   for (const [way, answer] of Object.entries(ways))
-    test(`whoever sends them, or undoes, in whichever process: ${way}`, async () => {
+    longTest(`whoever sends them, or undoes, in whichever process: ${way}`, async () => {
       const first = await service.make(documents, document(way))
       let orders = 0
       store.between((request, response) => {
@@ -262,7 +262,7 @@ describe('bytes that the store takes away late are not those that somebody has s
       assert.equal(await (await fetch(sent.body.data.url)).text(), way)
     })
 
-  test('though whoever had given the order was killed', async () => {
+  longTest('though whoever had given the order was killed', async () => {
     const first = await service.make(documents, document('killed amid it'))
     const environment = { ...store.environment, DATABASE_URL: service.databaseUrl, CADRE_FILES: store.address }
     const killed = await startProcess(environment)

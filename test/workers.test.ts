@@ -308,43 +308,49 @@ test('a worker that is killed loses nothing that was acknowledged; the others go
   assert.equal(workers().length, 2)
 })
 
-test('when all workers are dead the port stays the service’s, and whoever comes waits for the next of them', async () => {
-  const begun = service.output().split('a worker answers').length - 1
-  const all = workers()
-  const load = writeAlong(4, ({ code }) => code !== 'ECONNREFUSED')
-  while (load.acknowledged.length < 5) await once(service.child.stdout!, 'data')
-  for (const pid of all) process.kill(pid, 'SIGKILL')
-  for (const pid of all) await service.said(new RegExp(`"worker":${pid},"seconds":[\\d.]+,"msg":"a worker has died`))
-  const waited = await Promise.all(Array.from({ length: 8 }, () => askAgain('/genders')))
-  assert.deepEqual(
-    waited.map(({ status }) => status),
-    Array(8).fill(200),
-  )
-  await service.said(listening(begun + 2))
-  const { failures, lost } = await load.end()
-  assert.deepEqual(failures, [])
-  assert.deepEqual(lost, [])
-})
+longTest(
+  'when all workers are dead the port stays the service’s, and whoever comes waits for the next of them',
+  async () => {
+    const begun = service.output().split('a worker answers').length - 1
+    const all = workers()
+    const load = writeAlong(4, ({ code }) => code !== 'ECONNREFUSED')
+    while (load.acknowledged.length < 5) await once(service.child.stdout!, 'data')
+    for (const pid of all) process.kill(pid, 'SIGKILL')
+    for (const pid of all) await service.said(new RegExp(`"worker":${pid},"seconds":[\\d.]+,"msg":"a worker has died`))
+    const waited = await Promise.all(Array.from({ length: 8 }, () => askAgain('/genders')))
+    assert.deepEqual(
+      waited.map(({ status }) => status),
+      Array(8).fill(200),
+    )
+    await service.said(listening(begun + 2))
+    const { failures, lost } = await load.end()
+    assert.deepEqual(failures, [])
+    assert.deepEqual(lost, [])
+  },
+)
 
-test('all workers are replaced one after the other without a request that is refused or lost, and read their settings anew', async () => {
-  const admits = async (origin: string) =>
-    (await fetch(`${service.url}/healthz`, { headers: { origin } })).headers.get('access-control-allow-origin') ===
-    origin
-  assert.equal(await admits('https://old.example'), true)
-  writeFileSync(join(folder, 'environment'), 'CORS_ORIGINS=https://new.example\nPORT=1')
-  const old = workers()
-  const load = writeAlong(4, () => false)
-  while (load.acknowledged.length < 5) await once(service.child.stdout!, 'data')
-  process.kill(service.child.pid as number, 'SIGUSR2')
-  await service.said(/all workers are new/)
-  const { failures, lost } = await load.end()
-  assert.deepEqual(failures, [])
-  assert.deepEqual(lost, [])
-  assert.deepEqual(old.filter(isAlive), [])
-  assert.equal(workers().length, 2)
-  assert.equal(await admits('https://old.example'), false)
-  assert.equal(await admits('https://new.example'), true)
-})
+longTest(
+  'all workers are replaced one after the other without a request that is refused or lost, and read their settings anew',
+  async () => {
+    const admits = async (origin: string) =>
+      (await fetch(`${service.url}/healthz`, { headers: { origin } })).headers.get('access-control-allow-origin') ===
+      origin
+    assert.equal(await admits('https://old.example'), true)
+    writeFileSync(join(folder, 'environment'), 'CORS_ORIGINS=https://new.example\nPORT=1')
+    const old = workers()
+    const load = writeAlong(4, () => false)
+    while (load.acknowledged.length < 5) await once(service.child.stdout!, 'data')
+    process.kill(service.child.pid as number, 'SIGUSR2')
+    await service.said(/all workers are new/)
+    const { failures, lost } = await load.end()
+    assert.deepEqual(failures, [])
+    assert.deepEqual(lost, [])
+    assert.deepEqual(old.filter(isAlive), [])
+    assert.equal(workers().length, 2)
+    assert.equal(await admits('https://old.example'), false)
+    assert.equal(await admits('https://new.example'), true)
+  },
+)
 
 longTest('workers that could not do their work do not take the place of those that can', async () => {
   const old = workers()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { CLIENT, Provider } from '../identity-provider.ts'
+import { longTest } from '../thorough.ts'
 import { becomes, type Console, PHONE, startConsole, type Watched } from './browser.ts'
 
 let at: Console
@@ -85,7 +86,7 @@ test('a preset fills in the form, the callback address is there to copy, and a t
   await page.done()
 })
 
-test('the result of a test names the step that failed, in light and dark and on a phone', async () => {
+longTest('the result of a test names the step that failed, in light and dark and on a phone', async () => {
   const [{ id }] = (await at.service.get('/identity_providers')).body.data
   const path = `/settings/identity_providers/${id}/test`
   const look = { role: 'owner', name: 'Grace Hopper', mayTell: abroad } as const

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freshDatabase, sender } from '../harness.ts'
 import { runCommand, startProcess } from '../process.ts'
+import { longTest } from '../thorough.ts'
 import { standIn } from './stand-in.ts'
 
 /**
@@ -115,7 +116,7 @@ test('a service starts while a node is away, names its accounts, and answers 503
   assert.equal(await service.stop(), 0)
 })
 
-test('it starts without the first account, too', async () => {
+longTest('it starts without the first account, too', async () => {
   await lose(1, 3)
   const service = await startProcess(environment)
   await service.said(/Accounts 1, 3 cannot be reached/)
@@ -125,7 +126,7 @@ test('it starts without the first account, too', async () => {
   assert.equal(await service.stop(), 0)
 })
 
-test('a node that is silent holds up a start for seconds, not for each thing that a start asks for', async () => {
+longTest('a node that is silent holds up a start for seconds, not for each thing that a start asks for', async () => {
   await set('frozen', [2])
   const begun = performance.now()
   const service = await startProcess(environment)
@@ -135,7 +136,7 @@ test('a node that is silent holds up a start for seconds, not for each thing tha
   assert.equal(await service.stop(), 0)
 })
 
-test('commands do what they can while a node is away, and say for which accounts they cannot', async () => {
+longTest('commands do what they can while a node is away, and say for which accounts they cannot', async () => {
   await lose(2)
   const away = 'cadre: Account 2 cannot be reached: the node of the database is away.\n'
   const list = await cadre('account', 'list')
@@ -196,7 +197,7 @@ test('who follows an account hears of changes at once while the node of another 
   await other
 })
 
-test('a statement that the database does not support is no outage: the log says what was refused', async () => {
+longTest('a statement that the database does not support is no outage: the log says what was refused', async () => {
   await lose()
   const service = await startProcess(environment)
   await set('refused', [3])

@@ -54,7 +54,7 @@ async function proxyTo(port: number) {
   }
 }
 
-test('connections that fall silent are given up: 503 for those who waited, then all goes on', async () => {
+longTest('connections that fall silent are given up: 503 for those who waited, then all goes on', async () => {
   assert.equal((await send('POST', '/divisions', { json: { name: 'Before' } })).status, 201)
   await Promise.all(Array.from({ length: 8 }, () => send('GET', '/divisions')))
   proxy.silence()
