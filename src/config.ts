@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import Type, { type Static, type TObject } from 'typebox'
 import { fileOf } from './database/connect.ts'
 import { hostsIn, type Pooler } from './database/postgres-servers.ts'
+import { nearest } from './engine/nearest.ts'
 import { check } from './engine/validate.ts'
 
 const SCHEMA = Type.Object({
@@ -56,29 +57,14 @@ export function unknownSettings(environment: Record<string, string | undefined>)
   const known = [...Object.keys(SCHEMA.properties), WORKER]
   const unknown = Object.keys(environment).filter((name) => name.startsWith('CADRE_') && !known.includes(name))
   return unknown.map((name) => {
-    const spellings = [name, name.replace('CADRE_', '')]
-    const within = (steps: number) => known.find((one) => spellings.some((spelling) => isNear(spelling, one, steps)))
-    const meant = within(0) ?? within(1) ?? within(2)
+    const bare = name.replace('CADRE_', '')
+    const meant = known.includes(bare) ? bare : (nearest(name, known) ?? nearest(bare, known))
     return `${name} is not a setting and has no effect${meant ? `: did you mean ${meant}?` : ''}`
   })
 }
 
 /** Set by a parent in the environment of its workers. */
 export const WORKER = 'CADRE_WORKER'
-
-/** Whether a word becomes another one by at most so many letters that are added, left out or replaced. */
-function isNear(one: string, other: string, steps: number): boolean {
-  if (one === other) return true
-  let at = 0
-  while (at < one.length && one[at] === other[at]) at++
-  const [rest, otherRest] = [one.slice(at), other.slice(at)]
-  if (steps === 0 || Math.abs(rest.length - otherRest.length) > steps) return false
-  return [
-    [rest.slice(1), otherRest],
-    [rest, otherRest.slice(1)],
-    [rest.slice(1), otherRest.slice(1)],
-  ].some(([left = '', right = '']) => isNear(left, right, steps - 1))
-}
 
 /** With fewer, a worker could not leave some for keys and writes, and one for other accounts (database/slots.ts). */
 const ENOUGH = 4

@@ -78,7 +78,7 @@ export const inForce = (query: Query, table: string, day: string): Query =>
  * Mends all entries of some owners after entries were added, changed, moved or taken away: each ends where the next one
  * begins, and what it does not say itself is what the one before says. The first one keeps what it holds.
  */
-export async function mendEnds(
+export async function mendEntries(
   db: Writer,
   of: Dated,
   owner: string,

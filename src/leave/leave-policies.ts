@@ -1,5 +1,14 @@
 import Type, { type TSchema } from 'typebox'
-import { datedFields, FOREVER, inForce, mendEnds, restated, statedBy, statedFields, statedIn } from '../engine/dated.ts'
+import {
+  datedFields,
+  FOREVER,
+  inForce,
+  mendEntries,
+  restated,
+  statedBy,
+  statedFields,
+  statedIn,
+} from '../engine/dated.ts'
 import type { Field, Row, Sent } from '../engine/declaration.ts'
 import { type Body, get, list, listAll, post, put, remove } from '../engine/derive.ts'
 import { asNumber, boolean, choice, date, decimal, loadedTogether, reference, text } from '../engine/field.ts'
@@ -221,7 +230,7 @@ const termsOfPolicy = (db: Reader, id: number) => db.from('leave_policy_terms').
 
 /** Mends what follows from a change of terms: their ends, and that the policy has changed. */
 async function settle(db: Writer, policyId: number): Promise<void> {
-  await mendEnds(db, leavePolicyTerms, 'leave_policy_id', [policyId])
+  await mendEntries(db, leavePolicyTerms, 'leave_policy_id', [policyId])
   await db.touch('leave_policies', [policyId])
 }
 

@@ -1,4 +1,4 @@
-import { mendEnds } from '../engine/dated.ts'
+import { mendEntries } from '../engine/dated.ts'
 import { conflict, invalid, refuse, wrong } from '../engine/problem.ts'
 import { withoutHeldBack } from '../engine/reach.ts'
 import { find, rowsOf, type Undone } from '../engine/records.ts'
@@ -56,7 +56,7 @@ const termsHold: Guard = {
       [before?.effective_from, after?.effective_from].some((day) => typeof day === 'string' && day < db.today),
     )
     if (then < db.today && hasBegun) throw conflict('Terms that have begun stay, and so do those before them')
-    await mendEnds(db, leavePolicyTerms, 'leave_policy_id', policies)
+    await mendEntries(db, leavePolicyTerms, 'leave_policy_id', policies)
     for (const id of policies) {
       const own = db.from('leave_policy_terms').select('id').where('leave_policy_id', '=', id).limit(1)
       const there = await db.from('leave_policies').select('id').where('id', '=', id).executeTakeFirst()

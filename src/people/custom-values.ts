@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { keptValue, mayName } from '../custom/named.ts'
 import { readSent, type Sending, sendsAnything } from '../custom/sent.ts'
 import { isSelect, isWithheld, noteProtected, type Option, showValue } from '../custom/values.ts'
-import { ALWAYS, datedFields, inForce, mendEnds } from '../engine/dated.ts'
+import { ALWAYS, datedFields, inForce, mendEntries } from '../engine/dated.ts'
 import type { Made } from '../engine/declaration.ts'
 import { reference } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
@@ -283,6 +283,6 @@ export async function storeCustomValues(db: Writer, changes: ValuesOfOne[]): Pro
   await insertAll(db, employeeFieldValues, fresh)
   await storeChanges(db, employeeFieldValues, changed)
   if (moved.size > 0 && all.some(({ field }) => field.historical))
-    await mendEnds(db, employeeFieldValues, 'employee_id', [...moved], ['employee_field_id'])
+    await mendEntries(db, employeeFieldValues, 'employee_id', [...moved], ['employee_field_id'])
   return [...moved]
 }

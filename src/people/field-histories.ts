@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { isWithheld, noteProtected, showValue } from '../custom/values.ts'
-import { mendEnds } from '../engine/dated.ts'
+import { mendEntries } from '../engine/dated.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
 import { columnsOf, inOrder, metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/page.ts'
@@ -197,7 +197,7 @@ export const fieldHistoryOperations = [
     async ({ db, params }) => {
       const value = await findHistory(db, params)
       await erase(db, employeeFieldValues, value)
-      await mendEnds(db, employeeFieldValues, 'employee_id', [params.employee_id], ['employee_field_id'])
+      await mendEntries(db, employeeFieldValues, 'employee_id', [params.employee_id], ['employee_field_id'])
       await db.touch('employees', [params.employee_id])
       return {}
     },

@@ -1,4 +1,4 @@
-import { type Dated, FOREVER, mendEnds, statedBy } from '../engine/dated.ts'
+import { type Dated, FOREVER, mendEntries, statedBy } from '../engine/dated.ts'
 import type { Field, Made, Resource, Row, Sent } from '../engine/declaration.ts'
 import type { FieldProblem } from '../engine/problem.ts'
 import { type Attempt, attempt, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
@@ -101,7 +101,7 @@ export async function storeEntries<R extends Resource & Entry>(
   await storeChanges(db, of, changed)
   await insertAll(db, of, fresh)
   const alone = new Set(all.flatMap(({ employeeId, plan }) => (plan.isFirst ? employeeId : [])))
-  await mendEnds(
+  await mendEntries(
     db,
     of,
     'employee_id',

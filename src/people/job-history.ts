@@ -1,4 +1,4 @@
-import { type Dated, inForce, mendEnds, restated, statedIn } from '../engine/dated.ts'
+import { type Dated, inForce, mendEntries, restated, statedIn } from '../engine/dated.ts'
 import type { Field, Resource, Row, Sent } from '../engine/declaration.ts'
 import { get, list, listAll, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
 import { knownAt } from '../engine/past.ts'
@@ -59,7 +59,7 @@ async function settle(
   const policy = await probationPolicyOf(db, employeeId)
   await work()
   if (db.changeCount() === earlier) return
-  await mendEnds(db, of, 'employee_id', [employeeId])
+  await mendEntries(db, of, 'employee_id', [employeeId])
   if (of === employeePositions) await refuseCircle(db, employeeId, refusal)
   else await moveProbation(db, employeeId, policy)
   await db.touch('employees', [employeeId])

@@ -1,4 +1,4 @@
-import { mendEnds } from '../engine/dated.ts'
+import { mendEntries } from '../engine/dated.ts'
 import type { Row } from '../engine/declaration.ts'
 import { conflict, refuse } from '../engine/problem.ts'
 import { amend, rowsOf, type Undone } from '../engine/records.ts'
@@ -29,8 +29,8 @@ const jobsHold: Guard = {
       changes.filter(({ resource }) => resource === table),
     ) as [Change[], Change[]]
     const [moved, restated] = [ownersOf(positions), ownersOf(statuses)]
-    await mendEnds(db, employeePositions, 'employee_id', moved)
-    await mendEnds(db, employmentStatuses, 'employee_id', restated)
+    await mendEntries(db, employeePositions, 'employee_id', moved)
+    await mendEntries(db, employmentStatuses, 'employee_id', restated)
     await refuseLeavers(db, positions, undone)
     for (const some of chunks(moved, 1000)) {
       const lines = await ReportingLines.above(db, some)
@@ -148,7 +148,7 @@ const valuesHold: Guard = {
   of: ['employee_field_values'],
   mends: ['effective_until'],
   async check(db, changes) {
-    await mendEnds(db, employeeFieldValues, 'employee_id', ownersOf(changes), ['employee_field_id'])
+    await mendEntries(db, employeeFieldValues, 'employee_id', ownersOf(changes), ['employee_field_id'])
     await db.touch('employees', ownersOf(changes))
   },
 }
