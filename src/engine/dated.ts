@@ -29,6 +29,8 @@ export const datedFields = {
 /** The columns of dated records that may be announced before they hold. */
 export const announcedFields = {
   announced_on: date({ note: 'The day from which those whom it concerns see it; its first day when it is not sent' }),
+  /** From when on it is seen: when it is announced, and not before the one that it inherits from. */
+  known_on: hidden(date(), twin('When the entry and those before it are announced')),
   /** The same of the next one, by which this one ends. */
   end_announced_on: hidden(date(), twin('When the next entry is announced')),
 }
@@ -68,7 +70,17 @@ export function statedBy<R extends Resource>(of: R, { before, changes }: Attempt
 /** A kind of record that has them. */
 export type Dated = Resource<typeof datedFields>
 
-type Announced = { announced_on?: string | null; end_announced_on?: string | null }
+type Announced = { announced_on?: string | null }
+
+/** From when on each entry of a line is known: none shows what it inherits from one that is not. */
+function knownDays(line: readonly Row<Dated>[]): string[] {
+  const days: string[] = []
+  for (const { effective_from, announced_on } of line as (Row<Dated> & Announced)[]) {
+    const [own, before] = [announced_on ?? effective_from, days.at(-1) ?? ALWAYS]
+    days.push(own > before ? own : before)
+  }
+  return days
+}
 
 /** Narrows a query to what is in force on a day. */
 export const inForce = (query: Query, table: string, day: string): Query =>
@@ -91,10 +103,12 @@ export async function mendEntries(
   const lines = [...Map.groupBy(rows, lineOf).values()]
   const wrong = lines.flatMap((line) => {
     let before: Values | null = null
+    const known = knownDays(line)
     return line.flatMap((row, index) => {
-      const next = line[index + 1] as (Row<Dated> & Announced) | undefined
+      const next = line[index + 1]
       const right: Values = { effective_until: next?.effective_from ?? FOREVER }
-      if ('end_announced_on' in of.fields) right.end_announced_on = next?.announced_on ?? null
+      if ('known_on' in of.fields)
+        Object.assign(right, { known_on: known[index], end_announced_on: known[index + 1] ?? null })
       for (const name of before ? of.inherits : []) if (!isStated(row as Stating, name)) right[name] = before?.[name]
       const isRight = Object.entries(right).every(([name, value]) => (row as Values)[name] === value)
       before = { ...row, ...right }

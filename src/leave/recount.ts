@@ -113,7 +113,7 @@ const isOnlyNamed = (after: Columns | null) =>
   Object.keys(after ?? {}).every((column) => column === 'name' || column === 'updated_at')
 
 const DATED = ['effective_from', 'effective_until']
-const PLANNED = [...DATED, 'announced_on', 'end_announced_on']
+const PLANNED = [...DATED, 'known_on', 'end_announced_on']
 
 const fromToday = (db: Reader, people: Query | number[]): Concern => ({ people, from: db.today, until: FOREVER })
 
@@ -329,8 +329,8 @@ async function recountAll(db: Writer, concerns: readonly Concern[]): Promise<voi
 
 /** The days by which plans become known, by table. */
 const KNOWN_BY: Record<string, { person: string; days: string[] }> = {
-  employee_positions: { person: 'employee_id', days: ['effective_from', 'announced_on'] },
-  employment_statuses: { person: 'employee_id', days: ['effective_from', 'announced_on'] },
+  employee_positions: { person: 'employee_id', days: ['effective_from', 'known_on'] },
+  employment_statuses: { person: 'employee_id', days: ['effective_from', 'known_on'] },
   employees: { person: 'id', days: ['termination_effective_on', 'termination_announced_on'] },
 }
 

@@ -19,8 +19,11 @@ export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday',
 
 export type HoursOf = Record<`${(typeof WEEKDAYS)[number]}_hours`, number>
 
-/** The hours from a day on, until the next version begins. In ten-thousandths, from Sunday. */
-export type PatternVersion = { from: string; hours: number[] }
+/**
+ * The hours from a day on, until the next version begins. In ten-thousandths, from Sunday. `said` are the days of the week that it
+ * changes; the others are those of the version before. Without it, all are its own.
+ */
+export type PatternVersion = { from: string; hours: number[]; said?: number[] }
 
 const named = (all: number[]) =>
   Object.fromEntries(WEEKDAYS.map((day, n) => [`${day}_hours`, String((all[n] ?? 0) / 10_000)]))
@@ -68,6 +71,18 @@ const more = {
   }),
 }
 
+/** Versions in order, each with the hours of the one before where it says none itself. */
+function inherited(versions: readonly PatternVersion[]): PatternVersion[] {
+  const inOrder = versions.toSorted((a, b) => (a.from < b.from ? -1 : 1))
+  let before: number[] = []
+  return inOrder.map((version, index) => {
+    const { said } = version
+    const hours = version.hours.map((own, n) => (index > 0 && said && !said.includes(n) ? (before[n] ?? 0) : own))
+    before = hours
+    return { ...version, hours }
+  })
+}
+
 async function change(
   db: Writer,
   before: Pattern,
@@ -90,9 +105,9 @@ async function change(
     await amend(db, workingPatterns, before, problems.length > 0 ? body : others, { problems })
     return
   }
-  const next = [...versions.filter((one) => one.from !== from), { from, hours }].sort((a, b) =>
-    a.from < b.from ? -1 : 1,
-  )
+  const other = hours.flatMap((one, n) => (one === then.hours[n] ? [] : n))
+  const said = then.from !== from ? { said: other } : then.said ? { said: [...new Set([...then.said, ...other])] } : {}
+  const next = inherited([...versions.filter((one) => one.from !== from), { from, hours, ...said }])
   const today = named(versionOn(next, db.today).hours)
   await amend(db, workingPatterns, before, { ...body, ...today, versions: next }, { problems })
 }

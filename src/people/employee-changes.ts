@@ -24,6 +24,7 @@ import { employees } from './employees.ts'
 import { checkFirstDays } from './first-day.ts'
 import { type EntryPlan, entriesOf, planEntry, storeEntries } from './job-changes.ts'
 import { employeePositions, employmentStatuses, positionFields, statusFields } from './job-entries.ts'
+import { knownLeaving } from './planned.ts'
 import { deriveProbation, policyAmong } from './probation.ts'
 import { ReportingLines, refuseFormerManagers, timeline } from './reporting-lines.ts'
 
@@ -117,6 +118,7 @@ export async function changeEmployees(db: Writer, changes: EmployeeChange[]): Pr
     const { before, body, problems } = change
     const employee = attempt(db, employees, before, withDaysOfYear(body), problems)
     const from = beginOf(change.effectiveFrom ?? db.today, before, employee.after.hired_on)
+    refuseAfterLeaving(db, change)
     const moved = movedHiring(before, body)
     const job = <R extends typeof employeePositions | typeof employmentStatuses>(
       of: R,
@@ -162,6 +164,14 @@ const firstDays = (steps: Step[]) =>
     const fail = (code: string, message: string) => employee.fail('hired_on', code, message)
     return before && moved?.from ? [{ employeeId: before.id, from: moved.from, to: moved.to, fail }] : []
   })
+
+/** Nobody gets a job from a day on which they have left; when that is, is told to those who may know. */
+function refuseAfterLeaving(db: Reader, { before, body, effectiveFrom, problems }: EmployeeChange): void {
+  const left = before && effectiveFrom && knownLeaving(db, before)
+  if (!left || effectiveFrom < left) return
+  if (Object.keys(pick(body, [...POSITION_NAMES, ...STATUS_NAMES])).length > 0)
+    problems.push(wrong('effective_from', 'too_late', `must be before the employment ends, on ${left}`))
+}
 
 /** Whom somebody would begin to report to: who is named, and who is already, when that begins on another day now. */
 function beginnings({ employee, position: { move, entry }, from }: Step) {

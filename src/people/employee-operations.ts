@@ -51,10 +51,11 @@ const leavesAfterHiring: Rule<typeof employees> = ({ changes, after, fail }) => 
   if (after.hired_on && leaves && leaves < after.hired_on)
     fail('effective_from', 'too_early', 'cannot be before hired_on')
 }
-holdTo(employees, [
+const leaving = [
   leavesAfterHiring,
-  announcedInTime('termination_effective_on', 'termination_announced_on', 'announced_on'),
-])
+  announcedInTime('termination_effective_on', 'termination_announced_on', 'announced_on') as Rule<typeof employees>,
+]
+holdTo(employees, leaving)
 
 const terminationBody = Type.Object(
   {
@@ -169,7 +170,7 @@ export const employeeOperations = [
         termination_eligible_for_rehire: body.eligible_for_rehire ?? null,
         termination_comment: body.comment ?? null,
       }
-      await amend(db, employees, before, termination, { rules: [leavesAfterHiring], problems })
+      await amend(db, employees, before, termination, { rules: leaving, problems })
       return { body: await showOne(db, employees.whole, params.id) }
     },
   ),

@@ -69,7 +69,7 @@ export function planEntry<R extends Resource & Entry>(
 }
 
 /** What an entry says for itself, and not for the next one. */
-const ITS_OWN = { comment: '', announced_on: null, end_announced_on: null }
+const ITS_OWN = { comment: '', announced_on: null, known_on: null, end_announced_on: null }
 
 /** Writes what changes jobs: into the entries that begin on the day, or as new ones. Tells whose have changed. */
 export async function storeEntries<R extends Resource & Entry>(
@@ -94,7 +94,13 @@ export async function storeEntries<R extends Resource & Entry>(
     // One that moves away from this day is no longer the one that begins on it.
     if (before && plan.since === from) changed.push(entry)
     else {
-      const its = { ...ITS_OWN, employee_id: employeeId, effective_from: from, announced_on: announced }
+      const its = {
+        ...ITS_OWN,
+        employee_id: employeeId,
+        effective_from: from,
+        announced_on: announced,
+        known_on: announced ?? from,
+      }
       fresh.push({ ...entry.after, ...its } as unknown as Made<R>)
     }
   }

@@ -26,6 +26,7 @@ export const plannedFrom = (column: string): HeldBack => ({
 /** Entries that hold until the next one does: when that is tells of it. */
 export const plannedEntries: HeldBack = {
   ...plannedFrom('effective_from'),
+  until: ['effective_from', 'known_on'],
   ends: { column: 'effective_until', until: ['effective_until', 'end_announced_on'], meanwhile: FOREVER },
 }
 

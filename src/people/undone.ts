@@ -23,7 +23,7 @@ const ownersOf = (changes: readonly Change[]) => [...new Set(changes.flatMap(({ 
 /** Entries end where the next ones begin; nobody reports to themselves, nor begins to report to somebody who has left. */
 const jobsHold: Guard = {
   of: ['employee_positions', 'employment_statuses'],
-  mends: ['effective_until'],
+  mends: ['effective_until', 'known_on', 'end_announced_on'],
   async check(db, changes, undone) {
     const [positions, statuses] = [employeePositions, employmentStatuses].map(({ table }) =>
       changes.filter(({ resource }) => resource === table),

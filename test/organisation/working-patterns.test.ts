@@ -83,6 +83,17 @@ describe('changed hours of a working pattern', () => {
     assert.deepEqual([refused.status, refused.body.errors[0].field], [422, 'effective_from'])
   })
 
+  test('that are planned do not revert what is changed before they come', async () => {
+    const { path, id } = await worker()
+    await done(service.put(path, { friday_hours: 0, effective_from: '2036-09-01' }))
+    await done(service.put(path, { monday_hours: 4 }))
+    const days = await expected(id, '2036-06-23', '2036-09-05')
+    assert.deepEqual(
+      ['2036-06-23', '2036-09-01', '2036-06-27', '2036-09-05'].map((day) => days[day]),
+      [4, 4, 8, 0],
+    )
+  })
+
   test('come into the record when their day has come', async () => {
     const { path } = await worker()
     await done(service.put(path, { monday_hours: 1, effective_from: '2036-08-01' }))
@@ -154,8 +165,8 @@ describe('changed hours of a working pattern', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
         now = new Date(`${TODAY}T12:00:00Z`)
         const { path, id } = await worker()
-        // Each day by itself: its hours, and whether a version begins on it.
-        type Naive = { hours: number[][]; starts: Set<number> }
+        // Each day by itself: its hours, and of which days of the week something begins on it.
+        type Naive = { hours: number[][]; starts: Set<string> }
         const week = [0, 8, 8, 8, 8, 8, 0]
         let naive: Naive = { hours: Array.from({ length: 110 }, () => [...week]), starts: new Set() }
         const past: { answer: Answer; was: Naive }[] = []
@@ -175,9 +186,9 @@ describe('changed hours of a working pattern', () => {
             if (naive.hours[from]?.[one.weekday] === one.hours) continue
             past.push({ answer, was: naive })
             naive = { hours: naive.hours.map((row) => [...row]), starts: new Set(naive.starts) }
-            for (let n = from; n < 110 && (n === from || !naive.starts.has(n)); n++)
+            for (let n = from; n < 110 && (n === from || !naive.starts.has(`${n} ${one.weekday}`)); n++)
               (naive.hours[n] as number[])[one.weekday] = one.hours
-            naive.starts.add(from)
+            naive.starts.add(`${from} ${one.weekday}`)
           }
         }
         const wanted = Object.fromEntries(

@@ -212,6 +212,38 @@ test('a reorganisation of many is seen by those whom it concerns from the day on
   assert.equal(await seen(), crew)
 })
 
+test('an entry that is announced shows nothing of one before it that is not, and one entry is in force on each day', async () => {
+  now = new Date('2030-05-15T12:00:00Z')
+  const [open, secret] = [
+    await service.make('/departments', { name: 'Open' }),
+    await service.make('/departments', { name: 'Secret' }),
+  ]
+  const place = await service.make('/locations', { name: 'Announced' })
+  const hired = { first_name: 'Ines', last_name: 'Tried', hired_on: '2028-01-01', department_id: open.id }
+  const { id } = await service.hire(hired)
+  const key = await keyOf(id, 'employee')
+  await service.make(`/employees/${id}/positions`, { effective_from: '2030-09-01', department_id: secret.id })
+  const told = { effective_from: '2030-10-01', announced_on: '2030-05-15', location_id: place.id }
+  await service.make(`/employees/${id}/positions`, told)
+  const seen = async () => {
+    const { text, body } = await service.get(`/employees/${id}/positions`, { key })
+    const in_force = async (department_id: number) =>
+      (await service.get(`/employees?as_of=2030-10-02&department_id=${department_id}`, { key })).body.metadata.count
+    return [text.includes('"Secret"'), body.data.length, await in_force(open.id), await in_force(secret.id)]
+  }
+  assert.deepEqual(await seen(), [false, 1, 1, 0])
+  now = new Date('2030-09-01T12:00:00Z')
+  assert.deepEqual(await seen(), [true, 3, 0, 1])
+})
+
+test('a leaving is not announced after it has come', async () => {
+  now = new Date('2030-05-15T12:00:00Z')
+  const { id } = await service.hire({ first_name: 'Olga', last_name: 'Tried', hired_on: '2028-01-01' })
+  const late = { effective_from: '2030-09-01', announced_on: '2030-09-02' }
+  const refused = await service.post(`/employees/${id}/terminate`, late)
+  assert.deepEqual([refused.status, refused.body.errors?.[0]?.field], [422, 'announced_on'])
+})
+
 /** What the service does by itself when a day begins. */
 async function beginDay(): Promise<void> {
   const config = { ...readConfig({}), LOG_LEVEL: 'silent' as const }

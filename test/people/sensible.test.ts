@@ -127,3 +127,13 @@ test('nobody is hired before they are born', async () => {
     'too_late',
   ])
 })
+
+test('a change of many gives nobody a job from a day on which they have left', async () => {
+  const { id } = await service.hire({ hired_on: '2024-01-01' })
+  const location_id = (await service.make('/locations', { name: 'Too late' })).id
+  assert.equal((await service.post(`/employees/${id}/terminate`, { effective_from: '2026-12-15' })).status, 200)
+  const bulk = async (effective_from: string) =>
+    (await service.send('PATCH', '/employees/bulk', { json: { effective_from, data: [{ id, location_id }] } })).body
+  assert.equal((await bulk('2026-12-15')).errors.data[0]?.errors[0].code, 'too_late')
+  assert.equal((await bulk('2026-12-14')).records.count, 1)
+})
