@@ -265,7 +265,7 @@ const INDEXES = `
 /calendars?starts_on=2016-01-01&ends_on=2016-01-03     employees_by_birthday
 /calendars?starts_on=2016-01-01&ends_on=2016-01-03     employees_by_anniversary
 /leave_requests?taken_on[gte]=2016-01-01&taken_on[lte]=2016-01-03             leave_entries_by_date
-/leave_requests?department_id=7&taken_on[gte]=2016-01-01&taken_on[lte]=2016-01-03   leave_entries_by_employee
+/leave_requests?department_id=7&taken_on[gte]=2016-01-01&taken_on[lte]=2016-01-03   employee_positions_by_department
 /leave_requests?location_ids[]=7                       employee_positions_by_location
 /leave_requests?manager_id=7                           employee_positions_by_reporting_to
 /leave_requests?manager_ids[]=7                        employee_positions_by_reporting_to

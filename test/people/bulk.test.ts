@@ -85,7 +85,10 @@ test('the number of statements does not grow with the number of items', async ()
     bulk(everyone.slice(0, size).map((id) => ({ id, first_name, reporting_to_id: everyone[boss], size: shirt })))
   const count = async (work: () => Promise<unknown>) => {
     let statements = 0
-    service.onStatement = () => statements++
+    // That a key was used is noted once in a while.
+    service.onStatement = (text) => {
+      if (!text.includes('api_key_uses')) statements++
+    }
     await work()
     service.onStatement = undefined
     return statements
