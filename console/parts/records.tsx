@@ -162,6 +162,8 @@ export function Records(props: {
   title: string
   home: string
   openId: string
+  /** Whether one may add and change them, where the kind's permission is not enough. */
+  mayWrite?: boolean
   /** Beneath the form of a record. */
   children?: (record: Entry) => ReactNode
   /** Above the form of a new one, by the preset that was chosen. */
@@ -186,7 +188,7 @@ export function Records(props: {
     return known.filter((row) => row !== undefined)
   }, [all.total, stretch.last, rowAt])
   const nameFor = useNames(kind.create, columns, rows)
-  const mayWrite = may(kind.write)
+  const { mayWrite = may(kind.write) } = props
   const add = mayWrite ? (
     <Button leftSection={<Icon name="plus" size={16} />} onClick={() => navigate(`${home}/new`)}>
       {t('add')}
@@ -255,6 +257,7 @@ export function Records(props: {
           kind={kind}
           title={title}
           id={openId}
+          mayWrite={mayWrite}
           onClose={() => navigate(home)}
           aboveNew={aboveNew}
         >
@@ -269,14 +272,14 @@ function RecordPanel(props: {
   kind: Kind
   title: string
   id: string
+  mayWrite: boolean
   onClose: () => void
   children: ((record: Entry) => ReactNode) | undefined
   aboveNew: ((preset: Preset | undefined) => ReactNode) | undefined
 }) {
-  const { kind, title, id, onClose, children, aboveNew } = props
+  const { kind, title, id, mayWrite, onClose, children, aboveNew } = props
   const [preset, setPreset] = useState<Preset>()
   const t = useTexts(common)
-  const may = useMay()
   const kindName = useKindName()
   const isNew = id === 'new'
   const read = useRead(`GET ${kind.path}/{id}` as AnyOne, { params: { id } }, { enabled: !isNew })
@@ -285,7 +288,7 @@ function RecordPanel(props: {
   return (
     <SidePanel opened onClose={onClose} title={heading} size="lg">
       {isNew ? (
-        may(kind.write) ? (
+        mayWrite ? (
           <Stack gap="lg">
             {kind.presets ? (
               <Group gap="xs">
@@ -315,7 +318,7 @@ function RecordPanel(props: {
         <ShownToChange of={read}>
           {() => (
             <Stack gap="lg">
-              {may(kind.write) ? (
+              {mayWrite ? (
                 <ChangeRecord kind={kind} path={kind.path} record={record as Entry} etag={read.etag} onDone={onClose} />
               ) : (
                 <Facts kind={kind} record={record as Entry} />
@@ -329,7 +332,7 @@ function RecordPanel(props: {
                   part={part}
                   record={record as Entry}
                   params={{ [part.owner]: id }}
-                  mayWrite={may(kind.write)}
+                  mayWrite={mayWrite}
                 />
               ))}
               {children?.(record as Entry)}

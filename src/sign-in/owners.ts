@@ -93,10 +93,10 @@ function safety(
 /** Whether somebody who can sign in holds everything. */
 export const hasOwner = async (db: Reader): Promise<boolean> => safety(await rowsOf(db, []), db.today) > 0
 
-/** Whether an owner can sign in without single sign-on while it is required. */
+/** Whether an owner who stays can sign in without single sign-on while it is required. One who is to leave is not enough. */
 export async function hasOwnerWithSecondFactor(db: Reader): Promise<boolean> {
   const rows = await rowsOf(db, [], Object.keys(SECOND_FACTORS))
-  return safety(rows, db.today, withSecondFactor(rows)) > 0
+  return safety(rows, db.today, withSecondFactor(rows)) === 2
 }
 
 /** By whichever way: roles, disabling, deleting, leaving, undoing. Who has no owner yet may go on without. */

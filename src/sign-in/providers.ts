@@ -30,7 +30,7 @@ export const identityProviders = resource(
     compulsory: neverBlank(
       boolean({
         default: false,
-        note: 'Single sign-on is required: nobody signs in by other ways, but for owners with a second factor, or by a link. Refused until a sign-in or test through the provider has succeeded since its settings last changed, and an owner has a second factor',
+        note: 'Single sign-on is required: nobody signs in by other ways, but for owners with a second factor, or by a link. Refused until a sign-in or test through the provider has succeeded since its settings last changed, and an owner with no planned end of employment has a second factor',
         example: false,
       }),
     ),
@@ -105,7 +105,7 @@ const SETTINGS = ['issuer', 'client_id', 'client_secret', 'scopes', 'trusts_emai
 const changesSettings = (before: Provider, sent: Readonly<Record<string, unknown>>): boolean =>
   SETTINGS.some((name) => name in sent && sent[name] !== before[name])
 
-/** Single sign-on is required only once it works, and only while an owner could sign in without it. */
+/** Single sign-on is required only once it works, and only while an owner who stays could sign in without it. */
 const locksNobodyOut: Rule<typeof identityProviders> = async ({ db, before, changes, after, fail }) => {
   if (!after.compulsory) return
   const isOther = before === null || changesSettings(before, changes)
@@ -126,7 +126,9 @@ const locksNobodyOut: Rule<typeof identityProviders> = async ({ db, before, chan
       : []),
     ...((await hasOwnerWithSecondFactor(db))
       ? []
-      : ['an owner needs a second factor: a passkey, or a password and an authenticator app']),
+      : [
+          'an owner with no planned end of employment needs a second factor: a passkey, or a password and an authenticator app',
+        ]),
   ]
   if (missing.length > 0) fail('compulsory', 'locks_out', `cannot be turned on yet: ${missing.join('; and ')}`)
 }

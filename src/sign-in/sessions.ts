@@ -91,13 +91,17 @@ export async function endSessions(db: Writer, userId: number, except?: number): 
   )
 }
 
-/** Whoever had left signs in anew when they are back, or are another employee or none: as those do who were disabled. */
+/**
+ * Somebody who had left signs in anew when they are back, or are another employee or none: as those do who were disabled.
+ * A leaving that is only planned ends no session when it is called off or moved.
+ */
 export const sessionsEndWithTheJob: Consequence = {
   of: ['employees', 'users'],
   async follow(db, changes) {
     const updates = changes.filter(({ action }) => action === 'update')
+    const hadLeft = (on: unknown) => !mayEnter({ disabled_at: null, left_on: (on ?? null) as string | null }, db)
     for (const change of updates.filter(({ resource }) => resource === 'employees')) {
-      if (!change.before?.termination_effective_on || !alters(change, ['termination_effective_on'])) continue
+      if (!alters(change, ['termination_effective_on']) || !hadLeft(change.before?.termination_effective_on)) continue
       const user = await db.from('users').select('id').where('employee_id', '=', change.record_id).executeTakeFirst()
       if (user) await endSessions(db, user.id)
     }
@@ -109,7 +113,7 @@ export const sessionsEndWithTheJob: Consequence = {
         .select('termination_effective_on')
         .where('id', '=', before)
         .executeTakeFirst()
-      if (was?.termination_effective_on) await endSessions(db, change.record_id)
+      if (hadLeft(was?.termination_effective_on)) await endSessions(db, change.record_id)
     }
   },
 }

@@ -383,6 +383,55 @@ test('whoever had left signs in anew also as another employee, or as none', asyn
   assert.equal((await browser.get('/me')).status, 200)
 })
 
+test('calling off or moving a leaving signs out only those who had left already', async () => {
+  const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const type = await service.make('/termination_types', { name: 'Planned' })
+  const plan = (id: number, days: number) =>
+    service.post(`/employees/${id}/terminate`, { effective_from: dayIn(days), termination_type_id: type.id })
+  const undo = ({ headers }: { headers: Headers }) => service.post(`/requests/${headers.get('x-request-id')}/undo`)
+  const signedIn = async () => {
+    const { id } = await service.hire({ hired_on: '2020-01-01' })
+    const { browser, ...user } = await person(service, { email: `plan-${id}@example.com`, employee_id: id })
+    return { id, userId: user.id, status: async () => (await browser.get('/me')).status }
+  }
+  const changed = (answer: { status: number; text: string }) => assert.ok(answer.status < 300, answer.text)
+
+  for (const days of [-30, 0, 1, 60]) {
+    const hadLeft = days <= 0
+    const ways: Record<string, (id: number, planned: { headers: Headers }) => Promise<void>> = {
+      undo: async (_id, planned) => {
+        const undone = await undo(planned)
+        changed(undone)
+        // The undo can be undone in its turn.
+        if (!hadLeft) changed(await undo(undone))
+      },
+      activate: async (id) => changed(await service.post(`/employees/${id}/activate`)),
+      ...(hadLeft
+        ? {}
+        : {
+            later: async (id) => changed(await plan(id, days + 30)),
+            'at once, and back': async (id) => {
+              changed(await plan(id, 0))
+              changed(await service.post(`/employees/${id}/activate`))
+            },
+          }),
+    }
+    for (const [name, way] of Object.entries(ways)) {
+      const one = await signedIn()
+      const planned = await plan(one.id, days)
+      changed(planned)
+      assert.equal(await one.status(), hadLeft ? 401 : 200, `planned in ${days} days`)
+      await way(one.id, planned)
+      const ends = hadLeft || name === 'at once, and back'
+      assert.equal(await one.status(), ends ? 401 : 200, `in ${days} days: ${name}`)
+    }
+    const linked = await signedIn()
+    changed(await plan(linked.id, days))
+    changed(await service.put(`/users/${linked.userId}`, { employee_id: null }))
+    assert.equal(await linked.status(), hadLeft ? 401 : 200, `in ${days} days: no longer linked`)
+  }
+})
+
 test('signing out ends the session that the browser has, of whichever company, unless somebody else is meant', async () => {
   const { account, key } = await service.otherAccount()
   const roles = (await service.get('/roles', { key })).body.data

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { codeAt } from '../../src/sign-in/totp.ts'
-import { Browser, person } from '../browser.ts'
+import { Browser, PASSWORD, person } from '../browser.ts'
 import { cheapPasswords } from '../cheap-passwords.ts'
 import { type Service, startService } from '../harness.ts'
 import { CLIENT, type Claims, Provider } from '../identity-provider.ts'
@@ -216,6 +216,31 @@ alone(
     assert.equal((await boss.browser.delete('/me/totp')).status < 300, true)
   },
 )
+
+alone('single sign-on is required only with a second factor of an owner who is not about to leave', async () => {
+  const leaver = await owner()
+  await leaver.addApp()
+  const stays = await owner('other@example.com')
+  const employee = await service.hire({ hired_on: '2020-01-01' })
+  assert.equal((await service.put(`/users/${leaver.id}`, { employee_id: employee.id })).status, 200)
+  const id = await addProvider()
+  await signInBy(id, { sub: 'o', email: leaver.email, email_verified: true })
+  const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+  const plan = () => service.post(`/employees/${employee.id}/terminate`, { effective_from: soon })
+  // In either order, one of the two is refused.
+  assert.equal((await plan()).status, 200)
+  assertRefused(await settings(id, { compulsory: true }), /second factor/, /no planned end of employment/)
+  assert.equal((await service.post(`/employees/${employee.id}/activate`)).status, 200)
+  assert.equal((await settings(id, { compulsory: true })).status, 200)
+  assert.equal((await plan()).status, 409)
+  // While it is disabled nobody is locked out; it is not enabled again with a leaver alone.
+  assert.equal((await settings(id, { enabled: false })).status, 200)
+  assert.equal((await plan()).status, 200)
+  assertRefused(await settings(id, { enabled: true }), /second factor/, /no planned end of employment/)
+  await stays.browser.signIn(stays.email, PASSWORD)
+  await stays.addApp()
+  assert.equal((await settings(id, { enabled: true })).status, 200)
+})
 
 alone('a test takes each step of a sign-in, signs nobody in, and confirms the provider', async () => {
   const boss = await owner()

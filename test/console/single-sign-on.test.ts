@@ -86,6 +86,29 @@ test('a preset fills in the form, the callback address is there to copy, and a t
   await page.done()
 })
 
+test('HR reads identity providers, is offered no form for them, and learns who can change them', async () => {
+  const { id } = await at.service.make('/identity_providers', {
+    name: 'Read only SSO',
+    issuer: 'https://login.example.com',
+    client_id: 'cadre',
+  })
+  const page = await at.open('/settings/identity_providers/new', { role: 'hr' })
+  await page.getByText('Only owners can add, change or test identity providers.', { exact: false }).waitFor()
+  const link = page.getByRole('link', { name: 'Read only SSO' })
+  await link.waitFor()
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Add', exact: true }).count(), 0)
+  await page.axe()
+  await link.click()
+  const panel = page.getByRole('dialog')
+  await panel.getByText('https://login.example.com').waitFor()
+  await panel.getByText('Not confirmed with these settings yet').waitFor()
+  assert.equal(await panel.getByRole('button', { name: /Save|Delete/ }).count(), 0)
+  assert.equal(await panel.getByRole('link', { name: 'Test connection' }).count(), 0)
+  await page.done()
+  assert.equal((await at.service.delete(`/identity_providers/${id}`)).status, 204)
+})
+
 longTest('the result of a test names the step that failed, in light and dark and on a phone', async () => {
   const [{ id }] = (await at.service.get('/identity_providers')).body.data
   const path = `/settings/identity_providers/${id}/test`

@@ -2,6 +2,7 @@ import { texts } from '../../texts/i18n.ts'
 
 export const providerTexts = texts({
   en: {
+    ownersOnly: 'Only owners can add, change or test identity providers. Ask an owner of this account.',
     callback: 'Callback address',
     presetsText: 'Choose your provider, or fill in the form for any other OpenID Connect provider.',
     callbackText: 'Register Cadre at your provider with this callback address; it gives you the client ID and secret.',
@@ -17,7 +18,7 @@ export const providerTexts = texts({
     confirmed: 'Works: confirmed {when}',
     unconfirmed: 'Not confirmed with these settings yet',
     requireText:
-      'Single sign-on can be required once the connection is confirmed, by a test or a sign-in, and an owner has a second factor: a passkey, or a password and an authenticator app.',
+      'Single sign-on can be required once the connection is confirmed, by a test or a sign-in, and an owner with no planned end of employment has a second factor: a passkey, or a password and an authenticator app.',
     saveFirst: 'The test uses the saved settings.',
     test: 'Test connection',
     testTitle: 'Test of {name}',
@@ -57,6 +58,8 @@ export const providerTexts = texts({
     fix_email_match: 'The provider does not say who you are.',
   },
   de: {
+    ownersOnly:
+      'Nur Inhaberinnen und Inhaber können Identitätsanbieter hinzufügen, ändern oder testen. Wenden Sie sich an sie.',
     callback: 'Callback-Adresse',
     presetsText:
       'Wählen Sie Ihren Anbieter, oder füllen Sie das Formular für einen anderen OpenID-Connect-Anbieter aus.',
@@ -74,7 +77,7 @@ export const providerTexts = texts({
     confirmed: 'Funktioniert: bestätigt {when}',
     unconfirmed: 'Mit diesen Einstellungen noch nicht bestätigt',
     requireText:
-      'Single Sign-on kann Pflicht werden, wenn die Verbindung durch einen Test oder eine Anmeldung bestätigt ist und eine Inhaberin oder ein Inhaber einen zweiten Faktor hat: einen Passkey, oder Passwort und Authenticator-App.',
+      'Single Sign-on kann Pflicht werden, wenn die Verbindung durch einen Test oder eine Anmeldung bestätigt ist und eine Inhaberin oder ein Inhaber ohne geplanten Austritt einen zweiten Faktor hat: einen Passkey, oder Passwort und Authenticator-App.',
     saveFirst: 'Der Test verwendet die gespeicherten Einstellungen.',
     test: 'Verbindung testen',
     testTitle: 'Test von {name}',
@@ -115,6 +118,8 @@ export const providerTexts = texts({
     fix_email_match: 'Der Anbieter sagt nicht, wer Sie sind.',
   },
   uk: {
+    ownersOnly:
+      'Лише власники можуть додавати, змінювати й перевіряти постачальників ідентифікації. Зверніться до власника.',
     callback: 'Адреса зворотного виклику',
     presetsText: 'Виберіть свого постачальника або заповніть форму для іншого постачальника OpenID Connect.',
     callbackText:
@@ -131,7 +136,7 @@ export const providerTexts = texts({
     confirmed: 'Працює: підтверджено {when}',
     unconfirmed: 'З цими налаштуваннями ще не підтверджено',
     requireText:
-      'Єдиний вхід можна зробити обов’язковим, коли з’єднання підтверджено тестом або входом і власник має другий фактор: ключ доступу або пароль і застосунок-автентифікатор.',
+      'Єдиний вхід можна зробити обов’язковим, коли з’єднання підтверджено тестом або входом і власник без запланованого звільнення має другий фактор: ключ доступу або пароль і застосунок-автентифікатор.',
     saveFirst: 'Тест використовує збережені налаштування.',
     test: 'Перевірити з’єднання',
     testTitle: 'Перевірка: {name}',

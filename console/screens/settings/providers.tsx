@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type AnswerOf, call } from '../../client/client.ts'
 import { refresh, useRead } from '../../client/data.ts'
 import { CreateIdentityProvider, UpdateIdentityProvider } from '../../client/fields/users.ts'
-import { useMay } from '../../client/me.ts'
+import { useMe } from '../../client/me.ts'
 import { Copied } from '../../parts/copied.tsx'
 import { type Entry, type Kind, type Preset, Records } from '../../parts/records.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
@@ -54,17 +54,25 @@ const KIND: Kind = {
   isFinal: true,
 }
 
+/** Only those who hold everything, for everybody, write providers: they say who is who. */
+function useMayManage(): boolean {
+  const { for_everybody, withheld } = useMe()
+  return for_everybody.includes('*') && withheld.length === 0
+}
+
 /** Identity providers: presets, the callback address, and a test of the whole way. */
 export function ProvidersSection({ title, home, openId }: SectionProps) {
   const t = useTexts(providerTexts)
+  const mayManage = useMayManage()
   const tested = /^(\d+)\/test$/.exec(openId)?.[1]
   if (tested) return <ProviderTest key={location.search} id={tested} home={home} />
-  return (
+  const records = (
     <Records
       kind={KIND}
       title={title}
       home={home}
-      openId={openId}
+      openId={openId === 'new' && !mayManage ? '' : openId}
+      mayWrite={mayManage}
       aboveNew={(preset) => (
         <Stack gap="xs">
           <Text size="sm">
@@ -80,13 +88,20 @@ export function ProvidersSection({ title, home, openId }: SectionProps) {
       {(record) => <Connection record={record} home={home} />}
     </Records>
   )
+  if (mayManage) return records
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{t('ownersOnly')}</Text>
+      {records}
+    </Stack>
+  )
 }
 
 /** The callback address, whether the provider is known to work, and the way to find out. */
 function Connection({ record, home }: { record: Entry; home: string }) {
   const t = useTexts(providerTexts)
   const { ago } = useFormats()
-  const may = useMay()
+  const mayManage = useMayManage()
   const confirmedAt = record.confirmed_at as string | null
   return (
     <Stack gap="sm">
@@ -102,7 +117,7 @@ function Connection({ record, home }: { record: Entry; home: string }) {
         <Text size="sm" c="dimmed" mb="sm">
           {t('requireText')}
         </Text>
-        {may('users:write') ? (
+        {mayManage ? (
           <Group gap="sm">
             <Button
               component="a"
