@@ -122,7 +122,7 @@ function Staying(props: {
                   <Anchor
                     size="sm"
                     c="inherit"
-                    underline="always"
+                    td="underline"
                     renderRoot={(own) => <Link {...own} to={`/people/${one.id}?tab=job`} />}
                   >
                     {one.reporting_to
