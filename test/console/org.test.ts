@@ -136,6 +136,17 @@ longTest('on a phone, and for those who listen, the same is a tree with its keys
   await page.done()
 })
 
+test('who may not see plans is told that the org chart of a day to come is that of today', async () => {
+  const told = 'This is today’s org chart. What is planned until 1 Mar 2098 is not shown to you.'
+  const own = await at.open('/org?as_of=2098-03-01', { role: 'employee', employee_id: ids['Tony Hoare'] as number })
+  await own.getByText(told).waitFor()
+  await own.done()
+  const hr = await at.open('/org?as_of=2098-03-01', { role: 'hr' })
+  await hr.getByText('9 people in service on 1 Mar 2098').waitFor()
+  assert.equal(await hr.getByText(told).count(), 0)
+  await hr.done()
+})
+
 /** A company of so many: everybody leads seven until there are enough. */
 function companyOf(count: number) {
   const people = Array.from({ length: count }, (_, n) => ({

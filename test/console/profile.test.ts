@@ -223,7 +223,7 @@ longTest(
   },
 )
 
-test('terminating somebody names what they leave behind, and hands it over from that day on', async () => {
+test('terminating somebody names what they leave behind, hands it over from that day on, and makes no task before it is known', async () => {
   const { service } = at
   const person = async (first_name: string, last_name: string, values = {}) =>
     (await service.hire({ first_name, last_name, hired_on: '2024-02-01', ...values })).id as number
@@ -248,8 +248,11 @@ test('terminating somebody names what they leave behind, and hands it over from 
   await service.make('/leave_requests', later)
 
   const page = await at.open(`/people/${edsger}`, { role: 'hr', employee_id: ada, mayTell: /asked twice/ })
-  await page.getByRole('button', { name: 'Change', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Terminate employment…' }).click()
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await choose('Terminate employment…')
   const dialog = page.getByRole('dialog', { name: 'Terminate employment' })
   assert.equal(await dialog.getByLabel('Visible to Edsger Dijkstra from').count(), 0)
   await dialog.getByLabel('First day after employment').fill('2098-06-01')
@@ -259,8 +262,15 @@ test('terminating somebody names what they leave behind, and hands it over from 
   await left.getByText('Proofs').waitFor()
   await left.getByText('Laptop').waitFor()
   await left.getByText('1 leave request loses its days from 1 Jun 2098 on').waitFor()
-  await left.getByRole('combobox', { name: 'Hand over to' }).fill('Grace')
-  await page.getByRole('option', { name: /Grace Hopper/ }).click()
+  const handOver = async () => {
+    await left.getByRole('combobox', { name: 'Hand over to' }).fill('Grace')
+    await page.getByRole('option', { name: /Grace Hopper/ }).click()
+  }
+  await handOver()
+  // Others would see a task before the termination is known.
+  await dialog.getByText(/Nothing reminds you of this day.* in People with the filter “Leaving”/).waitFor()
+  await left.getByText('change it yourself on 1 Jun 2098').waitFor()
+  assert.equal(await left.getByRole('checkbox').count(), 0)
   await page.picture('profile-leaving')
   await page.axe()
   await dialog.getByRole('button', { name: 'Terminate employment' }).click()
@@ -273,19 +283,76 @@ test('terminating somebody names what they leave behind, and hands it over from 
   // Whoever leaves sees their assets, and must not learn it from them.
   const [held] = (await service.get(`/asset_assignments?user_id=${edsger}`)).body.data
   assert.equal(held.returned_on, null)
-  const tasks = (await service.get(`/tasks?employee_id=${ada}&sort=id`)).body.data
-  assert.deepEqual(
-    tasks.map((one: any) => [one.title, one.ends_on]),
-    [
-      ['Change the lead of Proofs', '2098-06-01'],
-      ['Take back from Edsger Dijkstra: Laptop', '2098-06-01'],
-    ],
-  )
-  await page.getByRole('button', { name: 'Undo' }).press('Enter')
-  await page.getByText('Undone', { exact: true }).waitFor()
+  const tasks = async () =>
+    (await service.get('/tasks?sort=id')).body.data.map((one: any) => [one.title, one.ends_on, one.assigned_to.id])
+  assert.deepEqual(await tasks(), [])
+  const undo = async () => {
+    await page.getByRole('button', { name: 'Undo' }).press('Enter')
+    await page.getByText('Undone', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
+  }
+  await undo()
   assert.equal(await managerOn('2098-06-01'), edsger)
-  assert.equal((await service.get(`/employees/${edsger}`)).body.data.termination_effective_on, null)
+  const leaves = async () => (await service.get(`/employees/${edsger}`)).body.data.termination_effective_on
+  assert.equal(await leaves(), null)
+
+  // Announced, it is known: tasks for its day tell nobody anything new.
+  await page.getByText('Leaves 1 Jun 2098').waitFor({ state: 'detached' })
+  await choose('Terminate employment…')
+  await dialog.getByLabel('First day after employment').fill('2098-06-01')
+  await dialog.getByText('Nothing reminds you of this day').waitFor()
+  await dialog.getByLabel('Visible to Edsger Dijkstra from').fill('2024-03-01')
+  await dialog.getByText('Nothing reminds you of this day').waitFor({ state: 'detached' })
+  await handOver()
+  await left.getByRole('checkbox', { name: 'Remind me on 1 Jun 2098 to take back the assets', checked: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Terminate employment' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const given = [
+    ['Change the lead of Proofs', '2098-06-01', ada],
+    ['Take back from Edsger Dijkstra: Laptop', '2098-06-01', ada],
+  ]
+  assert.deepEqual(await tasks(), given)
+
+  // What was handed over stays when the termination is cancelled, and is named.
+  await page.getByText('Leaves 1 Jun 2098').waitFor()
+  await choose('Cancel termination…')
+  const question = page.getByRole('dialog', { name: 'Cancel termination' })
+  await question.getByRole('link', { name: 'Tony Hoare: to Grace Hopper' }).waitFor()
+  await question.getByText('Take back from Edsger Dijkstra: Laptop (assigned to Ada Lovelace)').waitFor()
+  await page.picture('profile-cancelling')
+  await page.axe()
+  await question.getByRole('button', { name: 'Keep termination' }).click()
+  await question.waitFor({ state: 'detached' })
+  assert.equal(await leaves(), '2098-06-01')
+  await choose('Cancel termination…')
+  await question.getByRole('button', { name: 'Cancel termination' }).click()
+  await page.getByText('Termination cancelled').waitFor()
+  assert.deepEqual([await leaves(), await managerOn('2098-06-01'), await tasks()], [null, grace, given])
+
+  // Unless one takes it back too, and all of that is undone together.
+  await service.send('POST', `/employees/${edsger}/terminate`, { json: { effective_from: '2098-06-01' } })
+  await page.reload()
+  await choose('Cancel termination…')
+  await question.getByRole('checkbox', { name: 'Leave them with Edsger Dijkstra' }).check()
+  await question.getByRole('checkbox', { name: 'Delete these tasks' }).check()
+  await question.getByRole('button', { name: 'Cancel termination' }).click()
+  await page.getByText('Termination cancelled').waitFor()
+  assert.deepEqual([await leaves(), await managerOn('2098-06-01'), await tasks()], [null, edsger, []])
+  await undo()
+  assert.deepEqual([await leaves(), await managerOn('2098-06-01'), await tasks()], ['2098-06-01', grace, given])
   await page.done()
+})
+
+test('who may not see plans is told so on a profile of a day to come', async () => {
+  const told = 'Plans that are not announced yet are not shown.'
+  const own = await at.open(`/people/${alan}?as_of=2098-03-01`, { role: 'employee', employee_id: alan, name: 'Alan' })
+  await own.getByText(told).waitFor()
+  await own.axe()
+  await own.done()
+  const hr = await at.open(`/people/${alan}?as_of=2098-03-01`, { role: 'hr' })
+  await hr.getByText('as they are planned for 1 Mar 2098').waitFor()
+  assert.equal(await hr.getByText(told).count(), 0)
+  await hr.done()
 })
 
 longTest('a note says who sees it, and is shared with the employee by name', async () => {

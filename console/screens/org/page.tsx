@@ -143,6 +143,9 @@ function Organisation({ chart, isStale }: { chart: OrgChart; isStale: boolean })
   const person = selected === undefined ? undefined : tree.people[tree.placeOf.get(selected) ?? -1]
   const topPerson = top === undefined ? undefined : chart.people.find(({ id }) => id === top)
   const isOtherDay = chart.as_of !== today()
+  // For a day to come, those who may not see plans are shown today.
+  const asked = get('as_of')
+  const isWithheld = !isStale && asked > today() && chart.as_of < asked
   const drawing = () => {
     const shown = layout ?? layOut(tree, places, abreast)
     const colour = (place: number) => COLOURS[colourOf(place)] as string
@@ -224,6 +227,7 @@ function Organisation({ chart, isStale }: { chart: OrgChart; isStale: boolean })
               ? t('peopleOn', { count: tree.people.length, day: day(chart.as_of) })
               : t('people', { count: tree.people.length })}
             {topPerson ? ` · ${t('partOf', { name: topPerson.name })}` : ''}
+            {isWithheld ? ` · ${t('plansHidden', { day: day(asked) })}` : ''}
           </Text>
           {top === undefined ? null : (
             <Button variant="subtle" size="compact-sm" onClick={() => set({ top: undefined })}>

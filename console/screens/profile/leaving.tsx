@@ -4,6 +4,7 @@ import { call, preview } from '../../client/client.ts'
 import { ownRequest, refresh, useRead } from '../../client/data.ts'
 import { TerminateEmployee } from '../../client/fields/employees.ts'
 import { useMay, useMe } from '../../client/me.ts'
+import type { BulkError } from '../../client/operations.ts'
 import { tellDone, tellFailed, tellRefused } from '../../client/telling.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
@@ -15,6 +16,7 @@ import { Icon } from '../../shell/icons.tsx'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
+import { peopleTexts } from '../people/texts.ts'
 import { leavingTexts } from './leaving-texts.ts'
 import { announceable, seenOf, useProfile, withoutHidden } from './shared.ts'
 import { profileTexts } from './texts.ts'
@@ -28,7 +30,8 @@ const OF = [
   'comment',
 ] as const
 
-const KINDS = [
+/** The kinds of records that somebody who leaves, or stays after all, changes. */
+export const KINDS = [
   'employees',
   'positions',
   'departments',
@@ -40,6 +43,10 @@ const KINDS = [
 ]
 /** As many of a kind are named; of the others there is a figure. */
 const NAMED = 6
+
+/** A termination is known from its day on, or from the day on which it is announced. */
+const isKnown = ({ effective_from, announced_on }: Values) =>
+  String(effective_from ?? '') <= today() || Boolean(announced_on && String(announced_on) <= today())
 
 /** The end of somebody's employment, with what it means for others, and who takes over. */
 export function EndDialog({ onClose }: { onClose: () => void }) {
@@ -77,9 +84,11 @@ export function EndDialog({ onClose }: { onClose: () => void }) {
         {(values) => (
           <>
             <Follow day={String(values.effective_from ?? '')} onDay={setFrom} />
+            {isKnown(values) ? null : <NoReminder />}
             <Consequences
               day={from}
               of={left}
+              isKnown={isKnown(values)}
               successor={successor}
               onSuccessor={setSuccessor}
               keeps={keeps}
@@ -100,6 +109,19 @@ function Follow({ day, onDay }: { day: string; onDay: (day: string) => void }) {
     if (/^\d{4}-\d\d-\d\d$/.test(day) && day > '1900') queueMicrotask(() => onDay(day))
   }
   return null
+}
+
+/** A task is seen by others, perhaps by the leaver: what is not known yet has none. */
+function NoReminder() {
+  const t = useTexts(leavingTexts)
+  const people = useTexts(peopleTexts)
+  const { sees } = useProfile()
+  return (
+    <Text size="sm" role="status">
+      {t('noReminder')}
+      {sees('planned') ? ` ${t('whereFound', { people: people('title'), filter: people('leavingSoon') })}` : ''}
+    </Text>
+  )
 }
 
 type Left = ReturnType<typeof useLeft>
@@ -155,6 +177,7 @@ function useLeft(day: string) {
 function Consequences(props: {
   day: string
   of: Left
+  isKnown: boolean
   successor: number | null
   onSuccessor: (id: number | null) => void
   keeps: boolean
@@ -164,7 +187,7 @@ function Consequences(props: {
   const t = useTexts(leavingTexts)
   const { day: shown, days } = useFormats()
   const { employee } = useProfile()
-  const mayRemind = useMayRemind()
+  const isReminded = useMayRemind() && props.isKnown
   const isAhead = day > today()
   if (of.error) return <Failed error={of.error} onRetry={of.refetch} />
   if (of.isPending) return <Loading rows={3} />
@@ -223,7 +246,7 @@ function Consequences(props: {
                 : [
                     of.reports.length > 0 ? t('reportsFrom', { day: shown(day) }) : '',
                     led.length > 0
-                      ? t(!isAhead ? 'ledNow' : mayRemind ? 'ledLater' : 'ledByHand', { day: shown(day) })
+                      ? t(!isAhead ? 'ledNow' : isReminded ? 'ledLater' : 'ledByHand', { day: shown(day) })
                       : '',
                   ]
                     .filter(Boolean)
@@ -231,7 +254,7 @@ function Consequences(props: {
             </Text>
           </div>
         ) : null}
-        {of.assets.length > 0 && (mayRemind || !isAhead) ? (
+        {of.assets.length > 0 && (isReminded || !isAhead) ? (
           <Checkbox
             label={t(isAhead ? 'takeBackLater' : 'takeBack', { day: shown(day) })}
             checked={!keeps}
@@ -249,6 +272,18 @@ function useMayRemind(): boolean {
   return Boolean(useMe().employee) && may('tasks:write')
 }
 
+/** Whose change of many was refused, and why. */
+export function useRefusals() {
+  const fieldName = useFieldName()
+  const say = useProblemText()
+  return (errors: readonly BulkError[], people: readonly Parameters<typeof nameOf>[0][]) =>
+    errors.map(({ index, errors: all }) => {
+      const why = all.map((one) => `${fieldName(one.field)}: ${say(one)}`).join(' ')
+      return `${nameOf(people[index] ?? {})}: ${why}`
+    })
+}
+
+type Values = Readonly<Record<string, unknown>>
 type HandOver = { successor: number | null; returned: Left['assets'] }
 
 /** Tries what may be refused before anything is done; then does it all, to be undone together. */
@@ -259,12 +294,11 @@ function useSave(onClose: () => void) {
   const { employee: me } = useMe()
   const mayRemind = useMayRemind()
   const failure = useFailureText()
-  const fieldName = useFieldName()
-  const say = useProblemText()
+  const refusals = useRefusals()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
 
-  const save = async (values: Record<string, unknown>, left: Left, { successor, returned }: HandOver) => {
+  const save = async (values: Values, left: Left, { successor, returned }: HandOver) => {
     const day = String(values.effective_from)
     const ending = { params: { id }, body: values as never }
     const lines = {
@@ -283,17 +317,14 @@ function useSave(onClose: () => void) {
       await preview('POST /employees/{id}/terminate', ending)
       if (hasLines) {
         const { errors } = await preview('PATCH /employees/bulk', lines)
-        const refused = errors.data.map(({ index, errors: all }) => {
-          const why = all.map((one) => `${fieldName(one.field)}: ${say(one)}`).join(' ')
-          return `${nameOf(left.reports[index] ?? {})}: ${why}`
-        })
+        const refused = refusals(errors.data, left.reports)
         if (refused.length > 0) return tellRefused(t('notHandedOver'), refused)
       }
       keep(await call('POST /employees/{id}/terminate', { ...ending, requestId: requestId() }))
       const further = [
         ...(hasLines ? [() => call('PATCH /employees/bulk', { ...lines, requestId: requestId() })] : []),
-        ...(successor === null ? [] : leads(left, successor, day, requestId)),
-        ...returns(returned, day, requestId),
+        ...(successor === null ? [] : leads(left, successor, values, requestId)),
+        ...returns(returned, values, requestId),
       ]
       const failed: string[] = []
       for (const step of further) await step().then(keep, (one) => failed.push(failure(one)))
@@ -310,8 +341,8 @@ function useSave(onClose: () => void) {
   }
 
   /** Who leads a department or a team holds from now on: of a day to come, somebody has to be reminded. */
-  const leads = (left: Left, successor: number, day: string, requestId: () => string) => {
-    if (day <= today())
+  const leads = (left: Left, successor: number, values: Values, requestId: () => string) => {
+    if (String(values.effective_from) <= today())
       return [
         ...left.departments.map((one) => () => {
           const sent = { params: { id: one.id }, body: { manager_id: successor } }
@@ -323,28 +354,32 @@ function useSave(onClose: () => void) {
         }),
       ]
     const led = [...left.departments, ...left.teams]
-    return remind('task', led, day, requestId)
+    return remind('task', led, values, requestId)
   }
 
   /** Whoever holds an asset sees when it goes back: until they may know that they leave, that is a task for others. */
-  const returns = (assets: Left['assets'], day: string, requestId: () => string) =>
-    day > today()
-      ? remind('taskAssets', assets, day, requestId)
+  const returns = (assets: Left['assets'], values: Values, requestId: () => string) => {
+    const day = String(values.effective_from)
+    return day > today()
+      ? remind('taskAssets', assets, values, requestId)
       : assets.map(({ assignment }) => () => {
           const sent = { params: { id: assignment?.id ?? 0 }, body: { returned_on: day } }
           return call('POST /asset_assignments/{id}/return', { ...sent, requestId: requestId() })
         })
+  }
 
   const remind = (
     key: 'task' | 'taskAssets',
     of: readonly { name: string }[],
-    day: string,
+    values: Values,
     requestId: () => string,
   ): (() => Promise<{ requestId: string }>)[] => {
-    if (of.length === 0 || !me || !mayRemind) return []
+    if (of.length === 0 || !me || !mayRemind || !isKnown(values)) return []
     const names = of.map((one) => one.name).join(', ')
     const name = t(key, { name: employee.full_name, names }).slice(0, 255)
-    const body = { name, type: 'offboarding', starts_on: day, ends_on: day, employee_id: me.id } as const
+    const day = String(values.effective_from)
+    const about = { associated_to: { id, type: 'Employee' } } as const
+    const body = { name, type: 'offboarding', starts_on: day, ends_on: day, employee_id: me.id, ...about } as const
     return [() => call('POST /tasks', { body, requestId: requestId() })]
   }
   return { save, error, isBusy }

@@ -29,8 +29,9 @@ import { Tables } from './tables.tsx'
 import { profileTexts } from './texts.ts'
 import { Assets, Leave } from './things.tsx'
 
-/** Loaded when somebody leaves. */
+/** Loaded when somebody leaves, or stays after all. */
 const EndDialog = lazy(async () => ({ default: (await import('./leaving.tsx')).EndDialog }))
+const CancelDialog = lazy(async () => ({ default: (await import('./cancelling.tsx')).CancelDialog }))
 
 /** One person: as much of them as whoever looks may see, on any day. */
 export default function ProfilePage({ params }: ScreenProps) {
@@ -102,13 +103,16 @@ function Whole({ id, rights, before }: { id: number; rights: Rights; before: Rea
 
 type Tab = { name: string; title: string; isThere: boolean; show: () => React.ReactNode }
 
+/** What is changed in dialogs of their own. */
+type Other = 'end' | 'cancel' | 'picture'
+
 function Loaded({ before }: { before: React.ReactNode }) {
   const t = useTexts(profileTexts)
   const { get, set } = useFilters()
   const profile = useProfile()
   const { employee, may, sees, asOf } = profile
   const me = useMe()
-  const [changing, setChanging] = useState<Changing | 'end' | 'picture'>()
+  const [changing, setChanging] = useState<Changing | Other>()
   const { day } = useFormats()
   const tabs: Tab[] = [
     {
@@ -147,6 +151,7 @@ function Loaded({ before }: { before: React.ReactNode }) {
       {asOf ? (
         <Alert color={asOf < today() ? 'yellow' : 'blue'} icon={<Icon name="history" />} mb="md" role="status">
           {t(asOf < today() ? 'past' : 'future', { day: day(asOf) })}
+          {asOf > today() && !sees('planned') ? ` ${t('notAnnounced')}` : ''}
         </Alert>
       ) : null}
       <Tabs
@@ -167,10 +172,8 @@ function Loaded({ before }: { before: React.ReactNode }) {
           </Tabs.Panel>
         ))}
       </Tabs>
-      {changing === 'end' ? (
-        <Suspense>
-          <EndDialog onClose={close} />
-        </Suspense>
+      {changing === 'end' || changing === 'cancel' ? (
+        <Suspense>{changing === 'end' ? <EndDialog onClose={close} /> : <CancelDialog onClose={close} />}</Suspense>
       ) : changing === 'picture' ? (
         <PictureDialog onClose={close} />
       ) : changing ? (
@@ -256,10 +259,9 @@ function Time() {
   return <AsOf first={first < today() ? first : today()} last={last} changes={days} />
 }
 
-function Actions({ onChoose }: { onChoose: (changing: Changing | 'end' | 'picture') => void }) {
+function Actions({ onChoose }: { onChoose: (changing: Changing | Other) => void }) {
   const t = useTexts(profileTexts)
-  const { id, employee, sees } = useProfile()
-  const activate = useWrite('POST /employees/{id}/activate', { done: t('activated') })
+  const { employee, sees } = useProfile()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -289,11 +291,7 @@ function Actions({ onChoose }: { onChoose: (changing: Changing | 'end' | 'pictur
           {t('changePicture')}
         </Menu.Item>
         {employee.termination_effective_on ? (
-          <Menu.Item
-            leftSection={<Icon name="undo" />}
-            disabled={activate.isPending}
-            onClick={() => activate.mutate({ params: { id } })}
-          >
+          <Menu.Item leftSection={<Icon name="undo" />} onClick={() => onChoose('cancel')}>
             {t('activate')}
           </Menu.Item>
         ) : (
