@@ -5,6 +5,7 @@ import { readConfig } from '../../src/config.ts'
 import { connect } from '../../src/database/connect.ts'
 import type { Operation } from '../../src/engine/operation.ts'
 import { operations } from '../../src/operations.ts'
+import { watchStatements } from '../gate/statements.ts'
 import { type Service, startService } from '../harness.ts'
 
 /** Each plan has a day and a word of its own, by which it is found in any answer. */
@@ -247,7 +248,9 @@ test('a leaving is not announced after it has come', async () => {
 /** What the service does by itself when a day begins. */
 async function beginDay(): Promise<void> {
   const config = { ...readConfig({}), LOG_LEVEL: 'silent' as const }
-  const app = await buildApp({ config, database: connect(service.databaseUrl), clock: () => now })
+  const database = connect(service.databaseUrl)
+  watchStatements(database)
+  const app = await buildApp({ config, database, clock: () => now })
   await app.ready()
   await app.close()
 }
