@@ -139,7 +139,7 @@ export const workingPatternOperations = [
   post(workingPatterns, {}),
   put(workingPatterns, {
     more,
-    note: 'What is not sent stays. Changed hours hold from `effective_from` on, until a later change begins; days before keep theirs. The record shows the hours of today.',
+    note: 'What is not sent stays. Changed hours hold from `effective_from` on, until a later change of the same day of the week begins; days before keep theirs. The record shows the hours of today.',
     store: ({ db, body, problems }, before) => change(db, before, body, problems),
   }),
   remove(workingPatterns),
