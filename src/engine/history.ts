@@ -1,3 +1,4 @@
+import { readEntry } from '../ledger/entries.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import type { Resource } from './declaration.ts'
 import { requirePermission } from './permission.ts'
@@ -5,7 +6,7 @@ import { forbidden, notFound } from './problem.ts'
 import { groupsOf, isGuarded, type Kinds, rowsThatWere } from './protection.ts'
 import { seen, seesAll } from './records.ts'
 import { columnsOf, ownerOf, twinsOf } from './resource.ts'
-import { hiddenOf, maySee, seesWhole } from './trace.ts'
+import { hiddenOf, isHeldBackFrom, maySee, seesWhole, traceOf } from './trace.ts'
 
 /** The past of one record: who may read it, and which entries of the ledger it is made of. */
 
@@ -93,7 +94,9 @@ export async function entriesAbout(
   id: number,
   withParts: boolean,
 ): Promise<Query> {
-  const own = db.from('ledger').where('resource', '=', of.table).where('record_id', '=', id)
+  const all = db.from('ledger').where('resource', '=', of.table).where('record_id', '=', id)
+  const untold = await heldBackAmong(db, of, all)
+  const own = untold.length > 0 ? all.where('no', 'not in', untold) : all
   if (!withParts) return saying(own, [of])
   let numbers = own.select('no')
   const parts = partsOf(db, kinds, of, (query) => query.where('owner', '=', of.table).where('owner_id', '=', id))
@@ -106,6 +109,16 @@ export async function entriesAbout(
     numbers = numbers.unionAll(hidden.size > 0 ? entries.where('record_id', 'not in', [...hidden]) : entries)
   }
   return saying(db.from('ledger').where('no', 'in', numbers), [of, ...parts.map(({ kind }) => kind)])
+}
+
+/** The numbers of entries that tell of nothing but what is held back from the caller. */
+async function heldBackAmong(db: Reader, of: Resource, entries: Query): Promise<number[]> {
+  const { heldBack } = of
+  const [day] = heldBack?.until ?? []
+  if (!day || !isHeldBackFrom(of, db)) return []
+  const rows = await entries.selectAll().where('action', '=', 'update').where('after', 'like', `%"${day}":%`).execute()
+  const traces = rows.map((row) => traceOf(of, readEntry(row), hiddenOf(of, db)))
+  return traces.flatMap(({ number, fields }) => (fields.length === 0 ? number : []))
 }
 
 /** The kinds of its parts, and of theirs, of which a caller may not be told all; it follows from the caller's rights alone. */

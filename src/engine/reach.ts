@@ -397,6 +397,31 @@ export class Reach implements Eyes {
     return reached === 'all' || reached.has(id)
   }
 
+  /**
+   * What is held back is refused to those who do not see it before any rule looks at it: rules would tell of what stands
+   * there already.
+   */
+  refuseHeldBack(table: string, attempts: Parameters<NonNullable<Eyes['refuseHeldBack']>>[1]): void {
+    const of = this.#kinds.get(table)
+    const { permission } = this.#operation
+    if (!of?.heldBack || permission === null) return
+    const { group, columns } = of.heldBack
+    for (const { before, changes, after } of attempts) {
+      // Of a record that is held back in part, only what is changed of it counts.
+      const change = columns ? { before: null, after: changes } : { before, after }
+      if (heldBackIn(of, change, this.#today).length === 0) continue
+      for (const way of aboutOf(of) ?? []) {
+        const [subject, id] =
+          way === 'self'
+            ? [table, before?.id]
+            : 'from' in way
+              ? []
+              : [fieldOf(of, way.column).reference?.table, after[way.column]]
+        if (subject && typeof id === 'number' && !this.holds(permission, subject, id, group)) throw heldBackFrom(group)
+      }
+    }
+  }
+
   seesHeldBack(table: string): boolean {
     const of = this.#kinds.get(table)
     return !of?.heldBack || this.#rows(of, this.#readWith(of), of.heldBack.group) === true
@@ -515,7 +540,7 @@ export class Reach implements Eyes {
           groups.set(group, [...(groups.get(group) ?? []), change])
       for (const [group, some] of groups) {
         if (await this.#areReached(db, of, permission, group, some, changes)) continue
-        if (group) throw forbidden(`You may not do that: ${group} is withheld from you here`)
+        if (group) throw heldBackFrom(group)
         throw own.every(({ action }) => action === 'create')
           ? forbidden('You may not do that: it would not be about those whom your role reaches')
           : notFound()
@@ -655,6 +680,8 @@ const isSeenTo = (of: Resource, { area }: Operation) => of.sight !== null && of.
 const isOwn = ({ permission, crosses }: Pick<Operation, 'permission' | 'crosses'>) =>
   permission !== null && OWN.test(permission) && !crosses
 
+const heldBackFrom = (group: string) => forbidden(`You may not do that: ${group} is withheld from you here`)
+
 const wholeNeeded = (permission: string) => forbidden(`This takes the permission ${permission} for everybody`)
 
 /** The records without what is held back, as those see them from whom it is withheld. */
@@ -710,8 +737,10 @@ function allOf(conditions: readonly Condition[]): Condition {
   return some.length === 0 ? true : some.length === 1 ? (some[0] as Condition) : { all: some }
 }
 
-/** The groups that changed columns of a record belong to. */
-/** The group of what is held back, if a change is about that. */
+/**
+ * The group of what is held back, if a change is about that. Columns that come into force today are no secret: what was
+ * ahead before is not told by refusing that.
+ */
 function heldBackIn(
   { heldBack }: Resource,
   { before, after }: Pick<Change, 'before' | 'after'>,
@@ -720,9 +749,11 @@ function heldBackIn(
   if (!heldBack) return []
   const isAhead = (values: Change['after']) =>
     heldBack.until.some((column) => typeof values?.[column] === 'string' && (values[column] as string) > today)
-  return isAhead(before) || isAhead(after) ? [heldBack.group] : []
+  const isInForce = heldBack.columns && typeof after?.[heldBack.until[0] as string] === 'string'
+  return isAhead(after) || (!isInForce && isAhead(before)) ? [heldBack.group] : []
 }
 
+/** The groups that changed columns of a record belong to. */
 function groupsChanged(of: Resource, { action, before, after }: Change, today: string): string[] {
   const own = [...(of.group ? [of.group] : []), ...heldBackIn(of, { before, after }, today)]
   if (action === 'delete') return own

@@ -127,6 +127,7 @@ export async function checkButUnique<R extends Resource>(
   attempts: Attempt<R>[],
   rules: readonly Rule<NoInfer<R>>[] = [],
 ): Promise<void> {
+  db.shownTo?.eyes?.refuseHeldBack?.(of.table, attempts)
   await checkReferences(db, of, attempts)
   for (const one of attempts) for (const rule of rules) await rule(one)
 }

@@ -30,9 +30,13 @@ export function hiddenOf({ table }: Resource, { caller, eyes, shownTo }: Reader)
   return sight ? new Set([...caller.withheld, ...sight.withheld, ...sight.partial]) : caller.withheld
 }
 
-/** Is a caller told all that was done to records of a kind? None of them can belong to a group that is withheld from it. */
+/** Is a caller told all that was done to records of a kind? Nothing of them can belong to a group that is withheld from it. */
 export const seesWhole = (of: Resource, db: Reader, kinds: Kinds): boolean =>
-  maySee(of, db) && (hiddenOf(of, db).size === 0 || !isGuarded(kinds, of))
+  maySee(of, db) && !isHeldBackFrom(of, db) && (hiddenOf(of, db).size === 0 || !isGuarded(kinds, of))
+
+/** Is something of these records held back from a caller? */
+export const isHeldBackFrom = (of: Resource, db: Reader): boolean =>
+  of.heldBack !== null && hiddenOf(of, db).has(of.heldBack.group)
 
 /** The kinds of records whose entries a caller may read, and those whose entries are left out. */
 export function kindsSeen(db: Reader, kinds: Kinds): { seen: Resource[]; hidden: Resource[] } {
@@ -86,8 +90,15 @@ export async function tracesOf(db: Reader, kinds: Kinds, entries: readonly Entry
       const whole = (entry.before ?? entry.after) === null ? [] : [...(givenTo.get(entry) ?? []), of.group ?? []].flat()
       return { ...trace, held: [...new Set([...trace.held, ...whole])] }
     })
+    .filter((trace) => tellsMore(trace, kinds, db))
   db.shown.push((watched) => traces.flatMap((trace) => sightingsIn(trace, watched)))
   return traces
+}
+
+/** What only tells that something was planned is not told where plans are held back. */
+function tellsMore({ action, resource, fields }: Trace, kinds: Kinds, db: Reader): boolean {
+  const of = kinds.get(resource) as Resource
+  return action !== 'update' || fields.length > 0 || !isHeldBackFrom(of, db)
 }
 
 function sightingsIn(

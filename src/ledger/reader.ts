@@ -89,6 +89,10 @@ export interface Reader extends Momentary {
 export type Selected = { readonly select: string; readonly join?: string; readonly order?: string }
 
 /** Which rows of tables are seen, and what of them; those who show records ask by their tables. */
+type Values = Readonly<Record<string, unknown>>
+/** What is to become of a record. */
+type Attempted = { readonly before: Values | null; readonly changes: Values; readonly after: Values }
+
 export interface Eyes {
   /** What is seen of a table, by the name that statements give it; undefined: all of it. */
   narrowingOf(name: string): Narrowing | undefined
@@ -100,6 +104,8 @@ export interface Eyes {
   known?(db: Reader, table: string, ids: readonly number[]): Promise<ReadonlySet<number>>
   /** Does a permission hold for a record that others are about, with sight of a group of its data? */
   holds?(permission: string, table: string, id: number, group?: string): boolean
+  /** Refuses attempts that are about what is held back from a caller. */
+  refuseHeldBack?(table: string, attempts: readonly Attempted[]): void
   /** Is what is held back of a table's records seen of all of them? */
   seesHeldBack?(table: string): boolean
   /** Are all records of a table seen? */

@@ -15,7 +15,7 @@ import { type ChangeBody, changeEmployees, moreInput } from './employee-changes.
 import { asOf, employeeFilters as filters } from './employee-filters.ts'
 import { employeeRow, employees } from './employees.ts'
 import { employeePositions, employmentStatuses } from './job-entries.ts'
-import { announcedInTime } from './planned.ts'
+import { announcedInTime, knownLeaving } from './planned.ts'
 import { salaries } from './salaries.ts'
 import { refuseStandIn } from './stand-in.ts'
 import { STATUS_COLUMNS, withStatus } from './status.ts'
@@ -186,7 +186,7 @@ export const employeeOperations = [
     async ({ db, params }) => {
       const before = await find(db, employees, params.id)
       refuseStandIn(before)
-      if (before.termination_effective_on === null) throw conflict('No termination is recorded for this employee')
+      if (knownLeaving(db, before) === null) throw conflict('No termination is recorded for this employee')
       await amend(db, employees, before, {
         termination_effective_on: null,
         termination_announced_on: null,

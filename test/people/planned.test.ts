@@ -16,7 +16,7 @@ const DAYS = {
   compensation: '2031-03-06',
   termination: '2031-03-07',
 }
-const SECRETS = [...Object.values(DAYS), 'Golden handshake', '31415', '27182']
+const SECRETS = [...Object.values(DAYS), 'Golden handshake', '31415.27', '27182.81']
 const DAYS_AND_AMOUNTS = new RegExp(SECRETS.join('|'))
 const MARKS = new RegExp([...SECRETS, 'Liquidator', 'Skeleton crew'].join('|'))
 const LATER = '2031-12-31'
@@ -37,8 +37,8 @@ async function keyOf(employee_id: number, ...standards: string[]): Promise<strin
 const plans = {
   positions: { effective_from: DAYS.position },
   employment_statuses: { effective_from: DAYS.status, comment: 'Golden handshake' },
-  salaries: { effective_on: DAYS.salary, amount: '31415', currency_code: 'EUR', per: 'year' },
-  additional_compensations: { starts_on: DAYS.compensation, type: 'fixed', amount: '27182', currency_code: 'EUR' },
+  salaries: { effective_on: DAYS.salary, amount: '31415.27', currency_code: 'EUR', per: 'year' },
+  additional_compensations: { starts_on: DAYS.compensation, type: 'fixed', amount: '27182.81', currency_code: 'EUR' },
 }
 const made: Record<string, number> = {}
 
@@ -171,6 +171,74 @@ test('nobody who may not know of plans makes one, or finds out by trying', async
   assert.equal((await service.delete(`${path}/${made.salaries}`, { key })).status, 404)
   assert.equal((await service.get(`${path}/${made.salaries}/history`, { key })).status, 403)
   assert.equal((await service.post(path, { ...plans.salaries, effective_on: '2030-05-15' }, { key })).status, 201)
+})
+
+test('what is done to somebody for whom something is planned is answered as if nothing were', async () => {
+  const { id: role } = await service.make('/roles', {
+    name: 'Writes',
+    grants: [
+      { scope: 'everybody', permissions: ['employees:write', 'employees:read'], sees: ['compensation', 'personal'] },
+    ],
+  })
+  const body = { name: 'Key', permissions: ['*'], employee_id: boss, role_ids: [role] }
+  const { key: byRole } = await service.make('/api_keys', body)
+  const hired = { last_name: 'Compared', hired_on: '2028-01-01' }
+  const [planned, plain] = [(await service.hire(hired)).id, (await service.hire(hired)).id]
+  const type = (await service.get('/compensation_types')).body.data[0].id
+  const bonus = { ...plans.additional_compensations, compensation_type_id: type }
+  for (const [name, plan] of Object.entries({ ...plans, additional_compensations: bonus }))
+    await service.make(`/employees/${planned}/${name}`, plan)
+  assert.equal((await service.post(`/employees/${planned}/terminate`, { effective_from: LATER })).status, 200)
+  const attempts: [string, string, object][] = [
+    ...Object.entries({ ...plans, additional_compensations: bonus }).map(
+      ([name, plan]) => ['POST', `/${name}`, plan] as [string, string, object],
+    ),
+    ['POST', '/positions', { effective_from: '2032-01-01' }],
+    ['POST', '/salaries', { ...plans.salaries, effective_on: '2032-01-01' }],
+    ['POST', '/activate', {}],
+    ['POST', '/terminate', { effective_from: DAYS.termination }],
+    ['POST', '/terminate', { effective_from: LATER }],
+    ['POST', '/terminate', { effective_from: '2030-05-15' }],
+    ['PUT', '', { job_title: 'Same' }],
+    ['PUT', '', { department_id: (await service.get('/departments')).body.data[0].id }],
+  ]
+  for (const key of [byRole, keys.program])
+    for (const [method, path, json] of attempts) {
+      const answers = []
+      for (const id of [planned, plain]) {
+        const headers = { Prefer: 'dry-run' }
+        const answer = await service.send(method, `/employees/${id}${path}`, { key: key as string, json, headers })
+        answers.push([answer.status, answer.body.detail, answer.body.errors])
+      }
+      assert.deepEqual(answers[0], answers[1], `${method} ${path} ${JSON.stringify(json)}`)
+    }
+})
+
+test('that something is planned is told neither by audits, nor by the feed, nor by a history', async () => {
+  const { id } = await service.hire({ last_name: 'Audited', hired_on: '2028-01-01' })
+  const path = `/employees/${id}`
+  const key = keys.program as string
+  const about = async (sending = {}) => {
+    const told = async (path: string) =>
+      (await service.get(path, sending)).body.data.filter((one: any) => one.record_id === id).length
+    const { data, metadata } = (await service.get(`${path}/history`, sending)).body
+    return [
+      await told('/audits?per_page=200'),
+      await told('/changes?since=0&limit=1000&resources[]=employees'),
+      data.length,
+      metadata.count,
+    ]
+  }
+  const before = await about({ key })
+  assert.deepEqual(before.slice(1), [1, 1, 1])
+  await service.make(`${path}/positions`, plans.positions)
+  await service.make(`${path}/salaries`, plans.salaries)
+  assert.equal((await service.post(`${path}/terminate`, { effective_from: LATER })).status, 200)
+  assert.deepEqual(await about({ key }), before)
+  assert.ok(Number((await about())[1]) > 1)
+  await service.put(path, { first_name: 'Renamed' })
+  assert.deepEqual((await about({ key })).slice(1), [2, 2, 2])
+  assert.ok((await service.get('/audits', { key })).body.metadata.omitted.includes('employees'))
 })
 
 test('what is announced is seen from that day on, and everything from its own', async () => {
