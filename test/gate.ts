@@ -191,21 +191,19 @@ async function report(runs: FileRun[]): Promise<never> {
   const failed = runs.filter(({ failures }) => failures.length > 0)
   const wanted = Object.values(files).flat().length
   if (runs.length !== wanted) await fail(`only ${runs.length} of ${wanted} files were run`)
-  if (words.length === 0) {
-    const lineOf = (milliseconds: number, ...words: string[]) =>
-      [`${(milliseconds / 1000).toFixed(1).padStart(7)} s`, ...words].join('  ')
-    const ordered = runs.sort((a, b) => b.milliseconds - a.milliseconds)
-    const lines = ordered.map(({ file, lane, milliseconds }) => lineOf(milliseconds, lane.padEnd(10), file))
+  const lineOf = (milliseconds: number, ...words: string[]) =>
+    [`${(milliseconds / 1000).toFixed(1).padStart(7)} s`, ...words].join('  ')
+  const ordered = runs.sort((a, b) => b.milliseconds - a.milliseconds)
+  const lines = ordered.map(({ file, lane, milliseconds, cpu }) =>
+    lineOf(milliseconds, `(CPU ${(cpu / 1000).toFixed(1)} s)`.padEnd(14), lane.padEnd(10), file),
+  )
+  if (words.length === 0)
     console.log(
       `\nThe ten slowest files (all of them, with their slow tests: ${TIMES}):\n${lines.slice(0, 10).join('\n')}`,
     )
-    const slow = ordered.map(({ slow }, n) => [
-      lines[n],
-      ...slow.map((one) => lineOf(one.milliseconds, `  ${one.test}`)),
-    ])
-    mkdirSync(dirname(TIMES), { recursive: true })
-    writeFileSync(TIMES, `${slow.flat().join('\n')}\n`)
-  }
+  const slow = ordered.map(({ slow }, n) => [lines[n], ...slow.map((one) => lineOf(one.milliseconds, `  ${one.test}`))])
+  mkdirSync(dirname(TIMES), { recursive: true })
+  writeFileSync(TIMES, `${slow.flat().join('\n')}\n`)
   const missing = isWhole ? missingOnPostgres(statements[SQLITE], new Set(statements[POSTGRES].keys())) : ''
   if (missing) console.log(`\n${missing}`)
   if (failed.length > 0) {

@@ -8,7 +8,7 @@ export type FromWorker =
   | { type: 'ready' }
   | { type: 'test'; name: string; outcome: 'passed' | 'failed' | 'skipped'; milliseconds: number; error?: string }
   | { type: 'file'; milliseconds: number }
-  | { type: 'statements'; statements: string[] }
+  | { type: 'statements'; statements: string[]; cpu: number }
   | { type: 'stray'; error: string }
 
 /** Files that run in processes with the same environment, the longest first. */
@@ -23,6 +23,8 @@ export type FileRun = {
   /** Tests that took a second or more. */
   slow: { test: string; milliseconds: number }[]
   milliseconds: number
+  /** What the process and those that it started have computed, in milliseconds. */
+  cpu: number
 }
 export type Failure = { test: string; error: string }
 
@@ -102,7 +104,7 @@ function runWorker(lane: Lane, next: () => string | undefined, progress: Progres
       run?.failures.push({ test: WHOLE_FILE, error: `did not end within ${options.timeout / 1000} s, and was killed` })
       child.kill('SIGKILL')
     }, options.timeout + 5_000)
-    run = { lane: lane.name, file, passed: 0, skipped: 0, failures: [], slow: [], milliseconds: 0 }
+    run = { lane: lane.name, file, passed: 0, skipped: 0, failures: [], slow: [], milliseconds: 0, cpu: 0 }
     progress.running.push({ lane: lane.name, file })
     send({ file, timeout: options.timeout })
   }
@@ -149,8 +151,10 @@ function runWorker(lane: Lane, next: () => string | undefined, progress: Progres
       if (milliseconds >= 1000) run.slow.push({ test, milliseconds })
     }
     if (message.type === 'file') run.milliseconds = message.milliseconds
-    if (message.type === 'statements')
+    if (message.type === 'statements') {
+      run.cpu = message.cpu
       for (const statement of message.statements) options.onStatement(lane.name, run.file, statement)
+    }
     if (message.type === 'file' || message.type === 'statements') step()
   })
   child.on('exit', (code, signal) => {
