@@ -145,7 +145,7 @@ async function laneOf(name: string, own: string[]): Promise<Lane> {
   const environment: Record<string, string> = {
     TEST_ENGINE: engine,
     TEST_SEED: String(SEED),
-    LONG_TESTS: words.length > 0 ? '1' : '0',
+    LONG_TESTS: process.env.LONG_TESTS ?? (words.length > 0 ? '1' : '0'),
     // Many tests start the service as a process: what was compiled once need not be compiled again.
     NODE_COMPILE_CACHE: resolve('node_modules', '.cache', 'compiled-for-tests'),
   }
