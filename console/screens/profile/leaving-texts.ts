@@ -8,8 +8,8 @@ export const leavingTexts = texts({
     reports: { one: '{count} direct report', other: '{count} direct reports' },
     leads: { one: 'Leads {count} department or team', other: 'Leads {count} departments and teams' },
     waiting: {
-      one: '{count} leave request waits for their approval',
-      other: '{count} leave requests wait for their approval',
+      one: '{count} request (leave, overtime, time) waits for their approval',
+      other: '{count} requests (leave, overtime, time) wait for their approval',
     },
     waitingText: 'Open requests move to the next manager on that day.',
     leave: {
@@ -61,8 +61,8 @@ export const leavingTexts = texts({
     reports: { one: '{count} direkt unterstellte Person', other: '{count} direkt unterstellte Personen' },
     leads: { one: 'Leitet {count} Abteilung oder Team', other: 'Leitet {count} Abteilungen und Teams' },
     waiting: {
-      one: '{count} Urlaubsantrag wartet auf Genehmigung durch diese Person',
-      other: '{count} Urlaubsanträge warten auf Genehmigung durch diese Person',
+      one: '{count} Antrag (Urlaub, Überstunden, Zeiten) wartet auf Genehmigung durch diese Person',
+      other: '{count} Anträge (Urlaub, Überstunden, Zeiten) warten auf Genehmigung durch diese Person',
     },
     waitingText: 'Offene Anträge gehen an diesem Tag an die nächste Führungskraft.',
     leave: {
@@ -126,10 +126,10 @@ export const leavingTexts = texts({
       other: 'Керує {count} відділами й командами',
     },
     waiting: {
-      one: '{count} заявка на відпустку чекає на рішення цієї людини',
-      few: '{count} заявки на відпустку чекають на рішення цієї людини',
-      many: '{count} заявок на відпустку чекають на рішення цієї людини',
-      other: '{count} заявки на відпустку чекають на рішення цієї людини',
+      one: '{count} заявка (відпустка, понаднормові, час) чекає на рішення цієї людини',
+      few: '{count} заявки (відпустка, понаднормові, час) чекають на рішення цієї людини',
+      many: '{count} заявок (відпустка, понаднормові, час) чекають на рішення цієї людини',
+      other: '{count} заявки (відпустка, понаднормові, час) чекають на рішення цієї людини',
     },
     waitingText: 'Відкриті заявки цього дня перейдуть до наступного керівника.',
     leave: {

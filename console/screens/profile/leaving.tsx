@@ -152,8 +152,24 @@ function useLeft(day: string) {
     { query: { manager_id: id, state: 'pending', per_page: 1 } },
     { enabled: may('leave:read') },
   )
+  // Overtime and time are approved by the manager of today.
+  const own = useRead('GET /employees', { query: { manager_id: id, status: 'active', per_page: 200 } })
+  const people = (own.answer?.data ?? []).map((one) => one.id)
+  const isAsked = may('time:read') && people.length > 0
+  const overtime = useRead(
+    'GET /time/overtime_requests',
+    { query: { 'employee_ids[]': people, state: 'pending', per_page: 1 } },
+    { enabled: isAsked },
+  )
+  const time = useRead(
+    'GET /time/timesheet_entries',
+    { query: { 'employee_ids[]': people, 'status[]': ['pending'], per_page: 1 } },
+    { enabled: isAsked },
+  )
   const reads = [
     reports,
+    own,
+    ...(isAsked ? [overtime, time] : []),
     ...(may('organisation:read') ? [departments] : []),
     ...(may('teams:read') ? [teams] : []),
     ...(mayOf('assets:read') ? [held] : []),
@@ -170,7 +186,7 @@ function useLeft(day: string) {
     teams: (teams.answer?.data ?? []).filter((one) => one.team_lead?.id === id),
     assets: (held.answer?.data ?? []).filter(({ assignment }) => assignment && !assignment.returned_on),
     leave: leave.answer?.data ?? [],
-    waiting: waiting.answer?.metadata.count ?? 0,
+    waiting: [waiting, overtime, time].reduce((sum, one) => sum + (one.answer?.metadata.count ?? 0), 0),
   }
 }
 
