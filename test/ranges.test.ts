@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { startOfDay } from '../src/ledger/reader.ts'
 import { fc } from './chance.ts'
 import { startService } from './harness.ts'
+import { rounds } from './thorough.ts'
 
 /** Ranges of time, by whatever their ends are given, against a naive model. */
 
@@ -88,7 +89,7 @@ for (const [zone, days] of Object.entries(ZONES))
               query.join('&'),
             )
           }),
-          { numRuns: 60 },
+          { numRuns: rounds(20, 120) },
         )
       } finally {
         await service.stop()

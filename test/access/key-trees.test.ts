@@ -4,6 +4,7 @@ import { createKey } from '../../src/access/accounts.ts'
 import { openService } from '../../src/service.ts'
 import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
+import { rounds } from '../thorough.ts'
 
 /** Keys that make keys, held against a model so plain that it cannot be wrong in the same way. */
 
@@ -162,7 +163,7 @@ test('whatever keys make, change and revoke, none outlives or outranks the one i
         }
       }
     }),
-    { numRuns: 25 },
+    { numRuns: rounds(10, 50) },
   )
   // A run in which everything was refused would prove nothing.
   for (const outcome of ['create 201', 'create 422', 'change 200', 'change 403', 'change 422', 'revoke 204'])

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { daysAfter } from '../../src/engine/day.ts'
 import { fc } from '../chance.ts'
 import { type Answer, type Service, startService } from '../harness.ts'
+import { rounds } from '../thorough.ts'
 
 const LAST = 14
 const TODAY = 8
@@ -238,6 +239,6 @@ test('on every day the holder is that of a naive model, and never two, whatever 
         )
       }
     }),
-    { numRuns: Number(process.env.RUNS ?? 40) },
+    { numRuns: rounds(12, 100) },
   )
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
+import { rounds } from '../thorough.ts'
 
 let service: Service
 let now = new Date('2026-06-15T12:00:00Z')
@@ -61,7 +62,7 @@ describe('anniversaries', () => {
           naive.sort(),
         )
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(20, 120) },
     )
     // The list has no bound: ranges of several years.
     const span = fc.oneof(fc.constantFrom(364, 365, 366, 730, 731), fc.integer({ min: 0, max: 1500 }))
@@ -75,7 +76,7 @@ describe('anniversaries', () => {
     }
     await fc.assert(
       fc.asyncProperty(first, span, (from, days) => listed(from, later(from, days))),
-      { numRuns: 40 },
+      { numRuns: rounds(15, 80) },
     )
     // Whoever is hired within the range has their day a year later, to the day.
     for (const day of hirings)
@@ -121,7 +122,7 @@ test('anniversaries and birthdays of those who leave are listed while they are h
         assert.deepEqual(await ids('anniversaries', from, to), naive('hired', from, to), `hired ${from} ${to}`)
         assert.deepEqual(await ids('birthdays', from, to), naive('born', from, to), `born ${from} ${to}`)
       }),
-      { numRuns: 80 },
+      { numRuns: rounds(20, 160) },
     )
   } finally {
     await own.stop()

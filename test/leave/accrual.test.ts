@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { balanceOn, balancesOn, firstShortfall, type Line, type Movement, type Terms } from '../../src/leave/accrual.ts'
 import { fc } from '../chance.ts'
+import { rounds } from '../thorough.ts'
 
 const date = (n: number) => new Date(Date.UTC(2024, 0, 1 + n)).toISOString().slice(0, 10)
 const LAST = 1300
@@ -134,7 +135,7 @@ test('balances equal a naive replay day by day for random terms, assignments and
       const last = days.at(-1) as string
       assert.equal(balanceOn(last, one, moved), expected.get(last), 'also when nothing before it is asked for')
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(40, 200) },
   )
 })
 
@@ -151,7 +152,7 @@ test('the first day below the floor is that of a naive search through all days',
       assert.equal(found && found.day <= date(LAST) ? found.day : undefined, naively?.[0])
       if (naively) assert.equal(found?.balance, naively[1])
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(50, 300) },
   )
 })
 

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { entriesSince } from '../../src/ledger/entries.ts'
 import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
+import { rounds } from '../thorough.ts'
 import { leaveOf, type OnLeave } from './on-leave.ts'
 
 let service: Service
@@ -381,6 +382,6 @@ test('after any sequence of changes, days equal a naive recount of each day', as
         for (const map of holidays) for (const id of map.values()) await service.delete(`/holidays/${id}`)
       },
     ),
-    { numRuns: 20 },
+    { numRuns: rounds(8, 40) },
   )
 })

@@ -6,6 +6,7 @@ import { connect } from '../../src/database/connect.ts'
 import { daysAfter, daysFrom } from '../../src/engine/day.ts'
 import { fc } from '../chance.ts'
 import { type Answer, type Service, startService } from '../harness.ts'
+import { rounds } from '../thorough.ts'
 
 /** A change of a working pattern holds from a day on: the days before keep their hours. */
 
@@ -196,7 +197,7 @@ describe('changed hours of a working pattern', () => {
         )
         assert.deepEqual(await expected(id, FIRST, day(100)), wanted)
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(10, 50) },
     )
     now = new Date(`${TODAY}T12:00:00Z`)
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
+import { rounds } from '../thorough.ts'
 
 let service: Service
 before(async () => {
@@ -202,7 +203,7 @@ test('whatever is written into a cell is read back in the shape of its type, in 
         assert.equal((await service.delete(place)).status, 204)
       },
     ),
-    { numRuns: 30, endOnFailure: true },
+    { numRuns: rounds(10, 60), endOnFailure: true },
   )
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Service, startService } from '../harness.ts'
+import { rounds } from '../thorough.ts'
 
 /** Those who are found by a job are those who are shown with it. */
 
@@ -10,7 +11,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-const PEOPLE = 260
+/** Enough, in the long run, for a database without figures to choose a plan that looks at everybody for each of them. */
+const PEOPLE = rounds(100, 260)
 const HIRED = [null, '2030-01-01', '2036-06-15', '2036-06-16', '2036-09-01']
 /** Long enough for a machine that is busy, and less than it takes to go through all people for each pair of them. */
 const SOON = 4_000

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { daysAfter } from '../../src/engine/day.ts'
 import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
+import { rounds } from '../thorough.ts'
 
 let service: Service
 let now = new Date('2036-06-15T12:00:00Z')
@@ -87,7 +88,7 @@ describe('job history', () => {
           assert.equal(fields.grade.value, last === undefined ? null : grades.get(last), day)
         }
       }),
-      { numRuns: 20 },
+      { numRuns: rounds(8, 40) },
     )
   })
 })

@@ -6,7 +6,8 @@ import { connect } from '../../src/database/connect.ts'
 import type { Operation } from '../../src/engine/operation.ts'
 import { operations } from '../../src/operations.ts'
 import { watchStatements } from '../gate/statements.ts'
-import { type Service, startService } from '../harness.ts'
+import { ENGINE, type Service, startService } from '../harness.ts'
+import { isThorough } from '../thorough.ts'
 
 /** Each plan has a day and a word of its own, by which it is found in any answer. */
 const DAYS = {
@@ -105,8 +106,9 @@ async function tellsOfPlans(key: string | undefined): Promise<string[]> {
 }
 
 test('what is planned for somebody is told by no answer to those who may not know of it', async () => {
-  for (const who of ['self', 'manager', 'colleague', 'program'])
-    assert.deepEqual(await tellsOfPlans(keys[who]), [], who)
+  // What is seen of a table is written into statements in one way; SQLite shows it for everybody.
+  const others = ENGINE === 'sqlite' || isThorough ? ['manager', 'colleague'] : []
+  for (const who of ['self', 'program', ...others]) assert.deepEqual(await tellsOfPlans(keys[who]), [], who)
 })
 
 test('those who look after people see it, in every list and on every day', async () => {

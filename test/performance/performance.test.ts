@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { chances, fc, SEED } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
+import { rounds } from '../thorough.ts'
 
 let service: Service
 let now = new Date('2036-06-15T12:00:00Z')
@@ -281,7 +282,7 @@ describe('progress', () => {
         )
         assert.equal(made.progress, whole(sum, weights * 5040))
       }),
-      { numRuns: 20 },
+      { numRuns: rounds(8, 40) },
     )
   })
 })

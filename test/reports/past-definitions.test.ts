@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { daysAfter } from '../../src/engine/day.ts'
 import { fc } from '../chance.ts'
 import { type Answer, type Service, startService } from '../harness.ts'
+import { rounds } from '../thorough.ts'
 
 /** Reports and charts of past days have the departments and names of those days. */
 
@@ -66,7 +67,7 @@ test('figures with departments below take the tree of their day, as a naive reco
         assert.equal(list.body.metadata.count, headcount.count, 'the list has as many')
       }
     }),
-    { numRuns: 8 },
+    { numRuns: rounds(4, 16) },
   )
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
+import { rounds } from '../thorough.ts'
 
 let service: Service
 const now = new Date('2036-06-15T12:00:00Z')
@@ -205,7 +206,7 @@ describe('timesheets', () => {
             await service.delete(`/holidays/${holiday.id}`)
         },
       ),
-      { numRuns: 40 },
+      { numRuns: rounds(12, 80) },
     )
   })
 
