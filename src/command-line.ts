@@ -106,6 +106,7 @@ export async function run({ command, need, words, options }: Command): Promise<v
         for (const { id, name } of await accountsOf(database)) say(`${id}\t${name}`)
         return
       case 'key create': {
+        if (options.expires === '') fail('--expires is empty: say when the key ends, or leave it out')
         const rights = {
           name: named(),
           permissions: split(options.permissions),

@@ -54,7 +54,12 @@ export type Condition =
   | { readonly column: string; readonly after: string }
   /** One of these numbers, as a JSON array. */
   | { readonly column: string; readonly ids: string }
-  | { readonly column: string; readonly among: Selection }
+  | {
+      readonly column: string
+      readonly among: Selection
+      /** A day of this row comes no later than one of the row there. */
+      readonly upToTheir?: { readonly column: string; readonly theirs: string }
+    }
   | { readonly any: readonly Condition[] }
   | { readonly all: readonly Condition[] }
   | { readonly not: Condition }
@@ -193,14 +198,23 @@ class Text {
       return `(${column} is not null and ${column} > ${this.#dialect.day(this.#parameter(condition.after))})`
     if ('is' in condition)
       return condition.is === null ? `${column} is null` : `${column} = ${this.#parameter(condition.is)}`
+    if (condition.upToTheir) {
+      const { column: day, theirs } = condition.upToTheir
+      const there = this.#selection(condition.among, accountId, [theirs])
+      const isSame = `${there}.${quoted(condition.among.column)} = ${column}`
+      return `(${column} is not null and exists (select 1 from ${there} where ${isSame} and ${quoted(day)} <= ${there}.${quoted(theirs)}))`
+    }
     return `(${column} is not null and ${column} in (select ${quoted(condition.among.column)} from ${this.#selection(condition.among, accountId)}))`
   }
 
-  #selection({ table, column, where }: Selection, accountId: number): string {
+  #selection({ table, column, where }: Selection, accountId: number, more: readonly string[] = []): string {
     const rows = `account_id = ${this.#parameter(accountId)} and ${this.#condition(where, accountId)}`
     const name = `$${this.selections.length + 1}`
     this.selections.push(
-      this.named(name, `select ${quoted(column)} from ${this.#dialect.table(quoted(table))} where ${rows}`),
+      this.named(
+        name,
+        `select ${[column, ...more].map(quoted).join(', ')} from ${this.#dialect.table(quoted(table))} where ${rows}`,
+      ),
     )
     return quoted(name)
   }

@@ -86,6 +86,12 @@ function knownDays(line: readonly Row<Dated>[]): string[] {
 export const inForce = (query: Query, table: string, day: string): Query =>
   query.where(`${table}.effective_from`, '<=', day).where(`${table}.effective_until`, '>', day)
 
+/** There is none before the first one: what it holds it says itself, so that another one before it takes nothing away. */
+function saidByFirst(of: Resource, row: Values & Stating): { stated?: string[] } {
+  const said = of.inherits.filter((name) => isStated(row, name) || (row[name] ?? null) !== null)
+  return (row.stated ?? null) === null || said.length === row.stated?.length ? {} : { stated: said }
+}
+
 /**
  * Mends all entries of some owners after entries were added, changed, moved or taken away: each ends where the next one
  * begins, and what it does not say itself is what the one before says. The first one keeps what it holds.
@@ -110,6 +116,7 @@ export async function mendEntries(
       if ('known_on' in of.fields)
         Object.assign(right, { known_on: known[index], end_announced_on: known[index + 1] ?? null })
       for (const name of before ? of.inherits : []) if (!isStated(row as Stating, name)) right[name] = before?.[name]
+      if (!before) Object.assign(right, saidByFirst(of, row))
       const isRight = Object.entries(right).every(([name, value]) => (row as Values)[name] === value)
       before = { ...row, ...right }
       return isRight ? [] : [{ ...attempt(db, of, row, {}), changes: right }]

@@ -149,8 +149,8 @@ export type HeldBack = {
   readonly group: string
   /** Once one of these days has come, it is not held back any more. */
   readonly until: readonly string[]
-  /** Nor where this holds, on a day. */
-  readonly unless?: (today: string) => Condition
+  /** Nor where this holds, on a day; with the column of its first day. */
+  readonly unless?: (today: string, first: string) => Condition
   /** The columns that are held back; without them the whole record is. */
   readonly columns?: readonly string[]
   /** Another column that would tell of a record that is held back: until when it is, and what stands there meanwhile. */

@@ -307,7 +307,7 @@ export class Reach implements Eyes {
     return anyOf([
       this.#rows(of, permissions, group),
       ...until.map((column) => ({ column, upTo: today })),
-      ...(unless ? [unless(today)] : []),
+      ...(unless ? [unless(today, until[0] as string)] : []),
     ])
   }
 
@@ -528,6 +528,9 @@ export class Reach implements Eyes {
     if (permission === null) return
     await this.meet(db)
     await this.#reachesNoFurther(db, changes)
+    const made = new Set(
+      changes.flatMap(({ action, resource, record_id }) => (action === 'create' ? `${resource} ${record_id}` : [])),
+    )
     for (const [table, own] of Map.groupBy(changes, ({ resource }) => resource)) {
       const of = this.#kinds.get(table)
       if (of?.sight) await this.#seesWhatIsNew(db, of, own)
@@ -536,7 +539,7 @@ export class Reach implements Eyes {
       const groups = new Map<string | null, Change[]>([[null, own]])
       const given = await this.#groupsNamed(db, of, own)
       for (const change of own)
-        for (const group of new Set([...groupsChanged(of, change, this.#today), ...(given.get(change) ?? [])]))
+        for (const group of new Set([...this.#groupsOf(of, change, made), ...(given.get(change) ?? [])]))
           groups.set(group, [...(groups.get(group) ?? []), change])
       for (const [group, some] of groups) {
         if (await this.#areReached(db, of, permission, group, some, changes)) continue
@@ -546,6 +549,18 @@ export class Reach implements Eyes {
           : notFound()
       }
     }
+  }
+
+  /** The groups that a change belongs to. What somebody begins with who comes by the same request is not held back. */
+  #groupsOf(of: Resource, change: Change, made: ReadonlySet<string>): string[] {
+    const isNew = (aboutOf(of) ?? []).some(
+      (way) =>
+        way !== 'self' &&
+        !('from' in way) &&
+        made.has(`${fieldOf(of, way.column).reference?.table} ${change.after?.[way.column]}`),
+    )
+    const groups = groupsChanged(of, change, this.#today)
+    return isNew && change.action === 'create' ? groups.filter((group) => group !== of.heldBack?.group) : groups
   }
 
   /** Nobody brings others into their own reach: not by moving them, nor by moving what they are in. */
@@ -692,7 +707,10 @@ export const withoutHeldBack = (db: Reader): Reader =>
       if (!of?.heldBack) return undefined
       const { until, unless, columns: hidden, ends } = of.heldBack
       const known = (days: readonly string[]) =>
-        anyOf([...days.map((column) => ({ column, upTo: db.today })), ...(unless ? [unless(db.today)] : [])])
+        anyOf([
+          ...days.map((column) => ({ column, upTo: db.today })),
+          ...(unless ? [unless(db.today, days[0] as string)] : []),
+        ])
       const masks = Object.fromEntries([
         ...(hidden ?? []).map((column) => [column, known(until)] as const),
         ...(ends ? [[ends.column, known(ends.until)] as const] : []),

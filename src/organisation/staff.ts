@@ -1,10 +1,10 @@
 import type { Referent } from '../custom/values.ts'
 import type { With } from '../engine/declaration.ts'
-import { seesGroup } from '../engine/permission.ts'
 import { type FieldProblem, notFound, wrong } from '../engine/problem.ts'
 import { existing, nameable, type Rule, type Undone } from '../engine/records.ts'
 import { valuesThen } from '../engine/undo.ts'
 import { dateIn, type Reader } from '../ledger/reader.ts'
+import { knownLeaving, type Leaving } from '../people/planned.ts'
 
 /** What any record asks of the employees that it names: that they exist, and that they are still here. */
 
@@ -27,14 +27,13 @@ export const inEmployment =
     if (typeof day !== 'string' || typeof employee_id !== 'number' || day === known || undone) return
     const person = await db
       .from('employees')
-      .select(['hired_on', 'termination_effective_on as left'])
+      .select(['id', 'hired_on', 'termination_effective_on', 'termination_announced_on'])
       .where('id', '=', employee_id)
       .executeTakeFirst()
     if (person?.hired_on && day < person.hired_on)
       fail(field, 'too_early', `cannot be before the employment begins, on ${person.hired_on}`)
-    // Those who may not know that somebody leaves are not told here either.
-    if (person?.left && day >= person.left && (person.left <= db.today || seesGroup(db.caller, 'planned')))
-      fail(field, 'too_late', `must be before the employment ends, on ${person.left}`)
+    const left = person ? knownLeaving(db, person) : null
+    if (left && day >= left) fail(field, 'too_late', `must be before the employment ends, on ${left}`)
   }
 
 /** Had somebody left when a change was made that is undone now? Then they may stay what they were. */
@@ -48,17 +47,17 @@ export async function leftAlready(
   return typeof then?.termination_effective_on === 'string' && then.termination_effective_on <= day
 }
 
-/** Those of the employees who have left by a day. */
+/** Those of the employees who have left by a day, as far as the caller may know of it. */
 export async function leaversAmong(db: Reader, ids: readonly number[], day = db.today): Promise<number[]> {
   if (ids.length === 0) return []
   const gone = await db
     .from('employees')
-    .select('id')
+    .select(['id', 'termination_effective_on', 'termination_announced_on'])
     .where('id', 'in', [...ids])
     .where('termination_effective_on', '<=', day)
     .orderBy('id')
     .execute()
-  return gone.map((row) => row.id)
+  return gone.flatMap((row) => (knownLeaving(db, row as Leaving) === null ? [] : row.id))
 }
 
 /** The employee of a path must exist, or be one of whom something new can be kept. */

@@ -75,8 +75,9 @@ const POSITION_NAMES = [...Object.keys(positionFields), 'reporting_to_id']
 const STATUS_NAMES = Object.keys(statusFields)
 
 /** Nobody leaves before they come. */
-const comesBeforeLeaving: Rule<typeof employees> = ({ changes, after, fail }) => {
-  const { hired_on, termination_effective_on: leaves } = after
+const comesBeforeLeaving: Rule<typeof employees> = ({ db, before, changes, after, fail }) => {
+  const { hired_on } = after
+  const leaves = before && knownLeaving(db, { ...after, id: before.id })
   if (changes.hired_on && hired_on && leaves && hired_on > leaves)
     fail('hired_on', 'too_late', `cannot be after the termination, which takes effect on ${leaves}`)
 }

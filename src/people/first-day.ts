@@ -1,3 +1,4 @@
+import { PLANNED } from '../access/permissions.ts'
 import { holdsFor } from '../engine/reach.ts'
 import { attempt, rowsOf, storeChanges } from '../engine/records.ts'
 import { isUndoing } from '../engine/undo.ts'
@@ -94,8 +95,18 @@ export async function checkFirstDays(
   const { lines } = await linesOf(db, [...byPerson.keys()])
   for (const line of lines) {
     const move = byPerson.get(line.employeeId)
-    const next = move && beginsOn(move.from, line) && inTheWay(move, line)
+    const next = move && inTheWay(move, line)
     if (!move || !next || !line.isSeen) continue
+    if (next.day > db.today && !holdsFor(db, 'employees:read', 'employees', line.employeeId, PLANNED)) continue
+    if (!beginsOn(move.from, line)) {
+      // Values of fields may be of the time before.
+      if (line.fieldId === null && next.day < move.to)
+        move.fail(
+          'passes_next',
+          `cannot be ${move.to}: the ${line.one}, ${next.id}, begins on ${next.day}. Change that first`,
+        )
+      continue
+    }
     const first = `the first ${line.one}, ${line.rows[0]?.id}, moves along`
     const second = `the next ${line.one}, ${next.id}, begins on ${next.day}`
     move.fail('passes_next', `cannot be ${move.to}: ${first}, and ${second}. Change that first`)

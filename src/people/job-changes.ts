@@ -1,6 +1,8 @@
-import { type Dated, FOREVER, mendEntries, statedBy } from '../engine/dated.ts'
+import { PLANNED } from '../access/permissions.ts'
+import { type Dated, mendEntries, statedBy } from '../engine/dated.ts'
 import type { Field, Made, Resource, Row, Sent } from '../engine/declaration.ts'
-import type { FieldProblem } from '../engine/problem.ts'
+import { type FieldProblem, wrong } from '../engine/problem.ts'
+import { holdsFor } from '../engine/reach.ts'
 import { type Attempt, attempt, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -51,8 +53,19 @@ export function planEntry<R extends Resource & Entry>(
   const [first, second] = entries as Row<Entry>[]
   // What begins with the hiring moves with it, as far as the next entry.
   const begins = first && moved && (moved.from === null || first.effective_from === moved.from)
-  const isMoved = begins && moved.to !== first.effective_from && moved.to < (second?.effective_from ?? FOREVER)
+  const isPassing = begins && second && moved.to >= second.effective_from
+  const isMoved = begins && moved.to !== first.effective_from && !isPassing
   const redated = (isMoved ? { effective_from: moved.to } : {}) as Sent<R>
+  if (begins && moved.to !== first.effective_from) {
+    const after = { ...first, effective_from: moved.to }
+    db.shownTo?.eyes?.refuseHeldBack?.(of.table, [{ before: first, changes: { effective_from: moved.to }, after }])
+  }
+  const passed = moved && passedBy(db, entries as Row<Entry>[], moved, Boolean(begins))
+  if (passed) {
+    const along = begins ? `the first ${of.one}, ${first.id}, moves along, and ` : ''
+    const why = `${along}the ${of.one} ${passed.id} begins on ${passed.effective_from}`
+    problems.push(wrong('hired_on', 'passes_next', `cannot be ${moved.to}: ${why}. Change that first`))
+  }
   const move = isMoved ? attempt(db, of, first as Row<R>, redated) : null
   if (Object.keys(sent).length === 0) return { move, entry: null, since: null, isFirst: entries.length === 0 }
   const dated = (entries as Row<Entry>[]).map((entry, index) => ({
@@ -66,6 +79,21 @@ export function planEntry<R extends Resource & Entry>(
   Object.assign(entry.changes, stated)
   Object.assign(entry.after, stated)
   return { move: isFirst ? null : move, entry, since: now?.effective_from ?? null, isFirst: entries.length === 0 }
+}
+
+/** The entry that would lie before the employment, or that the first one would have to pass, as far as the caller may know of it. */
+function passedBy(
+  db: Writer,
+  entries: readonly Row<Entry>[],
+  { from, to }: { from: string | null; to: string },
+  isAlong: boolean,
+): Row<Entry> | undefined {
+  if (from === null) return undefined
+  const passed = entries.find(({ effective_from: day }) => from < day && (isAlong ? day <= to : day < to))
+  const isKnown =
+    passed &&
+    (passed.effective_from <= db.today || holdsFor(db, 'employees:read', 'employees', passed.employee_id, PLANNED))
+  return isKnown ? passed : undefined
 }
 
 /** What an entry says for itself, and not for the next one. */

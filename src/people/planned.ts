@@ -10,10 +10,11 @@ import type { Reader } from '../ledger/reader.ts'
  * day, or until it is announced, only those see it whose role shows what is planned.
  */
 
-/** Whoever has not begun sees what they begin with: it was agreed on. */
-const hasNotBegun: HeldBack['unless'] = (today) => ({
+/** Whoever has not begun sees what they begin with: it was agreed on. What is planned for later is as secret as anybody's. */
+const hasNotBegun: HeldBack['unless'] = (today, first) => ({
   column: 'employee_id',
   among: { table: 'employees', column: 'id', where: { column: 'hired_on', after: today } },
+  upToTheir: { column: first, theirs: 'hired_on' },
 })
 
 /** Records that hold from a day on. */
@@ -46,7 +47,7 @@ export const announcedInTime =
       fail(sentAs, 'too_late', 'cannot be after the first day: from then on it is seen in any case')
   }
 
-type Leaving = { id: number; termination_effective_on: string | null; termination_announced_on: string | null }
+export type Leaving = { id: number; termination_effective_on: string | null; termination_announced_on: string | null }
 
 /** The first day on which somebody is no longer employed, as far as the caller may know of it. */
 export function knownLeaving(db: Reader, person: Leaving): string | null {

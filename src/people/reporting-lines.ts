@@ -8,6 +8,7 @@ import { asking } from '../ledger/asking.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { employeePositions, holdingOn } from './job-entries.ts'
 import { personShort } from './person.ts'
+import { knownLeaving, type Leaving } from './planned.ts'
 import { withStatus } from './status.ts'
 
 /** One stretch of time in which somebody reports to somebody. */
@@ -105,11 +106,11 @@ export async function refuseFormerManagers(
     new Set((await db.shownTo.from('employees').select('id').where('id', 'in', ids).execute()).map(({ id }) => id))
   const rows = await db
     .from('employees')
-    .select(['id', 'termination_effective_on'])
+    .select(['id', 'termination_effective_on', 'termination_announced_on'])
     .where('id', 'in', ids)
     .where('termination_effective_on', 'is not', null)
     .execute()
-  const leaving = new Map(rows.map((row) => [row.id, row.termination_effective_on as string]))
+  const leaving = new Map(rows.map((row) => [row.id, knownLeaving(db, row as Leaving)]))
   for (const { id, fail, day } of named)
     if ((leaving.get(id) ?? FOREVER) <= (seen?.has(id) === false ? earlier(day, db.today) : day))
       fail('reporting_to_id', 'terminated', 'is somebody who has left by then')

@@ -127,6 +127,17 @@ describe('an entry', () => {
     )
   })
 
+  test('that was made the first by a deletion keeps what it holds when another one is entered before it', async () => {
+    const id = await hire({ location_id: 1, position_id: 1 })
+    const path = `/employees/${id}/positions`
+    done(await service.post(path, { effective_from: '2036-03-01', position_id: 2 }), 201)
+    const [first] = inOrder<any>((await service.get(path)).body.data)
+    done(await service.delete(`${path}/${first.id}`), 204)
+    done(await service.post(path, { effective_from: '2036-01-01', position_id: 3 }), 201)
+    assert.deepEqual(await jobOn(id, '2036-01-02'), [3, null])
+    assert.deepEqual(await jobOn(id, TODAY), [2, 1])
+  })
+
   test('comes back with what holds by then, also when what it had inherited is gone', async () => {
     const gone = (await service.post('/locations', { name: 'Gone' })).body.data.id
     const id = await hire({ location_id: gone, position_id: 1 })
@@ -166,11 +177,11 @@ test('planned terms of a leave policy do not revert what is changed before they 
 })
 
 /**
- * The naive model: a field has on a day the value of the last entry up to then that says it. Where none does, it has what
- * the first entry held when it became the first.
+ * The naive model: a field has on a day the value of the last entry up to then that says it. The first one says all that it
+ * held when it became the first.
  */
 type Says = Record<string, number | null>
-type Entry = { id: number; from: string; says: Says; held: Says }
+type Entry = { id: number; from: string; says: Says }
 
 const FIELDS = ['position', 'location'] as const
 
@@ -185,10 +196,10 @@ class Model {
   valueOn(field: string, day: string): number | null {
     const upTo = this.entries.filter((one) => one.from <= day).sort((a, b) => (a.from < b.from ? -1 : 1))
     const says = upTo.findLast((one) => field in one.says)
-    return (says ? says.says[field] : upTo[0]?.held[field]) ?? null
+    return says?.says[field] ?? null
   }
 
-  /** Changes the entries, and lets whichever is the first then hold what it held. */
+  /** Changes the entries, and lets whichever is the first then say what it held. */
   change(work: () => void): void {
     const held = new Map(
       this.entries.map((one) => [
@@ -198,7 +209,8 @@ class Model {
     )
     work()
     const [first] = [...this.entries].sort((a, b) => (a.from < b.from ? -1 : 1))
-    if (first) first.held = held.get(first.id) ?? {}
+    const holds = Object.entries(first ? (held.get(first.id) ?? {}) : {}).filter(([, value]) => value !== null)
+    if (first) first.says = { ...Object.fromEntries(holds), ...first.says }
   }
 }
 
@@ -236,7 +248,7 @@ test('on every day a job is what a naive model says field by field, whatever was
         assert.equal(answer.status, isTaken(from) ? 422 : 201, answer.text)
         if (answer.status === 201) {
           const made = answer.body.data.id
-          model.change(() => model.entries.push({ id: made, from, says, held: {} }))
+          model.change(() => model.entries.push({ id: made, from, says }))
         }
       } else if ((kind === 'change' || kind === 'move') && chosen) {
         const day = kind === 'move' ? from : chosen.from
@@ -269,7 +281,7 @@ test('on every day a job is what a naive model says field by field, whatever was
           const said = isFirst ? says : Object.fromEntries(other)
           model.change(() => {
             if (there) there.says = { ...there.says, ...said }
-            else model.entries.push({ id: made, from: day, says: said, held: {} })
+            else model.entries.push({ id: made, from: day, says: said })
           })
         }
       } else if (kind === 'undo' && undoable.length > 0) {

@@ -108,6 +108,19 @@ describe('salary, leave and historical values that began on the first day', () =
     assert.deepEqual((await begins(id))[0], ['2036-03-31', '2036-04-01'])
   })
 
+  test('the next job entry is not passed either, and no salary is left before the employment', async () => {
+    const { id } = await service.hire({ hired_on: OLD })
+    const path = `/employees/${id}`
+    await service.make(`${path}/positions`, { effective_from: '2036-04-01' })
+    const refused = await service.put(path, { hired_on: '2036-05-01' })
+    assert.deepEqual([refused.status, refused.body.errors[0].code], [422, 'passes_next'], refused.text)
+    const other = (await service.hire({ hired_on: OLD })).id
+    await service.make(`/employees/${other}/salaries`, { effective_on: '2036-04-01', ...PAY })
+    const late = await service.put(`/employees/${other}`, { hired_on: '2036-05-01' })
+    assert.deepEqual([late.status, late.body.errors[0].code], [422, 'passes_next'], late.text)
+    assert.equal((await service.put(`/employees/${other}`, { hired_on: '2036-04-01' })).status, 200)
+  })
+
   test('move along for those who may change people and not see their pay', async () => {
     const { id } = await person()
     const { key } = await service.make('/api_keys', {

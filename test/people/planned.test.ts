@@ -201,6 +201,8 @@ test('what is done to somebody for whom something is planned is answered as if n
     ['POST', '/terminate', { effective_from: DAYS.termination }],
     ['POST', '/terminate', { effective_from: LATER }],
     ['POST', '/terminate', { effective_from: '2030-05-15' }],
+    ['PUT', '', { hired_on: '2031-03-05' }],
+    ['PUT', '', { hired_on: '2032-01-01' }],
     ['PUT', '', { job_title: 'Same' }],
     ['PUT', '', { department_id: (await service.get('/departments')).body.data[0].id }],
   ]
@@ -214,6 +216,54 @@ test('what is done to somebody for whom something is planned is answered as if n
       }
       assert.deepEqual(answers[0], answers[1], `${method} ${path} ${JSON.stringify(json)}`)
     }
+  // What others do that names them.
+  const category = await service.make('/asset_categories', { name: 'Things', icon: 'fas fa-laptop' })
+  const place = await service.make('/locations', { name: 'Store' })
+  const thing = { name: 'Thing', code: 'T1', location_id: place.id, asset_category_id: category.id }
+  const asset = (await service.make('/assets', thing)).id
+  const { id: equips } = await service.make('/roles', {
+    name: 'Equips',
+    grants: [{ scope: 'everybody', permissions: ['assets:*', 'directory:read'], sees: [] }],
+  })
+  const equipping = { name: 'Key', permissions: ['*'], employee_id: boss, role_ids: [equips] }
+  const { key: byAssets } = await service.make('/api_keys', equipping)
+  const naming = (id: number): [string, object][] => [
+    ['/asset_assignments', { asset_id: asset, user_id: id, issued_on: '2032-01-01' }],
+    ['/employees', { last_name: 'New', first_name: 'New', hired_on: '2032-01-01', reporting_to_id: id }],
+  ]
+  for (const key of [byAssets, byRole, keys.program] as string[])
+    for (const n of [0, 1]) {
+      const answers = []
+      for (const id of [planned, plain]) {
+        const [path, json] = naming(id)[n] as [string, object]
+        const answer = await service.post(path, json, { key, headers: { Prefer: 'dry-run' } })
+        answers.push([answer.status, answer.body.detail, answer.body.errors])
+      }
+      assert.deepEqual(answers[0], answers[1], `POST ${naming(plain)[n]?.[0]}`)
+    }
+})
+
+test('whoever has not begun sees what they begin with, and nothing that is planned for later', async () => {
+  const { id: crew } = await service.make('/departments', { name: 'First crew' })
+  const { id: later } = await service.make('/departments', { name: 'Later crew' })
+  const begins = { first_name: 'Nils', last_name: 'Tried', hired_on: '2030-07-01', department_id: crew }
+  const { id } = await service.hire(begins)
+  const pay = { ...plans.salaries, amount: '1000' }
+  await service.make(`/employees/${id}/salaries`, { ...pay, effective_on: '2030-07-01' })
+  await service.make(`/employees/${id}/salaries`, { ...pay, effective_on: '2030-10-01' })
+  await service.make(`/employees/${id}/positions`, { effective_from: '2030-09-01', department_id: later })
+  const key = await keyOf(id, 'employee')
+  const seen = async (path: string) => (await service.get(`/employees/${id}${path}`, { key })).body.data
+  assert.deepEqual(
+    (await seen('/salaries')).map((one: any) => one.effective_on),
+    ['2030-07-01'],
+  )
+  const entries = await seen('/positions')
+  assert.deepEqual(
+    entries.map((one: any) => [one.effective_from, one.department.id]),
+    [['2030-07-01', crew]],
+  )
+  assert.equal((await seen('?as_of=2030-09-02')).department.id, crew)
 })
 
 test('that something is planned is told neither by audits, nor by the feed, nor by a history', async () => {
