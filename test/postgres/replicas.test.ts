@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sender } from '../harness.ts'
+import { runHere, type ServiceHere, startHere } from '../in-process.ts'
 import { freePort, type PostgresServer, postgresServer } from '../postgres-server.ts'
-import { runCommand, startProcess } from '../process.ts'
-import { longTest } from '../thorough.ts'
+import { longTest, rounds } from '../thorough.ts'
 import { on, until } from './on-servers.ts'
 
 const KEY = 'a-key-for-the-replica-0123456789-abcdef'
 
 let first: PostgresServer
 let second: PostgresServer
-let service: Awaited<ReturnType<typeof startProcess>>
+let service: ServiceHere
 let send: ReturnType<typeof sender>
 
 before(async () => {
   first = await postgresServer()
   second = await first.follow()
-  service = await startProcess({
+  service = await startHere({
     DATABASE_URL: first.url(),
     DATABASE_REPLICAS: second.url(),
     CADRE_API_KEY: KEY,
@@ -70,7 +70,7 @@ async function freeze(server: PostgresServer): Promise<() => void> {
 
 /** Another service of the same server, with other replicas. */
 const serviceWith = (replicas: string) =>
-  startProcess({ DATABASE_URL: first.url(), DATABASE_REPLICAS: replicas, CADRE_API_KEY: KEY, CACHE_MB: '0' })
+  startHere({ DATABASE_URL: first.url(), DATABASE_REPLICAS: replicas, CADRE_API_KEY: KEY, CACHE_MB: '0' })
 
 /** Statuses of so many reads, at the same time, and how long the longest has taken. */
 async function readsBy(reading: typeof send, count: number): Promise<{ statuses: number[]; longest: number }> {
@@ -99,7 +99,7 @@ test('reads go to the server that follows, once it has what there is', async () 
 })
 
 test('who has written sees it at once, whichever server is asked', async () => {
-  for (let n = 0; n < 60; n++) {
+  for (let n = 0; n < rounds(20, 60); n++) {
     const { status, body } = await send('POST', '/divisions', { json: { name: `d${n}` } })
     assert.equal(status, 201)
     const shown = await send('GET', `/divisions/${body.data.id}`)
@@ -112,7 +112,7 @@ test('who has written sees it at once, whichever server is asked', async () => {
 test('a server that is behind is not believed', async () => {
   await on(second.url(), 'select pg_wal_replay_pause()')
   try {
-    for (let n = 0; n < 30; n++) {
+    for (let n = 0; n < rounds(10, 30); n++) {
       const made = await send('POST', '/divisions', { json: { name: `behind ${n}` } })
       const { body } = await send('GET', '/divisions?sort=-id&per_page=1')
       assert.equal(body.data[0].id, made.body.data.id)
@@ -178,7 +178,7 @@ test('an account that the other server has not heard of is read where it was mad
   await caughtUp()
   await on(second.url(), 'select pg_wal_replay_pause()')
   try {
-    const made = await runCommand(['account', 'create', '--name', 'New'], { DATABASE_URL: first.url() })
+    const made = await runHere(['account', 'create', '--name', 'New'], { DATABASE_URL: first.url() })
     const key = made.stdout.trim().split('\n').at(-1) as string
     const { statuses } = await readsBy(sender(service.url, key), 5)
     assert.deepEqual(statuses, [200])
@@ -219,10 +219,10 @@ longTest(
 
 longTest('a server that is of no use is told of, with the reason, and figures say what became of reads', async () => {
   const strange = await postgresServer()
-  const stranger = await startProcess({ DATABASE_URL: strange.url(), CADRE_API_KEY: KEY })
+  const stranger = await startHere({ DATABASE_URL: strange.url(), CADRE_API_KEY: KEY })
   await stranger.stop()
   const metrics = await freePort()
-  const own = await startProcess({
+  const own = await startHere({
     DATABASE_URL: first.url(),
     DATABASE_REPLICAS: `${second.url()},${strange.url()}`,
     CADRE_API_KEY: KEY,
@@ -327,7 +327,7 @@ longTest('of several servers, each says why it is of no use; what waiting does n
   const { host } = new URL(first.url())
   const begun = performance.now()
   const environment = { DATABASE_URL: `postgres://stranger@${host},[::1]:1/postgres`, DATABASE_WAIT: '30' }
-  const { code, stderr } = await runCommand(['migrate'], environment)
+  const { code, stderr } = await runHere(['migrate'], environment)
   assert.equal(code, 1)
   assert.ok(performance.now() - begun < 15_000)
   assert.ok(stderr.includes(`PostgreSQL at ${host} or [::1]:1, database postgres, refuses us`), stderr)
