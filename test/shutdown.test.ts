@@ -188,8 +188,8 @@ async function silent() {
 
 // Each waits for ten seconds, for a database of its own: they wait together.
 describe('while the database does not answer', { concurrency: true }, () => {
+  // On PostgreSQL the gate tries the worse of the two.
   for (const [how, make] of Object.entries(ENGINE === 'sqlite' ? { locked } : { locked, silent }))
-    // On PostgreSQL the gate tries the worse of the two.
     for (const workers of ['1', '2'])
       (how === 'locked' && ENGINE === 'postgres' ? longTest : testWith(workers))(
         `a database that is ${how} does not keep the service from stopping, and whoever waits for it is told, with ${workers} of them`,
