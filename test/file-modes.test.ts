@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -66,6 +76,10 @@ test('a folder in which other things lie is not closed: only what is ours is', {
   const shared = join(folder, 'shared')
   mkdirSync(shared, { mode: 0o755 })
   writeFileSync(join(shared, 'notes.txt'), 'of somebody else', { mode: 0o644 })
+  if (process.env.TEST_TEMPLATE) {
+    copyFileSync(process.env.TEST_TEMPLATE, join(shared, 'cadre.db'))
+    chmodSync(join(shared, 'cadre.db'), 0o644)
+  }
   const environment = { DATABASE_URL: `sqlite:${join(shared, 'cadre.db')}`, CADRE_FILES: shared, CADRE_API_KEY: KEY }
   const service = await startHere(environment)
   assert.equal(modeOf(shared), 0o755)

@@ -10,7 +10,7 @@ const KEY = 'a-key-for-fresh-answers-0123456789-abcdef'
 
 /** So many records, and so often each of them changes between two kills. */
 const RECORDS = 4
-const CHANGES = 15
+const CHANGES = rounds(8, 15)
 const KILLS = rounds(1, 30)
 
 test('of two processes, none ever answers with less than was acknowledged before it was asked, whichever is killed in between', async () => {

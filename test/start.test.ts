@@ -205,7 +205,7 @@ test('once PostgreSQL is there the start goes on; a database that it does not ha
 })
 
 testOnce('commands that work with records leave an older schema alone and say so; a copy is made of any', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await (ENGINE === 'sqlite' ? readyDatabase() : freshDatabase())
   const database = connect(url)
   const newest = readMigrations().at(-1)?.number ?? 0
   const environment = { DATABASE_URL: url, CADRE_FILES: join(folder, 'none') }
