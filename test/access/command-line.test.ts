@@ -39,7 +39,7 @@ test('CADRE_API_KEY opens the first account; another value takes its place, with
   assert.equal(await asks(first.url, child), 200)
   await first.stop()
 
-  const second = await startProcess(withKey(fresh))
+  const second = await startHere(withKey(fresh))
   assert.deepEqual(
     [await asks(second.url, fresh), await asks(second.url, old), await asks(second.url, child)],
     [200, 401, 401],

@@ -121,7 +121,7 @@ class Consumer {
   goal = Number.POSITIVE_INFINITY
 
   async follow(way: 'poll' | 'hear'): Promise<void> {
-    while (this.last < this.goal) await this[way]()
+    for (; this.last < this.goal; await pause(isThorough ? 0 : 10)) await this[way]()
   }
 }
 

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { sender } from '../harness.ts'
 import { runHere, startHere } from '../in-process.ts'
-import { readyDatabase, runCommand, startProcess } from '../process.ts'
+import { readyDatabase, startProcess } from '../process.ts'
 import { startObjectStore } from '../s3-server.ts'
 import { PICTURE } from '../samples.ts'
 import { longTest } from '../thorough.ts'
@@ -28,13 +28,13 @@ test('a backup is put back after a crash as the README says: safely, whole, with
   await add(service, 'Before')
   const person = { full_name: 'Grace', resume: PICTURE }
   await sender(service.url, KEY)('POST', '/recruitment/candidates', { json: person })
-  assert.equal((await runCommand(['backup', copy, '--files', copiedFiles], environment)).code, 0)
+  assert.equal((await runHere(['backup', copy, '--files', copiedFiles], environment)).code, 0)
   const again = await runHere(['backup', copy], environment)
   assert.equal(again.code, 1)
   assert.match(again.stderr, /already there/)
 
   await add(service, 'After')
-  const inUse = await runCommand(['restore', copy], environment)
+  const inUse = await runHere(['restore', copy], environment)
   assert.equal(inUse.code, 1)
   assert.match(inUse.stderr, /in use: stop the service/)
   assert.deepEqual(await names(service), ['Before', 'After'])
@@ -42,7 +42,7 @@ test('a backup is put back after a crash as the README says: safely, whole, with
   // A kill leaves the write-ahead log behind: it must not meet the restored database.
   await service.stop('SIGKILL')
   assert.ok(readdirSync(folder).includes('cadre.db-wal'))
-  const restored = await runCommand(['restore', copy, '--files', copiedFiles], environment)
+  const restored = await runHere(['restore', copy, '--files', copiedFiles], environment)
   assert.equal(restored.code, 0, restored.stderr)
   assert.ok(!readdirSync(folder).includes('cadre.db-wal'))
   const after = await startHere(environment)
