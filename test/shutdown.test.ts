@@ -195,7 +195,8 @@ describe('while the database does not answer', { concurrency: true }, () => {
         `a database that is ${how} does not keep the service from stopping, and whoever waits for it is told, with ${workers} of them`,
         async () => {
           const { url, begin, end, remove } = await make()
-          const start = workers === '1' ? startHere : startProcess
+          // Several at once stop as processes: in this one they would wait for each other.
+          const start = ENGINE === 'sqlite' && workers === '1' ? startHere : startProcess
           const service = await start({ DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers })
           const { port } = new URL(service.url)
           assert.equal((await sender(service.url, KEY)('POST', '/divisions', { json: { name: 'Before' } })).status, 201)
