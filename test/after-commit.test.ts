@@ -15,7 +15,7 @@ import { fileSources, resources } from '../src/operations.ts'
 import { openService } from '../src/service.ts'
 import { keepUp } from '../src/upkeep.ts'
 import { type Service, startService } from './harness.ts'
-import { startProcess } from './process.ts'
+import { startHere } from './in-process.ts'
 import { PICTURE } from './samples.ts'
 
 let service: Service
@@ -259,8 +259,8 @@ test('a process that starts does what another was killed before it could do', as
       })
       .execute(),
   )
-  const process = await startProcess({ DATABASE_URL: service.databaseUrl, CADRE_FILES: folder })
-  await process.stop()
+  const other = await startHere({ DATABASE_URL: service.databaseUrl, CADRE_FILES: folder })
+  await other.stop()
   assert.ok(!existsSync(left))
   assert.deepEqual(await undone(), [])
 })

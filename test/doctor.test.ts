@@ -10,7 +10,8 @@ import { examine, lineOf } from '../src/doctor.ts'
 import { readEnvironment } from '../src/environment.ts'
 import { bringUpToDate } from '../src/service.ts'
 import { ENGINE, freshDatabase } from './harness.ts'
-import { readyDatabase, runCommand, startProcess } from './process.ts'
+import { runHere, startHere } from './in-process.ts'
+import { readyDatabase, runCommand } from './process.ts'
 
 /** What operators are told by commands: `cadre doctor`, the environment file, and settings that are none. */
 
@@ -44,7 +45,7 @@ test('cadre doctor names what is wrong, says what to do, and ends with 1', async
   const { url, remove } = await freshDatabase()
   const sound = { DATABASE_URL: url, CADRE_FILES: join(folder, 'files') }
   const nowhere = join(folder, 'nowhere', 'cadre.db')
-  const run = await runCommand(['doctor'], { ...sound, DATABASE_URL: `sqlite:${nowhere}` })
+  const run = await runHere(['doctor'], { ...sound, DATABASE_URL: `sqlite:${nowhere}` })
   assert.equal(run.code, 1)
   assert.match(
     run.stdout,
@@ -145,7 +146,7 @@ test('a command that needs a database makes none, and one that makes a database 
     'audit verify',
     'retention',
   ]) {
-    const { code, stderr } = await runCommand(words.split(' '), environment)
+    const { code, stderr } = await runHere(words.split(' '), environment)
     assert.equal(code, 1)
     assert.match(
       stderr,
@@ -153,14 +154,14 @@ test('a command that needs a database makes none, and one that makes a database 
     )
   }
   assert.deepEqual(readdirSync(folder).includes('made'), false)
-  const made = await runCommand(['migrate'], environment)
+  const made = await runHere(['migrate'], environment)
   assert.equal(made.stdout, `Created the schema in ${file}, which was empty\nThe schema is up to date.\n`)
 })
 
 test('a key that would have ended already is not made by a command either', { skip: ENGINE !== 'sqlite' }, async () => {
   const { url, remove } = await readyDatabase()
-  await runCommand(['account', 'create', '--name', 'X'], { DATABASE_URL: url })
-  const late = await runCommand(['key', 'create', '--name', 'X', '--expires', '2020-01-01T00:00:00Z'], {
+  await runHere(['account', 'create', '--name', 'X'], { DATABASE_URL: url })
+  const late = await runHere(['key', 'create', '--name', 'X', '--expires', '2020-01-01T00:00:00Z'], {
     DATABASE_URL: url,
   })
   assert.deepEqual([late.code, late.stdout, late.stderr], [1, '', 'cadre: --expires must be in the future\n'])
@@ -186,8 +187,8 @@ test('a start warns about variables that begin with CADRE_ and are no settings, 
   )
   const { url, remove } = await readyDatabase()
   const environment = { DATABASE_URL: url, CADRE_FILES: join(folder, 'f'), CADRE_API_KEYS: 'x'.repeat(40) }
-  const service = await startProcess(environment)
-  await service.said(/CADRE_API_KEYS is not a setting and has no effect: did you mean CADRE_API_KEY\?/)
+  const service = await startHere(environment)
+  assert.match(service.output(), /CADRE_API_KEYS is not a setting and has no effect: did you mean CADRE_API_KEY\?/)
   assert.equal(await service.stop(), 0)
   await remove()
 })

@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
 import { ENGINE, freshDatabase, sender } from './harness.ts'
+import { startHere } from './in-process.ts'
 import { runCommand, startProcess } from './process.ts'
 import { PICTURE } from './samples.ts'
 
@@ -37,7 +48,7 @@ test('what is kept is readable by its owner alone, whatever the umask; folders o
   mkdirSync(files, { recursive: true, mode: 0o755 })
   const address = ENGINE === 'sqlite' ? `sqlite:${join(data, 'cadre.db')}` : url
   const environment = { DATABASE_URL: address, CADRE_API_KEY: KEY, CADRE_FILES: files }
-  let service = await startProcess(environment)
+  const service = await startProcess(environment)
   const person = { full_name: 'Grace', resume: PICTURE }
   assert.equal((await sender(service.url, KEY)('POST', '/recruitment/candidates', { json: person })).status, 201)
   assert.deepEqual(open(files), [])
@@ -53,9 +64,9 @@ test('what is kept is readable by its owner alone, whatever the umask; folders o
 
   for (const path of [data, files, ...(ENGINE === 'sqlite' ? [join(data, 'cadre.db')] : [])])
     chmodSync(path, path.endsWith('.db') ? 0o644 : 0o755)
-  service = await startProcess(environment)
+  const again = await startHere(environment)
   assert.deepEqual(open(ENGINE === 'sqlite' ? data : files), [])
-  await service.stop()
+  await again.stop()
   await remove()
 })
 
@@ -65,12 +76,16 @@ test('a folder in which other things lie is not closed: only what is ours is', {
   const shared = join(folder, 'shared')
   mkdirSync(shared, { mode: 0o755 })
   writeFileSync(join(shared, 'notes.txt'), 'of somebody else', { mode: 0o644 })
+  if (process.env.TEST_TEMPLATE) {
+    copyFileSync(process.env.TEST_TEMPLATE, join(shared, 'cadre.db'))
+    chmodSync(join(shared, 'cadre.db'), 0o644)
+  }
   const environment = { DATABASE_URL: `sqlite:${join(shared, 'cadre.db')}`, CADRE_FILES: shared, CADRE_API_KEY: KEY }
-  const service = await startProcess(environment)
+  const service = await startHere(environment)
   assert.equal(modeOf(shared), 0o755)
   assert.equal(modeOf(join(shared, 'notes.txt')), 0o644)
   assert.equal(modeOf(join(shared, 'cadre.db')), 0o600)
-  await service.said(/Others can read .*shared: /)
+  assert.match(service.output(), /Others can read .*shared: /)
   await service.stop()
 })
 

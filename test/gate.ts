@@ -14,7 +14,7 @@ import { affectedFiles } from './gate/changed.ts'
 import { isOnPostgres, isOnSqlite, missingOnPostgres } from './gate/engines.ts'
 import { type FileRun, type Lane, type Progress, runFiles } from './gate/pool.ts'
 import { type Engine, makeTemplate } from './harness.ts'
-import { postgresServer } from './postgres-server.ts'
+import { makeServer, postgresServer } from './postgres-server.ts'
 import { buildService } from './service-file.ts'
 
 /**
@@ -152,6 +152,8 @@ async function laneOf(name: string, own: string[]): Promise<Lane> {
     NODE_COMPILE_CACHE: resolve('node_modules', '.cache', 'compiled-for-tests'),
   }
   if (engine === 'postgres') {
+    process.env.TEST_POSTGRES_MADE = join(scratch, 'postgres')
+    await makeServer(process.env.TEST_POSTGRES_MADE)
     const server = await postgresServer({ isThrownAway: true, folder: scratch })
     cleanUp.push(() => server.remove())
     environment.TEST_POSTGRES_URL = server.url()

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { type Service, startService } from './harness.ts'
-import { readyDatabase, startProcess } from './process.ts'
+import { startHere } from './in-process.ts'
+import { readyDatabase } from './process.ts'
 
 let service: Service
 before(async () => {
@@ -55,7 +56,7 @@ test('a body with very many names is refused before they are looked at, in each 
 test('a client that hangs up, at whichever moment, is no error of ours in the log', async () => {
   const fresh = await readyDatabase()
   const key = 'key-of-one-who-hangs-up-0123456789-abc'
-  const own = await startProcess({ DATABASE_URL: fresh.url, CADRE_API_KEY: key, LOG_LEVEL: 'info' })
+  const own = await startHere({ DATABASE_URL: fresh.url, CADRE_API_KEY: key, LOG_LEVEL: 'info' })
   const { port, hostname } = new URL(own.url)
   const head = (method: string, path: string, ...more: string[]) =>
     [`${method} /api/v3${path} HTTP/1.1`, `Host: ${hostname}:${port}`, `X-API-KEY: ${key}`, ...more, '', ''].join(

@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { connect } from '../src/database/connect.ts'
 import { describe, logTo } from '../src/surfaces/http/log.ts'
 import { ENGINE, sender } from './harness.ts'
+import { startHere } from './in-process.ts'
 import { readyDatabase, startProcess } from './process.ts'
 import { longTest } from './thorough.ts'
 
@@ -29,7 +30,7 @@ async function refuseRows(url: string): Promise<void> {
 test('nothing that was sent or is kept gets into the log, at its most talkative, and what helps an operator does', async () => {
   const fresh = await readyDatabase()
   const files = mkdtempSync(join(tmpdir(), 'cadre-log-'))
-  const service = await startProcess({
+  const service = await startHere({
     DATABASE_URL: fresh.url,
     CADRE_API_KEY: KEY,
     CADRE_FILES: files,
@@ -191,7 +192,7 @@ for (const workers of ['1', '2'])
     `lines name the level, who acted and with which key, and the last one says that the service has stopped (workers: ${workers})`,
     async () => {
       const fresh = await readyDatabase()
-      const service = await startProcess({
+      const service = await (workers === '1' ? startHere : startProcess)({
         DATABASE_URL: fresh.url,
         CADRE_API_KEY: KEY,
         CADRE_FILES: join(tmpdir(), 'cadre-log-none'),

@@ -14,7 +14,8 @@ import { fileSources } from '../src/operations.ts'
 import { openService } from '../src/service.ts'
 import { keepUp } from '../src/upkeep.ts'
 import { type Service, sender, startService } from './harness.ts'
-import { runCommand, startProcess } from './process.ts'
+import { runHere } from './in-process.ts'
+import { startProcess } from './process.ts'
 import { type ObjectStore, useObjectStore } from './s3-server.ts'
 import { PICTURE } from './samples.ts'
 import { longTest } from './thorough.ts'
@@ -95,7 +96,7 @@ describe('a start', () => {
 
   test('with settings that waiting cannot mend ends at once, in one line', async () => {
     const environment = { ...store.environment, DATABASE_URL: service.databaseUrl, CADRE_FILES: 's3://another/hr' }
-    const { code, stdout, stderr } = await runCommand(['serve'], environment)
+    const { code, stdout, stderr } = await runHere(['serve'], environment)
     assert.deepEqual(
       [code, stdout, stderr],
       [1, '', 'cadre: s3://another/hr cannot be used: there is no such bucket: make it, or mend CADRE_FILES\n'],
@@ -466,7 +467,7 @@ test('what an unfinished write has left is named, and taken away from time to ti
 test('files are copied only from where there are some', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'cadre-empty-'))
   for (const from of [join(empty, 'nothing'), `${store.address}-misspelt`]) {
-    const { code, stderr } = await runCommand(['files', 'copy', join(empty, 'to')], {
+    const { code, stderr } = await runHere(['files', 'copy', join(empty, 'to')], {
       ...store.environment,
       CADRE_FILES: from,
     })
@@ -643,8 +644,7 @@ test('whatever a page of a list holds, all files are looked at', async () => {
 describe('files are moved', () => {
   const folders = mkdtempSync(join(tmpdir(), 'cadre-moved-'))
   after(() => rmSync(folders, { recursive: true }))
-  const copy = (from: string, to: string) =>
-    runCommand(['files', 'copy', to], { ...store.environment, CADRE_FILES: from })
+  const copy = (from: string, to: string) => runHere(['files', 'copy', to], { ...store.environment, CADRE_FILES: from })
   const filesIn = (folder: string) =>
     readdirSync(folder, { recursive: true, withFileTypes: true }).filter(({ name }) => /^[0-9a-f]{64}$/.test(name))
 

@@ -120,12 +120,30 @@ async function serverIn(home: string, folder: string, own: string[], isKept: boo
   return server
 }
 
+/** Where the gate keeps a server that was made and never started: most of what a new one costs is making it. */
+const made = () => process.env.TEST_POSTGRES_MADE
+
 async function initialise(home: string, native: string, data: string): Promise<void> {
+  const template = made()
+  if (template && existsSync(join(template, 'data', 'PG_VERSION'))) return copyMade(template, home)
   installBinaries(native)
   mkdirSync(data)
   if (isRoot) handOver(home)
   const options = ['-U', 'cadre', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
   await run(join(native, 'bin', 'initdb'), ['-D', data, ...options])
+}
+
+function copyMade(made: string, home: string): void {
+  const [native, data] = placesIn(home)
+  symlinkSync(placesIn(made)[0], native)
+  cpSync(placesIn(made)[1], data, { recursive: true })
+  if (isRoot) handOver(home)
+}
+
+/** Makes a server for others to begin as a copy of. */
+export async function makeServer(home: string): Promise<void> {
+  mkdirSync(home, { recursive: true })
+  await initialise(home, ...placesIn(home))
 }
 
 /** A copy that any user can run, with the links that the package keeps as a list. */

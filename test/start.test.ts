@@ -20,8 +20,10 @@ import { connectingTo, readConfig } from '../src/config.ts'
 import { awaitDatabase, connect } from '../src/database/connect.ts'
 import { migrate, readMigrations, schemaOf } from '../src/database/migrate.ts'
 import { ENGINE, freshDatabase, sender } from './harness.ts'
+import { runHere, startHere } from './in-process.ts'
 import { freePort } from './postgres-server.ts'
 import { readyDatabase, runCommand, startProcess } from './process.ts'
+import { serviceFile } from './service-file.ts'
 import { isThorough, longTest } from './thorough.ts'
 
 const { signals } = system
@@ -33,9 +35,9 @@ before(() => {
 })
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A command that must fail with one line and nothing else. */
-async function fails(args: string[], environment: Record<string, string>, line: RegExp, as: { uid?: number } = {}) {
-  const { code, stdout, stderr } = await runCommand(args, environment, as)
+/** A command that must fail with one line and nothing else: here, or as a process of a user. */
+async function fails(args: string[], environment: Record<string, string>, line: RegExp, as?: { uid?: number }) {
+  const { code, stdout, stderr } = await (as ? runCommand(args, environment, as) : runHere(args, environment))
   assert.equal(code, 1, stdout)
   assert.match(stderr, line)
   assert.equal(stderr.trim().split('\n').length, 1, stderr)
@@ -67,7 +69,8 @@ test('what keeps a SQLite database from being opened is said in one line that na
   const text = join(folder, 'text.db')
   writeFileSync(text, 'These are words and no database at all.\n'.repeat(50), { mode: 0o644 })
   const at = (path: string) => ({ DATABASE_URL: `sqlite:${path}` })
-  await fails(['serve'], at(text), /cadre: The database .*text\.db cannot be opened: it is not a SQLite database; give/)
+  const noDatabase = /cadre: The database .*text\.db cannot be opened: it is not a SQLite database; give/
+  await fails(['serve'], at(text), noDatabase, {})
   // What is not ours keeps the rights it had.
   assert.equal(statSync(text).mode & 0o777, 0o644)
   await fails(['key', 'list'], at(join(folder, 'nowhere', 'cadre.db')), /there is no database at .*nowhere/)
@@ -138,8 +141,9 @@ test('a port that is taken, and an address that this machine does not have, are 
     ['serve'],
     { ...environment, PORT: String(port) },
     new RegExp(`port ${port} of 127.0.0.1 is taken: .*PORT`),
+    {},
   )
-  await fails(['serve'], { ...environment, HOST: '192.0.2.1' }, /no address 192\.0\.2\.1: set HOST/)
+  if (isThorough) await fails(['serve'], { ...environment, HOST: '192.0.2.1' }, /no address 192\.0\.2\.1: set HOST/, {})
   other.close()
   await remove()
 })
@@ -175,7 +179,7 @@ test('once PostgreSQL is there the start goes on; a database that it does not ha
   const through = new URL(url)
   through.port = String(port)
   // The server stands behind a door that is opened only when the service has said that it waits.
-  const child = spawn(process.execPath, ['src/main.ts', 'migrate'], {
+  const child = spawn(process.execPath, [await serviceFile(), 'migrate'], {
     env: { ...process.env, DATABASE_URL: through.href },
   })
   let said = ''
@@ -201,7 +205,7 @@ test('once PostgreSQL is there the start goes on; a database that it does not ha
 })
 
 testOnce('commands that work with records leave an older schema alone and say so; a copy is made of any', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await (ENGINE === 'sqlite' ? readyDatabase() : freshDatabase())
   const database = connect(url)
   const newest = readMigrations().at(-1)?.number ?? 0
   const environment = { DATABASE_URL: url, CADRE_FILES: join(folder, 'none') }
@@ -213,7 +217,7 @@ testOnce('commands that work with records leave an older schema alone and say so
   const older = await schema()
   for (const args of [['key', 'list'], ['account', 'create', '--name', 'X'], ['demo']])
     await fails(args, environment, /the schema is of an older version: start the service, or run the command migrate/)
-  if (ENGINE === 'sqlite') assert.equal((await runCommand(['backup', join(folder, 'copy.db')], environment)).code, 0)
+  if (ENGINE === 'sqlite') assert.equal((await runHere(['backup', join(folder, 'copy.db')], environment)).code, 0)
   assert.deepEqual(await schema(), older)
   await database.close()
   await remove()
@@ -221,7 +225,7 @@ testOnce('commands that work with records leave an older schema alone and say so
 
 test('a service that was left running under a newer schema writes nothing any more, and reads on', async () => {
   const { url, remove } = await readyDatabase()
-  const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: join(folder, 'left') })
+  const service = await startHere({ DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: join(folder, 'left') })
   const send = sender(service.url, KEY)
   assert.equal((await send('POST', '/divisions', { json: { name: 'Before' } })).status, 201)
   const database = connect(url)
@@ -230,7 +234,7 @@ test('a service that was left running under a newer schema writes nothing any mo
   await database.close()
   const refused = await send('POST', '/divisions', { json: { name: 'After' } })
   assert.equal(refused.status, 503)
-  await service.said(/A newer version has brought the schema up to date: this process must be stopped/)
+  assert.match(service.output(), /A newer version has brought the schema up to date: this process must be stopped/)
   assert.deepEqual(
     (await send('GET', '/divisions')).body.data.map((one: any) => one.name),
     ['Before'],
@@ -247,7 +251,7 @@ test('a command tells its help and the version, and does nothing else', { skip: 
     ['backup copy.db -h', /^Usage: /],
     ['key create --version', /^\d+\.\d+\.\d+\n$/],
   ] as const) {
-    const { code, stdout } = await runCommand(words.split(' '), nowhere)
+    const { code, stdout } = await (words === 'serve --help' ? runCommand : runHere)(words.split(' '), nowhere)
     assert.equal(code, 0)
     assert.match(stdout, said)
   }
@@ -265,7 +269,7 @@ test('an option that a command does not take is refused, and nothing is done', {
     ['key create --name X --permissions=* --head 1:1:x', '--head'],
     ['serve --force', '--force'],
   ] as const) {
-    const { code, stdout, stderr } = await runCommand(words.split(' '), nowhere)
+    const { code, stdout, stderr } = await (words === 'serve --force' ? runCommand : runHere)(words.split(' '), nowhere)
     const command = words.split(' --')[0]
     assert.deepEqual([code, stdout, stderr], [1, '', `cadre: "${command}" takes no ${option}\n`])
   }
@@ -284,7 +288,7 @@ for (const workers of ['1', '2'])
       skip: ENGINE !== 'sqlite' ? true : canBeFirst ? false : 'this user may have no processes of their own',
     }, async () => {
       const DATABASE_URL = `postgres://cadre@127.0.0.1:${await freePort()}/people`
-      const args = [...NAMESPACE, process.execPath, 'src/main.ts', 'serve']
+      const args = [...NAMESPACE, process.execPath, await serviceFile(), 'serve']
       const env = { ...process.env, DATABASE_URL, WORKERS: workers, CADRE_FILES: join(folder, 'waits'), PORT: '0' }
       const outer = spawn('unshare', args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
       const gone = new Promise<number | null>((resolve) => outer.once('close', resolve))
@@ -329,7 +333,7 @@ for (const [point, script] of Object.entries(POINTS))
       const preload = `--import=data:text/javascript,${encodeURIComponent(`${PATCH}\n${script}`)}`
       const environment = { DATABASE_URL: url, CADRE_API_KEY: '', CADRE_FILES: join(folder, 'first') }
       await assert.rejects(startProcess({ ...environment, NODE_OPTIONS: preload }), /did not start/)
-      const service = await startProcess(environment)
+      const service = await startHere(environment)
       const key = /cadre_[\w-]{43}/.exec(service.output())?.[0]
       assert.ok(key, service.output())
       assert.equal((await sender(service.url, key)('GET', '/genders')).body.data.length, 3)

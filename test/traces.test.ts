@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { tracingOf } from '../src/config.ts'
 import { ENGINE, type Service, sender, startService } from './harness.ts'
+import { startHere } from './in-process.ts'
+import { until } from './postgres/on-servers.ts'
 import { freePort } from './postgres-server.ts'
 import { type ServiceProcess, startProcess } from './process.ts'
 import { longTest } from './thorough.ts'
@@ -201,7 +203,7 @@ test('a trace that its caller does not keep is not kept', async () => {
 
 test('by default they are sent as protobuf; the last ones are sent when the service stops', async () => {
   const { OTEL_BSP_SCHEDULE_DELAY: _soon, OTEL_EXPORTER_OTLP_PROTOCOL: _usual, ...environment } = told('')
-  const process = await startProcess(environment)
+  const process = await startHere(environment)
   const { traceId, headers } = begin()
   await sender(process.url, service.key)('GET', '/genders', { headers })
   assert.equal(await process.stop(), 0)
@@ -211,14 +213,14 @@ test('by default they are sent as protobuf; the last ones are sent when the serv
 
 test('a collector that is away costs a line in the log, and nothing else', async () => {
   const nowhere = `http://127.0.0.1:${await freePort()}`
-  const process = await startProcess({
+  const process = await startHere({
     ...told('http/json'),
     OTEL_EXPORTER_OTLP_ENDPOINT: nowhere,
     OTEL_EXPORTER_OTLP_TIMEOUT: '200',
   })
   const answer = await sender(process.url, service.key)('GET', '/genders')
   assert.equal(answer.status, 200)
-  await process.said(/traces could not be sent/)
+  await until(() => /traces could not be sent/.test(process.output()))
   assert.equal(await process.stop(), 0)
   assert.equal(process.output().match(/traces could not be sent/g)?.length, 1)
 })

@@ -431,7 +431,8 @@ describe('when it is told to stop', { concurrency: true }, () => {
     },
   )
 
-  test('a stop is one for all: what was accepted is answered, and nobody stays', async () => {
+  // In the gate, `shutdown` has this.
+  longTest('a stop is one for all: what was accepted is answered, and nobody stays', async () => {
     const old = workers()
     const { port } = new URL(service.url)
     const accepted = await Promise.all(
@@ -456,15 +457,16 @@ describe('when it is told to stop', { concurrency: true }, () => {
     assert.equal(await stopped, 0)
     await closed(follower.socket)
     assert.deepEqual(old.filter(isAlive), [])
-
-    // And with the parent, however it ends, the workers do.
     service = await start()
     await service.said(listening(2))
-    const [left, idle] = [workers(), [follow(), follow()]]
-    for (const one of idle) await one.status()
-    assert.equal(left.length, 2)
-    await service.stop('SIGKILL')
-    for (const { socket } of idle) await closed(socket)
-    assert.deepEqual(JSON.stringify(await names().catch(({ code }) => code)), '"ECONNREFUSED"')
   })
+})
+
+test('with the parent, however it ends, the workers do', async () => {
+  const [left, idle] = [workers(), [follow(), follow()]]
+  for (const one of idle) await one.status()
+  assert.equal(left.length, 2)
+  await service.stop('SIGKILL')
+  for (const { socket } of idle) await closed(socket)
+  assert.deepEqual(JSON.stringify(await names().catch(({ code }) => code)), '"ECONNREFUSED"')
 })

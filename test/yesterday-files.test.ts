@@ -8,7 +8,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { connect } from '../src/database/connect.ts'
 import { FIXTURE_KEY } from './fixtures/fixture.ts'
 import { ENGINE, sender } from './harness.ts'
-import { runCommand, startProcess } from './process.ts'
+import { runHere, startHere } from './in-process.ts'
 import { longTest } from './thorough.ts'
 
 /** Uploaded files as each released version left them on disk, and this version started on them. */
@@ -66,7 +66,7 @@ describe('a data folder of an earlier version', { skip: ENGINE !== 'sqlite' }, (
       `uploaded files of ${version} are found, and new ones are taken`,
       async () => {
         const { environment, files, path, remove } = await dataFolder(version)
-        const service = await startProcess(environment)
+        const service = await startHere(environment)
         try {
           assert.doesNotMatch(service.output(), /marker/)
           const send = sender(service.url, FIXTURE_KEY)
@@ -87,7 +87,7 @@ describe('a data folder of an earlier version', { skip: ENGINE !== 'sqlite' }, (
     const { environment, home, remove } = await dataFolder('0.1.0')
     try {
       const copy = join(home, 'copy')
-      const { code, stdout, stderr } = await runCommand(['backup', join(home, 'copy.db'), '--files', copy], environment)
+      const { code, stdout, stderr } = await runHere(['backup', join(home, 'copy.db'), '--files', copy], environment)
       assert.match(stderr + stdout, /Copied the files to/)
       assert.ok(existsSync(join(copy, 'documents', HASH.slice(0, 2), HASH)))
       // The fixture has further documents, whose files nobody has kept.
@@ -98,13 +98,13 @@ describe('a data folder of an earlier version', { skip: ENGINE !== 'sqlite' }, (
   })
 
   test('a folder without the files of any record is not taken for the right one: uploads are refused and the service is not ready', async () => {
-    const { environment, files, path, home, remove } = await dataFolder('0.1.0')
+    const { environment, files, path, home, remove } = await dataFolder('0.5.0')
     renameSync(files, join(home, 'unmounted'))
     // Files that are no record's, in the same layout.
     const other = createHash('sha256').update('other').digest('hex')
     mkdirSync(join(files, 'documents', other.slice(0, 2)), { recursive: true })
     writeFileSync(join(files, 'documents', other.slice(0, 2), other), 'other')
-    const service = await startProcess(environment)
+    const service = await startHere(environment)
     try {
       const advice = `${files} has no .cadre-files marker. Check that it is mounted; if it is the right folder, create the marker.`
       assert.ok(service.output().includes(`${advice} Until then uploads are refused.\n`), service.output())

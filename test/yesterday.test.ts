@@ -11,7 +11,8 @@ import { verifyLedger } from '../src/ledger/verify.ts'
 import { bringUpToDate } from '../src/service.ts'
 import { digestLedger, FIXTURE_KEY, PUBLIC_URL, recordsOf, type Snapshot } from './fixtures/fixture.ts'
 import { ENGINE, freshDatabase } from './harness.ts'
-import { readyDatabase, runCommand } from './process.ts'
+import { runHere } from './in-process.ts'
+import { readyDatabase } from './process.ts'
 import { isThorough } from './thorough.ts'
 
 const folder = new URL('./fixtures/', import.meta.url)
@@ -155,7 +156,7 @@ test('an older version is not started on a newer database, and says so in one li
     const row = { number: 9999, name: '9999-future.sql', checksum: 'x', applied_at: new Date().toISOString() }
     await database.write((sql) => sql.insertInto('schema_migrations').values(row).execute())
     await database.close()
-    const { code, stdout, stderr } = await runCommand(['serve'], { DATABASE_URL: url })
+    const { code, stdout, stderr } = await runHere(['serve'], { DATABASE_URL: url })
     assert.equal(code, 1)
     assert.equal(stdout, '')
     assert.match(stderr, /^cadre: The database has migration 9999-future\.sql, .*start a newer version\n$/)

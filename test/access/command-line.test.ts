@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { ENGINE, freshDatabase, sender } from '../harness.ts'
+import { runHere, startHere } from '../in-process.ts'
 import { readyDatabase, runCommand, startProcess } from '../process.ts'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
@@ -12,7 +13,7 @@ before(async () => {
 })
 after(() => database.remove())
 
-const cadre = (...args: string[]) => runCommand(args, { DATABASE_URL: database.url })
+const cadre = (...args: string[]) => runHere(args, { DATABASE_URL: database.url })
 const lastLine = (text: string) => text.trim().split('\n').at(-1) as string
 
 test('the first start prints a key that works, the second prints none; SIGTERM ends it cleanly', async () => {
@@ -21,24 +22,24 @@ test('the first start prints a key that works, the second prints none; SIGTERM e
   assert.ok(key, first.output())
   assert.equal((await sender(first.url, key)('GET', '/genders')).body.data.length, 3)
   assert.equal(await first.stop(), 0)
-  const second = await startProcess({ DATABASE_URL: database.url, CADRE_API_KEY: '' })
+  const second = await startHere({ DATABASE_URL: database.url, CADRE_API_KEY: '' })
   assert.ok(!second.output().includes('cadre_'))
   assert.equal((await sender(second.url, key)('GET', '/genders')).status, 200)
-  assert.equal(await second.stop('SIGINT'), 0)
+  assert.equal(await second.stop(), 0)
 })
 
 test('CADRE_API_KEY opens the first account; another value takes its place, with the keys that were made with it', async () => {
   const [old, fresh] = ['an-old-key-of-more-than-32-characters', 'a-new-key-of-more-than-32-characters'] as const
-  const start = (CADRE_API_KEY: string) => startProcess({ DATABASE_URL: database.url, CADRE_API_KEY })
+  const withKey = (CADRE_API_KEY: string) => ({ DATABASE_URL: database.url, CADRE_API_KEY })
   const asks = async (url: string, key: string) => (await sender(url, key)('GET', '/genders')).status
 
-  const first = await start(old)
+  const first = await startHere(withKey(old))
   const answer = await sender(first.url, old)('POST', '/api_keys', { json: { name: 'Child', permissions: ['*'] } })
   const child = answer.body.data.key as string
   assert.equal(await asks(first.url, child), 200)
   await first.stop()
 
-  const second = await start(fresh)
+  const second = await startHere(withKey(fresh))
   assert.deepEqual(
     [await asks(second.url, fresh), await asks(second.url, old), await asks(second.url, child)],
     [200, 401, 401],
@@ -47,7 +48,7 @@ test('CADRE_API_KEY opens the first account; another value takes its place, with
   await second.stop()
 
   // What was revoked stays so, and what is valid is not taken away for it.
-  const third = await start(old)
+  const third = await startHere(withKey(old))
   assert.deepEqual([await asks(third.url, old), await asks(third.url, fresh)], [401, 200])
   assert.equal(third.output().match(/CADRE_API_KEY was revoked and opens nothing/g)?.length, 1, third.output())
   assert.ok(!third.output().includes(old))
@@ -56,7 +57,7 @@ test('CADRE_API_KEY opens the first account; another value takes its place, with
 
 test('CADRE_API_KEY may be a key that was made with the one before: it does not end with that one', async () => {
   const own = await readyDatabase()
-  const start = (CADRE_API_KEY: string) => startProcess({ DATABASE_URL: own.url, CADRE_API_KEY })
+  const start = (CADRE_API_KEY: string) => startHere({ DATABASE_URL: own.url, CADRE_API_KEY })
   const before = 'a-key-that-makes-another-0123456789'
   const first = await start(before)
   const { body } = await sender(first.url, before)('POST', '/api_keys', { json: { name: 'Heir', permissions: ['*'] } })
@@ -84,7 +85,7 @@ test('account create ends with the key of the new account, which is a world of i
     'usd',
   )
   assert.equal(made.code, 0, made.stderr)
-  const service = await startProcess({ DATABASE_URL: database.url })
+  const service = await startHere({ DATABASE_URL: database.url })
   const send = sender(service.url, lastLine(made.stdout))
   assert.equal((await send('GET', '/divisions')).body.metadata.count, 0)
   assert.equal((await send('POST', '/divisions', { json: { name: 'First here' } })).body.data.id, 1)
@@ -135,8 +136,8 @@ test('a copy is never made onto the database itself, nor left beside the log of 
   const folder = mkdtempSync(join(tmpdir(), 'cadre-copies-'))
   const [file, copy] = [join(folder, 'own.db'), join(folder, 'copy.db')]
   const environment = { DATABASE_URL: `sqlite:${file}`, CADRE_FILES: join(folder, 'files') }
-  assert.equal((await runCommand(['migrate'], environment)).code, 0)
-  const onto = await runCommand(['backup', file, '--force'], environment)
+  assert.equal((await runHere(['migrate'], environment)).code, 0)
+  const onto = await runHere(['backup', file, '--force'], environment)
   assert.deepEqual([onto.code, /is the database itself/.test(onto.stderr)], [1, true])
   writeFileSync(copy, 'old')
   writeFileSync(`${copy}-wal`, 'of another')
@@ -145,12 +146,12 @@ test('a copy is never made onto the database itself, nor left beside the log of 
   const erased = `documents/ab/${'ab'.repeat(32)}`
   mkdirSync(join(folder, 'copied', 'documents/ab'))
   for (const name of ['.cadre-files', erased]) writeFileSync(join(folder, 'copied', name), 'somebody')
-  const made = await runCommand(['backup', copy, '--files', join(folder, 'copied'), '--force'], environment)
+  const made = await runHere(['backup', copy, '--files', join(folder, 'copied'), '--force'], environment)
   assert.equal(made.code, 0, made.stderr)
   assert.deepEqual([existsSync(`${copy}-wal`), existsSync(join(folder, 'copied', erased))], [false, false])
-  const wrong = await runCommand(['restore', copy, '--files', copy], environment)
+  const wrong = await runHere(['restore', copy, '--files', copy], environment)
   assert.match(wrong.stderr, /there is no folder/)
-  assert.equal((await runCommand(['restore', copy], environment)).code, 0)
+  assert.equal((await runHere(['restore', copy], environment)).code, 0)
   rmSync(folder, { recursive: true })
 })
 
@@ -161,7 +162,7 @@ test('backup copies a SQLite database in use; for PostgreSQL it points to its ow
   if (ENGINE === 'postgres') assert.match(result.stderr, /pg_dump/)
   else {
     assert.equal(result.code, 0, result.stderr)
-    const copy = await startProcess({
+    const copy = await startHere({
       DATABASE_URL: `sqlite:${file}`,
       CADRE_API_KEY: 'the-key-of-the-copy-0123456789-abcd',
     })

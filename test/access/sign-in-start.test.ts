@@ -1,32 +1,30 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { Browser, PASSWORD, person, tokenIn } from '../browser.ts'
+import { cheapPasswords } from '../cheap-passwords.ts'
 import { startService } from '../harness.ts'
-import { readyDatabase, startProcess } from '../process.ts'
-import { serviceFile } from '../service-file.ts'
+import { runHere, startHere } from '../in-process.ts'
+import { readyDatabase } from '../process.ts'
+
+cheapPasswords()
 
 test('the first owner comes in by the link that a start prints, again until it was used; others by the command line', async () => {
   const { url, remove } = await readyDatabase()
   const environment = { DATABASE_URL: url, CADRE_FILES: '/nonexistent/cadre-files' }
   const linkIn = (output: string) => /Set up the first owner: (\S+)/.exec(output)?.[1]
-  const main = await serviceFile()
-  let running = await startProcess(environment)
+  let running = await startHere(environment)
   try {
-    const cadre = (...words: string[]) =>
-      execFileSync(process.execPath, [main, 'person', ...words], {
-        env: { ...process.env, ...environment },
-        encoding: 'utf8',
-      })
-        .trim()
-        .split('\n')
-        .at(-1) as string
+    const cadre = async (...words: string[]) => {
+      const { code, stdout, stderr } = await runHere(['person', ...words], environment)
+      if (code !== 0) throw new Error(stderr)
+      return stdout.trim().split('\n').at(-1) as string
+    }
     const unused = linkIn(running.output()) as string
     assert.match(unused, /^http:\/\/localhost:\d+\/sign-in\/link#[\w-]{43}$/)
     await running.stop()
     // Somebody who does not hold everything is no owner.
-    cadre('invite', 'early@example.com', '--role', 'hr', '--name', 'Early Bird')
-    running = await startProcess(environment)
+    await cadre('invite', 'early@example.com', '--role', 'hr', '--name', 'Early Bird')
+    running = await startHere(environment)
     const token = tokenIn(linkIn(running.output()) as string)
     const browser = new Browser(running)
     assert.equal((await browser.post('/sign_in/link_use', { token: tokenIn(unused), password: PASSWORD })).status, 404)
@@ -44,20 +42,20 @@ test('the first owner comes in by the link that a start prints, again until it w
     assert.equal(used.body.data?.status, 'signed_in', used.text)
     assert.ok((await browser.get('/me')).body.data.permissions.includes('*'))
     const invited = new Browser(running)
-    const link = cadre('invite', 'grace@example.com', '--role', 'owner', '--name', 'Grace Hopper')
+    const link = await cadre('invite', 'grace@example.com', '--role', 'owner', '--name', 'Grace Hopper')
     await invited.post('/sign_in/link_use', { token: tokenIn(link), password: PASSWORD })
     assert.equal((await invited.get('/me')).body.data.user.name, 'Grace Hopper')
-    const again = tokenIn(cadre('reset', 'grace@example.com'))
+    const again = tokenIn(await cadre('reset', 'grace@example.com'))
     assert.equal((await invited.post('/sign_in/link', { token: again })).body.data.purpose, 'reset')
-    assert.throws(() => cadre('invite', 'x@example.com', '--role', 'king'), /there is no role king/)
-    assert.throws(() => cadre('reset', 'grace@example.com', 'extra'), /what is extra\?/)
+    await assert.rejects(cadre('invite', 'x@example.com', '--role', 'king'), /there is no role king/)
+    await assert.rejects(cadre('reset', 'grace@example.com', 'extra'), /what is extra\?/)
     const { id } = (await browser.get('/users?email=grace@example.com')).body.data[0]
     await browser.post(`/users/${id}/disable`)
-    assert.throws(() => cadre('invite', 'grace@example.com', '--role', 'hr'), /disabled/)
+    await assert.rejects(cadre('invite', 'grace@example.com', '--role', 'hr'), /disabled/)
     assert.equal((await browser.get(`/users/${id}`)).body.data.roles.length, 1)
     await browser.post(`/users/${id}/enable`)
     await running.stop()
-    running = await startProcess(environment)
+    running = await startHere(environment)
     assert.equal(linkIn(running.output()), undefined)
   } finally {
     await running.stop()

@@ -7,7 +7,8 @@ import { chainPast } from '../../src/ledger/chain.ts'
 import { type LedgerHead, verifyLedger } from '../../src/ledger/verify.ts'
 import { resources } from '../../src/operations.ts'
 import { ENGINE, type Service, startService } from '../harness.ts'
-import { runCommand } from '../process.ts'
+import { runHere } from '../in-process.ts'
+import { rounds } from '../thorough.ts'
 
 let service: Service
 /** An entry in the middle, of a record that was changed twice. */
@@ -279,8 +280,11 @@ test('erasing somebody keeps the chain whole; that they were erased is told, and
   for (const row of own.filter(({ no }) => no <= kept.number)) assert.equal(row.salt, null)
 })
 
+/** So many that they are chained in several steps. */
+const ENTRIES = rounds(100, 400)
+
 test('what an earlier version left unchained is chained at the start, by one process or two, also after a kill half-way', async () => {
-  const names = Array.from({ length: 400 }, (_, n) => ({ name: `Skill ${n}` }))
+  const names = Array.from({ length: ENTRIES }, (_, n) => ({ name: `Skill ${n}` }))
   for (let n = 0; n < names.length; n += 20)
     await Promise.all(names.slice(n, n + 20).map((one) => service.make('/skills', one)))
   const { number } = await whole()
@@ -296,9 +300,12 @@ test('what an earlier version left unchained is chained at the start, by one pro
     ...service.database,
     exclusively: (work) => (++pages > 2 ? Promise.reject(new Error('killed')) : service.database.exclusively(work)),
   }
-  await assert.rejects(chainPast(killed, tables, 100), /killed/)
+  await assert.rejects(chainPast(killed, tables, ENTRIES / 4), /killed/)
   assert.equal((await service.post('/divisions', { name: 'Still too early' })).status, 503)
-  await Promise.all([chainPast(service.database, tables, 100), chainPast(service.database, tables, 70)])
+  await Promise.all([
+    chainPast(service.database, tables, ENTRIES / 4),
+    chainPast(service.database, tables, ENTRIES / 5),
+  ])
   assert.equal((await whole()).number, number)
   assert.deepEqual(await owners(), before)
   assert.equal((await service.post('/divisions', { name: 'In time' })).status, 201)
@@ -318,7 +325,7 @@ const owners = () =>
   )
 
 test('audit verify says of each account that it is whole and prints its head, or names the first break and fails', async () => {
-  const cadre = (...args: string[]) => runCommand(args, { DATABASE_URL: service.databaseUrl })
+  const cadre = (...args: string[]) => runHere(args, { DATABASE_URL: service.databaseUrl })
   const { number, hash } = await whole()
   const head = `${service.account.id}:${number}:${hash}`
   const sound = await cadre('audit', 'verify')

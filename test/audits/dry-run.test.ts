@@ -15,17 +15,9 @@ import { readAs } from '../../src/ledger/ledger.ts'
 import { operations, resources } from '../../src/operations.ts'
 import { openService } from '../../src/service.ts'
 import { contentsOf, type Tables, tablesOf } from '../contents.ts'
-import {
-  type Answer,
-  freshDatabase,
-  type Sending,
-  type Service,
-  sender,
-  startService,
-  withoutRequestId,
-} from '../harness.ts'
+import { type Answer, type Sending, type Service, sender, startService, withoutRequestId } from '../harness.ts'
 import { leaveOf } from '../leave/on-leave.ts'
-import { startProcess } from '../process.ts'
+import { readyDatabase, startProcess } from '../process.ts'
 import { isForPeople, Samples } from '../samples.ts'
 
 const MARKER = 'Zq9marker'
@@ -494,7 +486,7 @@ test('dry runs and writes at the same time do not disturb each other', async () 
 })
 
 test('a process that is killed in the middle of dry runs leaves nothing of them', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await readyDatabase()
   const key = 'a-key-for-the-dry-run-test-0123456789'
   const running = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: key, CADRE_FILES: folder })
   const database = connect(url)

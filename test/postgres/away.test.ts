@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freshDatabase, sender } from '../harness.ts'
-import { runCommand, startProcess } from '../process.ts'
+import { runHere, startHere } from '../in-process.ts'
+import { startProcess } from '../process.ts'
 import { longTest } from '../thorough.ts'
 import { standIn } from './stand-in.ts'
 
@@ -64,7 +65,7 @@ const folder = mkdtempSync(join(tmpdir(), 'cadre-away-'))
 
 type Send = ReturnType<typeof sender>
 
-const cadre = (...args: string[]) => runCommand(args, environment)
+const cadre = (...args: string[]) => runHere(args, environment)
 const lose = (...accounts: number[]) => set('away', accounts)
 const set = async (how: string, accounts: number[]) => {
   await citus.run('delete from stand_in.away')
@@ -74,9 +75,9 @@ const set = async (how: string, accounts: number[]) => {
 before(async () => {
   database = await freshDatabase('postgres')
   const own = { DATABASE_URL: database.url, CADRE_FILES: folder, CADRE_API_KEY: FIRST }
-  const service = await startProcess(own)
+  const service = await startHere(own)
   for (const id of [2, 3]) {
-    const { stdout } = await runCommand(['account', 'create', '--name', `Company ${id}`], own)
+    const { stdout } = await runHere(['account', 'create', '--name', `Company ${id}`], own)
     keys[id] = stdout.trim().split('\n').at(-1) as string
   }
   // A node is asked for what it has: here that is only noticed where it has something.
@@ -99,8 +100,9 @@ after(async () => {
 
 test('a service starts while a node is away, names its accounts, and answers 503 for those only', async () => {
   await lose(2)
-  const service = await startProcess(environment)
-  await service.said(
+  const service = await startHere(environment)
+  assert.match(
+    service.output(),
     /Account 2 cannot be reached: the node of the database is away\. Their requests are answered with 503/,
   )
   const status = async (id: number, method: string, sending = {}) =>
@@ -173,7 +175,7 @@ longTest('commands do what they can while a node is away, and say for which acco
 
 test('who follows an account hears of changes at once while the node of another one is silent', async () => {
   await lose()
-  const [following, writing] = await Promise.all([startProcess(environment), startProcess(environment)])
+  const [following, writing] = await Promise.all([startProcess(environment), startHere(environment)])
   const [first, second] = [1, 2].map((id) => sender(following.url, keys[id] as string)) as [Send, Send]
   const follow = async (send: Send) => {
     const number = (await send('GET', '/divisions')).headers.get('cadre-ledger')

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { connect, createServer, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { sender } from '../harness.ts'
+import { type ServiceHere, startHere } from '../in-process.ts'
 import { type PostgresServer, postgresServer } from '../postgres-server.ts'
-import { startProcess } from '../process.ts'
 import { longTest } from '../thorough.ts'
 import { on, until } from './on-servers.ts'
 
@@ -11,7 +11,7 @@ const KEY = 'a-key-for-broken-lines-0123456789-abcdef'
 
 let server: PostgresServer
 let proxy: Awaited<ReturnType<typeof proxyTo>>
-let service: Awaited<ReturnType<typeof startProcess>>
+let service: ServiceHere
 let send: ReturnType<typeof sender>
 
 before(async () => {
@@ -19,7 +19,7 @@ before(async () => {
   proxy = await proxyTo(Number(new URL(server.url()).port))
   const url = new URL(server.url())
   url.port = String(proxy.port)
-  service = await startProcess({ DATABASE_URL: url.href, CADRE_API_KEY: KEY, LOG_LEVEL: 'silent', CACHE_MB: '0' })
+  service = await startHere({ DATABASE_URL: url.href, CADRE_API_KEY: KEY, LOG_LEVEL: 'silent', CACHE_MB: '0' })
   send = sender(service.url, KEY)
 })
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { connect } from '../../src/database/connect.ts'
 import { migrate, readMigrations } from '../../src/database/migrate.ts'
 import { freshDatabase, sender } from '../harness.ts'
-import { runCommand, startProcess } from '../process.ts'
+import { runHere, startHere } from '../in-process.ts'
 import { type Call, standIn } from './stand-in.ts'
 
 const KEY = 'a-key-for-accounts-that-are-spread-01'
@@ -13,7 +13,7 @@ let citus: Awaited<ReturnType<typeof standIn>>
 /** All tables that belong to accounts. */
 let tables: string[]
 
-const cadre = (...args: string[]) => runCommand(args, { DATABASE_URL: database.url })
+const cadre = (...args: string[]) => runHere(args, { DATABASE_URL: database.url })
 const namesOf = (calls: Call[], what = /^by /) => calls.filter((one) => what.test(one.what)).map(({ name }) => name)
 
 before(async () => {
@@ -24,7 +24,7 @@ after(() => database.remove())
 test('what cannot be spread is refused, and why', async () => {
   const empty = await cadre('distribute')
   assert.deepEqual([empty.code, empty.stderr], [1, 'cadre: the database is empty: start the service first\n'])
-  await (await startProcess({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })).stop()
+  await (await startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })).stop()
   const plain = await cadre('distribute')
   assert.deepEqual([plain.code, plain.stdout], [1, ''])
   assert.match(plain.stderr, /this database has no Citus: run "create extension citus" in it/)
@@ -40,7 +40,7 @@ test('what cannot be spread is refused, and why', async () => {
   const small = connect(lite.url)
   await migrate(small)
   await small.close()
-  assert.match((await runCommand(['distribute'], { DATABASE_URL: lite.url })).stderr, /only PostgreSQL with Citus/)
+  assert.match((await runHere(['distribute'], { DATABASE_URL: lite.url })).stderr, /only PostgreSQL with Citus/)
   await lite.remove()
   const last = 'update schema_migrations set number = -number where number in'
   await citus.run(`${last} (select max(number) from schema_migrations)`)
@@ -76,7 +76,7 @@ test('a dry run says what it would do, and does nothing', async () => {
 })
 
 test('nothing is spread while the service runs', async () => {
-  const service = await startProcess({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })
+  const service = await startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })
   const { code, stderr } = await cadre('distribute')
   assert.equal(code, 1)
   assert.match(stderr, /the service is running \(\d+ connections\): stop it first/)
@@ -92,7 +92,7 @@ test('broken off by an error or a lost connection, it goes on where it was; unti
   const begun = await citus.calls()
   assert.ok(begun.length > 3 && !namesOf(begun).includes('employees'))
   await assert.rejects(
-    startProcess({ DATABASE_URL: database.url, CADRE_API_KEY: KEY }),
+    startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY }),
     /distribute was broken off: run it again/,
   )
   assert.match((await cadre('migrate')).stderr, /distribute was broken off: run it again/)
@@ -122,7 +122,7 @@ test('broken off by an error or a lost connection, it goes on where it was; unti
 })
 
 test('run again, there is nothing to do; and the service works', async () => {
-  const service = await startProcess({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })
+  const service = await startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })
   const { code, stdout } = await cadre('distribute')
   assert.deepEqual([code, stdout], [0, 'All tables are spread; as before, for it is of no account: heartbeat.\n'])
   assert.deepEqual(await citus.calls(), [])
@@ -199,7 +199,7 @@ test('undone, all tables are on one machine again: those that refer to each othe
   )
   assert.equal(await isSpread(), 0)
   assert.equal((await cadre('distribute', '--undo')).stdout, 'No table is spread.\n')
-  const service = await startProcess({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })
+  const service = await startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })
   assert.equal((await sender(service.url, KEY)('GET', '/divisions')).body.data.length, 1)
   assert.equal(await service.stop(), 0)
 })

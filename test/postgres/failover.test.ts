@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sender } from '../harness.ts'
+import { startHere } from '../in-process.ts'
 import { postgresServer } from '../postgres-server.ts'
-import { startProcess } from '../process.ts'
 import { longTest } from '../thorough.ts'
 import { on, until } from './on-servers.ts'
 
@@ -12,7 +12,7 @@ test('when another server takes over, there are 503s for a while, then all goes 
   const first = await postgresServer()
   const second = await first.follow()
   const [{ host: one }, { host: two }] = [new URL(first.url()), new URL(second.url())]
-  const service = await startProcess({
+  const service = await startHere({
     DATABASE_URL: `postgres://cadre@${two},${one}/postgres`,
     CADRE_API_KEY: KEY,
     LOG_LEVEL: 'silent',
@@ -58,7 +58,7 @@ longTest('a server that takes no writes any more is not asked again while anothe
   const first = await postgresServer()
   const second = await first.follow()
   const [{ host: one }, { host: two }] = [new URL(first.url()), new URL(second.url())]
-  const service = await startProcess({
+  const service = await startHere({
     DATABASE_URL: `postgres://cadre@${one},${two}/postgres`,
     CADRE_API_KEY: KEY,
     LOG_LEVEL: 'silent',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sender } from '../harness.ts'
+import { startHere } from '../in-process.ts'
 import { hasPooler, pooler } from '../pooler.ts'
 import { type PostgresServer, postgresServer } from '../postgres-server.ts'
-import { startProcess } from '../process.ts'
 import { on, until } from './on-servers.ts'
 
 const KEY = 'a-key-for-two-histories-0123456789-abcdef'
@@ -22,13 +22,12 @@ test('when the server that takes over lacks a write, nobody is told of it again:
   const between = hasPooler ? await pooler(first.url()) : undefined
   if (!between) console.log('# PgBouncer is not here: a service behind one was not tried')
   const about = { CADRE_API_KEY: KEY, LOG_LEVEL: 'silent' }
-  const direct = await startProcess({
+  const direct = await startHere({
     ...about,
     DATABASE_URL: `postgres://cadre@${one},${two}/postgres`,
     DATABASE_REPLICAS: third.url(),
   })
-  const pooled =
-    between && (await startProcess({ ...about, DATABASE_URL: between.url, DATABASE_POOLER: 'transaction' }))
+  const pooled = between && (await startHere({ ...about, DATABASE_URL: between.url, DATABASE_POOLER: 'transaction' }))
   const services = [direct, ...(pooled ? [pooled] : [])].map(({ url }) => sender(url, KEY))
   const names = async (send: ReturnType<typeof sender>) =>
     (await send('GET', '/divisions?per_page=200')).body?.data?.map((each: any) => each.name)

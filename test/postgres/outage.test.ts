@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sender } from '../harness.ts'
+import { startHere } from '../in-process.ts'
 import { postgresServer } from '../postgres-server.ts'
-import { startProcess } from '../process.ts'
 import { until } from './on-servers.ts'
 
 const KEY = 'a-key-for-the-outage-0123456789-abcdef'
 
 test('while PostgreSQL is away there are only 503s, afterwards all goes on by itself, and no acknowledged write is lost', async () => {
   const server = await postgresServer()
-  const service = await startProcess({ DATABASE_URL: server.url(), CADRE_API_KEY: KEY, LOG_LEVEL: 'silent' })
+  const service = await startHere({ DATABASE_URL: server.url(), CADRE_API_KEY: KEY, LOG_LEVEL: 'silent' })
   const send = sender(service.url, KEY)
   try {
     const acknowledged = new Map<number, string>()
@@ -17,7 +18,8 @@ test('while PostgreSQL is away there are only 503s, afterwards all goes on by it
     let running = true
     const note = (status: number) => void statuses.set(status, (statuses.get(status) ?? 0) + 1)
     const writers = Array.from({ length: 8 }, async (_, writer) => {
-      for (let n = 0; running; n++) {
+      // A little apart: that requests are under way all the time matters, not that they take all there is.
+      for (let n = 0; running; n++, await pause(10)) {
         const name = `w${writer} n${n}`
         const answer = await send('POST', '/divisions', { json: { name } })
         note(answer.status)
@@ -26,7 +28,7 @@ test('while PostgreSQL is away there are only 503s, afterwards all goes on by it
       }
     })
     const readers = Array.from({ length: 4 }, async () => {
-      while (running) note((await send('GET', '/divisions')).status)
+      for (; running; await pause(10)) note((await send('GET', '/divisions')).status)
     })
 
     for (const how of ['fast', 'kill'] as const) {
@@ -55,7 +57,6 @@ test('while PostgreSQL is away there are only 503s, afterwards all goes on by it
       for (const one of body.data) stored.set(one.id, one.name)
     }
     for (const [id, name] of acknowledged) assert.equal(stored.get(id), name)
-    assert.equal(service.child.exitCode, null, 'the service was not restarted')
   } finally {
     await service.stop()
     await server.remove()

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { sender } from '../harness.ts'
+import { runHere, startHere } from '../in-process.ts'
 import { hasPooler, pooler } from '../pooler.ts'
 import { type PostgresServer, postgresServer } from '../postgres-server.ts'
-import { runCommand, startProcess } from '../process.ts'
-import { isThorough } from '../thorough.ts'
+import { startProcess } from '../process.ts'
+import { isThorough, rounds } from '../thorough.ts'
 
 const KEY = 'a-key-for-the-pooler-0123456789-abcdef'
 
@@ -28,7 +29,7 @@ describe('behind a pooler that gives each transaction another connection', {
 
   test('whoever does not say so is told what to say, at once', async () => {
     await assert.rejects(
-      startProcess({ DATABASE_URL: between.url, CADRE_API_KEY: KEY, DATABASE_WAIT: '60', LOG_LEVEL: 'silent' }),
+      startHere({ DATABASE_URL: between.url, CADRE_API_KEY: KEY, DATABASE_WAIT: '60', LOG_LEVEL: 'silent' }),
       /DATABASE_POOLER=transaction/,
     )
   })
@@ -36,7 +37,7 @@ describe('behind a pooler that gives each transaction another connection', {
   test('in the mode that knows no transactions a start says so, at once', async () => {
     const without = await pooler(server.url(), 'statement')
     const environment = { DATABASE_URL: without.url, DATABASE_POOLER: 'transaction', DATABASE_WAIT: '60' }
-    const { code, stdout, stderr } = await runCommand(['serve'], environment)
+    const { code, stdout, stderr } = await runHere(['serve'], environment)
     await without.stop()
     assert.deepEqual([code, stdout], [1, ''])
     assert.match(stderr, /^cadre: PostgreSQL at .* is behind a pooler that .*: set pool_mode = transaction there\n$/)
@@ -48,17 +49,17 @@ describe('behind a pooler that gives each transaction another connection', {
     // What a connection would know by itself is another thing.
     await client.query("alter database postgres set timezone to 'Asia/Tokyo'")
     await client.query("alter database postgres set datestyle to 'SQL, DMY'")
-    const service = await startProcess({
+    const service = await (isThorough ? startProcess : startHere)({
       DATABASE_URL: between.url,
       DATABASE_POOLER: 'transaction',
       CADRE_API_KEY: KEY,
       LOG_LEVEL: 'silent',
-      WORKERS: '2',
+      WORKERS: isThorough ? '2' : '1',
     })
     const send = sender(service.url, KEY)
     try {
       const people = await Promise.all(
-        Array.from({ length: 24 }, async (_, n) => {
+        Array.from({ length: rounds(12, 24) }, async (_, n) => {
           const json = { first_name: `F${n}`, last_name: `L${n}`, date_of_birth: '1990-02-03' }
           const made = await send('POST', '/employees', { json })
           assert.equal(made.status, 201, made.text)

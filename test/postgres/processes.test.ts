@@ -2,13 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '../../src/database/connect.ts'
 import { freshDatabase, sender } from '../harness.ts'
+import { startHere } from '../in-process.ts'
 import { startProcess } from '../process.ts'
+import { rounds } from '../thorough.ts'
 
 const KEY = 'a-key-for-the-two-processes-0123456789'
+const WRITERS = 16
+const WRITES = rounds(8, 20)
 
 test('two processes that start together on an empty database make one account and migrate once', async () => {
   const { url, remove } = await freshDatabase('postgres')
-  const both = await Promise.all([0, 1].map(() => startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY })))
+  const both = await Promise.all(
+    [startProcess, startHere].map((start) => start({ DATABASE_URL: url, CADRE_API_KEY: KEY })),
+  )
   const database = connect(url)
   try {
     const accounts = await database.glance((sql) => sql.selectFrom('accounts').select('id').execute())
@@ -16,12 +22,12 @@ test('two processes that start together on an empty database make one account an
     const keys = await database.glance((sql) => sql.selectFrom('api_keys').select('id').execute())
     assert.equal(keys.length, 1)
 
-    // Sixteen writers over both processes.
+    // All writers over both processes.
     const senders = both.map((one) => sender(one.url, KEY))
     const ids: number[] = []
     await Promise.all(
-      Array.from({ length: 16 }, async (_, writer) => {
-        for (let n = 0; n < 20; n++) {
+      Array.from({ length: WRITERS }, async (_, writer) => {
+        for (let n = 0; n < WRITES; n++) {
           const answer = await senders[(writer + n) % 2]!('POST', '/divisions', { json: { name: `w${writer} n${n}` } })
           assert.equal(answer.status, 201, answer.text)
           ids.push(answer.body.data.id)
@@ -30,7 +36,7 @@ test('two processes that start together on an empty database make one account an
     )
     assert.deepEqual(
       ids.sort((a, b) => a - b),
-      Array.from({ length: 320 }, (_, index) => index + 1),
+      Array.from({ length: WRITERS * WRITES }, (_, index) => index + 1),
       'ids are unique and without gaps',
     )
 
@@ -44,7 +50,7 @@ test('two processes that start together on an empty database make one account an
     const order = ledger.filter((entry) => entry.resource === 'divisions').map((entry) => entry.record_id)
     assert.deepEqual(
       order,
-      Array.from({ length: 320 }, (_, index) => index + 1),
+      Array.from({ length: WRITERS * WRITES }, (_, index) => index + 1),
     )
     for (let n = 1; n < ledger.length; n++) assert.ok(ledger[n]?.at >= ledger[n - 1]?.at, 'time never runs backwards')
   } finally {

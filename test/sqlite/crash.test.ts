@@ -5,7 +5,7 @@ import { sender } from '../harness.ts'
 import { readyDatabase, startProcess } from '../process.ts'
 import { rounds } from '../thorough.ts'
 
-const ROUNDS = rounds(4, 60)
+const ROUNDS = rounds(2, 60)
 const KEY = 'a-key-for-the-crash-test-0123456789'
 
 test(`${ROUNDS} kills during concurrent writes lose no acknowledged write and leave the ledger without gaps`, async () => {

@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { type Service, sender, startService } from '../harness.ts'
-import { readyDatabase, startProcess } from '../process.ts'
+import { startHere } from '../in-process.ts'
+import { readyDatabase } from '../process.ts'
 
 let service: Service
 before(async () => {
@@ -54,7 +55,7 @@ test('while another process holds the write lock, a write waits, and reads and h
 
 test('/readyz tells when the database can be read but not written', async () => {
   const { url, remove } = await readyDatabase()
-  const one = await startProcess({ DATABASE_URL: url, LOG_LEVEL: 'silent' })
+  const one = await startHere({ DATABASE_URL: url, LOG_LEVEL: 'silent' })
   const other = new DatabaseSync(url.replace('sqlite:', ''))
   // The row it would write to is gone, in the most thorough way.
   other.exec('drop table heartbeat')
@@ -68,9 +69,9 @@ test('/readyz tells when the database can be read but not written', async () => 
 test('a service that was told to stop leaves one file: no write-ahead log that could meet another database', async () => {
   const { url, remove } = await readyDatabase()
   const KEY = 'a-key-for-the-faults-0123456789-abcdef'
-  const one = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY })
+  const one = await startHere({ DATABASE_URL: url, CADRE_API_KEY: KEY })
   assert.equal((await sender(one.url, KEY)('POST', '/divisions', { json: { name: 'Kept' } })).status, 201)
-  assert.equal(await one.stop('SIGTERM'), 0)
+  assert.equal(await one.stop(), 0)
   assert.deepEqual(readdirSync(dirname(url.replace('sqlite:', ''))), ['cadre.db'])
   await remove()
 })

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { sender } from '../harness.ts'
-import { readyDatabase, runCommand, startProcess } from '../process.ts'
+import { runHere, startHere } from '../in-process.ts'
+import { readyDatabase, startProcess } from '../process.ts'
 import { startObjectStore } from '../s3-server.ts'
 import { PICTURE } from '../samples.ts'
 import { longTest } from '../thorough.ts'
@@ -23,17 +24,17 @@ test('a backup is put back after a crash as the README says: safely, whole, with
   const add = (service: { url: string }, name: string) =>
     sender(service.url, KEY)('POST', '/divisions', { json: { name } })
 
-  let service = await startProcess(environment)
+  const service = await startProcess(environment)
   await add(service, 'Before')
   const person = { full_name: 'Grace', resume: PICTURE }
   await sender(service.url, KEY)('POST', '/recruitment/candidates', { json: person })
-  assert.equal((await runCommand(['backup', copy, '--files', copiedFiles], environment)).code, 0)
-  const again = await runCommand(['backup', copy], environment)
+  assert.equal((await runHere(['backup', copy, '--files', copiedFiles], environment)).code, 0)
+  const again = await runHere(['backup', copy], environment)
   assert.equal(again.code, 1)
   assert.match(again.stderr, /already there/)
 
   await add(service, 'After')
-  const inUse = await runCommand(['restore', copy], environment)
+  const inUse = await runHere(['restore', copy], environment)
   assert.equal(inUse.code, 1)
   assert.match(inUse.stderr, /in use: stop the service/)
   assert.deepEqual(await names(service), ['Before', 'After'])
@@ -41,12 +42,12 @@ test('a backup is put back after a crash as the README says: safely, whole, with
   // A kill leaves the write-ahead log behind: it must not meet the restored database.
   await service.stop('SIGKILL')
   assert.ok(readdirSync(folder).includes('cadre.db-wal'))
-  const restored = await runCommand(['restore', copy, '--files', copiedFiles], environment)
+  const restored = await runHere(['restore', copy, '--files', copiedFiles], environment)
   assert.equal(restored.code, 0, restored.stderr)
   assert.ok(!readdirSync(folder).includes('cadre.db-wal'))
-  service = await startProcess(environment)
-  assert.deepEqual(await names(service), ['Before'])
-  await service.stop()
+  const after = await startHere(environment)
+  assert.deepEqual(await names(after), ['Before'])
+  await after.stop()
 
   const aside = join(folder, readdirSync(folder).find((name) => /replaced-\w+$/.test(name)) ?? '')
   const kept = new DatabaseSync(aside)
@@ -58,7 +59,7 @@ test('a backup is put back after a crash as the README says: safely, whole, with
     ['Before', 'After'],
   )
   kept.close()
-  const check = await runCommand(['files', 'check'], environment)
+  const check = await runHere(['files', 'check'], environment)
   assert.match(check.stdout, /0 missing/)
   await remove()
 })
@@ -67,13 +68,13 @@ test('what is no copy of ours is refused, and the database stays', async () => {
   const { url, remove } = await readyDatabase()
   const file = url.replace('sqlite:', '')
   const environment = { DATABASE_URL: url }
-  assert.equal((await runCommand(['migrate'], environment)).code, 0)
+  assert.equal((await runHere(['migrate'], environment)).code, 0)
   const wrong = join(dirname(file), 'wrong')
   mkdirSync(wrong)
   writeFileSync(join(wrong, 'garbage.db'), 'not a database at all, but long enough to be looked at'.repeat(50))
   new DatabaseSync(join(wrong, 'empty.db')).close()
   for (const name of ['garbage.db', 'empty.db', 'missing.db']) {
-    const { code, stderr } = await runCommand(['restore', join(wrong, name)], environment)
+    const { code, stderr } = await runHere(['restore', join(wrong, name)], environment)
     assert.equal(code, 1, name)
     assert.match(stderr, /no copy of a database|there is no file/)
   }
@@ -81,7 +82,7 @@ test('what is no copy of ours is refused, and the database stays', async () => {
     readdirSync(dirname(file)).filter((name) => /replaced|restoring/.test(name)),
     [],
   )
-  const nothing = await runCommand(['backup', join(wrong, 'copy.db')], { DATABASE_URL: `sqlite:${wrong}/nowhere.db` })
+  const nothing = await runHere(['backup', join(wrong, 'copy.db')], { DATABASE_URL: `sqlite:${wrong}/nowhere.db` })
   assert.equal(nothing.code, 1)
   assert.match(nothing.stderr, /there is no database at/)
   assert.ok(!existsSync(join(wrong, 'nowhere.db')))
@@ -93,9 +94,9 @@ test('a company that has no files yet is copied and put back by the same two com
   const folder = dirname(url.replace('sqlite:', ''))
   const environment = { DATABASE_URL: url, CADRE_FILES: join(folder, 'no-files') }
   const both = [join(folder, 'copy.db'), '--files', join(folder, 'copied')]
-  assert.equal((await runCommand(['migrate'], environment)).code, 0)
+  assert.equal((await runHere(['migrate'], environment)).code, 0)
   for (const command of ['backup', 'restore']) {
-    const { code, stderr } = await runCommand([command, ...both], environment)
+    const { code, stderr } = await runHere([command, ...both], environment)
     assert.equal(code, 0, stderr)
   }
   assert.deepEqual(readdirSync(join(folder, 'copied')), [])
@@ -107,14 +108,14 @@ test('files that are away are not copied over a copy that is whole, and nothing 
   const folder = dirname(url.replace('sqlite:', ''))
   const environment = { DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: join(folder, 'files') }
   const both = [join(folder, 'copy.db'), '--files', join(folder, 'copied')]
-  const service = await startProcess(environment)
+  const service = await startHere(environment)
   const send = sender(service.url, KEY)
   const person = { full_name: 'Grace', resume: PICTURE }
   assert.equal((await send('POST', '/recruitment/candidates', { json: person })).status, 201)
-  assert.equal((await runCommand(['backup', ...both], environment)).code, 0)
+  assert.equal((await runHere(['backup', ...both], environment)).code, 0)
   const copied = readdirSync(join(folder, 'copied'), { recursive: true })
   renameSync(join(folder, 'files'), join(folder, 'elsewhere'))
-  const over = await runCommand(['backup', ...both, '--force'], environment)
+  const over = await runHere(['backup', ...both, '--force'], environment)
   assert.equal(over.code, 1)
   assert.match(over.stderr, /files has no \.cadre-files marker\. Check that it is mounted/)
   assert.deepEqual(readdirSync(join(folder, 'copied'), { recursive: true }), copied)
@@ -122,7 +123,7 @@ test('files that are away are not copied over a copy that is whole, and nothing 
 
   const away = { ...environment, CADRE_FILES: 's3://cadre/hr', AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1' }
   const keys = { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' }
-  const restored = await runCommand(['restore', ...both], { ...away, ...keys })
+  const restored = await runHere(['restore', ...both], { ...away, ...keys })
   assert.equal(restored.code, 1)
   assert.ok(!readdirSync(folder).some((name) => name.includes('replaced')), restored.stdout)
   await remove()
@@ -133,9 +134,9 @@ test('a copy of files takes the place of nothing but a copy of files, and loses 
   const folder = dirname(url.replace('sqlite:', ''))
   const files = join(folder, 'files')
   const environment = { DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: files }
-  const run = (...words: string[]) => runCommand(words, environment)
+  const run = (...words: string[]) => runHere(words, environment)
   const within = (path: string) => readdirSync(path, { recursive: true }).map(String).sort()
-  const service = await startProcess(environment)
+  const service = await startHere(environment)
   const send = sender(service.url, KEY)
   for (const text of ['one', 'two']) {
     const resume = `data:text/plain;name=a.txt;base64,${Buffer.from(text).toString('base64')}`
@@ -201,21 +202,21 @@ longTest('files of an object store are copied to a folder with the database, and
   const store = await startObjectStore()
   const folder = dirname(url.replace('sqlite:', ''))
   const environment = { ...store.environment, DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: store.address }
-  const service = await startProcess(environment)
+  const service = await startHere(environment)
   const person = { full_name: 'Grace', resume: PICTURE }
   await sender(service.url, KEY)('POST', '/recruitment/candidates', { json: person })
   await service.stop()
   const both = [join(folder, 'copy.db'), '--files', join(folder, 'copied')]
-  assert.equal((await runCommand(['backup', ...both], environment)).code, 0)
+  assert.equal((await runHere(['backup', ...both], environment)).code, 0)
   const elsewhere = { ...environment, CADRE_FILES: 's3://cadre/new' }
-  const looked = await runCommand(['files', 'check'], elsewhere)
+  const looked = await runHere(['files', 'check'], elsewhere)
   assert.equal(looked.code, 1)
   assert.match(looked.stdout, /^s3:\/\/cadre\/new\/ has no \.cadre-files marker\. Check CADRE_FILES/)
-  const restored = await runCommand(['restore', ...both], elsewhere)
+  const restored = await runHere(['restore', ...both], elsewhere)
   assert.equal(restored.code, 0, restored.stderr)
-  const check = await runCommand(['files', 'check'], elsewhere)
+  const check = await runHere(['files', 'check'], elsewhere)
   assert.deepEqual([check.code, check.stdout], [0, '1 files, 0 without a record, 0 missing.\n'])
-  const wrong = await runCommand(['backup', join(folder, 'another.db'), '--files', 's3://cadre/copy'], environment)
+  const wrong = await runHere(['backup', join(folder, 'another.db'), '--files', 's3://cadre/copy'], environment)
   assert.match(wrong.stderr, /--files takes a folder: copy to s3:\/\/cadre\/copy with files copy/)
   assert.ok(!existsSync(join(folder, 'another.db')))
   await store.stop()

@@ -92,6 +92,12 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 /** The part of a path that may be anything. */
 const ANY = ':any'
 
+/** The part by which most paths differ: the first behind a prefix. */
+const NAMED = PREFIX.split('/').length
+
+/** Paths of other groups do not match each other: not every path is compared with every other, at each start. */
+const groupOf = (parts: readonly string[], part: string | undefined) => `${parts.length} ${part}`
+
 /** A path that operations have, in its parts, and the methods that they have there. */
 type Place = { url: string; parts: string[]; methods: Set<string> }
 
@@ -109,8 +115,11 @@ function refuseOtherMethods(app: FastifyInstance, operations: readonly Operation
     refuseMethod(place, reply)
   })
   // Others would be taken for a request to a more general place: `GET /employees/bulk` for one about an employee.
+  const alike = Map.groupBy(places, ({ parts }) => groupOf(parts, parts[NAMED]))
   for (const place of places) {
-    const general = places.filter((other) => other !== place && isPartOf(place.parts, other.parts))
+    const general = [place.parts[NAMED], ANY]
+      .flatMap((part) => alike.get(groupOf(place.parts, part)) ?? [])
+      .filter((other) => other !== place && isPartOf(place.parts, other.parts))
     const taken = METHODS.filter((one) => !place.methods.has(one) && general.some(({ methods }) => methods.has(one)))
     if (taken.length > 0)
       app.route({
