@@ -26,6 +26,8 @@ export function Form<F extends Fields>(props: {
   onSubmit: (values: Record<string, unknown>, changed: Record<string, unknown>, base: Base | undefined) => void
   error?: unknown
   isBusy?: boolean
+  /** What is sent depends on something that is still being read. */
+  isWaiting?: boolean
   /** Something beside the fields has been entered. */
   isTouched?: boolean
   submitLabel?: string
@@ -43,7 +45,7 @@ export function Form<F extends Fields>(props: {
   /** Between the fields and the buttons, from what is entered now. */
   children?: (values: Record<string, unknown>) => ReactNode
 }) {
-  const { fields, of: asked, onSubmit, error, isBusy = false, isTouched = false } = props
+  const { fields, of: asked, onSubmit, error, isBusy = false, isWaiting = false, isTouched = false } = props
   const { submitLabel, onCancel, labels, descriptions, headings, isWide, aside, children } = props
   const t = useTexts(common)
   const fieldName = useFieldName()
@@ -98,7 +100,7 @@ export function Form<F extends Fields>(props: {
               {t('cancel')}
             </Button>
           ) : null}
-          <Button type="submit" loading={isBusy}>
+          <Button type="submit" loading={isBusy} disabled={isWaiting}>
             {submitLabel ?? t('save')}
           </Button>
         </Group>

@@ -9,7 +9,7 @@ import { createBrotliDecompress } from 'node:zlib'
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Locator, type Page } from 'playwright-core'
 import { buildConsole } from '../../console/build/build.ts'
 import { type Service, startService } from '../harness.ts'
-import { isThorough } from '../thorough.ts'
+import { isThorough, isWhole } from '../thorough.ts'
 import { findBrowser, packagedFolder } from './find-browser.ts'
 
 /**
@@ -110,6 +110,24 @@ export async function becomes<T>(read: () => Promise<T>, wanted: T | RegExp): Pr
   else assert.deepEqual(seen, wanted)
 }
 
+/** Types into a field that is searched as one types, and waits until it offers only what was looked for. */
+export async function searchFor(page: Page, field: Locator, words: string, wanted: string | RegExp): Promise<void> {
+  await field.fill(words)
+  const [found, all] = [page.getByRole('option', { name: wanted }), page.getByRole('option')]
+  await becomes(async () => (await found.count()) > 0 && (await found.count()) === (await all.count()), true)
+}
+
+/**
+ * Searches and chooses what is found. By keys: the list stands above its field while it is long and below it once it is
+ * short, and a press of the mouse that it moves away under is lost.
+ */
+export async function chooseFound(page: Page, field: Locator, words: string, wanted: string | RegExp): Promise<void> {
+  await searchFor(page, field, words, wanted)
+  await field.press('ArrowDown')
+  await field.press('Enter')
+  await becomes(() => page.getByRole('option').count(), 0)
+}
+
 /**
  * The browser forgets who is signed in, and something is pressed. What a page asks for by itself may tell it first: what
  * is pressed then stands beneath what says so, and is pressed all the same.
@@ -159,8 +177,12 @@ export type Opening = Who & {
 }
 
 export type Watched = Page & {
-  /** Fails on what axe finds, in light and in dark. */
+  /** Fails on what axe finds: in the colour scheme of the page, in the proofs in light and in dark. */
   axe: () => Promise<void>
+  /** The same for one more state of a screen that the gate looks at already: only who asks for this file, or the proofs. */
+  axeToo: () => Promise<void>
+  /** Fails on text that is hard to read in the colours of now. */
+  contrast: () => Promise<void>
   /** A picture for those who look: with `SCREENSHOTS=1`, into `node_modules/.cache/screenshots`. */
   picture: (name: string) => Promise<void>
   /** From now on, what was asked before may be asked again: something has changed. */
@@ -346,8 +368,14 @@ async function open(service: Service, devices: Devices, path: string, options: O
     asked.set(url, Date.now())
   })
   await page.goto(home + path)
+  // Another scheme has other colours and nothing else.
+  const schemes = isThorough ? (['light', 'dark'] as const) : [scheme]
+  const axe = () =>
+    runAxe(page, { service, schemes, rules: ALL_RULES }).finally(() => page.emulateMedia({ colorScheme: scheme }))
   return Object.assign(page, {
-    axe: () => runAxe(page).finally(() => page.emulateMedia({ colorScheme: scheme })),
+    axe,
+    axeToo: () => (isWhole ? axe() : Promise.resolve()),
+    contrast: () => runAxe(page, { service, schemes: [scheme], rules: CONTRAST }),
     picture: (name: string) => takePicture(page, name),
     forgetQuestions: () => {
       asked = new Map()
@@ -364,20 +392,25 @@ const KEPT = 25_000
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
-/**
- * All rules in light. Another scheme has other colours and nothing else, so in dark only their contrast is looked at; a
- * thorough run looks at everything twice.
- */
-async function runAxe(page: Page): Promise<void> {
+const ALL_RULES = 'rules: { region: { enabled: false } }'
+const CONTRAST = "runOnly: ['color-contrast']"
+
+/** Companies on whose pages axe has looked at the menu. */
+const menusSeen = new WeakSet<Service>()
+
+type Look = { service: Service; schemes: readonly ('light' | 'dark')[]; rules: string }
+
+async function runAxe(page: Page, { service, schemes, rules }: Look): Promise<void> {
+  const place = isThorough ? 'document' : lookedAt(!menusSeen.has(service))
+  menusSeen.add(service)
   // By the debugger, not as a script of the page: its policy would stop that.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${AXE}; undefined`)
   const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme })
     await page.evaluate(colouredAs, colorScheme)
-    const which = colorScheme === 'light' || isThorough ? 'rules: { region: { enabled: false } }' : CONTRAST
     const { violations } = await page.evaluate<{ violations: any[] }>(
-      `axe.run(${isThorough ? 'document' : LOOKED_AT}, { resultTypes: ['violations'], ${which} })`,
+      `axe.run(${place}, { resultTypes: ['violations'], ${rules} })`,
     )
     for (const { id, nodes } of violations)
       for (const { target, failureSummary } of nodes) found.push(`${colorScheme} ${id} ${target}: ${failureSummary}`)
@@ -385,17 +418,17 @@ async function runAxe(page: Page): Promise<void> {
   assert.deepEqual(found, [])
 }
 
-const CONTRAST = "runOnly: ['color-contrast']"
-
 /**
- * What axe looks at: of long lists and tables the first lines, as the others are made of the same parts; and while a
- * dialog is open, the dialog and the notices, as nobody reaches what lies behind. A thorough run looks at everything.
+ * What axe looks at in the gate: of long lists and tables the first lines, as the others are made of the same parts; while
+ * a dialog is open, the dialog and the notices, as nobody reaches what lies behind; and the menu around the content, which
+ * all screens share, once in each test file. The proofs look at everything.
  */
-const LOOKED_AT = `(() => {
+const lookedAt = (isMenuToo: boolean) => `(() => {
   const exclude = ['tr', 'li', '[role=row]'].map((one) => [one + ':nth-child(n+13)'])
   const dialogs = [...document.querySelectorAll('[aria-modal=true]')].filter((one) => one.checkVisibility())
-  const notices = document.querySelectorAll('.notices')
-  return dialogs.length > 0 ? { include: [...dialogs, ...notices], exclude } : { exclude }
+  const content = dialogs.length > 0 ? dialogs : document.querySelectorAll('main')
+  const include = [...content, ...document.querySelectorAll('.notices')]
+  return content.length === 0 || (dialogs.length === 0 && ${isMenuToo}) ? { exclude } : { include, exclude }
 })()`
 
 /** Waits until the page has the colours of a scheme, unless somebody has chosen another one on it. */

@@ -68,7 +68,7 @@ test('somebody without an account finds a vacancy on a phone and applies with a 
   await page.getByRole('heading', { level: 1, name: 'Build with us' }).waitFor()
   await becomes(() => page.title(), `Build with us · ${await companyName()}`)
   await page.getByText('6 open positions').waitFor()
-  await page.axe()
+  await page.axeToo()
   await page.picture('careers-phone')
   await page.getByLabel('Search positions').fill('bridge')
   await page.getByText('2 open positions').waitFor()

@@ -19,7 +19,7 @@ test('a company of nobody begins on Home, with the first person, who is invited 
   await steps.getByText('Set up departments (done)').waitFor()
   await steps.getByRole('link', { name: 'Let somebody else sign in' }).waitFor()
   await page.picture('home-empty')
-  await page.axe()
+  await page.axeToo()
   await steps.getByRole('link', { name: 'Add your first people' }).click()
   await page.getByRole('heading', { name: 'Add somebody', level: 1 }).waitFor()
   await becomes(() => page.getByRole('checkbox', { name: 'Let them sign in' }).isDisabled(), true)
@@ -37,7 +37,7 @@ test('a company of nobody begins on Home, with the first person, who is invited 
   await page.getByRole('button', { name: 'Add somebody' }).click()
   const dialog = page.getByRole('dialog', { name: 'Grace Hopper was added and can sign in' })
   await becomes(() => dialog.getByLabel('Link').inputValue(), /#/)
-  await page.axe()
+  await page.axeToo()
   await dialog.getByRole('button', { name: 'To the profile' }).click()
   await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor()
   const [grace] = (await service.get('/employees?q=hopper')).body.data

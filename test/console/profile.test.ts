@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { longTest } from '../thorough.ts'
-import { becomes, type Console, PHONE, startConsole } from './browser.ts'
+import { becomes, type Console, chooseFound, PHONE, startConsole, type Watched } from './browser.ts'
 
 let at: Console
 let ada: number
@@ -90,7 +90,7 @@ test('a profile is edited in place, changed from a day, and undone from its hist
   await page.getByText('€5,500 per month').waitFor()
   await page.getByText('Sales → Laboratory').waitFor()
   await page.picture('profile-job')
-  await page.axe()
+  await page.axeToo()
 
   await page.getByRole('tab', { name: 'Changes' }).click()
   page.forgetQuestions()
@@ -165,7 +165,7 @@ longTest(
   },
 )
 
-test('on a phone, documents are looked at without leaving', async () => {
+longTest('on a phone, documents are looked at without leaving', async () => {
   const page = await at.open(`/people/${grace}?tab=documents`, { size: PHONE })
   await page.getByRole('button', { name: 'Preview of Terms' }).click()
   await page.getByText('Forty hours a week.').waitFor()
@@ -223,12 +223,34 @@ longTest(
   },
 )
 
+/** Somebody who is terminated, who reports to them, and what can be read of it. */
+let edsger: number
+let tony: number
+const managerOn = async (day: string) =>
+  (await at.service.get(`/employees/${tony}?as_of=${day}`)).body.data.reporting_to?.id
+const tasks = async () =>
+  (await at.service.get('/tasks?sort=id')).body.data.map((one: any) => [one.title, one.ends_on, one.assigned_to.id])
+const leaves = async () => (await at.service.get(`/employees/${edsger}`)).body.data.termination_effective_on
+const given = () => [
+  ['Change the lead of Proofs', '2098-06-01', ada],
+  ['Take back from Edsger Dijkstra: Laptop', '2098-06-01', ada],
+]
+const chooseChange = async (page: Watched, name: string) => {
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByRole('menuitem', { name }).click()
+}
+const undoLast = async (page: Watched) => {
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await page.getByText('Undone', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
+}
+
 test('terminating somebody names what they leave behind, hands it over from that day on, and makes no task before it is known', async () => {
   const { service } = at
   const person = async (first_name: string, last_name: string, values = {}) =>
     (await service.hire({ first_name, last_name, hired_on: '2024-02-01', ...values })).id as number
-  const edsger = await person('Edsger', 'Dijkstra')
-  const tony = await person('Tony', 'Hoare', { reporting_to_id: edsger })
+  edsger = await person('Edsger', 'Dijkstra')
+  tony = await person('Tony', 'Hoare', { reporting_to_id: edsger })
   await service.make('/departments', { name: 'Proofs', manager_id: edsger })
   const category = await service.make('/asset_categories', { name: 'Laptops', icon: 'fas fa-laptop' })
   const room = await service.make('/locations', { name: 'Room' })
@@ -248,11 +270,7 @@ test('terminating somebody names what they leave behind, hands it over from that
   await service.make('/leave_requests', later)
 
   const page = await at.open(`/people/${edsger}`, { role: 'hr', employee_id: ada, mayTell: /asked twice/ })
-  const choose = async (name: string) => {
-    await page.getByRole('button', { name: 'Change', exact: true }).click()
-    await page.getByRole('menuitem', { name }).click()
-  }
-  await choose('Terminate employment…')
+  await chooseChange(page, 'Terminate employment…')
   const dialog = page.getByRole('dialog', { name: 'Terminate employment' })
   assert.equal(await dialog.getByLabel('Visible to Edsger Dijkstra from').count(), 0)
   await dialog.getByLabel('First day after employment').fill('2098-06-01')
@@ -263,8 +281,10 @@ test('terminating somebody names what they leave behind, hands it over from that
   await left.getByText('Laptop').waitFor()
   await left.getByText('1 leave request loses its days from 1 Jun 2098 on').waitFor()
   const handOver = async () => {
-    await left.getByRole('combobox', { name: 'Hand over to' }).fill('Grace')
-    await page.getByRole('option', { name: /Grace Hopper/ }).click()
+    const successor = left.getByRole('combobox', { name: 'Hand over to' })
+    await chooseFound(page, successor, 'Grace', /Grace Hopper/)
+    await becomes(() => successor.inputValue(), 'Grace Hopper')
+    await left.getByText('The reports change their manager on 1 Jun 2098').waitFor()
   }
   await handOver()
   // Others would see a task before the termination is known.
@@ -277,28 +297,18 @@ test('terminating somebody names what they leave behind, hands it over from that
   await page.getByText('Leaves 1 Jun 2098').waitFor()
   await dialog.waitFor({ state: 'detached' })
 
-  const managerOn = async (day: string) =>
-    (await service.get(`/employees/${tony}?as_of=${day}`)).body.data.reporting_to?.id
   assert.deepEqual([await managerOn('2098-05-31'), await managerOn('2098-06-01')], [edsger, grace])
   // Whoever leaves sees their assets, and must not learn it from them.
   const [held] = (await service.get(`/asset_assignments?user_id=${edsger}`)).body.data
   assert.equal(held.returned_on, null)
-  const tasks = async () =>
-    (await service.get('/tasks?sort=id')).body.data.map((one: any) => [one.title, one.ends_on, one.assigned_to.id])
   assert.deepEqual(await tasks(), [])
-  const undo = async () => {
-    await page.getByRole('button', { name: 'Undo' }).press('Enter')
-    await page.getByText('Undone', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
-  }
-  await undo()
+  await undoLast(page)
   assert.equal(await managerOn('2098-06-01'), edsger)
-  const leaves = async () => (await service.get(`/employees/${edsger}`)).body.data.termination_effective_on
   assert.equal(await leaves(), null)
 
   // Announced, it is known: tasks for its day tell nobody anything new.
   await page.getByText('Leaves 1 Jun 2098').waitFor({ state: 'detached' })
-  await choose('Terminate employment…')
+  await chooseChange(page, 'Terminate employment…')
   await dialog.getByLabel('First day after employment').fill('2098-06-01')
   await dialog.getByText('Nothing reminds you of this day').waitFor()
   await dialog.getByLabel('Visible to Edsger Dijkstra from').fill('2024-03-01')
@@ -307,43 +317,60 @@ test('terminating somebody names what they leave behind, hands it over from that
   await left.getByRole('checkbox', { name: 'Remind me on 1 Jun 2098 to take back the assets', checked: true }).waitFor()
   await dialog.getByRole('button', { name: 'Terminate employment' }).click()
   await dialog.waitFor({ state: 'detached' })
-  const given = [
-    ['Change the lead of Proofs', '2098-06-01', ada],
-    ['Take back from Edsger Dijkstra: Laptop', '2098-06-01', ada],
-  ]
-  assert.deepEqual(await tasks(), given)
-
-  // What was handed over stays when the termination is cancelled, and is named.
   await page.getByText('Leaves 1 Jun 2098').waitFor()
-  await choose('Cancel termination…')
+  assert.deepEqual([await managerOn('2098-06-01'), await tasks()], [grace, given()])
+  await page.done()
+})
+
+longTest('a termination is not sent before it is known what the person leaves behind on its day', async () => {
+  const page = await at.open(`/people/${alan}`, { role: 'hr', employee_id: ada, mayTell: /asked twice/ })
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  await page.route('**/assets?*on=2098-06-01*', (route) => held.then(() => route.continue()))
+  await chooseChange(page, 'Terminate employment…')
+  const send = page.getByRole('dialog').getByRole('button', { name: 'Terminate employment' })
+  await becomes(() => send.isDisabled(), false)
+  await page.getByLabel('First day after employment').fill('2098-06-01')
+  await becomes(() => send.isDisabled(), true)
+  goOn()
+  await becomes(() => send.isDisabled(), false)
+  await page.done()
+})
+
+longTest('what was handed over stays when the termination is cancelled, unless one takes it back too', async () => {
+  const page = await at.open(`/people/${edsger}`, { role: 'hr', employee_id: ada, mayTell: /asked twice/ })
+  await page.getByText('Leaves 1 Jun 2098').waitFor()
+  await chooseChange(page, 'Cancel termination…')
   const question = page.getByRole('dialog', { name: 'Cancel termination' })
   await question.getByRole('link', { name: 'Tony Hoare: to Grace Hopper' }).waitFor()
   await question.getByText('Take back from Edsger Dijkstra: Laptop (assigned to Ada Lovelace)').waitFor()
   await page.picture('profile-cancelling')
-  await page.axe()
+  await page.axeToo()
   await question.getByRole('button', { name: 'Keep termination' }).click()
   await question.waitFor({ state: 'detached' })
   assert.equal(await leaves(), '2098-06-01')
-  await choose('Cancel termination…')
+  await chooseChange(page, 'Cancel termination…')
   await question.getByRole('button', { name: 'Cancel termination' }).click()
   await page.getByText('Termination cancelled').waitFor()
-  assert.deepEqual([await leaves(), await managerOn('2098-06-01'), await tasks()], [null, grace, given])
+  assert.deepEqual([await leaves(), await managerOn('2098-06-01'), await tasks()], [null, grace, given()])
 
   // Unless one takes it back too, and all of that is undone together.
-  await service.send('POST', `/employees/${edsger}/terminate`, { json: { effective_from: '2098-06-01' } })
+  await at.service.send('POST', `/employees/${edsger}/terminate`, { json: { effective_from: '2098-06-01' } })
   await page.reload()
-  await choose('Cancel termination…')
+  await chooseChange(page, 'Cancel termination…')
   await question.getByRole('checkbox', { name: 'Leave them with Edsger Dijkstra' }).check()
   await question.getByRole('checkbox', { name: 'Delete these tasks' }).check()
   await question.getByRole('button', { name: 'Cancel termination' }).click()
   await page.getByText('Termination cancelled').waitFor()
   assert.deepEqual([await leaves(), await managerOn('2098-06-01'), await tasks()], [null, edsger, []])
-  await undo()
-  assert.deepEqual([await leaves(), await managerOn('2098-06-01'), await tasks()], ['2098-06-01', grace, given])
+  await undoLast(page)
+  assert.deepEqual([await leaves(), await managerOn('2098-06-01'), await tasks()], ['2098-06-01', grace, given()])
   await page.done()
 })
 
-test('who may not see plans is told so on a profile of a day to come', async () => {
+longTest('who may not see plans is told so on a profile of a day to come', async () => {
   const told = 'Plans that are not announced yet are not shown.'
   const own = await at.open(`/people/${alan}?as_of=2098-03-01`, { role: 'employee', employee_id: alan, name: 'Alan' })
   await own.getByText(told).waitFor()

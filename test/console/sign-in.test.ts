@@ -22,7 +22,7 @@ test('whoever is not signed in is asked to, and comes to where they wanted to go
   await page.getByLabel(/^Password/).fill('something else')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('alert').getByText('E-mail or password is not right.').waitFor()
-  await page.axe()
+  await page.axeToo()
   page.forgetQuestions()
   await page.getByLabel(/^Password/).fill(PASSWORD)
   await page.keyboard.press('Enter')
@@ -61,7 +61,7 @@ test('an invitation is taken by choosing a password, and too short a one is told
 
   const used = await at.open(pathname + hash, { isNobody: true, mayTell: /40[14]/ })
   await used.getByRole('heading', { name: 'This link is over' }).waitFor()
-  await used.axe()
+  await used.axeToo()
   await used.done()
 })
 
@@ -79,7 +79,7 @@ test('signing out forgets what was on screen, and a session that was ended elsew
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Ada Lovelace' }).click()
-  await page.axe()
+  await page.axeToo()
   page.forgetQuestions()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: /Sign in/ }).waitFor()

@@ -63,7 +63,7 @@ test('a week is entered, copied from the week before, compared with the pattern 
   await dialog.getByLabel('Until').fill(end)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText(/must be after/).waitFor()
-  await page.axe()
+  await page.axeToo()
   await dialog.getByLabel('Until').fill('18:00')
   await dialog.getByRole('combobox', { name: 'Project' }).click()
   await page.getByRole('option', { name: 'Engine' }).click()
@@ -160,7 +160,7 @@ test('a clock begun on a phone runs on every device, pauses, and becomes an entr
   const home = await at.open('/', employee())
   await home.getByRole('timer').filter({ hasText: /^0:3/ }).waitFor()
   await home.picture('home-clock')
-  await home.axe()
+  await home.axeToo()
   home.forgetQuestions()
   await home.getByRole('button', { name: 'Break' }).click()
   await home.getByText(/^On a break since/).waitFor()
@@ -260,6 +260,9 @@ test('a manager sees the months of the team, and the way to what waits', async (
   await page.waitForURL(/leave\/approvals\?kind=time/)
   await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
   await page.done()
+})
+
+longTest('the old address of approvals of time leads on, and who leads nobody sees no team', async () => {
   const there = await at.open('/time/approvals', manager())
   await there.waitForURL(/leave\/approvals\?kind=time/)
   await there.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()

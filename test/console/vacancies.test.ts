@@ -89,7 +89,7 @@ test('a recruiter makes a vacancy, with what is wrong beside its field, and open
     ['drafting', 5000, 6000, 1, 'South'],
   )
   await page.getByText('South').waitFor()
-  await page.axe()
+  await page.axeToo()
   await page.picture('vacancy-light')
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Open', exact: true }).click()

@@ -35,8 +35,8 @@ async function signOut(page: Watched, name: string): Promise<void> {
 
 test('a passkey is added, lets in alone and as the second step, and no more once it was removed', async () => {
   const name = 'Katherine Johnson'
-  const { email } = await personWith(at.service, { role: 'hr', name })
-  const page = await at.open('/account', { role: 'hr', name, mayTell: refused })
+  const { email } = await personWith(at.service, { role: 'employee', name })
+  const page = await at.open('/account', { role: 'employee', name, mayTell: refused })
   const debug = await page.context().newCDPSession(page)
   await debug.send('WebAuthn.enable')
   await debug.send('WebAuthn.addVirtualAuthenticator', {
@@ -87,8 +87,8 @@ test('a passkey is added, lets in alone and as the second step, and no more once
 
 test('codes of an app are turned on by scanning, and asked for from then on', async () => {
   const name = 'Dorothy Vaughan'
-  const { email } = await personWith(at.service, { role: 'hr', name })
-  const page = await at.open('/account', { role: 'hr', name, mayTell: refused })
+  const { email } = await personWith(at.service, { role: 'employee', name })
+  const page = await at.open('/account', { role: 'employee', name, mayTell: refused })
   const card = page.getByRole('region', { name: 'Code of an app' })
   await card.getByRole('button', { name: 'Turn on' }).click()
   await card.getByRole('img').waitFor()

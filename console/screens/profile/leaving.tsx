@@ -72,6 +72,7 @@ export function EndDialog({ onClose }: { onClose: () => void }) {
         isTouched={successor !== null || keeps}
         error={error}
         isBusy={isBusy}
+        isWaiting={left.isPending}
         submitLabel={t('terminate')}
         onCancel={onClose}
         onSubmit={(values) =>
@@ -178,7 +179,9 @@ function useLeft(day: string) {
   ]
   const failed = reads.find((one) => one.error)
   return {
-    isPending: reads.some((one) => !one.answer && !one.error),
+    /** Also while what is shown is still that of another day. */
+    isPending: reads.some((one) => (!one.answer && !one.error) || one.isPlaceholderData),
+    isThere: reads.every((one) => one.answer),
     error: failed?.error,
     refetch: () => reads.forEach((one) => void one.refetch()),
     reports: (reports.answer?.data ?? []).filter((one) => one.id !== id),
@@ -206,7 +209,7 @@ function Consequences(props: {
   const isReminded = useMayRemind() && props.isKnown
   const isAhead = day > today()
   if (of.error) return <Failed error={of.error} onRetry={of.refetch} />
-  if (of.isPending) return <Loading rows={3} />
+  if (!of.isThere) return <Loading rows={3} />
   const name = employee.full_name
   const names = (all: readonly string[]) =>
     [...all.slice(0, NAMED), ...(all.length > NAMED ? [t('more', { count: all.length - NAMED })] : [])].join(' · ')
