@@ -12,12 +12,17 @@ for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format
 ajv.addFormat('uuid', true)
 
 const validators = new WeakMap<object, ReturnType<typeof ajv.compile>>()
+const validatorsByText = new Map<string, ReturnType<typeof ajv.compile>>()
 
-/** Checks that an answer has the declared shape, and no more. Histories of all kinds have one shape, which is compiled once. */
+/** Checks that an answer has the declared shape, and no more. Operations that declare the same one share what is compiled. */
 export function validatorOf(answer: TObject): ReturnType<typeof ajv.compile> {
-  const known = validators.get(answer) ?? ajv.compile(strictly(answer))
-  validators.set(answer, known)
-  return known
+  const known = validators.get(answer)
+  if (known) return known
+  const text = JSON.stringify(answer)
+  const validator = validatorsByText.get(text) ?? ajv.compile(strictly(answer))
+  validatorsByText.set(text, validator)
+  validators.set(answer, validator)
+  return validator
 }
 
 /** Checks that an answer is the one that an operation declares: its status, its shape, and no more. */
