@@ -185,8 +185,16 @@ export function sender(url: string, key: string) {
           : multipart
     const address = path.startsWith('/api/') || path.startsWith('http') ? path : `/api/public/v3${path}`
     const answer = await exchange(new URL(address, url), method, headers, body)
-    const isJson = answer.headers.get('content-type')?.includes('json')
-    return { ...answer, body: isJson && answer.text ? JSON.parse(answer.text) : undefined }
+    const isJson = Boolean(answer.text) && answer.headers.get('content-type')?.includes('json')
+    let read: { value: unknown } | undefined
+    return {
+      ...answer,
+      // Read when it is looked at: of most refusals, and of many long lists, nobody does.
+      get body() {
+        read ??= { value: isJson ? JSON.parse(answer.text) : undefined }
+        return read.value
+      },
+    }
   }
 }
 

@@ -95,7 +95,9 @@ class Reading {
   /** How many bytes the body has, when that is said. */
   #length: number | undefined
   #isChunked = false
-  readonly #chunks: Buffer[] = []
+  /** The body as far as it has come. */
+  readonly #parts: Buffer[] = []
+  #taken = 0
   /** No other answer comes on this connection. */
   isLast = false
 
@@ -110,17 +112,23 @@ class Reading {
 
   /** Takes what has come, and says whether that is all. */
   add(chunk: Buffer): boolean {
+    if (this.#headers && !this.#isChunked) return this.#take(chunk)
     this.#bytes = this.#bytes.length > 0 ? Buffer.concat([this.#bytes, chunk]) : chunk
     while (!this.#headers) if (!this.#readHead()) return false
-    if (this.#isChunked) return this.#readChunks()
-    if (this.#length === undefined || this.#bytes.length < this.#length) return false
-    if (this.#bytes.length > this.#length) throw new Error('the answer is longer than it says')
-    return true
+    return this.#isChunked ? this.#readChunks() : this.#take(this.#bytes)
   }
 
   whole(): RawAnswer {
-    const bytes = this.#isChunked ? Buffer.concat(this.#chunks) : this.#bytes
-    return { status: this.#status, headers: this.#headers as Headers, bytes }
+    return { status: this.#status, headers: this.#headers as Headers, bytes: Buffer.concat(this.#parts) }
+  }
+
+  /** Takes a part of a body that is not in chunks. */
+  #take(part: Buffer): boolean {
+    this.#parts.push(part)
+    this.#taken += part.length
+    if (this.#length === undefined) return false
+    if (this.#taken > this.#length) throw new Error('the answer is longer than it says')
+    return this.#taken === this.#length
   }
 
   /** Reads the head when all of it is there. */
@@ -157,7 +165,7 @@ class Reading {
       if (Number.isNaN(size)) throw new Error('a chunk has no size')
       if (this.#bytes.length < end + 2 + size + 2) return false
       if (size === 0) return true
-      this.#chunks.push(this.#bytes.subarray(end + 2, end + 2 + size))
+      this.#parts.push(this.#bytes.subarray(end + 2, end + 2 + size))
       this.#bytes = this.#bytes.subarray(end + 2 + size + 2)
     }
   }
