@@ -79,14 +79,22 @@ test('every example of a query can be sent, and finds what the examples of the b
       : null
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
     const parameters = (described(operation).parameters ?? []).filter((one: any) => one.in === 'query')
-    for (const [, group] of Map.groupBy<string, any>(parameters, (one) => together(one.name))) {
-      const pairs = group.flatMap(({ name, examples }) =>
+    const groups = [...Map.groupBy<string, any>(parameters, (one) => together(one.name)).values()].map((group) =>
+      group.flatMap(({ name, examples }) =>
         [name === 'known_at' ? ledgerNumber : examples.example.value].flat().map((value) => [name, String(value)]),
-      )
-      const answer = await service.get(`${path}?${new URLSearchParams(pairs)}`)
-      const isText = pairs[0]?.[0] !== 'sort' && /^[a-z]/i.test(pairs[0]?.[1] ?? '') && !operation.path.includes('{')
+      ),
+    )
+    const ask = (pairs: string[][]) => service.get(`${path}?${new URLSearchParams(pairs)}`)
+    const isText = ([first]: string[][]) =>
+      first?.[0] !== 'sort' && /^[a-z]/i.test(first?.[1] ?? '') && !operation.path.includes('{')
+    // What need not find anything can be asked for in one request, if its parameters go together.
+    const others = groups.filter((pairs) => !isText(pairs))
+    const isAnswered = others.length > 1 && (await ask(others.flat())).status === 200
+    for (const pairs of groups) {
+      if (isAnswered && others.includes(pairs)) continue
+      const answer = await ask(pairs)
       // Nobody is due who has just been made.
-      const isEmpty = isText && operation.id !== 'listDueForErasure' && answer.body.data?.length === 0
+      const isEmpty = isText(pairs) && operation.id !== 'listDueForErasure' && answer.body.data?.length === 0
       if (answer.status !== 200 || isEmpty) failed.push(`${operation.id} ${pairs}: ${answer.text}`)
     }
   }

@@ -36,19 +36,17 @@ const PAGES = 'Pages'
 const NAMES: Record<Engine, string> = { sqlite: SQLITE, postgres: POSTGRES }
 /** Seconds that the longest files take: they start first. All others take about as long as each other. */
 const LONG: Record<string, number> = {
-  contract: 45,
-  'kept-answers': 45,
+  'every-write': 45,
+  contract: 25,
   clients: 37,
   'object-store': 35,
   'access/matrix': 35,
-  'audits/dry-run': 32,
   'sqlite/restore': 30,
   'access/command-line': 30,
   start: 28,
   shutdown: 27,
   workers: 30,
   demo: 30,
-  'ledger-contract': 20,
   examples: 18,
   plans: 30,
   yesterday: 25,

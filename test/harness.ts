@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { Agent, request, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
@@ -18,6 +18,7 @@ import { furnish } from '../src/organisation/furnish.ts'
 import { openService } from '../src/service.ts'
 import type { Patience } from '../src/surfaces/http/deadline.ts'
 import { watchStatements } from './gate/statements.ts'
+import { exchangeBytes } from './http-client.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 export const ENGINE = (process.env.TEST_ENGINE ?? 'sqlite') as Engine
@@ -184,8 +185,16 @@ export function sender(url: string, key: string) {
           : multipart
     const address = path.startsWith('/api/') || path.startsWith('http') ? path : `/api/public/v3${path}`
     const answer = await exchange(new URL(address, url), method, headers, body)
-    const isJson = answer.headers.get('content-type')?.includes('json')
-    return { ...answer, body: isJson && answer.text ? JSON.parse(answer.text) : undefined }
+    const isJson = Boolean(answer.text) && answer.headers.get('content-type')?.includes('json')
+    let read: { value: unknown } | undefined
+    return {
+      ...answer,
+      // Read when it is looked at: of most refusals, and of many long lists, nobody does.
+      get body() {
+        read ??= { value: isJson ? JSON.parse(answer.text) : undefined }
+        return read.value
+      },
+    }
   }
 }
 
@@ -195,41 +204,28 @@ const UNPACK: Record<string, (bytes: Buffer) => Buffer> = {
   zstd: zstdDecompressSync,
 }
 
-/** Keeps connections: a new one for each request costs more than most answers. */
-const agent = new Agent({ keepAlive: true })
-
-/** One request and its answer, as `fetch` would do it, for a third less CPU: the contract test sends ten thousand. */
+/** One request and its answer, as `fetch` would do it. */
 async function exchange(
   address: URL,
   method: string,
   headers: Record<string, string>,
   body?: string | URLSearchParams | FormData,
 ): Promise<Omit<Answer, 'body'>> {
-  const encoded = body === undefined ? undefined : new Response(body)
-  const bytes = encoded && Buffer.from(await encoded.arrayBuffer())
+  const { bytes, type } = await encode(body)
   const sent: Record<string, string> = { accept: '*/*', ...headers }
-  const type = encoded?.headers.get('content-type')
   if (type) sent['content-type'] ??= type
   if (bytes || !['GET', 'HEAD'].includes(method)) sent['content-length'] = String(bytes?.length ?? 0)
-  return new Promise((resolve, reject) => {
-    const fail = (cause: Error) => reject(new Error(`${method} ${address.pathname}: ${cause.message}`, { cause }))
-    const sending = request(address, { method, headers: sent, agent }, (answer) => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('error', fail)
-      answer.on('end', () => {
-        const given = new Headers()
-        for (const [name, values] of Object.entries(answer.headersDistinct))
-          for (const value of values ?? []) given.append(name, value)
-        const whole = Buffer.concat(chunks)
-        const unpack = UNPACK[answer.headers['content-encoding'] ?? '']
-        const text = (unpack && whole.length > 0 ? unpack(whole) : whole).toString()
-        resolve({ status: answer.statusCode ?? 0, headers: given, text })
-      })
-    })
-    sending.on('error', fail)
-    sending.end(bytes)
-  })
+  const answer = await exchangeBytes(address, method, sent, bytes)
+  const unpack = UNPACK[answer.headers.get('content-encoding') ?? '']
+  const text = (unpack && answer.bytes.length > 0 ? unpack(answer.bytes) : answer.bytes).toString()
+  return { status: answer.status, headers: answer.headers, text }
+}
+
+async function encode(body?: string | URLSearchParams | FormData): Promise<{ bytes?: Buffer; type?: string | null }> {
+  if (body === undefined) return {}
+  if (typeof body === 'string') return { bytes: Buffer.from(body), type: 'text/plain;charset=UTF-8' }
+  const encoded = new Response(body)
+  return { bytes: Buffer.from(await encoded.arrayBuffer()), type: encoded.headers.get('content-type') }
 }
 
 /** `{a: [1, 2], b: {c: 3}}` as form pairs: `a[]=1&a[]=2&b[c]=3`. */

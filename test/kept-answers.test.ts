@@ -7,93 +7,35 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { connect } from '../src/database/connect.ts'
-import type { Database } from '../src/database/database.ts'
-import type { Operation } from '../src/engine/operation.ts'
 import { COUNTERS, PASSING } from '../src/ledger/footing.ts'
-import type { InMind } from '../src/ledger/ledger.ts'
-import { operations, resources } from '../src/operations.ts'
+import { resources } from '../src/operations.ts'
 import { readCatalogue } from './catalogue.ts'
-import { chances, SEED } from './chance.ts'
 import { ENGINE, type Service, sender, startService } from './harness.ts'
-import { isForPeople, Samples } from './samples.ts'
-import { longTest, rounds } from './thorough.ts'
+import { bare, headersOf, startBeside } from './processes-beside.ts'
+import { longTest } from './thorough.ts'
 
-/** Answers that are kept are those that would be made: in every process, after every write. */
+/** Answers that are kept are those that would be made. `every-write.test.ts` compares them after every write. */
 
 const now = new Date()
 const clock = () => now
 let service: Service
-let samples: Samples
 const apps: FastifyInstance[] = []
 let beside: ReturnType<typeof sender>
-let afresh: ReturnType<typeof sender>
 
-/** The service once more on the same database, with connections of its own. */
-async function another(CACHE_MB: number, inMind: InMind = { longFrom: 0 }) {
-  const connected = connect(service.databaseUrl)
-  const asked = { count: 0 }
-  const counting =
-    <A extends unknown[], T>(work: (...args: A) => T) =>
-    (...args: A) => {
-      asked.count++
-      return work(...args)
-    }
-  const database = { ...connected, read: counting(connected.read), glance: counting(connected.glance) } as Database
-  const config = { ...readConfig({}), LOG_LEVEL: 'silent' as const, CACHE_MB }
-  const app = await buildApp({ config, database, clock, inMind })
-  apps.push(app)
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  return { asked, send: sender(url, service.key) }
+async function another(CACHE_MB: number) {
+  const started = await startBeside(service, clock, CACHE_MB)
+  apps.push(started.app)
+  return started
 }
 
 before(async () => {
   service = await startService({ clock })
-  samples = new Samples(service)
   beside = (await another(64)).send
-  afresh = (await another(0, { longFrom: Number.POSITIVE_INFINITY, slowFrom: Number.POSITIVE_INFINITY, pieces: false }))
-    .send
 })
 after(async () => {
   for (const app of apps) await app.close()
   await service.stop()
 })
-
-/** Who has read what is noted some time later: two who ask for it one after the other may be told differently. */
-const reads = operations.filter(
-  (one) =>
-    one.method === 'GET' && !isForPeople(one) && one.permission && !one.attaches && !one.path.startsWith('/reads'),
-)
-
-/** What is asked: with whatever the records need to be there. */
-async function placesToLook(): Promise<{ operation: Operation; path: string }[]> {
-  const places = []
-  for (const operation of reads) {
-    const params = await samples.unchanged(operation)
-    const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => String(params[name]))
-    const query = operation.query.properties.per_page ? '?per_page=3' : ''
-    places.push({ operation, path: path + query })
-  }
-  return places
-}
-
-/** Addresses begin with where the service was asked; who was shown a file is told by the name of the process' key alone. */
-const bare = (text: string) => text.replace(/http:\/\/127\.0\.0\.1:\d+/g, '')
-
-/** Those that are of an answer, not of the moment. The tag is of the bytes, and addresses of files name the process. */
-const headersOf = ({ headers, text }: { headers: Headers; text: string }) =>
-  [...headers].filter(
-    ([name]) =>
-      ![
-        'date',
-        'x-request-id',
-        'connection',
-        'keep-alive',
-        ...(text === bare(text) ? [] : ['etag', 'content-length']),
-      ].includes(name),
-  )
-
-/** What is kept lies in memory, and is the same on either engine: the gate tries it after each write on one. */
-const testOnce = ENGINE === 'sqlite' ? test : longTest
 
 // First, while there is little else to collect.
 const notOnBoth = { skip: ENGINE !== 'sqlite' }
@@ -132,38 +74,6 @@ longTest(
     assert.ok(each > 500 && each < 5000, `${each} bytes for each`)
   },
 )
-
-testOnce('after every write, whatever is asked of any process is answered as if nothing were kept', async () => {
-  const { below, of } = chances(SEED)
-  const places = await placesToLook()
-  /** How many answers of any kind, and how many that are near, are looked at after each write. Which ones is chance. */
-  const looked = rounds(1, 6)
-  let same = 0
-  const compare = async ({ operation, path }: (typeof places)[number], why: string) => {
-    const [kept, made] = [await beside('GET', path), await afresh('GET', path)]
-    assert.equal(kept.status, made.status, `${path} ${why}`)
-    assert.equal(bare(kept.text), bare(made.text), `${operation.id} after ${why}`)
-    assert.deepEqual(headersOf(kept), headersOf(made), `${operation.id} after ${why}`)
-    same++
-  }
-  for (const place of places) await compare(place, 'nothing')
-  for (const operation of operations.filter((one) => one.method !== 'GET' && !isForPeople(one))) {
-    const params = await samples.params(operation)
-    const done = await samples.call(operation, params, await samples.body(operation))
-    assert.equal(done.status, operation.status, done.text)
-    const near = places.filter((place) => place.operation.area === operation.area)
-    const chosen = new Set([
-      ...Array.from({ length: looked }, () => of(places)),
-      ...Array.from(
-        { length: near.length > 0 ? looked : 0 },
-        () => near[below(near.length)] as (typeof places)[number],
-      ),
-    ])
-    for (const place of chosen) await compare(place, operation.id)
-  }
-  for (const place of places) await compare(place, 'all of them')
-  assert.ok(same > 600, String(same))
-})
 
 test('what is kept is given without asking for a record, and a write elsewhere leaves it', async () => {
   const { send, asked: reads } = await another(64)

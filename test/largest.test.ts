@@ -84,7 +84,10 @@ for (const operation of operations)
       .join('&')
       .slice(0, 8000)
     const send = () => service.send(operation.method, `${place(operation)}?${asked}`, json ? { json } : {})
-    for (const { status, statements, text } of [await workOf(send), await workOf(send)]) {
+    // A write finds what the first has left; a read would be given its answer again.
+    const times = operation.method === 'GET' ? 1 : 2
+    for (let time = 0; time < times; time++) {
+      const { status, statements, text } = await workOf(send)
       assert.ok(status < 500, `${status} ${text.slice(0, 300)}`)
       assert.ok(statements <= MOST_STATEMENTS, `${statements} statements, ${status}`)
       assert.ok(text.length < LONGEST_ANSWER, `an answer of ${text.length} bytes, ${status}`)

@@ -34,7 +34,7 @@ export async function plansOf(
   // What was laid out for the reader alone is laid out again for whoever looks at the plans.
   const laidOut = [...run].filter(([statement]) => /^(create|insert).* temp\b/.test(statement))
   const reads = [...run, ...allIds].filter(([statement]) => /^(select|with)/.test(statement))
-  const explained = await explain(service, reads, isInOrder, laidOut)
+  const explained = await plansFor(service, reads, isInOrder, laidOut)
   const named = (index: string) => nameOf.get(index) ?? index
   return reads.map(([statement], n) => {
     const { indexes, scans, walks } = planOf(service, explained[n] ?? [])
@@ -76,7 +76,25 @@ async function labels(service: Service): Promise<Map<string, string>> {
   )
 }
 
-/** The lines of the plan of each statement. */
+const plans = new WeakMap<Service, Map<string, string[]>>()
+
+/** The lines of the plan of each statement. What many requests run is explained once, with the values of the first. */
+async function plansFor(
+  service: Service,
+  statements: readonly [string, readonly unknown[]][],
+  isInOrder: boolean,
+  laidOut: readonly [string, readonly unknown[]][],
+): Promise<string[][]> {
+  if (laidOut.length > 0) return explain(service, statements, isInOrder, laidOut)
+  const known = plans.get(service) ?? new Map<string, string[]>()
+  plans.set(service, known)
+  const nameOf = (text: string) => `${isInOrder} ${text}`
+  const fresh = statements.filter(([text]) => !known.has(nameOf(text)))
+  const explained = fresh.length > 0 ? await explain(service, fresh, isInOrder, []) : []
+  for (const [n, [text]] of fresh.entries()) known.set(nameOf(text), explained[n] ?? [])
+  return statements.map(([text]) => known.get(nameOf(text)) ?? [])
+}
+
 function explain(
   { database }: Service,
   statements: readonly [string, readonly unknown[]][],

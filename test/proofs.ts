@@ -23,6 +23,11 @@ const PROOFS: Proof[] = [
     environment: { THOROUGH: '0' },
   },
   {
+    name: 'contract',
+    what: 'every refusal of every operation, every spelling of every body, and every role; the gate asks examples',
+    args: gate('test/contract', 'test/every-write', 'access/matrix', '--engine', 'sqlite'),
+  },
+  {
     name: 'crash',
     what: 'kill -9 of the service and the database, round after round: no acknowledged write is lost',
     args: gate(

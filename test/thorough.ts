@@ -6,11 +6,11 @@ export const isThorough = process.env.THOROUGH === '1'
 /** How many rounds, runs or requests: a few in `npm test`, many in `npm run proofs`. */
 export const rounds = (inGate: number, inProofs: number): number => (isThorough ? inProofs : inGate)
 
-/** Who asks for a file by name gets all of it, as `npm run proofs` does. */
-export const isWhole = isThorough || process.env.LONG_TESTS === '1'
+/** Is there time for everything? In `npm run proofs`, and in `npm test -- leave`: who asks for a file by name gets all of it. */
+export const isLong = isThorough || process.env.LONG_TESTS === '1'
 
 /**
- * A test that the whole gate leaves out, because a shorter one beside it covers the main path. `npm run proofs` runs it, and
- * so does `npm test -- leave`: who asks for a file by name gets all of it.
+ * A test that the whole gate leaves out, because a shorter one beside it covers the main path. It runs when
+ * there is time for everything.
  */
-export const longTest = isWhole ? test : test.skip
+export const longTest = isLong ? test : test.skip

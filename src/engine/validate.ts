@@ -41,14 +41,17 @@ ajv.addKeyword({
 })
 
 const validators = new WeakMap<object, ValidateFunction>()
+/** Most operations declare the same parameters and queries as others do: those share a validator. */
+const validatorsByText = new Map<string, ValidateFunction>()
 
 /** Compiled on first use: compiling every operation's schemas at start would cost seconds. */
 function validatorOf(schema: TSchema): ValidateFunction {
-  let validator = validators.get(schema)
-  if (!validator) {
-    validator = ajv.compile(schema)
-    validators.set(schema, validator)
-  }
+  const known = validators.get(schema)
+  if (known) return known
+  const text = JSON.stringify(schema)
+  const validator = validatorsByText.get(text) ?? ajv.compile(schema)
+  validatorsByText.set(text, validator)
+  validators.set(schema, validator)
   return validator
 }
 

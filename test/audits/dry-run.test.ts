@@ -1,43 +1,20 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { commandLine } from '../../src/access/accounts.ts'
 import { FIELD_GROUPS } from '../../src/access/permissions.ts'
-import { kindsByTable, showChanges } from '../../src/audits/shown.ts'
 import { connect } from '../../src/database/connect.ts'
-import type { Operation } from '../../src/engine/operation.ts'
 import type { Caller } from '../../src/ledger/caller.ts'
 import { entriesSince } from '../../src/ledger/entries.ts'
-import { readAs } from '../../src/ledger/ledger.ts'
-import { operations, resources } from '../../src/operations.ts'
-import { openService } from '../../src/service.ts'
+import { resources } from '../../src/operations.ts'
 import { contentsOf, type Tables, tablesOf } from '../contents.ts'
 import { type Answer, type Sending, type Service, sender, startService, withoutRequestId } from '../harness.ts'
 import { leaveOf } from '../leave/on-leave.ts'
 import { readyDatabase, startProcess } from '../process.ts'
-import { isForPeople, Samples } from '../samples.ts'
-
-const MARKER = 'Zq9marker'
-
-/** Text of groups that can be withheld bears a mark, in every record that is made. */
-class Marked extends Samples {
-  override async body(operation: Operation): Promise<Record<string, unknown>> {
-    const body = await super.body(operation)
-    const isGuarded = resources.some(({ path, group }) => group && operation.path.startsWith(path))
-    for (const [name, schema] of Object.entries<any>(operation.body?.properties ?? {}))
-      if (
-        name !== 'gender' &&
-        typeof body[name] === 'string' &&
-        /^(line|text|html)$/.test(schema.format) &&
-        !schema.enum
-      )
-        if (isGuarded || schema['x-group']) body[name] = `${MARKER} ${body[name]}`.slice(0, schema.maxLength)
-    return body
-  }
-}
+import { Samples } from '../samples.ts'
+import { changesSince, filesIn, ledgerNumber, withActorOf } from '../told-changes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cadre-files-'))
 const now = new Date()
@@ -51,7 +28,7 @@ let wide: { key: string; caller: Caller }
 before(async () => {
   // Time stands still, so that what was tried and what was done can be compared to the last letter.
   service = await startService({ config: { CADRE_FILES: folder }, clock: () => now })
-  samples = new Marked(service)
+  samples = new Samples(service)
   tables = await tablesOf(service.database)
   assert.ok(tables.size > resources.length)
   const rights = { permissions: ['*'], withheld: [...FIELD_GROUPS] }
@@ -64,124 +41,8 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Every file and folder, with what it holds. */
-const kept = () =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .sort()
-    .map((name) => {
-      const path = join(folder, name)
-      return statSync(path).isFile() ? `${name} ${createHash('sha1').update(readFileSync(path)).digest('hex')}` : name
-    })
-
 /** What is there now: all of the database, and all files. */
-const everything = async () => ({ tables: await contentsOf(service.database, tables), files: kept() })
-
-async function changesSince(number: number, caller: Caller) {
-  const entries = await entriesSince(service.database, service.account.id, number, 100_000)
-  const { ledger } = openService({ database: service.database, filesAt: folder })
-  return readAs(ledger, caller, (db) => showChanges(db, kindsByTable(resources), entries))
-}
-
-const ledgerNumber = async () =>
-  (
-    await service.database.glance((sql) =>
-      sql.selectFrom('accounts').select('ledger_no').orderBy('id').executeTakeFirst(),
-    )
-  )?.ledger_no as number
-
-/** Without what is made by chance, or shown once only. */
-function plain(operation: Operation, body: any): any {
-  const copy = JSON.parse(withoutRequestId(JSON.stringify(body ?? {})))
-  if (operation.redact) copy.data = { ...copy.data, hint: '', key: '', url: '' }
-  if (copy.data?.link) copy.data.link.url = ''
-  for (const { resource, after } of copy.changes ?? []) if (resource === 'api_keys' && after) after.hint = ''
-  return copy
-}
-
-const withActorOf = (tried: Answer, shown: object[]) =>
-  shown.map((one) => ({ ...one, actor: tried.body.changes[0].actor }))
-
-/** As the narrow key can send it. */
-const seenPart = (operation: Operation, body: Record<string, unknown>) => {
-  const schemas = (operation.body?.properties ?? {}) as Record<string, any>
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !schemas[name]?.['x-group']))
-}
-
-const found = { marked: 0, compared: 0, shown: 0 }
-
-for (const operation of operations.filter((one) => one.method !== 'GET' && !isForPeople(one)))
-  test(`${operation.id}: what a dry run says is what the request then does; until then nothing is stored`, async () => {
-    const params = await samples.params(operation)
-    const body = await samples.body(operation)
-    const isOpen = operation.permission === null
-    const ask = (by: typeof wide, json: unknown, prefer?: string) =>
-      samples.call(operation, params, json, {
-        key: isOpen ? null : by.key,
-        headers: { 'x-correlation-id': 'one', 'idempotency-key': operation.id, ...(prefer ? { prefer } : {}) },
-      })
-    const nowhere = Object.fromEntries(Object.keys(params).map((name) => [name, 987_654_321]))
-    const askWrongly = (prefer: string) =>
-      samples.call(operation, nowhere, operation.body ? { nonsense: 1 } : undefined, {
-        key: isOpen ? null : wide.key,
-        headers: { prefer },
-      })
-
-    const number = await ledgerNumber()
-    const was = await everything()
-    const tried = await ask(wide, body, 'dry-run')
-    const narrowBody = seenPart(operation, body)
-    const triedNarrowly = await ask(narrow, narrowBody, 'dry-run')
-    const triedWrongly = await askWrongly('handling=strict, dry-run')
-    const is = await everything()
-    // Thousands of rows are not to be compared letter by letter for the sake of a message.
-    for (const [name, rows] of Object.entries(is.tables)) assert.ok(rows === was.tables[name], `${name} has changed`)
-    assert.deepEqual(is.files, was.files)
-
-    if (triedNarrowly.status >= 400) {
-      const refused = await ask(narrow, narrowBody)
-      assert.deepEqual(
-        [triedNarrowly.status, withoutRequestId(triedNarrowly.text)],
-        [refused.status, withoutRequestId(refused.text)],
-      )
-    }
-    const done = await ask(wide, body)
-    assert.equal(done.status, operation.status, done.text)
-    assert.equal(done.headers.get('preference-applied'), null)
-    assert.equal(done.headers.get('idempotency-replayed'), null)
-
-    assert.equal(tried.status, 200, tried.text)
-    assert.equal(tried.headers.get('preference-applied'), 'dry-run')
-    for (const name of ['location', 'etag', 'idempotency-replayed']) assert.equal(tried.headers.get(name), null, name)
-    assert.equal(tried.headers.get('cadre-ledger'), isOpen ? null : String(number))
-    const shown = isOpen ? [] : await changesSince(number, wide.caller)
-    found.shown += shown.length
-    assert.deepEqual(
-      plain(operation, tried.body),
-      plain(operation, { ...done.body, changes: shown, ...(isOpen ? {} : { omitted: [] }) }),
-    )
-
-    if (tried.text.includes(MARKER)) found.marked++
-    assert.ok(!triedNarrowly.text.includes(MARKER), triedNarrowly.text)
-    // What a key does to itself is not what another does.
-    const isOfKey = isOpen || operation.id === 'resetCalendarFeed'
-    if (triedNarrowly.status === 200 && !isOfKey && Object.keys(narrowBody).length === Object.keys(body).length) {
-      const shown = withActorOf(triedNarrowly, await changesSince(number, narrow.caller))
-      assert.deepEqual(plain(operation, { changes: triedNarrowly.body.changes }), plain(operation, { changes: shown }))
-      found.compared++
-    }
-
-    if (triedWrongly.status < 400) return
-    const refused = await askWrongly('handling=strict')
-    assert.equal(triedWrongly.headers.get('preference-applied'), 'dry-run')
-    assert.deepEqual(
-      [triedWrongly.status, withoutRequestId(triedWrongly.text)],
-      [refused.status, withoutRequestId(refused.text)],
-    )
-  })
-
-test('there was enough to compare: changes, marks for those who see them, and keys that do not', () => {
-  assert.ok(found.marked > 10 && found.compared > 100 && found.shown > 500, JSON.stringify(found))
-})
+const everything = async () => ({ tables: await contentsOf(service.database, tables), files: filesIn(folder) })
 
 const dry = (sending: Sending = {}): Sending => ({ ...sending, headers: { prefer: 'dry-run', ...sending.headers } })
 
@@ -373,12 +234,12 @@ test('nothing of a withheld group is told by what a write does to other fields a
 
 /** Tries a request and does it: its changes, which must be those that come about. */
 async function changesOf(method: string, path: string, json: unknown, by: { key: string; caller: Caller } = wide) {
-  const number = await ledgerNumber()
+  const number = await ledgerNumber(service)
   const sending = { key: by.key, ...(json ? { json } : {}), headers: { 'x-correlation-id': 'one' } }
   const tried = await service.send(method, path, dry(sending))
   const done = await service.send(method, path, sending)
   assert.ok(done.status < 300, done.text)
-  const shown = withActorOf(tried, await changesSince(number, by.caller))
+  const shown = withActorOf(tried, await changesSince(service, number, by.caller))
   assert.deepEqual(
     JSON.parse(withoutRequestId(JSON.stringify(tried.body.changes))),
     JSON.parse(withoutRequestId(JSON.stringify(shown))),
@@ -458,7 +319,7 @@ test('a careers site can try its form: it is told nothing of people, and it coun
 
 test('dry runs and writes at the same time do not disturb each other', async () => {
   const before = (await service.get('/divisions')).body.metadata.count
-  const first = await ledgerNumber()
+  const first = await ledgerNumber(service)
   const rounds = Array.from({ length: 60 }, (_, n) => n)
   const all = await Promise.all(
     rounds.map((n) => service.post('/divisions', { name: `Both ${n}` }, n % 2 ? dry() : {})),

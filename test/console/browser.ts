@@ -9,7 +9,7 @@ import { createBrotliDecompress } from 'node:zlib'
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Locator, type Page } from 'playwright-core'
 import { buildConsole } from '../../console/build/build.ts'
 import { type Service, startService } from '../harness.ts'
-import { isThorough, isWhole } from '../thorough.ts'
+import { isLong, isThorough } from '../thorough.ts'
 import { findBrowser, packagedFolder } from './find-browser.ts'
 
 /**
@@ -374,7 +374,7 @@ async function open(service: Service, devices: Devices, path: string, options: O
     runAxe(page, { service, schemes, rules: ALL_RULES }).finally(() => page.emulateMedia({ colorScheme: scheme }))
   return Object.assign(page, {
     axe,
-    axeToo: () => (isWhole ? axe() : Promise.resolve()),
+    axeToo: () => (isLong ? axe() : Promise.resolve()),
     contrast: () => runAxe(page, { service, schemes: [scheme], rules: CONTRAST }),
     picture: (name: string) => takePicture(page, name),
     forgetQuestions: () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { screens } from '../../console/screens.ts'
-import { isWhole } from '../thorough.ts'
+import { isLong } from '../thorough.ts'
 import { type Console, startConsole } from './browser.ts'
 
 const NARROW = { width: 360, height: 740 }
@@ -59,7 +59,7 @@ function addresses(): string[] {
     .flatMap(({ path }) => {
       const kind = path.startsWith('/people') ? 'person' : path.startsWith('/hiring') ? 'vacancy' : 'candidate'
       const own = /:part|\*/.test(path) ? [] : [path.replace(':id', String(ids[kind]))]
-      return [...own, ...(PARTS[path] ?? [])].slice(0, isWhole ? undefined : 1)
+      return [...own, ...(PARTS[path] ?? [])].slice(0, isLong ? undefined : 1)
     })
 }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isWhole, longTest } from '../thorough.ts'
+import { isLong, longTest } from '../thorough.ts'
 import { becomes, type Console, PHONE, startConsole } from './browser.ts'
 
 /** More than one page of the list, for the tests that scroll. */
-const OTHERS = isWhole ? 150 : 10
+const OTHERS = isLong ? 150 : 10
 const ALL = `${OTHERS + 4} people`
 
 let at: Console

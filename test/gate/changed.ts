@@ -20,7 +20,7 @@ export async function affectedFiles(all: readonly string[]): Promise<string[]> {
       'schema',
       'yesterday',
       'plans',
-      'ledger-contract',
+      'every-write',
       'ledger',
       'writes',
       'lists',

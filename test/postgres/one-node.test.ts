@@ -82,7 +82,7 @@ test('all operations work on tables in parts, and answer in the declared shape',
   for (const operation of operations.filter((one) => !isForPeople(one))) {
     by = operation.id
     const samples = operation.permission === null ? first : second
-    const params = await samples.params(operation)
+    const params = await (operation.method === 'GET' ? samples.unchanged(operation) : samples.params(operation))
     places.set(operation, params)
     const answer = await samples.call(operation, params, await samples.body(operation))
     assert.equal(answer.status, operation.status, `${operation.id}: ${answer.text}`)
