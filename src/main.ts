@@ -1,7 +1,14 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { readCommand } from './command.ts'
+import { collectGarbageEarly, setAllocator } from './memory.ts'
 import { hearAsFirst } from './signals.ts'
+
+// Before there is a listener for signals: a signal that was received and not yet handled would be lost.
+if (process.argv.includes('serve')) {
+  setAllocator()
+  collectGarbageEarly()
+}
 
 /**
  * Where every process begins. The signal that has workers replaced (`SIGUSR2`) would end a process that does not listen to it:

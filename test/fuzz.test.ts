@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { MOST_PREPARED } from '../src/database/prepared.ts'
 import { SEED } from './chance.ts'
 import { fuzz } from './fuzz.ts'
 import { ENGINE, startService } from './harness.ts'
@@ -10,6 +12,7 @@ const OWN_SEED = SEED + (ENGINE === 'postgres' ? 1 : 0)
 const REQUESTS = rounds(ENGINE === 'sqlite' ? 600 : 250, 20_000)
 
 test(`${REQUESTS} requests, right, nearly right and hostile, are answered without a failure of ours and as declared`, async () => {
+  const statements = countStatements()
   const service = await startService()
   try {
     const { findings, statuses } = await fuzz(service, { requests: REQUESTS, seed: OWN_SEED })
@@ -22,7 +25,42 @@ test(`${REQUESTS} requests, right, nearly right and hostile, are answered withou
     const few = REQUESTS / 100
     for (const status of [200, 201, 204, 400, 404, 422])
       assert.ok((statuses.get(status) ?? 0) > few, `status ${status}: ${statuses.get(status)} of ${REQUESTS}`)
+    if (ENGINE === 'sqlite') {
+      assert.ok(statements.prepared > 3 * MOST_PREPARED, `only ${statements.prepared} statements were prepared`)
+      const most = CONNECTIONS * MOST_PREPARED
+      assert.ok(statements.open <= most, `${statements.open} statements are open, of ${most} at most`)
+      assert.ok(statements.open < statements.prepared, 'no connection came to its bound')
+    }
   } finally {
+    statements.stop()
     await service.stop()
   }
 })
+
+/** One that writes, four that read, and one that is asked for keys. */
+const CONNECTIONS = 6
+
+/** Counts the prepared statements of this process: their memory is outside the heap. */
+function countStatements() {
+  const { prototype } = DatabaseSync
+  const { prepare } = prototype
+  const counted = {
+    prepared: 0,
+    open: 0,
+    stop() {
+      prototype.prepare = prepare
+    },
+  }
+  prototype.prepare = function (...given) {
+    const statement = prepare.apply(this, given) as ReturnType<typeof prepare> & { close: () => void }
+    const { close } = statement
+    counted.prepared++
+    counted.open++
+    statement.close = () => {
+      counted.open--
+      close.call(statement)
+    }
+    return statement
+  }
+  return counted
+}

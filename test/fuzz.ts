@@ -1,19 +1,32 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { createKey } from '../src/access/accounts.ts'
+import { findKey } from '../src/access/keys.ts'
+import { connect } from '../src/database/connect.ts'
 import { FORMATS } from '../src/engine/format.ts'
 import type { Operation } from '../src/engine/operation.ts'
+import type { Account } from '../src/ledger/caller.ts'
 import { operations, resources } from '../src/operations.ts'
+import { openService } from '../src/service.ts'
 import { type Chances, chances } from './chance.ts'
-import { type Engine, type Service, spell, startService } from './harness.ts'
+import { type Engine, freshDatabase, type Service, sender, spell } from './harness.ts'
 import { postgresServer } from './postgres-server.ts'
-import { PICTURE, Samples, strictly } from './samples.ts'
+import { startProcess } from './process.ts'
+import { PICTURE, Samples, strictly, type Target } from './samples.ts'
 
 /**
  * `npm run fuzz -- --requests 100000 --seed 1 --engine sqlite`: requests that are right, nearly right and hostile, driven
  * by the list of operations. It tells each distinct failure of ours with its request, answers that do not fit their
- * schema, and answers that took more than a second.
+ * schema, and answers that took more than a second. `--most-memory 400` fails if the service, a process of its own, has
+ * more MiB resident after any thousand requests.
  */
+
+type FuzzTarget = Target & Pick<Service, 'url' | 'keyWith'>
 
 export type Finding = { what: string; request: string; answer: string }
 
@@ -116,7 +129,7 @@ const HOSTILE_QUERIES = [
 ]
 
 class Fuzzer {
-  readonly #service: Service
+  readonly #service: FuzzTarget
   readonly #chances: Chances
   /** Ids that exist, by table. */
   readonly #pool = new Map<string, number[]>()
@@ -127,22 +140,24 @@ class Fuzzer {
   /** How many answers there were of each status. */
   readonly statuses = new Map<number, number>()
 
-  constructor(service: Service, seed: number, keys: string[]) {
+  constructor(service: FuzzTarget, seed: number, keys: string[]) {
     this.#service = service
     this.#chances = chances(seed)
     this.#keys = keys
     this.#key = service.key
   }
 
-  /** Some records of every kind that can be made. */
+  /** Makes some records of every kind that can be made. They stand in for earlier ones, most of which are deleted by then. */
   async prepare(): Promise<void> {
-    const samples = new Samples(this.#service)
+    const samples = new Samples(this.#service, this.#key)
     for (const { table, path } of resources) {
       if (!operations.some((one) => one.method === 'POST' && one.path === path)) continue
+      const made: number[] = []
       for (let n = 0; n < 3; n++) {
-        const made = await samples.make(table).catch(() => undefined)
-        if (made) this.#pool.set(table, [...(this.#pool.get(table) ?? []), made.id])
+        const one = await samples.make(table).catch(() => undefined)
+        if (one) made.push(one.id)
       }
+      if (made.length > 0) this.#pool.set(table, made)
     }
   }
 
@@ -332,19 +347,76 @@ const ajv = new Ajv2020({ strict: false, code: { optimize: false } })
 ajv.addFormat('uuid', true)
 for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format.test)
 
+const REQUESTS_PER_SAMPLES = 2000
+
 /** Sends so many requests to a service and tells what was found. */
 export async function fuzz(
-  service: Service,
-  { requests, seed, onProgress }: { requests: number; seed: number; onProgress?: (done: number) => void },
+  service: FuzzTarget,
+  {
+    requests,
+    seed,
+    onProgress,
+  }: {
+    requests: number
+    seed: number
+    onProgress?: (done: number, statuses: ReadonlyMap<number, number>) => void | Promise<void>
+  },
 ): Promise<{ findings: Finding[]; statuses: Map<number, number> }> {
   const withheld = await service.keyWith({ permissions: ['*'], withheld: ['compensation', 'personal'] })
   const fuzzer = new Fuzzer(service, seed, [withheld, 'x'.repeat(40), ''])
-  await fuzzer.prepare()
   for (let n = 0; n < requests; n++) {
+    // Otherwise nearly all later requests would name records that are gone, and do nothing but answer 404.
+    if (n % REQUESTS_PER_SAMPLES === 0) await fuzzer.prepare()
     await fuzzer.one()
-    if (n % 1000 === 999) onProgress?.(n + 1)
+    if (n % 1000 === 999) await onProgress?.(n + 1, fuzzer.statuses)
   }
   return { findings: [...fuzzer.findings.values()], statuses: fuzzer.statuses }
+}
+
+const KEY = 'a-key-for-the-fuzzer-0123456789-abcdefgh'
+const ANY_NUMBER = '1000000'
+
+/** A service as an operator starts it, and what it takes to send requests to it. */
+async function startTarget(engine: Engine) {
+  const { url: databaseUrl, remove } = await freshDatabase(engine)
+  const files = await mkdtemp(join(tmpdir(), 'cadre-fuzz-'))
+  const service = await startProcess({
+    DATABASE_URL: databaseUrl,
+    CADRE_FILES: files,
+    CADRE_API_KEY: KEY,
+    FAILED_KEYS_PER_MINUTE: ANY_NUMBER,
+    PUBLIC_REQUESTS_PER_MINUTE: ANY_NUMBER,
+    PUBLIC_UPLOADS_PER_HOUR: ANY_NUMBER,
+  })
+  const database = connect(databaseUrl)
+  const { ledger } = openService({ database, filesAt: '' })
+  const account = (await findKey(database, KEY, new Date()))?.account as Account
+  const send = sender(service.url, KEY)
+  const target: FuzzTarget = {
+    url: service.url,
+    key: KEY,
+    database,
+    send,
+    get: (path, sending) => send('GET', path, sending),
+    keyWith: (rights) => createKey(ledger, account, { name: 'Some', ...rights }),
+  }
+  return {
+    target,
+    residentMiB: () => residentMiB(service.child.pid as number),
+    async stop() {
+      await service.stop()
+      await database.close()
+      await remove()
+      rmSync(files, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Undefined where the system does not tell. */
+function residentMiB(pid: number): number | undefined {
+  if (process.platform !== 'linux') return undefined
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Math.round(Number(kibibytes) / 1024)
 }
 
 async function main(): Promise<never> {
@@ -353,30 +425,44 @@ async function main(): Promise<never> {
       requests: { type: 'string', default: '10000' },
       seed: { type: 'string', default: '1' },
       engine: { type: 'string', default: 'sqlite' },
+      'most-memory': { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   })
   if (values.help) {
-    console.log('Usage: npm run fuzz -- [--requests 100000] [--seed 1] [--engine sqlite|postgres]')
+    console.log('Usage: npm run fuzz -- [--requests 100000] [--seed 1] [--engine sqlite|postgres] [--most-memory MiB]')
     process.exit(0)
   }
   process.env.TEST_ENGINE = values.engine
+  // Not bundled as for other tests: that takes less memory than what operators run.
+  process.env.TEST_SERVICE = join(import.meta.dirname, '..', 'src', 'main.ts')
   const server = values.engine === 'postgres' ? await postgresServer() : undefined
   if (server) process.env.TEST_POSTGRES_URL = server.url()
-  const service = await startService({ engine: values.engine as Engine })
-  const { findings: found, statuses } = await fuzz(service, {
+  const { target, residentMiB: resident, stop } = await startTarget(values.engine as Engine)
+  const memory: number[] = []
+  const { findings: found, statuses } = await fuzz(target, {
     requests: Number(values.requests),
     seed: Number(values.seed),
-    onProgress: (done) => process.stderr.write(`\r${done} requests`),
+    onProgress: (done) => {
+      const now = resident()
+      if (now !== undefined) memory.push(now)
+      process.stderr.write(`\r${done} requests, ${now ?? '?'} MiB`)
+    },
   })
   process.stderr.write('\n')
   for (const { what, request: sent, answer } of found) console.log(`${what}\n  ${sent}\n  ${answer}\n`)
   const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`)
   console.log(counts.join(', '))
-  console.log(`${values.requests} requests on ${values.engine} with seed ${values.seed}: ${found.length} findings`)
-  await service.stop()
+  console.log(`MiB resident after each thousand requests: ${memory.join(' ')}`)
+  const most = Number(values['most-memory'] ?? Number.POSITIVE_INFINITY)
+  const isTooMuch = memory.some((one) => one > most)
+  if (isTooMuch) console.log(`FAILED: more than ${most} MiB resident`)
+  console.log(
+    `${values.requests} requests on ${values.engine} with seed ${values.seed}: ${found.length} findings, ${Math.max(0, ...memory)} MiB at most`,
+  )
+  await stop()
   await server?.remove()
-  process.exit(found.length > 0 ? 1 : 0)
+  process.exit(found.length > 0 || isTooMuch ? 1 : 0)
 }
 
 // Not awaited: what is loaded by `require`, as test files are, cannot wait.

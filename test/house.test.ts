@@ -17,7 +17,7 @@ const FLOORS = [
   ['leave', 'privacy'],
   ['directory', 'search', 'reports', 'news'],
   ['surfaces'],
-  ['demo', 'operations.ts', 'door.ts', 'signals.ts', 'command.ts'],
+  ['demo', 'operations.ts', 'door.ts', 'signals.ts', 'command.ts', 'memory.ts'],
   ['service.ts', 'upkeep.ts', 'workers.ts', 'write-openapi.ts'],
   ['app.ts', 'doctor.ts'],
   ['command-line.ts'],

@@ -14,6 +14,7 @@ type Proof = { name: string; what: string; args: string[]; environment?: Record<
 
 const gate = (...args: string[]) => ['test/gate.ts', ...args]
 const FUZZ_REQUESTS = '20000'
+const MOST_MEMORY = '400'
 
 const PROOFS: Proof[] = [
   {
@@ -60,8 +61,8 @@ const PROOFS: Proof[] = [
   { name: 'object-store', what: 'an object store that is slow, away or killed', args: gate('object-store') },
   {
     name: 'fuzz-sqlite',
-    what: `${FUZZ_REQUESTS} valid, nearly valid and hostile requests on SQLite`,
-    args: ['test/fuzz.ts', '--requests', FUZZ_REQUESTS, '--seed', String(SEED)],
+    what: `${FUZZ_REQUESTS} valid, nearly valid and hostile requests on SQLite, with no more than ${MOST_MEMORY} MiB resident`,
+    args: ['test/fuzz.ts', '--requests', FUZZ_REQUESTS, '--seed', String(SEED), '--most-memory', MOST_MEMORY],
   },
   {
     name: 'fuzz-postgres',

@@ -256,12 +256,15 @@ const ALONE = [
 
 export type Place = { id: number; params: Record<string, number> }
 
+/** What requests are sent to: a service in this process, or in another one. */
+export type Target = Pick<Service, 'key' | 'database' | 'send' | 'get'>
+
 /**
  * Makes valid requests for any operation out of its own schemas, creating the records it needs on the way. Records
  * that are only referred to are made once and shared; what an operation is about is always new.
  */
 export class Samples {
-  readonly #service: Service
+  readonly #service: Target
   readonly #key: string
   readonly #making: string[] = []
   readonly #shared = new Map<string, Promise<Place>>()
@@ -271,7 +274,7 @@ export class Samples {
   lastApplication = 0
   lastAssigned: { employee_id: number; leave_type_id: number } | undefined
 
-  constructor(service: Service, key = service.key) {
+  constructor(service: Target, key = service.key) {
     this.#service = service
     this.#key = key
   }

@@ -19,6 +19,7 @@ import { after, before, test } from 'node:test'
 import { connectingTo, readConfig } from '../src/config.ts'
 import { awaitDatabase, connect } from '../src/database/connect.ts'
 import { migrate, readMigrations, schemaOf } from '../src/database/migrate.ts'
+import { ALLOCATOR } from '../src/memory.ts'
 import { ENGINE, freshDatabase, sender } from './harness.ts'
 import { runHere, startHere } from './in-process.ts'
 import { freePort } from './postgres-server.ts'
@@ -242,6 +243,25 @@ test('a service that was left running under a newer schema writes nothing any mo
   assert.equal((await fetch(`${service.url}/readyz`)).status, 503)
   await service.stop()
   await remove()
+})
+
+test('the service runs with its allocator settings in the process that was started, unless the operator has set others', {
+  skip: ENGINE !== 'sqlite' || process.platform !== 'linux',
+}, async () => {
+  const own = { MALLOC_ARENA_MAX: '3' }
+  for (const [set, expected] of [
+    [{}, ALLOCATOR],
+    [own, own],
+  ] as const) {
+    const { url, remove } = await readyDatabase()
+    const service = await startProcess({ DATABASE_URL: url, CADRE_FILES: join(folder, 'allocated'), ...set })
+    const environment = readFileSync(`/proc/${service.child.pid}/environ`, 'utf8').split('\0')
+    const found = environment.filter((one) => one.startsWith('MALLOC_')).map((one) => one.split('='))
+    assert.deepEqual(Object.fromEntries(found), expected)
+    assert.equal((await fetch(`${service.url}/readyz`)).status, 200)
+    assert.equal(await service.stop(), 0)
+    await remove()
+  }
 })
 
 test('a command tells its help and the version, and does nothing else', { skip: ENGINE !== 'sqlite' }, async () => {

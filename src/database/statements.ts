@@ -25,6 +25,7 @@ import {
   sql,
 } from 'kysely'
 import type { Sql } from './database.ts'
+import { LruCache } from './lru.ts'
 import { plainly, preparing } from './prepared.ts'
 
 /** Told of every statement when it is over. */
@@ -166,8 +167,13 @@ function adapt(statement: StatementSync): Prepared {
   return (values) => ({ rows: raw.all(values).map(objectOf) })
 }
 
+type ObjectOf = (values: unknown[]) => object
+
+/** Statements of all connections that select the same columns share a function: compiling one for each fills the heap. */
+const objectsOf = new LruCache<ObjectOf>(1000)
+
 /** Makes an object of each row's values: all of one form, as if it were written out. All names are our own. */
-export function rowsNamed(names: readonly string[]): (values: unknown[]) => object {
-  const properties = names.map((name, at) => `${JSON.stringify(name)}: values[${at}]`)
-  return new Function('values', `return { ${properties.join(', ')} }`) as (values: unknown[]) => object
+export function rowsNamed(names: readonly string[]): ObjectOf {
+  const properties = names.map((name, at) => `${JSON.stringify(name)}: values[${at}]`).join(', ')
+  return objectsOf.get(properties, () => new Function('values', `return { ${properties} }`) as ObjectOf)
 }

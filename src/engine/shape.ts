@@ -1,4 +1,5 @@
 import Type, { type TObject, type TSchema } from 'typebox'
+import { LruCache } from '../database/lru.ts'
 import { asking, type Frame, type Posed } from '../ledger/asking.ts'
 import { allDone } from '../ledger/chunks.ts'
 import { type Eyes, like, type Query, type Reader, type Selected } from '../ledger/reader.ts'
@@ -308,48 +309,49 @@ type Loading = { load: Load; idAt: string; mayWrite: boolean }
 /** Where rows hold the id of a record that comes as text. */
 type Piece = { at: string; shape: Shape }
 
-const plans = new WeakMap<Shape, Map<string, Plan>>()
+/** How many plans of a shape are kept: there is one for each set of rights that callers have, and keys may have any. */
+const MOST_PLANS = 500
+const plans = new WeakMap<Shape, LruCache<Plan>>()
 
 const NONE: ReadonlySet<string> = new Set()
 
 function planOf(shape: Shape, withheld: ReadonlySet<string>, eyes: Eyes | undefined, writes: boolean): Plan {
-  const known = plans.get(shape) ?? new Map<string, Plan>()
+  const known = plans.get(shape) ?? new LruCache<Plan>(MOST_PLANS)
   plans.set(shape, known)
   const key = eyes?.key ?? `${writes ? 'written ' : ''}${[...withheld].sort().join()}`
-  let plan = known.get(key)
-  if (!plan) {
-    const { table } = shape.resource
-    const omitted = new Set<string>()
-    const sightOf = (of: Resource) => eyes?.sightOf(of.table) ?? { withheld, partial: NONE }
-    const bringing: Bringing = { loads: [], pieces: writes ? [] : null }
-    const made = makePart(shape, table, '', { sightOf, omitted, isNarrowed: Boolean(eyes), bringing })
-    const join = made.joins
-      .map(({ table: target, alias, by }) => {
-        const same = `${quoted(`${alias}.account_id`)} = ${quoted(`${table}.account_id`)}`
-        return `left join ${quoted(target)} as ${quoted(alias)} on ${same} and ${quoted(`${alias}.id`)} = ${quoted(by)}`
-      })
-      .join(' ')
-    const select = (columns: Column[]) =>
-      columns.map(({ alias, name, as }) => `${quoted(`${alias}.${name}`)} as ${quoted(as)}`).join(', ')
-    const keys = made.joins.map(({ by }) => splitName(by)).flatMap(([alias, name]) => ({ alias, name, as: name }))
-    const own = [...made.columns, ...keys].filter(({ alias }) => alias === table)
-    plan = {
-      select: select(made.columns),
-      own: select([...new Map(own.map((column) => [column.as, column])).values()]),
-      join,
-      joins: made.joins,
-      columns: made.columns,
-      loads: bringing.loads,
-      omitted,
-      marks: made.marks,
-      pieces: bringing.pieces ?? [],
-      selecting: new Map(),
-      present: made.present,
-      write: writing(schemaOf(shape), made.steps),
-    }
-    known.set(key, plan)
+  return known.get(key, () => makePlan(shape, withheld, eyes, writes))
+}
+
+function makePlan(shape: Shape, withheld: ReadonlySet<string>, eyes: Eyes | undefined, writes: boolean): Plan {
+  const { table } = shape.resource
+  const omitted = new Set<string>()
+  const sightOf = (of: Resource) => eyes?.sightOf(of.table) ?? { withheld, partial: NONE }
+  const bringing: Bringing = { loads: [], pieces: writes ? [] : null }
+  const made = makePart(shape, table, '', { sightOf, omitted, isNarrowed: Boolean(eyes), bringing })
+  const join = made.joins
+    .map(({ table: target, alias, by }) => {
+      const same = `${quoted(`${alias}.account_id`)} = ${quoted(`${table}.account_id`)}`
+      return `left join ${quoted(target)} as ${quoted(alias)} on ${same} and ${quoted(`${alias}.id`)} = ${quoted(by)}`
+    })
+    .join(' ')
+  const select = (columns: Column[]) =>
+    columns.map(({ alias, name, as }) => `${quoted(`${alias}.${name}`)} as ${quoted(as)}`).join(', ')
+  const keys = made.joins.map(({ by }) => splitName(by)).flatMap(([alias, name]) => ({ alias, name, as: name }))
+  const own = [...made.columns, ...keys].filter(({ alias }) => alias === table)
+  return {
+    select: select(made.columns),
+    own: select([...new Map(own.map((column) => [column.as, column])).values()]),
+    join,
+    joins: made.joins,
+    columns: made.columns,
+    loads: bringing.loads,
+    omitted,
+    marks: made.marks,
+    pieces: bringing.pieces ?? [],
+    selecting: new Map(),
+    present: made.present,
+    write: writing(schemaOf(shape), made.steps),
   }
-  return plan
 }
 
 /** `books.id` → `"books"."id"`, which both engines understand. All names are our own. */
