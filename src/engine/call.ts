@@ -340,7 +340,9 @@ const rehearse = (
     attempt,
     async (db, turn, outcome) => {
       const by = { caller, operation: operation.id, at: turn.at.toISOString() }
-      const told = await service.showChanges(db, entriesOf(by, turn.first, turn.changes))
+      const reach = await reachOf(service, operation, db)
+      const entries = entriesOf(by, turn.first, turn.changes)
+      const told = await service.showChanges(db, reach ? await reach.withoutHeldBack(db, entries) : entries)
       const body = outcome.payload === null ? {} : JSON.parse(outcome.payload)
       return {
         ...outcome,

@@ -422,6 +422,22 @@ export class Reach implements Eyes {
     }
   }
 
+  /** Changes without those of records that are held back from the caller: they follow from others, and tell of a plan. */
+  async withoutHeldBack<T extends Change>(db: Reader, changes: readonly T[]): Promise<T[]> {
+    const hidden = new Set<T>()
+    for (const [table, own] of Map.groupBy(changes, ({ resource }) => resource)) {
+      const of = this.#kinds.get(table)
+      if (!of?.heldBack || of.heldBack.columns || this.seesHeldBack(table)) continue
+      const { heldBack } = of
+      const there = own.flatMap(({ action, record_id }) => (action === 'delete' ? [] : record_id))
+      const seen = await this.#among(db, of, this.#notHeldBack(of, heldBack, this.#readWith(of)), there)
+      for (const change of own)
+        if (change.action === 'delete' ? heldBackIn(of, change, this.#today).length > 0 : !seen.has(change.record_id))
+          hidden.add(change)
+    }
+    return changes.filter((change) => !hidden.has(change))
+  }
+
   seesHeldBack(table: string): boolean {
     const of = this.#kinds.get(table)
     return !of?.heldBack || this.#rows(of, this.#readWith(of), of.heldBack.group) === true

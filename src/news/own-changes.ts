@@ -6,7 +6,8 @@ import { malformed, wrong } from '../engine/problem.ts'
 import type { Kinds } from '../engine/protection.ts'
 import { seen } from '../engine/records.ts'
 import { knownAs } from '../engine/resource.ts'
-import { maySee } from '../engine/trace.ts'
+import { hiddenOf, isHeldBackFrom, maySee, traceOf } from '../engine/trace.ts'
+import { readEntry } from '../ledger/entries.ts'
 import type { Reader } from '../ledger/reader.ts'
 
 /**
@@ -53,9 +54,17 @@ async function seenAmong(db: Reader, kinds: Kinds, entries: readonly Entry[]): P
     const of = kinds.get(table)
     if (!of || !permits(db.caller.permissions, of.readWith) || (of.group && db.caller.withheld.has(of.group))) continue
     const ids = maySee(of, db) ? null : await idsSeen(db, of, own)
-    for (const entry of own) if (!ids || ids.has(entry.record_id)) told.add(entry)
+    const isTold = tellsMore(db, of)
+    for (const entry of own) if ((!ids || ids.has(entry.record_id)) && isTold(entry)) told.add(entry)
   }
   return entries.filter((entry) => told.has(entry))
+}
+
+/** Is there more to an entry than what is held back from the caller? */
+function tellsMore(db: Reader, of: Resource): (entry: Entry) => boolean {
+  if (!isHeldBackFrom(of, db)) return () => true
+  const hidden = hiddenOf(of, db)
+  return (entry) => entry.action !== 'update' || traceOf(of, readEntry(entry), hidden).fields.length > 0
 }
 
 async function idsSeen(db: Reader, of: Resource, entries: readonly Entry[]): Promise<ReadonlySet<number>> {
@@ -119,17 +128,21 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
         throw malformed(wrong('since', 'too_large', `is beyond the last change, ${end}: another database was put back`))
       const rows = (await db
         .from('ledger')
-        .select(['no', 'resource', 'record_id', 'action', 'owner', 'request_id', 'correlation_id'])
+        .selectAll()
         .where('no', '>', since ?? end)
         .orderBy('no')
         .limit(limit + 1)
         .execute()) as Entry[]
       const isMore = rows.length > limit
       const shown = await seenAmong(db, kinds(), rows.slice(0, limit))
-      const data = shown.map(({ no, record_id, ...rest }) => ({
+      const data = shown.map(({ no, resource, record_id, action, owner, request_id, correlation_id }) => ({
         number: no,
-        ...rest,
-        record_id: knownAs(db, kinds().get(rest.resource), record_id),
+        resource,
+        record_id: knownAs(db, kinds().get(resource), record_id),
+        action,
+        owner,
+        request_id,
+        correlation_id,
       }))
       const at = isMore ? rows[limit - 1]?.no : end
       return { body: { data, metadata: { last: at, more: isMore, omitted: [] } } }

@@ -1,10 +1,11 @@
+import { PLANNED } from '../access/permissions.ts'
 import type { Referent } from '../custom/values.ts'
 import type { With } from '../engine/declaration.ts'
 import { type FieldProblem, notFound, wrong } from '../engine/problem.ts'
+import { holdsFor } from '../engine/reach.ts'
 import { existing, nameable, type Rule, type Undone } from '../engine/records.ts'
 import { valuesThen } from '../engine/undo.ts'
 import { dateIn, type Reader } from '../ledger/reader.ts'
-import { knownLeaving, type Leaving } from '../people/planned.ts'
 
 /** What any record asks of the employees that it names: that they exist, and that they are still here. */
 
@@ -81,3 +82,12 @@ export async function checkEmployees(
 
 /** Custom fields may name an employee. */
 export const employeeReferent: Referent = { type: 'employee', table: 'employees', one: 'employee', idName: 'user_id' }
+
+export type Leaving = { id: number; termination_effective_on: string | null; termination_announced_on: string | null }
+
+/** The first day on which somebody is no longer employed, as far as the caller may know of it. */
+export function knownLeaving(db: Reader, person: Leaving): string | null {
+  const { id, termination_effective_on: leaves, termination_announced_on: announced } = person
+  const isKnown = leaves === null || leaves <= db.today || (announced !== null && announced <= db.today)
+  return isKnown || holdsFor(db, 'employees:read', 'employees', id, PLANNED) ? leaves : null
+}

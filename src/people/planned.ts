@@ -1,9 +1,7 @@
 import { PLANNED } from '../access/permissions.ts'
 import { FOREVER } from '../engine/dated.ts'
 import type { HeldBack, Resource } from '../engine/declaration.ts'
-import { holdsFor } from '../engine/reach.ts'
 import type { Rule } from '../engine/records.ts'
-import type { Reader } from '../ledger/reader.ts'
 
 /**
  * What is planned for somebody: a job, a status, pay, or the end of the employment that begins on a day to come. Until that
@@ -46,12 +44,3 @@ export const announcedInTime =
     if (isChanged && typeof day === 'string' && typeof told === 'string' && told > day)
       fail(sentAs, 'too_late', 'cannot be after the first day: from then on it is seen in any case')
   }
-
-export type Leaving = { id: number; termination_effective_on: string | null; termination_announced_on: string | null }
-
-/** The first day on which somebody is no longer employed, as far as the caller may know of it. */
-export function knownLeaving(db: Reader, person: Leaving): string | null {
-  const { id, termination_effective_on: leaves, termination_announced_on: announced } = person
-  const isKnown = leaves === null || leaves <= db.today || (announced !== null && announced <= db.today)
-  return isKnown || holdsFor(db, 'employees:read', 'employees', id, PLANNED) ? leaves : null
-}

@@ -6,9 +6,9 @@ import { decode } from '../engine/resource.ts'
 import { listsFor, show } from '../engine/shape.ts'
 import { asking } from '../ledger/asking.ts'
 import type { Reader } from '../ledger/reader.ts'
+import { knownLeaving, type Leaving } from '../organisation/staff.ts'
 import { employeePositions, holdingOn } from './job-entries.ts'
 import { personShort } from './person.ts'
-import { knownLeaving, type Leaving } from './planned.ts'
 import { withStatus } from './status.ts'
 
 /** One stretch of time in which somebody reports to somebody. */

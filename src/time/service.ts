@@ -1,7 +1,7 @@
 import type { Undone } from '../engine/records.ts'
 import { valuesThen } from '../engine/undo.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
-import { knownLeaving } from '../people/planned.ts'
+import { knownLeaving } from '../organisation/staff.ts'
 import type { InService } from './schedule.ts'
 
 /** Somebody's service: from the day of hiring to the day before they are no longer employed. */

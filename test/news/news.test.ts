@@ -160,6 +160,11 @@ test('a page is told that something has changed of what its reader sees, and of 
   assert.deepEqual(await since(report), [shared, `tasks ${own.id}`, `salaries ${pay.id}`])
   assert.deepEqual(await since(manager), [shared, `tasks ${own.id}`, `tasks ${theirs.id}`, `employee_notes ${note.id}`])
   assert.deepEqual((await since(hr)).length, 5)
+  // What is planned for somebody is not told to them, nor that something is.
+  const plan = await service.make(`/employees/${report.id}/positions`, { effective_from: '2098-01-01' })
+  assert.equal((await service.post(`/employees/${report.id}/terminate`, { effective_from: '2099-01-01' })).status, 200)
+  assert.deepEqual(await since(report), [shared, `tasks ${own.id}`, `salaries ${pay.id}`])
+  assert.ok((await since(hr)).includes(`employee_positions ${plan.id}`))
   const { text } = await report.get(`/me/changes?since=${start}`)
   for (const secret of ['Secret', '4000', 'actor']) assert.ok(!text.includes(secret), secret)
   assert.equal((await report.get('/me/changes?since=999999999')).status, 400)

@@ -293,6 +293,25 @@ test('that something is planned is told neither by audits, nor by the feed, nor 
   assert.ok((await service.get('/audits', { key })).body.metadata.omitted.includes('employees'))
 })
 
+test('the changes of a dry run do not name an entry that is planned', async () => {
+  const place = async (name: string) => (await service.make('/locations', { name })).id
+  const [here, there] = [await place('Here'), await place('There')]
+  const hired = { last_name: 'Followed', hired_on: '2028-01-01', location_id: here }
+  const { id } = await service.hire(hired)
+  const position = await service.make('/positions', { name: 'Next' })
+  const path = `/employees/${id}/positions`
+  const plan = await service.make(path, { ...plans.positions, position_id: position.id })
+  const headers = { prefer: 'dry-run' }
+  const tried = await service.send('PUT', `/employees/${id}`, {
+    key: keys.program as string,
+    json: { location_id: there },
+    headers,
+  })
+  assert.equal(tried.status, 200, tried.text)
+  const named = tried.body.changes.filter((one: any) => one.resource === 'employee_positions')
+  assert.ok(!named.some((one: any) => one.record_id === plan.id), tried.text)
+})
+
 test('what is announced is seen from that day on, and everything from its own', async () => {
   const salaries = async () =>
     (await service.get(`/employees/${ada}/salaries`, { key: keys.self })).body.data.map((one: any) => one.effective_on)

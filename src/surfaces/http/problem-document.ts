@@ -261,6 +261,7 @@ export const PROBLEMS: Record<ProblemCode, Explanation> = {
 /** The codes of single fields, in `errors` of a problem. */
 export const FIELD_CODES: Record<string, string> = {
   balance: 'There is not enough leave left',
+  passes_next: 'The day would come after the next entry, salary or value of the same person',
   after_service: 'The day lies after the last one of the person’s service',
   ambiguous: 'The field was sent under two names, with different values',
   blank: 'It cannot be empty or null',
