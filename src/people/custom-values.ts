@@ -16,6 +16,7 @@ import type { Writer } from '../ledger/write.ts'
 import { employeeReferent } from '../organisation/staff.ts'
 import { holdingAmong } from './job-changes.ts'
 import { fullName } from './person.ts'
+import { plannedValues } from './planned.ts'
 
 /** How custom fields are shown on a record: keyed by their internal name. */
 export const CUSTOM_FIELDS = {
@@ -44,6 +45,7 @@ export const employeeFieldValues = resource(
     one: 'employee field value',
     area: 'employees',
     path: '/employees/{employee_id}/field_histories',
+    heldBack: plannedValues,
   },
   {
     employee_id: reference('employees', { required: true, owner: true }),

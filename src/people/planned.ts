@@ -29,6 +29,14 @@ export const plannedEntries: HeldBack = {
   ends: { column: 'effective_until', until: ['effective_until', 'end_announced_on'], meanwhile: FOREVER },
 }
 
+/** Values that hold until the next one does, and cannot be announced. */
+export const plannedValues: HeldBack = {
+  group: PLANNED,
+  until: ['effective_from'],
+  unless: hasNotBegun,
+  ends: { column: 'effective_until', until: ['effective_until'], meanwhile: FOREVER },
+}
+
 export const plannedTermination = (columns: readonly string[]): HeldBack => ({
   group: PLANNED,
   until: ['termination_effective_on', 'termination_announced_on'],

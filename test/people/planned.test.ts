@@ -293,6 +293,30 @@ test('that something is planned is told neither by audits, nor by the feed, nor 
   assert.ok((await service.get('/audits', { key })).body.metadata.omitted.includes('employees'))
 })
 
+test('a value of a historical field that is to come is seen from its day on', async () => {
+  const field = await service.make('/employee_fields', { name: 'Pay grade', type: 'text', historical: true })
+  const { id } = await service.hire({ last_name: 'Graded', hired_on: '2028-01-01' })
+  const key = await keyOf(id, 'employee')
+  const enter = async (value: string, effective_on: string) => {
+    const body = { employee_field_internal_name: field.internal_name, value, effective_on }
+    const answer = await service.post(`/employees/${id}/field_histories`, body)
+    assert.ok(answer.status < 300, answer.text)
+  }
+  await enter('Junior', '2029-01-01')
+  await enter('Senior', '2030-09-01')
+  const path = `/employees/${id}`
+  const own = async (sending = {}) => {
+    const { text } = await service.get(`${path}/field_histories`, sending)
+    const then = (await service.get(`${path}?as_of=2030-09-02`, sending)).body.data.fields[field.internal_name].value
+    return [text.includes('Junior'), text.includes('Senior'), then]
+  }
+  assert.deepEqual(await own({ key }), [true, false, 'Junior'])
+  assert.deepEqual(await own(), [true, true, 'Senior'])
+  now = new Date('2030-09-01T12:00:00Z')
+  assert.deepEqual(await own({ key }), [true, true, 'Senior'])
+  now = new Date('2030-05-15T12:00:00Z')
+})
+
 test('the changes of a dry run do not name an entry that is planned', async () => {
   const place = async (name: string) => (await service.make('/locations', { name })).id
   const [here, there] = [await place('Here'), await place('There')]
