@@ -23,6 +23,7 @@ export async function fillTables(
   const ordered = inOrder(resources)
   const [first = 0, ...others] = accountIds
   await database.write(async (sql) => {
+    await skipForeignKeys(database, sql)
     for (const of of ordered)
       for (let from = 0; from < size; from += 200) {
         const rows = Array.from({ length: Math.min(200, size - from) }, (_, n) =>
@@ -39,6 +40,7 @@ export async function fillTables(
   // The same rows in each other account, by the database itself, which is much faster.
   for (const accountId of others)
     await database.write(async (sql) => {
+      await skipForeignKeys(database, sql)
       for (const of of ordered)
         await copyRows(sql, of.table, Object.keys(rowOf(of, 0, 0, size, false, false)), secretsOf(of))
       await copyRows(sql, 'search_words', ['account_id', 'resource', 'word', 'record_id'], [])
@@ -69,6 +71,11 @@ export async function fillTables(
     })
   for (const accountId of accountIds) await fillLedger(database, accountId, size)
   await database.analyse()
+}
+
+/** These rows refer to rows that exist: letting PostgreSQL check each reference takes half of the time. */
+async function skipForeignKeys({ engine }: Database, sql: Sql): Promise<void> {
+  if (engine === 'postgres') await sql.executeQuery(CompiledQuery.raw('set local session_replication_role = replica'))
 }
 
 /** Columns whose values are unique in all accounts. */

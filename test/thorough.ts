@@ -14,3 +14,6 @@ export const isLong = isThorough || process.env.LONG_TESTS === '1'
  * there is time for everything.
  */
 export const longTest = isLong ? test : test.skip
+
+/** A test of rules that know nothing of the engine, in a file that the gate runs on both: there it runs on SQLite alone. */
+export const oneEngineTest = isLong || process.env.TEST_ENGINE !== 'postgres' ? test : test.skip

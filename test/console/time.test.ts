@@ -133,11 +133,13 @@ longTest(
       ends_at: `${plus(before, 1)}T12:00:00Z`,
     })
     const next = await at.open(`/time?week=${week}`, employee())
+    await next.getByRole('button', { name: 'Copy last week' }).waitFor()
+    next.forgetQuestions()
     await next.getByRole('button', { name: 'Copy last week' }).click()
     await next.getByText('1 entry copied').waitFor()
     await next.getByText('3 entries left out: leave, holidays or free days').waitFor()
     assert.deepEqual((await entriesIn(week)).map((one: any) => one.date).sort(), [week, plus(week, 1)])
-    await next.context().close()
+    await next.done()
   },
 )
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Service, startService } from '../harness.ts'
+import { oneEngineTest } from '../thorough.ts'
 
 let service: Service
 const everyone: number[] = []
@@ -19,66 +20,69 @@ after(() => service.stop())
 
 const bulk = (data: unknown[], sending = {}) => service.send('PATCH', '/employees/bulk', { json: { data }, ...sending })
 
-test('500 items with 100 bad ones of every kind: records and errors partition the request, and nothing of a bad item is stored', async () => {
-  const bad: ((id: number, n: number) => Record<string, unknown>)[] = [
-    (_id, n) => ({ id: 900_000 + n, first_name: 'Nobody' }),
-    (id) => ({ id, email: 'no address' }),
-    (id) => ({ id, email: 'P504@example.com' }),
-    (id) => ({ id, department_id: 999, first_name: 'Changed' }),
-    (id) => ({ id, hired_on: '2024-02-30', first_name: 'Changed' }),
-    (id) => ({ id, first_name: '' }),
-    (id) => ({ id, reporting_to_id: id, first_name: 'Changed' }),
-    (id) => ({ id, size: 'XXL', first_name: 'Changed' }),
-    (id) => ({ id, first_name: 'x'.repeat(256) }),
-    () => ({ id: everyone[0], first_name: 'Repeated' }),
-  ]
-  const items = everyone
-    .slice(0, 500)
-    .map((id, n) =>
-      n % 5 === 4
-        ? bad[Math.floor(n / 5) % bad.length]!(id, n)
-        : { id, first_name: `New ${n}`, department_id: 1, size: 'M' },
-    )
-  const statements: string[] = []
-  service.onStatement = (statement) => statements.push(statement)
-  const { status, body } = await bulk(items)
-  service.onStatement = undefined
-  assert.equal(status, 200)
-  assert.ok(statements.length < 40, `${statements.length} statements`)
+oneEngineTest(
+  '500 items with 100 bad ones of every kind: records and errors partition the request, and nothing of a bad item is stored',
+  async () => {
+    const bad: ((id: number, n: number) => Record<string, unknown>)[] = [
+      (_id, n) => ({ id: 900_000 + n, first_name: 'Nobody' }),
+      (id) => ({ id, email: 'no address' }),
+      (id) => ({ id, email: 'P504@example.com' }),
+      (id) => ({ id, department_id: 999, first_name: 'Changed' }),
+      (id) => ({ id, hired_on: '2024-02-30', first_name: 'Changed' }),
+      (id) => ({ id, first_name: '' }),
+      (id) => ({ id, reporting_to_id: id, first_name: 'Changed' }),
+      (id) => ({ id, size: 'XXL', first_name: 'Changed' }),
+      (id) => ({ id, first_name: 'x'.repeat(256) }),
+      () => ({ id: everyone[0], first_name: 'Repeated' }),
+    ]
+    const items = everyone
+      .slice(0, 500)
+      .map((id, n) =>
+        n % 5 === 4
+          ? bad[Math.floor(n / 5) % bad.length]!(id, n)
+          : { id, first_name: `New ${n}`, department_id: 1, size: 'M' },
+      )
+    const statements: string[] = []
+    service.onStatement = (statement) => statements.push(statement)
+    const { status, body } = await bulk(items)
+    service.onStatement = undefined
+    assert.equal(status, 200)
+    assert.ok(statements.length < 40, `${statements.length} statements`)
 
-  assert.equal(body.records.count, 400)
-  assert.equal(body.errors.count, 100)
-  assert.deepEqual(
-    body.records.data.map((one: any) => one.id),
-    items.filter((_, n) => n % 5 !== 4).map((item) => item.id),
-  )
-  assert.deepEqual(
-    body.errors.data.map((one: any) => one.index),
-    items.flatMap((_, n) => (n % 5 === 4 ? [n] : [])),
-  )
-  for (const error of body.errors.data) {
-    assert.equal(error.id, items[error.index]!.id)
+    assert.equal(body.records.count, 400)
+    assert.equal(body.errors.count, 100)
     assert.deepEqual(
-      error.messages,
-      error.errors.map((one: any) => one.message),
+      body.records.data.map((one: any) => one.id),
+      items.filter((_, n) => n % 5 !== 4).map((item) => item.id),
     )
-    assert.ok(error.errors.length > 0)
-  }
-  for (const record of body.records.data) {
-    assert.match(record.first_name, /^New/)
-    assert.equal(record.department.id, 1)
-    assert.equal(record.fields.size.value, 'M')
-    assert.ok('direct_reports' in record)
-  }
-  for (const [n, id] of everyone.slice(0, 500).entries()) {
-    if (n % 5 !== 4) continue
-    const { data } = (await service.get(`/employees/${id}`)).body
     assert.deepEqual(
-      [data.first_name, data.email, data.department, data.hired_on],
-      ['P', `p${n}@example.com`, null, null],
+      body.errors.data.map((one: any) => one.index),
+      items.flatMap((_, n) => (n % 5 === 4 ? [n] : [])),
     )
-  }
-})
+    for (const error of body.errors.data) {
+      assert.equal(error.id, items[error.index]!.id)
+      assert.deepEqual(
+        error.messages,
+        error.errors.map((one: any) => one.message),
+      )
+      assert.ok(error.errors.length > 0)
+    }
+    for (const record of body.records.data) {
+      assert.match(record.first_name, /^New/)
+      assert.equal(record.department.id, 1)
+      assert.equal(record.fields.size.value, 'M')
+      assert.ok('direct_reports' in record)
+    }
+    for (const [n, id] of everyone.slice(0, 500).entries()) {
+      if (n % 5 !== 4) continue
+      const { data } = (await service.get(`/employees/${id}`)).body
+      assert.deepEqual(
+        [data.first_name, data.email, data.department, data.hired_on],
+        ['P', `p${n}@example.com`, null, null],
+      )
+    }
+  },
+)
 
 test('the number of statements does not grow with the number of items', async () => {
   const change = (size: number, first_name: string, boss: number, shirt: string) =>

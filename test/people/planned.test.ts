@@ -7,7 +7,7 @@ import type { Operation } from '../../src/engine/operation.ts'
 import { operations } from '../../src/operations.ts'
 import { watchStatements } from '../gate/statements.ts'
 import { ENGINE, type Service, startService } from '../harness.ts'
-import { isThorough } from '../thorough.ts'
+import { isThorough, oneEngineTest } from '../thorough.ts'
 
 /** Each plan has a day and a word of its own, by which it is found in any answer. */
 const DAYS = {
@@ -111,7 +111,7 @@ test('what is planned for somebody is told by no answer to those who may not kno
   for (const who of ['self', 'program', ...others]) assert.deepEqual(await tellsOfPlans(keys[who]), [], who)
 })
 
-test('those who look after people see it, in every list and on every day', async () => {
+oneEngineTest('those who look after people see it, in every list and on every day', async () => {
   for (const key of [undefined, keys.hr]) {
     const told = (await tellsOfPlans(key)).join('\n')
     for (const [name, day] of Object.entries(DAYS)) assert.ok(told.includes(day), name)
