@@ -19,29 +19,64 @@ export function typeOf(api: Api, schema: Schema): string {
 }
 
 /** Limits, values and the example of a value, below its description. */
-export function factsOf(schema: Schema): HTMLElement[] {
+export function factsOf(schema: Schema): HTMLElement | null {
   const code = (value: unknown) => h('code', {}, typeof value === 'string' ? value : JSON.stringify(value))
-  const line = (name: string, ...values: unknown[]) =>
-    h('p', { class: 'fact' }, h('span', {}, `${name} `), ...values.flatMap((one) => [code(one), ' ']))
+  const fact = (name: string, ...values: unknown[]) =>
+    h('span', {}, `${name} `, ...values.flatMap((one) => [code(one), ' ']))
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema
-  const values = schema.enum ?? schema.items?.enum
+  const values = valuesOf(schema)
+  const isExplained = values && meaningsIn(schema.description ?? '', values).explained.length === values.length
   const isLimited = (limit: number | undefined) => limit !== undefined
-  return [
-    ...(values ? [line(TEXTS.oneOf, ...values)] : []),
-    ...(schema.default !== undefined ? [line(TEXTS.byDefault, schema.default)] : []),
-    ...(isLimited(minimum) || isLimited(maximum) ? [line(TEXTS.range, range(minimum, maximum))] : []),
-    ...((minLength ?? 0) > 1 || isLimited(maxLength) ? [line(TEXTS.length, range(minLength, maxLength))] : []),
-    ...(isLimited(minItems) || isLimited(maxItems) ? [line(TEXTS.items, range(minItems, maxItems))] : []),
-    ...(schema.pattern ? [line(TEXTS.pattern, schema.pattern)] : []),
-    ...(schema.examples?.length && !values ? [line(TEXTS.example, schema.examples[0])] : []),
+  const facts = [
+    ...(values && !isExplained ? [fact(TEXTS.oneOf, ...values)] : []),
+    ...(schema.default !== undefined ? [fact(TEXTS.byDefault, schema.default)] : []),
+    ...((minimum ?? 1) !== 1 || isLimited(shortened(maximum)) ? [fact(TEXTS.range, range(minimum, maximum))] : []),
+    ...((minLength ?? 0) > 1 || isLimited(maxLength) ? [fact(TEXTS.length, range(minLength, maxLength))] : []),
+    ...(isLimited(minItems) || isLimited(maxItems) ? [fact(TEXTS.items, range(minItems, maxItems))] : []),
+    ...(schema.pattern ? [fact(TEXTS.pattern, schema.pattern)] : []),
+    ...(schema.examples?.length && !values ? [fact(TEXTS.example, schema.examples[0])] : []),
   ]
+  return facts.length > 0 ? h('p', { class: 'fact' }, ...facts) : null
 }
+
+const valuesOf = (schema: Schema) => schema.enum ?? schema.items?.enum
+
+/** Limits that nobody reaches are not worth a line. */
+const shortened = (maximum: number | undefined) => (maximum && maximum >= 1_000_000 ? undefined : maximum)
 
 const range = (least: number | undefined, most: number | undefined) =>
   least === undefined ? `≤ ${most}` : most === undefined ? `≥ ${least}` : `${least} – ${most}`
 
-export const about = (description: string | undefined) =>
-  description ? h('div', { class: 'about' }, markdown(description)) : null
+/** A description. Sentences like `` `draft`: being prepared. `` about the values of a field become a list. */
+export function about(description: string | undefined, schema: Schema = {}): HTMLElement | null {
+  if (!description) return null
+  const [, otherNames = ''] = OTHER_NAMES.exec(description) ?? []
+  const { rest, meanings } = meaningsIn(description.replace(OTHER_NAMES, ''), valuesOf(schema) ?? [])
+  return h(
+    'div',
+    { class: 'about' },
+    rest ? markdown(rest) : null,
+    meanings.length > 0 && h('ul', { class: 'meanings' }, ...meanings.map((one) => h('li', {}, inline(one)))),
+    otherNames && h('p', { class: 'fact' }, inline(otherNames.charAt(0).toUpperCase() + otherNames.slice(1))),
+  )
+}
+
+const OTHER_NAMES = / \((also accepted as [^)]*)\)$/
+const MEANING = /^(`[^`]+`(?:, `[^`]+`)*): /
+
+/** The sentences of a description that say what values mean, apart from the rest of it. */
+function meaningsIn(description: string, values: readonly unknown[]) {
+  const sentences = description.split(/(?<=\.)\s+(?=`[^`]+`(?:, `[^`]+`)*: )/)
+  const namesIn = (sentence: string) =>
+    (MEANING.exec(sentence)?.[1] ?? '').split(', ').map((one) => one.replaceAll('`', ''))
+  const isMeaning = (sentence: string) => namesIn(sentence).every((name) => values.includes(name))
+  const meanings = sentences.filter(isMeaning)
+  return {
+    rest: sentences.filter((one) => !isMeaning(one)).join(' '),
+    meanings,
+    explained: meanings.flatMap(namesIn),
+  }
+}
 
 export function headOf(api: Api, name: string, schema: Schema, isRequired: boolean): HTMLElement {
   return h(
@@ -67,8 +102,8 @@ export function fieldsOf(api: Api, schema: Schema | undefined, opened: readonly 
         'li',
         {},
         headOf(api, name, field, object.required?.includes(name) ?? false),
-        about(own.description),
-        ...factsOf(own),
+        about(own.description, own),
+        factsOf(own),
         nested(api, field, opened.includes(name)),
       )
     }),

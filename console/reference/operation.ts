@@ -11,14 +11,15 @@ export function operationView(api: Api, placed: Placed): HTMLElement {
   const parameters = api.parametersOf(operation)
   const entries: Entries = new Map()
   const onInput = () => panel.update()
-  const groups = (['path', 'query', 'header'] as const).flatMap((place) => {
+  const parametersIn = (place: Parameter['in']) => {
     const inside = parameters.filter((one) => one.in === place)
     if (inside.length === 0) return []
     return [
       h('h2', {}, TEXTS.groups[place]),
       h('ul', { class: 'fields entered' }, ...parameterRows(api, inside, entries, onInput)),
     ]
-  })
+  }
+  const groups = [...parametersIn('path'), ...parametersIn('query'), ...bodyOf(api, placed), ...parametersIn('header')]
   const panel = tryPanel(api, placed, entries)
   return h(
     'article',
@@ -28,10 +29,15 @@ export function operationView(api: Api, placed: Placed): HTMLElement {
       { class: 'text' },
       h('p', { class: 'crumbs' }, h('a', { href: `#chapter/${slugOf(chapter)}` }, chapter)),
       h('h1', { tabindex: -1 }, operation.summary),
-      h('p', { class: 'address' }, methodBadge(method), h('code', {}, path)),
+      h(
+        'p',
+        { class: 'address' },
+        methodBadge(method),
+        h('code', {}, path),
+        h('button', { type: 'button', class: 'jump plain', click: () => panel.element.scrollIntoView() }, TEXTS.tryIt),
+      ),
       operation.description ? markdown(operation.description) : null,
       ...groups,
-      ...bodyOf(api, placed),
       h('h2', {}, TEXTS.responses),
       ...Object.entries(operation.responses).map(([status, one]) =>
         responseOf(api, status, api.resolve<ApiResponse>(one)),
@@ -66,7 +72,13 @@ function row(api: Api, parameter: Parameter, entries: Entries, onInput: () => vo
   return h(
     'li',
     {},
-    h('div', {}, headOf(api, name, schema, required), about(description), ...factsOf(schema)),
+    h(
+      'div',
+      {},
+      headOf(api, name, schema, required),
+      about(description, schema),
+      factsOf({ ...schema, ...(description ? { description } : {}) }),
+    ),
     inputFor(parameter, entries, onInput),
   )
 }

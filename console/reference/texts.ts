@@ -44,7 +44,6 @@ export const TEXTS = {
   noKey: 'This operation needs no API key.',
   list: 'Separate several values with commas',
   bodyLabel: 'Body (JSON)',
-  resetBody: 'Reset example',
   badBody: (reason: string) => `The body is not valid JSON: ${reason}`,
   file: (name: string) => `File for ${name}`,
   missing: (name: string) => `Enter a value for ${name}.`,
@@ -58,8 +57,8 @@ export const TEXTS = {
   exampleResponse: 'Example response',
   cut: (count: number) => `Only the first ${count.toLocaleString('en')} characters are shown.`,
   save: 'Save the file',
+  code: 'Request as code',
   language: 'Language',
   copy: 'Copy',
   copied: 'Copied',
-  copyLink: 'Copy link',
 }

@@ -47,7 +47,7 @@ export function tryPanel(api: Api, placed: Placed, entries: Entries): { element:
     }
   }
 
-  const code = codeBlock('', TEXTS.tryIt)
+  const code = codeBlock('', TEXTS.code)
   const language = h(
     'select',
     { 'aria-label': TEXTS.language, input: () => update() },
@@ -125,6 +125,9 @@ export function tryPanel(api: Api, placed: Placed, entries: Entries): { element:
     key ? key.element : h('p', { class: 'hint' }, TEXTS.noKey),
     body && h('label', { class: 'labelled' }, h('span', {}, TEXTS.bodyLabel), body),
     ...[...files].map(([name, input]) => h('label', { class: 'labelled' }, h('span', {}, TEXTS.file(name)), input)),
+    button,
+    method !== 'GET' && entries.has('Prefer') && h('p', { class: 'hint' }, TEXTS.changes),
+    answer,
     h(
       'div',
       { class: 'bar' },
@@ -132,9 +135,6 @@ export function tryPanel(api: Api, placed: Placed, entries: Entries): { element:
       copyButton(() => code.textContent ?? ''),
     ),
     code,
-    method !== 'GET' && entries.has('Prefer') && h('p', { class: 'hint' }, TEXTS.changes),
-    button,
-    answer,
     example,
   )
   update()
@@ -160,23 +160,24 @@ function keyField(): { element: HTMLElement; input: HTMLInputElement } {
     spellcheck: 'false',
     'aria-describedby': 'key-hint',
   })
-  input.value = stored.key()
-  input.addEventListener('input', () => stored.setKey(input.value.trim()))
-  const forget = () => {
-    input.value = ''
-    stored.setKey('')
-    input.focus()
+  const remove = h('button', { type: 'button', class: 'plain' }, TEXTS.removeKey)
+  const store = () => {
+    stored.setKey(input.value.trim())
+    remove.hidden = input.value === ''
   }
+  input.value = stored.key()
+  input.addEventListener('input', store)
+  remove.addEventListener('click', () => {
+    input.value = ''
+    store()
+    input.focus()
+  })
+  store()
   const element = h(
     'div',
     { class: 'labelled' },
     h('label', {}, h('span', {}, TEXTS.key), input),
-    h(
-      'p',
-      { class: 'hint', id: 'key-hint' },
-      `${TEXTS.keyHint} `,
-      h('button', { type: 'button', class: 'plain', click: forget }, TEXTS.removeKey),
-    ),
+    h('p', { class: 'hint', id: 'key-hint' }, `${TEXTS.keyHint} `, remove),
   )
   return { element, input }
 }
@@ -186,7 +187,7 @@ function bodyField(api: Api, { operation }: Placed): HTMLTextAreaElement | undef
   if (!json) return undefined
   const field = h('textarea', { rows: 10, spellcheck: 'false', autocomplete: 'off' })
   field.value = JSON.stringify(json.example ?? sampleOf(api, json.schema ?? {}), null, 2)
-  field.rows = Math.min(18, field.value.split('\n').length + 1)
+  field.rows = Math.min(14, field.value.split('\n').length + 1)
   return field
 }
 

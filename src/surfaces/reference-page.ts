@@ -29,7 +29,7 @@ ${made ? assets(made, base) : ''}
 <a class="skip" href="#content">Skip to content</a>
 <button type="button" id="menu" aria-expanded="false" aria-controls="operations">Menu</button>
 <a class="home" href="#">Cadre API <small>${attribute(version)}</small></a>
-<input type="search" id="search" placeholder="Search operations ( / )" aria-label="Search operations" autocomplete="off" spellcheck="false">
+<input type="search" id="search" placeholder="Search operations" title="Press / to search" aria-label="Search operations" autocomplete="off" spellcheck="false">
 </header>
 <nav id="operations" class="list" aria-label="Operations">
 <div id="results" hidden></div>

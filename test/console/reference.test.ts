@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { operations } from '../../src/operations.ts'
 import { becomes, type Console, PHONE, startConsole } from './browser.ts'
 
@@ -11,6 +12,8 @@ before(async () => {
   at = await startConsole()
 })
 after(() => at.stop())
+
+const codeIn = (page: Page) => page.getByRole('region', { name: 'Request as code' })
 
 const open = (path: string, options = {}) => at.open(path, { isNobody: true, ...options })
 
@@ -46,7 +49,7 @@ test('the reference lists every operation, finds one by its words or fields, and
     .locator('.text .name', { hasText: /^linkedin_url$/ })
     .first()
     .waitFor()
-  assert.match(await page.locator('.try pre').first().innerText(), /^curl -X POST 'http.*\/api\/public\/v3\/employees'/)
+  assert.match(await codeIn(page).innerText(), /^curl -X POST 'http.*\/api\/public\/v3\/employees'/)
   const example = JSON.parse(await page.getByRole('region', { name: 'Example response' }).innerText())
   assert.equal(typeof example.data.id, 'number')
   await page.axe()
@@ -72,7 +75,7 @@ test('a request is sent with the key, which is still there after a reload, and i
   await page.getByRole('button', { name: 'Send request' }).click()
   await answer.getByText('200').first().waitFor()
   assert.match(await answer.innerText(), /Sent from the reference/)
-  assert.match(await page.locator('.try pre').first().innerText(), /divisions\?per_page=7'/)
+  assert.match(await codeIn(page).innerText(), /divisions\?per_page=7'/)
   await page.picture('reference-answer')
 
   await page.getByRole('button', { name: 'Remove key' }).click()
@@ -137,4 +140,23 @@ test(`the first visit takes no more than ${MOST_BYTES} bytes`, async () => {
   const total = loaded.reduce((sum, { bytes }) => sum + bytes, 0)
   assert.ok(total <= MOST_BYTES, JSON.stringify(loaded))
   await page.done()
+})
+
+test('the script and the style are cached for good and compressed, and nothing inline is allowed', async () => {
+  const { url } = at.service
+  const page = await fetch(`${url}/docs`)
+  const html = await page.text()
+  assert.equal(page.headers.get('cache-control'), 'no-cache')
+  assert.ok(page.headers.get('content-encoding'))
+  const headers = { 'if-none-match': page.headers.get('etag') as string }
+  assert.equal((await fetch(`${url}/docs`, { headers })).status, 304)
+  const assets = [...html.matchAll(/"(\/bundle\/[^"]+)"/g)].map(([, path = '']) => path)
+  assert.ok(assets.some((path) => /\/reference-\w+\.js$/.test(path)) && assets.some((path) => path.endsWith('.css')))
+  for (const path of assets) {
+    const asset = await fetch(url + path)
+    assert.equal(asset.status, 200, path)
+    assert.equal(asset.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+    assert.ok(asset.headers.get('content-encoding'), path)
+  }
+  assert.doesNotMatch(html, /<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/)
 })
