@@ -78,19 +78,21 @@ function meaningsIn(description: string, values: readonly unknown[]) {
   }
 }
 
-export function headOf(api: Api, name: string, schema: Schema, isRequired: boolean): HTMLElement {
+export function headOf(api: Api, name: string, schema: Schema, presence: string): HTMLElement {
   return h(
     'div',
     { class: 'head' },
     h('code', { class: 'name' }, name),
     h('span', { class: 'type' }, typeOf(api, schema)),
-    isRequired && h('span', { class: 'required' }, TEXTS.required),
+    presence && h('span', { class: presence === TEXTS.required ? 'required' : 'type' }, presence),
     schema.deprecated && h('span', { class: 'required' }, TEXTS.deprecated),
   )
 }
 
+type Place = { isResponse?: boolean; opened?: string }
+
 /** The fields of an object. Those of objects within come when they are opened: some kinds refer to themselves. */
-export function fieldsOf(api: Api, schema: Schema | undefined, opened: readonly string[] = []): HTMLElement | null {
+export function fieldsOf(api: Api, schema: Schema | undefined, place: Place = {}): HTMLElement | null {
   const object = api.objectIn(schema)
   if (!object?.properties || Object.keys(object.properties).length === 0) return null
   return h(
@@ -101,16 +103,20 @@ export function fieldsOf(api: Api, schema: Schema | undefined, opened: readonly 
       return h(
         'li',
         {},
-        headOf(api, name, field, object.required?.includes(name) ?? false),
+        headOf(api, name, field, presenceOf(object.required?.includes(name) ?? false, place)),
         about(own.description, own),
         factsOf(own),
-        nested(api, field, opened.includes(name)),
+        nested(api, field, place, place.opened === name),
       )
     }),
   )
 }
 
-function nested(api: Api, schema: Schema, isOpen: boolean): HTMLElement | null {
+/** A request must have what is required. A response always has it, and what is not may be missing. */
+const presenceOf = (isRequired: boolean, { isResponse }: Place) =>
+  isResponse ? (isRequired ? '' : TEXTS.mayBeMissing) : isRequired ? TEXTS.required : ''
+
+function nested(api: Api, schema: Schema, { isResponse = false }: Place, isOpen: boolean): HTMLElement | null {
   const object = api.objectIn(schema)
   if (!object?.properties || Object.keys(object.properties).length === 0) return null
   const title = object.title
@@ -120,7 +126,8 @@ function nested(api: Api, schema: Schema, isOpen: boolean): HTMLElement | null {
     h('summary', { class: 'more' }, inline(title ? `${TEXTS.fieldsOf} ${title}` : TEXTS.fields)),
   )
   const fill = () => {
-    if (details.open && details.childElementCount === 1) details.append(fieldsOf(api, schema) as HTMLElement)
+    if (details.open && details.childElementCount === 1)
+      details.append(fieldsOf(api, schema, { isResponse }) as HTMLElement)
   }
   details.addEventListener('toggle', fill)
   fill()

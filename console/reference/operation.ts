@@ -75,7 +75,7 @@ function row(api: Api, parameter: Parameter, entries: Entries, onInput: () => vo
     h(
       'div',
       {},
-      headOf(api, name, schema, required),
+      headOf(api, name, schema, required ? TEXTS.required : ''),
       about(description, schema),
       factsOf({ ...schema, ...(description ? { description } : {}) }),
     ),
@@ -87,20 +87,21 @@ function rangeRow(api: Api, stem: string, bounds: Parameter[], entries: Entries,
   const [first] = bounds as [Parameter]
   return h(
     'li',
-    {},
+    { class: 'range' },
+    headOf(api, `${stem}[…]`, first.schema, ''),
     h(
-      'div',
-      {},
-      headOf(api, `${stem}[…]`, first.schema, false),
-      h(
-        'ul',
-        { class: 'bounds' },
-        ...bounds.map(({ name, description = '' }) =>
-          h('li', {}, h('code', {}, `[${RANGE.exec(name)?.[2]}]`), ' ', about(description)),
+      'ul',
+      { class: 'bounds' },
+      ...bounds.map((one) =>
+        h(
+          'li',
+          {},
+          h('code', {}, `[${RANGE.exec(one.name)?.[2]}]`),
+          about(one.description),
+          inputFor(one, entries, onInput),
         ),
       ),
     ),
-    h('div', { class: 'inputs' }, ...bounds.map((one) => inputFor(one, entries, onInput))),
   )
 }
 
@@ -154,7 +155,7 @@ function responseOf(api: Api, status: string, { description, headers = {}, conte
   // The errors of all operations look alike and are seldom opened.
   const fill = () => {
     if (!details.open || details.childElementCount > 1) return
-    const fields = fieldsOf(api, inside?.schema, ['data'])
+    const fields = fieldsOf(api, inside?.schema, { isResponse: true, opened: 'data' })
     details.append(
       ...(type ? [h('p', { class: 'fact' }, h('code', {}, type))] : [h('p', { class: 'fact' }, TEXTS.noBody)]),
       ...(fields ? [fields] : []),
@@ -181,7 +182,7 @@ function headersOf(api: Api, headers: NonNullable<ApiResponse['headers']>): HTML
           const { description, schema = {} } = api.resolve<{ description?: string; schema?: Schema }>(
             headers[name] as { $ref: string },
           )
-          return h('li', {}, headOf(api, name, schema, false), about(description))
+          return h('li', {}, headOf(api, name, schema, ''), about(description))
         }),
       ),
     ),

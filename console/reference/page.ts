@@ -81,7 +81,7 @@ function show(): void {
   const heading = 'heading' in place ? document.getElementById(place.heading) : null
   const title = heading ?? main.querySelector('h1')
   document.title = title && !('start' in place) ? `${title.textContent} · ${TEXTS.title}` : TEXTS.title
-  mark('operation' in place ? place.operation : undefined)
+  mark(place)
   closeMenu()
   if (heading) heading.scrollIntoView()
   else scrollTo(0, 0)
@@ -100,14 +100,16 @@ function decoded(text: string): string {
   }
 }
 
-/** The operation that is shown, in the list. */
-function mark(id: string | undefined): void {
+/** What is shown, in the list. */
+function mark(place: Place): void {
   for (const one of nav.querySelectorAll('[aria-current]')) one.removeAttribute('aria-current')
-  const one = listed.find((other) => other.id === id)
-  if (!one) return
-  one.link.setAttribute('aria-current', 'page')
-  one.link.closest('details')?.setAttribute('open', '')
-  one.link.scrollIntoView({ block: 'nearest' })
+  const shown = listed.find(({ id, chapter }) =>
+    'operation' in place ? id === place.operation : 'chapter' in place && chapter === place.chapter,
+  )
+  if (!shown) return
+  shown.link.closest('details')?.setAttribute('open', '')
+  if ('operation' in place) shown.link.setAttribute('aria-current', 'page')
+  shown.link.scrollIntoView({ block: 'nearest' })
 }
 
 function startView({ document: { info, tags, 'x-tagGroups': parts } }: Api, isUnknown: boolean): HTMLElement {

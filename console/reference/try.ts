@@ -57,8 +57,10 @@ export function tryPanel(api: Api, placed: Placed, entries: Entries): { element:
   if (remembered && remembered in LANGUAGES) language.value = remembered
   const update = () => {
     stored.setLanguage(language.value)
+    if (dryRun) dryRun.input.checked = /\bdry-run\b/.test(entries.get('Prefer')?.input.value ?? '')
     code.firstElementChild!.textContent = LANGUAGES[language.value as keyof typeof LANGUAGES](filled())
   }
+  const dryRun = entries.has('Prefer') ? dryRunField(entries, update) : undefined
   body?.addEventListener('input', update)
 
   const answer = h('div', { class: 'answer', 'aria-live': 'polite' })
@@ -125,8 +127,8 @@ export function tryPanel(api: Api, placed: Placed, entries: Entries): { element:
     key ? key.element : h('p', { class: 'hint' }, TEXTS.noKey),
     body && h('label', { class: 'labelled' }, h('span', {}, TEXTS.bodyLabel), body),
     ...[...files].map(([name, input]) => h('label', { class: 'labelled' }, h('span', {}, TEXTS.file(name)), input)),
+    dryRun?.element,
     button,
-    method !== 'GET' && entries.has('Prefer') && h('p', { class: 'hint' }, TEXTS.changes),
     answer,
     h(
       'div',
@@ -180,6 +182,17 @@ function keyField(): { element: HTMLElement; input: HTMLInputElement } {
     h('p', { class: 'hint', id: 'key-hint' }, `${TEXTS.keyHint} `, remove),
   )
   return { element, input }
+}
+
+/** The most useful value of the header `Prefer`, as a box to tick. */
+function dryRunField(entries: Entries, update: () => void): { element: HTMLElement; input: HTMLInputElement } {
+  const input = h('input', { type: 'checkbox' })
+  input.addEventListener('change', () => {
+    const prefer = entries.get('Prefer')?.input
+    if (prefer) prefer.value = input.checked ? 'dry-run' : ''
+    update()
+  })
+  return { element: h('label', { class: 'box' }, input, TEXTS.dryRun), input }
 }
 
 function bodyField(api: Api, { operation }: Placed): HTMLTextAreaElement | undefined {
