@@ -120,7 +120,7 @@ test('on a phone the list opens as a menu, nothing is wider than the screen, and
   await page.getByRole('heading', { level: 1 }).waitFor()
   const isTooWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
   assert.equal(await isTooWide(), false)
-  await page.axe()
+  await page.axeToo()
   await page.picture('reference-phone')
   await page.getByRole('button', { name: 'Menu' }).click()
   await page.picture('reference-phone-menu')
