@@ -36,7 +36,7 @@ export async function buildService(folder: string): Promise<string> {
     minifyWhitespace: true,
     logLevel: 'error',
     // These are loaded only when they are needed.
-    external: ['@aws-sdk/*', '@opentelemetry/*', '@scalar/*'],
+    external: ['@aws-sdk/*', '@opentelemetry/*'],
     plugins: [places],
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

@@ -13,10 +13,12 @@ const TARGET = join(ROOT, 'dist', 'console')
 
 /** What the service reads to make its page: names of assets, and which ones the first page needs. */
 type Made = { script: string; style: string; preload: string[] }
-export type Manifest = Made & { careers: Made }
+export type Manifest = Made & { careers: Made; reference: Made }
 
 /** Strangers on their phones get a page of its own, without what the console needs. */
 const CAREERS = 'screens/careers'
+/** Integrators get one too: the API reference, at `/docs`. */
+const REFERENCE = 'reference'
 
 const options = (folder: string, isWatched: boolean): BuildOptions => ({
   absWorkingDir: ROOT,
@@ -25,6 +27,8 @@ const options = (folder: string, isWatched: boolean): BuildOptions => ({
     style: join(SOURCE, 'style.css'),
     careers: join(SOURCE, CAREERS, 'page.ts'),
     'careers-style': join(SOURCE, CAREERS, 'careers.css'),
+    reference: join(SOURCE, REFERENCE, 'page.ts'),
+    'reference-style': join(SOURCE, REFERENCE, 'reference.css'),
   },
   outdir: folder,
   bundle: true,
@@ -59,7 +63,13 @@ const options = (folder: string, isWatched: boolean): BuildOptions => ({
         builder.onLoad({ filter: /console\/style\.css$/ }, ({ path }) => {
           const own = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
             .map((file) => file.replaceAll('\\', '/'))
-            .filter((file) => file.endsWith('.css') && file !== 'style.css' && !file.startsWith(CAREERS))
+            .filter(
+              (file) =>
+                file.endsWith('.css') &&
+                file !== 'style.css' &&
+                !file.startsWith(CAREERS) &&
+                !file.startsWith(REFERENCE),
+            )
             .sort()
           const imports = own.map((file) => `@import "./${file}";`).join('\n')
           return { contents: `${readFileSync(path, 'utf8')}\n${imports}`, loader: 'css', resolveDir: SOURCE }
@@ -111,6 +121,7 @@ type Outputs = Record<string, { entryPoint?: string; imports: { path: string; ki
 const manifestOf = (outputs: Outputs): Manifest => ({
   ...madeOf(outputs, 'app.tsx', 'style.css'),
   careers: madeOf(outputs, `${CAREERS}/page.ts`, `${CAREERS}/careers.css`),
+  reference: madeOf(outputs, `${REFERENCE}/page.ts`, `${REFERENCE}/reference.css`),
 })
 
 function madeOf(outputs: Outputs, from: string, style: string): Made {

@@ -13,9 +13,9 @@ import { FOREVER } from './still.ts'
 /** Where the build puts them; what is not there is told of, and the rest of the service answers as ever. */
 export const BUILT = fileURLToPath(new URL('../../dist/console', import.meta.url))
 
-/** What a page is made of. The careers page is small and has its own. */
+/** What a page is made of. The careers page and the API reference are small and have their own. */
 export type Made = { script: string; style: string; preload: string[] }
-type Manifest = Made & { careers: Made }
+type Manifest = Made & { careers: Made; reference: Made }
 
 const TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',

@@ -4,10 +4,11 @@ import { FIELD_GROUPS } from '../access/permissions.ts'
 import type { Resource } from '../engine/declaration.ts'
 import type { Operation } from '../engine/operation.ts'
 import { GUIDES } from './chapters.ts'
+import { BUILT, manifestIn } from './console.ts'
 import { openApi } from './openapi.ts'
-import { serveProblemPages } from './problem-pages.ts'
+import { PROBLEM_STYLE, serveProblemPages } from './problem-pages.ts'
 import { referencePage } from './reference-page.ts'
-import { sendStill, serveStill, still } from './still.ts'
+import { type Still, sendStill, serveStill, still } from './still.ts'
 import { groupsInWords } from './withheld.ts'
 
 /** What the pages tell about the service, and below which path it is reached. */
@@ -30,22 +31,21 @@ export const apiDocument = ({ operations, kinds, version, base = '' }: About) =>
     description: [DESCRIPTION, ...guides, groupsInWords(kinds, FIELD_GROUPS)].join('\n\n'),
   })
 
-/** Only our own server is spoken to, and only our own scripts run; the reference styles itself in the page. */
-const contentPolicy = (scripts: () => string) => ({
+/** Only our own scripts and styles are loaded, and only our own server is asked. The pages of problems hold their style. */
+const CONTENT_POLICY = {
   useDefaults: false,
   directives: {
-    defaultSrc: ["'self'"],
-    scriptSrc: ["'self'", scripts],
-    styleSrc: ["'self'", "'unsafe-inline'"],
-    imgSrc: ["'self'", 'data:', 'blob:'],
-    fontSrc: ["'self'", 'data:'],
-    workerSrc: ["'self'", 'blob:'],
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'", PROBLEM_STYLE],
+    imgSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'"],
     objectSrc: ["'none'"],
     baseUri: ["'none'"],
     formAction: ["'none'"],
     frameAncestors: ["'none'"],
   },
-})
+}
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f5f5b"/><path d="M22 11.5A7.5 7.5 0 1 0 22 20.5" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"/></svg>`
 
@@ -61,19 +61,15 @@ export async function pages(app: FastifyInstance, ready: () => Promise<void>, ab
     serveStill(app, path, () => still('image/svg+xml', ICON, 'public, max-age=86400'))
 
   const { base = '' } = about
-  const reference = () => referencePage(base)
+  const manifest = manifestIn(BUILT)
+  let shown: { script: string | undefined; page: Still } | undefined
   await app.register(async (scope) => {
     // Whether the service is only ever reached by TLS is for the operator's proxy to say.
-    let scripts: string[] = []
-    scope.addHook('onRequest', async () => {
-      ;({ scripts } = await reference())
-    })
-    const contentSecurityPolicy = contentPolicy(() => scripts.join(' '))
-    await scope.register(helmet, { contentSecurityPolicy, strictTransportSecurity: false })
-    scope.get('/docs', async (request, reply) => sendStill(request, reply, (await reference()).page))
-    scope.get<{ Params: { name: string } }>('/docs/:name', async (request, reply) => {
-      const { address, script } = await reference()
-      return request.params.name === address ? sendStill(request, reply, script) : reply.callNotFound()
+    await scope.register(helmet, { contentSecurityPolicy: CONTENT_POLICY, strictTransportSecurity: false })
+    scope.get('/docs', (request, reply) => {
+      const made = manifest()?.reference
+      if (shown?.script !== made?.script || !shown) shown = { script: made?.script, page: referencePage(about, made) }
+      return sendStill(request, reply, shown.page)
     })
     serveProblemPages(scope, base)
   })

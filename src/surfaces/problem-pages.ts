@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { notFound, type ProblemCode } from '../engine/problem.ts'
 import { preferredType, vary } from './http/headers.ts'
@@ -65,6 +66,9 @@ const STYLE = `body{font:1rem/1.6 system-ui,sans-serif;max-width:44rem;margin:3r
 h2{font-size:1.05rem;margin:1.6rem 0 .3rem}p{margin:.3rem 0}code{font-size:.92em}
 td{padding:.25rem 1rem .25rem 0;vertical-align:top}nav{margin-top:2rem}
 :root{color-scheme:light dark}`
+
+/** The style of these pages, as a content policy names it. */
+export const PROBLEM_STYLE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
 
 const page = (title: string, content: string, base: string): Still =>
   still(

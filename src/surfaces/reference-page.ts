@@ -1,62 +1,79 @@
-import { createHash } from 'node:crypto'
-import Fastify from 'fastify'
-import { FOREVER, hashOf, type Still, still } from './still.ts'
+import type { Operation } from '../engine/operation.ts'
+import { CHAPTERS, type Chapter, chapterOf, OTHER } from './chapters.ts'
+import { attribute, type Made } from './console.ts'
+import { type Still, still } from './still.ts'
 
-const CONFIGURATION = {
-  pageTitle: 'Cadre API',
-  withDefaultFonts: false,
-  showDeveloperTools: 'never',
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  hideClientButton: true,
-  telemetry: false,
-  theme: 'default',
-  // A key that was entered is there again after a reload.
-  persistAuth: true,
-  orderSchemaPropertiesBy: 'preserve',
-} as const
-
-/** The page, its script and the name of that below /docs, and the scripts that stand in the page, for its policy. */
-export type ReferencePage = { page: Still; script: Still; address: string; scripts: string[] }
-
-const taken = new Map<string, Promise<ReferencePage>>()
+type About = { operations: readonly Operation[]; version: string; base?: string }
 
 /**
- * The page of the reference and its script, as their package makes them for a service below this path. Taken from it
- * when somebody first comes, for it is as large as all the rest; and once, so that we say how they are cached, compressed
- * and guarded.
+ * The page of the API reference. It holds the list of all operations, so that the list is readable before any script
+ * has run. The script loads the OpenAPI document and shows one operation at a time. Without a build there is no script:
+ * the page then says how to make one.
  */
-export function referencePage(base: string): Promise<ReferencePage> {
-  const known = taken.get(base) ?? takePage(base)
-  taken.set(base, known)
-  return known
-}
-
-async function takePage(base: string): Promise<ReferencePage> {
-  const { default: reference } = await import('@scalar/fastify-api-reference')
-  const maker = Fastify()
-  const configuration = { ...CONFIGURATION, url: `${base}/openapi.json`, favicon: `${base}/favicon.svg` }
-  await maker.register(reference, { routePrefix: '/docs', configuration })
-  const take = async (path: string) => {
-    const { statusCode, payload } = await maker.inject(path)
-    if (statusCode !== 200) throw new Error(`The reference page has no ${path}`)
-    return payload
-  }
-  const page = await take('/docs/')
-  const script = await take('/docs/js/scalar.js')
-  await maker.close()
-  const address = `reference-${hashOf(script)}.js`
-  const html = page.replace('"js/scalar.js"', `"${base}/docs/${address}"`).replace('<html>', '<html lang="en">')
-  return {
-    page: still('text/html; charset=utf-8', html),
-    script: still('application/javascript; charset=utf-8', script, FOREVER),
-    address,
-    scripts: inlineScripts(html),
-  }
-}
-
-/** The scripts that stand in a page, as its policy names them: whatever else gets into it is not run. */
-const inlineScripts = (html: string) =>
-  [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+export function referencePage({ operations, version, base = '' }: About, made: Made | undefined): Still {
+  return still(
+    'text/html; charset=utf-8',
+    `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="cadre-base" content="${attribute(base)}">
+<title>Cadre API reference</title>
+<link rel="icon" href="${base}/favicon.svg">
+${made ? assets(made, base) : ''}
+</head>
+<body>
+<header class="page-header">
+<a class="skip" href="#content">Skip to content</a>
+<button type="button" id="menu" aria-expanded="false" aria-controls="operations">Menu</button>
+<a class="home" href="#">Cadre API <small>${attribute(version)}</small></a>
+<input type="search" id="search" placeholder="Search operations" title="Press / to search" aria-label="Search operations" autocomplete="off" spellcheck="false">
+</header>
+<nav id="operations" class="list" aria-label="Operations">
+<div id="results" hidden></div>
+<div id="tree">
+${listOf(operations)}
+</div>
+</nav>
+<main id="content" tabindex="-1">
+${made ? '<noscript>This page needs JavaScript to show an operation.' : NOT_BUILT}
+<p>The whole reference as an OpenAPI document: <a href="${base}/openapi.json">openapi.json</a>.</p>
+${made ? '</noscript>' : ''}
+</main>
+</body>
+</html>
+`,
   )
+}
+
+/** The document is asked for at once, not only when the script has come. */
+const assets = ({ script, style, preload }: Made, base: string) =>
+  [
+    `<link rel="stylesheet" href="${base}/bundle/${style}">`,
+    `<link rel="preload" href="${base}/openapi.json" as="fetch" crossorigin="anonymous">`,
+    ...preload.map((name) => `<link rel="modulepreload" href="${base}/bundle/${name}">`),
+    `<script type="module" src="${base}/bundle/${script}"></script>`,
+  ].join('\n')
+
+const NOT_BUILT = `<h1>The reference page is not built yet</h1>
+<p>Run <code>npm run build</code>, then reload this page. <code>npm start</code> does it by itself.</p>`
+
+function listOf(operations: readonly Operation[]): string {
+  const byChapter = Map.groupBy(operations, (one) => chapterOf(one).name)
+  const used = [...CHAPTERS, OTHER].filter(({ name }) => byChapter.has(name))
+  const chapter = ({ name }: Chapter, index: number) =>
+    `<details${index === 0 ? ' open' : ''}><summary>${attribute(name)}</summary><ul>
+${(byChapter.get(name) ?? []).map(entry).join('\n')}
+</ul></details>`
+  return [...Map.groupBy(used, ({ part }) => part)]
+    .map(
+      ([part, inside]) =>
+        `<h2>${attribute(part)}</h2>\n${inside.map((one) => chapter(one, used.indexOf(one))).join('\n')}`,
+    )
+    .join('\n')
+}
+
+const entry = ({ id, method, path, summary }: Operation) =>
+  `<li><a href="#${id}" data-path="${attribute(path)}"><b class="${method.toLowerCase()}">${method}</b><span>${attribute(summary)}</span></a></li>`

@@ -1,0 +1,63 @@
+import type { Api, Schema } from './document.ts'
+
+/** Values of formats that have no example of their own. */
+const FORMATS: Record<string, string> = {
+  date: '2024-02-01',
+  'date-time': '2024-02-01T09:00:00.000Z',
+  email: 'ada@example.com',
+  uri: 'https://example.com',
+  decimal: '4200.0',
+  currency: 'EUR',
+  country: 'DE',
+  'time-zone': 'Europe/Berlin',
+}
+
+/** And of fields, by what their names end with. */
+const NAMES: [RegExp, string][] = [
+  [/full_name$/, 'Ada Lovelace'],
+  [/email$/, 'ada@example.com'],
+  [/url$/, 'https://example.com'],
+  [/_at$/, '2024-02-01T09:00:00.000Z'],
+  [/_on$/, '2024-02-01'],
+]
+
+/**
+ * A value as the schema describes it. `inside` names the schemas around it: a record that shows records of its own kind
+ * shows them once.
+ */
+export function sampleOf(api: Api, schema: Schema, inside: readonly string[] = [], name = ''): unknown {
+  if (schema.$ref) {
+    if (inside.includes(schema.$ref)) return null
+    return sampleOf(api, api.resolve<Schema>(schema), [...inside, schema.$ref], name)
+  }
+  const [known] = schema.examples ?? []
+  if (known !== undefined) return known
+  for (const value of [schema.const, schema.default]) if (value !== undefined) return value
+  if (schema.enum) return schema.enum[0]
+  if (schema.allOf) return sampleOf(api, api.merged(schema.allOf), inside)
+  const alternatives = schema.anyOf ?? schema.oneOf
+  if (alternatives) return sampleOf(api, alternatives[0] as Schema, inside, name)
+  switch ([schema.type].flat()[0]) {
+    case 'object':
+      return objectOf(api, schema, inside)
+    case 'array': {
+      const item = sampleOf(api, schema.items ?? {}, inside)
+      return item === null ? [] : [item]
+    }
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1
+    case 'boolean':
+      return true
+    case 'string':
+      return FORMATS[schema.format ?? ''] ?? NAMES.find(([ending]) => ending.test(name))?.[1] ?? '…'
+    default:
+      return schema.properties ? objectOf(api, schema, inside) : null
+  }
+}
+
+/** Of the envelope of a response only what it always has: a dry run adds to it. */
+function objectOf(api: Api, { properties = {}, required }: Schema, inside: readonly string[]): unknown {
+  const names = Object.keys(properties).filter((name) => inside.length > 0 || !required || required.includes(name))
+  return Object.fromEntries(names.map((name) => [name, sampleOf(api, properties[name] as Schema, inside, name)]))
+}

@@ -1,0 +1,78 @@
+import { h } from '../screens/careers/dom.ts'
+import type { Api } from './document.ts'
+import { TEXTS } from './texts.ts'
+
+const MOST_FOUND = 60
+
+/** An operation as the list names it. `more` holds its description and the names of its parameters and fields. */
+export type Listed = {
+  id: string
+  method: string
+  path: string
+  summary: string
+  chapter: string
+  link: HTMLElement
+  more?: string
+}
+
+/** The words of the document that the list does not show. Read once, at the first search. */
+export function addWords(listed: Iterable<Listed>, api: Api): void {
+  for (const one of listed) {
+    const placed = api.operations.get(one.id)
+    if (!placed) continue
+    const { operation } = placed
+    const body = api.objectIn(operation.requestBody?.content['application/json']?.schema)
+    one.more = [
+      operation.description ?? '',
+      ...api.parametersOf(operation).map(({ name }) => name),
+      ...Object.keys(body?.properties ?? {}),
+    ]
+      .join(' ')
+      .toLowerCase()
+  }
+}
+
+/** Operations that have every word, the best matches first. */
+export function found(listed: readonly Listed[], text: string): Listed[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const scored = listed.map((one) => {
+    const places: [string, number][] = [
+      [one.summary.toLowerCase(), 4],
+      [`${one.method} ${one.path}`.toLowerCase(), 3],
+      [one.id.toLowerCase(), 3],
+      [one.chapter.toLowerCase(), 2],
+      [one.more ?? '', 1],
+    ]
+    const scores = words.map((word) =>
+      Math.max(...places.map(([place, weight]) => (place.includes(word) ? weight : 0))),
+    )
+    return { one, score: scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 0) }
+  })
+  return scored
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .map(({ one }) => one)
+}
+
+export function resultsOf(all: Listed[]): HTMLElement[] {
+  const shown = all.slice(0, MOST_FOUND)
+  return [
+    h('p', { class: 'hint', role: 'status' }, TEXTS.found(shown.length, all.length)),
+    h(
+      'ul',
+      {},
+      ...shown.map(({ id, method, path, summary, chapter }) =>
+        h(
+          'li',
+          {},
+          h(
+            'a',
+            { href: `#${id}` },
+            h('b', { class: method.toLowerCase() }, method),
+            h('span', {}, summary, h('small', {}, `${chapter} · ${path}`)),
+          ),
+        ),
+      ),
+    ),
+  ]
+}
