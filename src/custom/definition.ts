@@ -19,7 +19,10 @@ export type DefinitionRule = Rule<Resource<Definition & Fields>>
 
 /** The group of data that something belongs to, with all that is in it. */
 export const protectionBy = (groups: readonly string[], what: string) =>
-  protection(groups, `The group of data that it belongs to: who is not to see that neither sees nor sets ${what}`)
+  protection(
+    groups,
+    `Field group that ${what} belong to. People and keys for whom the group is hidden can neither read nor set ${what}; null: not protected`,
+  )
 
 /** The fields of a definition. Names are unique in the account, or only `folded` where something else sees to that. */
 export function definitionFields(kind: {
@@ -32,7 +35,9 @@ export function definitionFields(kind: {
   const { groups, referent, what, example, named = { unique: true } } = kind
   return {
     name: text({ required: true, searched: true, ...named, example }),
-    internal_name: readOnly(text({ required: true, ...named, note: 'Made from the name; never changes' })),
+    internal_name: readOnly(
+      text({ required: true, ...named, note: 'Derived from the name when the field is created; never changes' }),
+    ),
     type: choice([...PLAIN_TYPES, referent.type], { required: true, example: 'text' }),
     protection: protectionBy(groups, what),
   }

@@ -41,7 +41,7 @@ export function customFields(kind: {
   const loadOptions = optionsIn(`${one}_field_options`, via)
 
   const fields = resource({ table, one: `${one} field`, area, path }, {
-    ...definitionFields({ groups, referent, what: 'the field', example: 'Badge number' }),
+    ...definitionFields({ groups, referent, what: 'values of the field', example: 'Badge number' }),
     ...kind.more,
     options: loaded(OPTIONS, loadOptions),
   } as Definition & Fields)

@@ -16,14 +16,14 @@ export const categories = resource(
   {
     name: text({ required: true, unique: true, searched: true, example: 'Working here' }),
     description: longText({ example: 'From the first day to the last' }),
-    css_class: classNames({ note: 'Classes for pages that show it', example: 'kb-welcome' }),
+    css_class: classNames({ note: 'CSS classes for pages that show the category', example: 'kb-welcome' }),
     emoji: text({ max: 32, example: '👋' }),
-    hex_color: hexColor({ note: 'A colour for pages that show it' }),
+    hex_color: hexColor({ note: 'Colour for pages that show the category' }),
     position: integer({
       supplied: true,
       min: 1,
       max: MOST_OWNED,
-      note: 'Its place among the categories, from 1; the last when not sent',
+      note: 'Position among the categories, starting at 1; last by default',
     }),
     created_by_id: readOnly(reference('employees', { show: () => personShort })),
   },

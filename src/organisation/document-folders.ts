@@ -12,7 +12,7 @@ export const documentFolders = resource(
     description: longText({ nullable: true, example: 'Permits of employees from abroad' }),
     protection: protection(
       PROTECTIONS,
-      'The group of data that its documents belong to: who is not to see that does not see them',
+      'Field group of the documents in the folder. People and keys for whom the group is hidden cannot see them; null: not protected',
     ),
   },
 )

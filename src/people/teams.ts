@@ -50,7 +50,7 @@ const membership = Type.Object(
 
 const userIds = Type.Array(recordId('employees'), {
   maxItems: 500,
-  description: 'The employees who are to be the members',
+  description: 'IDs of the employees who become the members. Replaces the current members',
 })
 
 /** Makes the members of a team exactly these people, or leaves them; the lead is never among the members. */
@@ -127,7 +127,7 @@ export const teamOperations = [
       id: 'removeTeamMember',
       method: 'DELETE',
       path: `${teamMembers.path}/{id}`,
-      summary: 'Take a member out of a team',
+      summary: 'Remove a member from a team',
       area: 'teams',
       params: Type.Object({ team_id: recordId('teams'), id: recordId('team_members') }),
     },

@@ -46,7 +46,7 @@ const genderInput = Type.Unsafe<string | null>({
   maxLength: 255,
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: "The name of one of the account's genders, or its id",
+  description: 'Name or ID of a gender',
   'x-group': 'personal',
   examples: ['female'],
 })
@@ -83,7 +83,9 @@ export const candidates = resource(CANDIDATES, {
     row.resume_hash === null ? null : addressOf(db, { of: 'candidates', id: row.id, hash: row.resume_hash }).url,
   ),
   created_by_id: readOnly(reference('employees', { show: () => personShort })),
-  employee_id: readOnly(reference('employees', { fate: 'goes', same: true, note: 'The employee that they became' })),
+  employee_id: readOnly(
+    reference('employees', { fate: 'goes', same: true, note: 'The employee the candidate has become' }),
+  ),
   applications: many(
     () => applications,
     'candidate_id',

@@ -16,7 +16,7 @@ export const competencies = resource(
     type: neverBlank(
       choice(['core', 'functional', 'leadership'], {
         default: 'core',
-        note: 'Whether everybody needs it, some jobs do, or those who lead',
+        note: 'Who needs the competency',
       }),
     ),
     levels: many(
@@ -36,7 +36,7 @@ export const competencyLevels = resource(
       supplied: true,
       min: 0,
       max: 1000,
-      note: 'Its height; the place in the list, from 1, if not sent',
+      note: 'Position among the levels, starting at 1; the position in the list by default',
     }),
     name: text({ required: true, example: 'Proficient' }),
     description: longText(),
