@@ -34,7 +34,7 @@ export const roles = resource(
   { table: 'roles', one: 'role', area, about: [] },
   {
     name: text({ required: true, unique: true, example: 'Office manager' }),
-    description: longText({ nullable: true, example: 'Looks after one place and its people' }),
+    description: longText({ nullable: true, example: 'Manages an office and supports the people there' }),
     standard: readOnly(text({ note: 'Name of the built-in role, such as `owner` or `hr`; null for custom roles' })),
     revision: hidden(
       integer({ default: REVISION }),

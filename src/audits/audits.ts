@@ -150,7 +150,7 @@ export const auditOperations = (kinds: () => readonly Resource[], operations: ()
       method: 'GET',
       path: '/audits',
       summary: 'List audit entries',
-      note: 'Every change, newest first: what changed, when, and by whom. Covers the record types that you can see completely; `metadata.omitted` lists the others.',
+      note: 'Every change, newest first: what changed, when, and who changed it. Covers the record types that you can see completely; `metadata.omitted` lists the others.',
       area: 'audits',
       crosses: true,
       query: Type.Object({

@@ -70,6 +70,7 @@ export function changeOperations(resources: readonly Resource[]) {
               maxLength: 100,
               description:
                 '`metadata.hash` that you received together with `since`. The request fails if the change with that number is a different one now, for example after an older backup was restored',
+              examples: ['5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9'],
             }),
           ),
           resources: Type.Optional(

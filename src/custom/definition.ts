@@ -17,11 +17,12 @@ export type Definition = {
 
 export type DefinitionRule = Rule<Resource<Definition & Fields>>
 
-/** The group of data that something belongs to, with all that is in it. */
+/** The field group of the values of a custom field, column or table. */
 export const protectionBy = (groups: readonly string[], what: string) =>
   protection(
     groups,
-    `Field group that ${what} belong to. People and keys for whom the group is hidden can neither read nor set ${what}; null: not protected`,
+    `Field group of ${what}. If the group is hidden from a person or key, they can neither read nor set ${what}; null: not protected`,
+    groups.find((one) => one === 'personal'),
   )
 
 /** The fields of a definition. Names are unique in the account, or only `folded` where something else sees to that. */

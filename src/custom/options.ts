@@ -69,7 +69,7 @@ export function optionsOf(
   choosings.push({ table, via, definitions: definitions.table, values: values.table })
   const options = resource({ table, one: `${one} option`, area, path }, {
     [via]: reference(definitions.table, { required: true, owner: true, part: true }),
-    value: text({ required: true, folded: true, example: 'Blue' }),
+    value: text({ required: true, folded: true, example: 'Large' }),
   } as { value: Field<string> } & Fields)
   const shape = card(options, `${title}Option`, ['id', 'value'])
   const load = optionsIn(table, via)

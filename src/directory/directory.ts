@@ -119,7 +119,7 @@ const fields = {
       location: () => named('DirectoryLocation'),
       division: () => named('DirectoryDivision'),
       manager: () => MANAGER,
-      time_zone: () => Type.String({ description: "That of their location, or else the account's" }),
+      time_zone: () => Type.String({ description: 'Time zone of the location, otherwise of the account' }),
     },
     loadPlaces,
   ),

@@ -282,7 +282,7 @@ export function post<R extends Resource, const M extends More = Record<never, TS
     answer: wrapped(schemaOf(options.shape ?? of.whole)),
     open: options.open ?? false,
     ...(options.inQuery ? { inQuery: options.inQuery } : {}),
-    conflicts: options.conflicts ?? (options.most ? `There are already ${options.most} of them` : null),
+    conflicts: options.conflicts ?? (options.most ? `There are already ${options.most} ${manyWords(of)}` : null),
     async handle(call: Call<Writer>) {
       await checkParents(call.db, of, call.params, nameable)
       if (options.most) await refuseMore(call.db, of, call.params, options.most)

@@ -33,15 +33,15 @@ const area = 'knowledge'
 const categoryName = idAndName(categories)
 
 const fields = {
-  title: text({ required: true, searched: true, example: 'How to ask for leave' }),
+  title: text({ required: true, searched: true, example: 'How to request leave' }),
   body: longText({
     searched: true,
     note: 'Content as plain text. To set it, send this or `body_html`: plain text, or HTML if it contains a supported tag',
-    example: 'Ask your manager at least two weeks before.',
+    example: 'Request leave at least two weeks in advance.',
   }),
   body_html: html({
     note: 'Content as sanitised HTML. If you send both, the changed one counts; if both change, they must say the same',
-    example: '<p>Ask your manager <b>at least two weeks</b> before.</p>',
+    example: '<p>Request leave <b>at least two weeks</b> in advance.</p>',
   }),
   position: integer({
     supplied: true,

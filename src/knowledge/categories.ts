@@ -15,7 +15,7 @@ export const categories = resource(
   },
   {
     name: text({ required: true, unique: true, searched: true, example: 'Working here' }),
-    description: longText({ example: 'From the first day to the last' }),
+    description: longText({ example: 'Everything about working here, from onboarding to offboarding' }),
     css_class: classNames({ note: 'CSS classes for pages that show the category', example: 'kb-welcome' }),
     emoji: text({ max: 32, example: '👋' }),
     hex_color: hexColor({ note: 'Colour for pages that show the category' }),

@@ -57,7 +57,7 @@ const area = 'leave'
 /** Five years: longer leave is another kind of absence. */
 const LONGEST = 1827
 
-const COMMENT = 'At the sea'
+const COMMENT = 'Family holiday'
 const COMMENT_NOTE = 'Same as `comment`'
 
 const POLICY = Type.Object(

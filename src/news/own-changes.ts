@@ -94,7 +94,14 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
               'Only changes after this number: the `Cadre-Ledger` header of any response. If omitted, returns only the current number',
           }),
         ),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: USUAL })),
+        limit: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 1000,
+            default: USUAL,
+            description: 'Maximum number of changes to return',
+          }),
+        ),
         wait: Type.Optional(
           Type.Integer({
             minimum: 0,

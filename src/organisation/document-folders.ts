@@ -9,10 +9,11 @@ export const documentFolders = resource(
   { table: 'document_folders', one: 'document folder', area: 'organisation' },
   {
     name: text({ required: true, unique: true, example: 'Work permits' }),
-    description: longText({ nullable: true, example: 'Permits of employees from abroad' }),
+    description: longText({ nullable: true, example: 'Work and residence permits of employees' }),
     protection: protection(
       PROTECTIONS,
-      'Field group of the documents in the folder. People and keys for whom the group is hidden cannot see them; null: not protected',
+      'Field group of the documents in the folder. If the group is hidden from a person or key, so are the documents; null: not protected',
+      'personal',
     ),
   },
 )

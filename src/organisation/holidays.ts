@@ -28,7 +28,7 @@ export const holidays = resource(
     starts_on: derived(Type.String({ format: 'date' }), ['occurs_on'], (row) => row.occurs_on),
     ends_on: date({
       supplied: true,
-      note: `Last day, at most ${LONGEST} days after the first; null: the first day`,
+      note: `Last day; null: the first day. A holiday lasts at most ${LONGEST} days`,
       example: EXAMPLE,
     }),
     half_day: boolean({ default: false, note: 'Only half of the day is free' }),

@@ -31,7 +31,7 @@ const named = (all: number[]) =>
 export const workingPatterns = resource(
   { table: 'working_patterns', one: 'working pattern', area: 'organisation', few: true },
   {
-    name: text({ required: true, unique: true, searched: true, example: 'Long weekends' }),
+    name: text({ required: true, unique: true, searched: true, example: 'Four-day week' }),
     monday_hours: hours(),
     tuesday_hours: hours(),
     wednesday_hours: hours(),

@@ -60,7 +60,7 @@ export const tableFields = {
   internal_name: readOnly(
     text({ required: true, unique: true, note: 'Derived from the name by default; never changes' }),
   ),
-  description: longText({ example: 'What to order for somebody' }),
+  description: longText({ example: 'Sizes for ordering work clothing' }),
 }
 
 export const employeeTables = resource(

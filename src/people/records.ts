@@ -60,7 +60,7 @@ export const employeeNotes = resource(
   },
   {
     employee_id,
-    body: longText({ required: true, example: 'Asked about a sabbatical' }),
+    body: longText({ required: true, example: 'Asked about a sabbatical next year' }),
     created_by_id: reference('employees', {
       show: () => personShort,
       note: 'Author; the employee of the key by default',

@@ -31,7 +31,7 @@ export const salaries = resource(
     currency_code: currency({ required: true, group }),
     per: choice(['hour', 'day', 'week', 'month', 'year'], { required: true, group, example: 'year' }),
     overtime: boolean({ default: false, group, note: 'Whether overtime is paid' }),
-    comment: longText({ group, example: 'After the yearly review' }),
+    comment: longText({ group, example: 'Annual salary review' }),
     pay_schedule_id: reference('pay_schedules', { show: () => payScheduleName, group }),
   },
 )

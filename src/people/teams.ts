@@ -15,7 +15,7 @@ export const teams = resource(
   { table: 'teams', one: 'team', area: 'teams' },
   {
     name: text({ required: true, unique: true, searched: true, example: 'Platform' }),
-    description: longText({ example: 'Keeps the lights on' }),
+    description: longText({ example: 'Runs the infrastructure of all products' }),
     team_lead_id: reference('employees', { required: true, fate: 'stays', show: () => personCard }),
     team_members: many(
       () => teamMembers,

@@ -44,7 +44,7 @@ export const indicators = resource(
     path: '/performance/key_performance_indicators',
   },
   {
-    title: text({ required: true, example: 'Customers won' }),
+    title: text({ required: true, example: 'New customers' }),
     description: longText({ nullable: true }),
     weight: integer({ min: 0, max: 100, example: 20 }),
     currency_code: currency({ note: 'Required for the metric `currency`' }),

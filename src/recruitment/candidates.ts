@@ -58,7 +58,7 @@ export const candidates = resource(CANDIDATES, {
   ...applicantFields,
   given_name: hidden(text(), twin('A part of full_name, where it was sent by itself')),
   family_name: hidden(text(), twin('A part of full_name, where it was sent by itself')),
-  cover_letter: longText({ example: 'I would like to join.' }),
+  cover_letter: longText({ example: 'I have built compilers for ten years and would like to join your team.' }),
   date_of_birth: date({ group: 'personal' }),
   gender: { ...text({ group: 'personal' }), input: genderInput },
   position: text({ example: 'Engineer' }),

@@ -200,7 +200,7 @@ const companyAt = (path: string, id: string): Operation =>
         method: 'GET',
         path,
         summary: 'Get the company of the careers page',
-        note: 'What a careers page needs besides the vacancies: the company name, its design, and whether consent is required.',
+        note: 'What a careers page needs to know about the company: its name, its design, and whether consent is required.',
         area,
         query: Type.Object({ account }),
         answer: COMPANY,

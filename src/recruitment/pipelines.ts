@@ -38,7 +38,7 @@ export const stages = resource(
       max: 1000,
       note: 'Position in the pipeline, starting at 1; last by default',
     }),
-    type: neverBlank(choice(STAGE_TYPES, { default: 'in_progress' })),
+    type: neverBlank(choice(STAGE_TYPES, { default: 'in_progress', example: 'in_progress' })),
   },
 )
 

@@ -49,7 +49,7 @@ export const vacancies = resource(
   { table: 'vacancies', one: 'vacancy', area, path: '/recruitment/vacancies', about: ['self'] },
   {
     title: text({ required: true, max: 100, searched: true, example: 'Backend engineer' }),
-    description: html({ required: true, example: '<p>Build the core.</p>' }),
+    description: html({ required: true, example: '<p>Build and run the services behind our product.</p>' }),
     state: neverBlank(choice(STATES, { default: 'drafting' })),
     priority: neverBlank(choice(PRIORITIES, { default: 'medium', example: 'high' })),
     starts_on: date(),

@@ -144,7 +144,7 @@ export const reviewAnswerOperations = [
           answers: Type.Array(ITEM, {
             maxItems: 100,
             'x-group': group,
-            examples: [[{ review_question_id: 1, text: 'Asks before it is late' }]],
+            examples: [[{ review_question_id: 1, text: 'Asks for help early when a deadline is at risk' }]],
           }),
           submit: Type.Optional(Type.Boolean({ description: 'Submit all answers of the participant' })),
         },

@@ -32,7 +32,7 @@ export const reviewAnswers = resource(
     review_id: reference('reviews', { required: true, owner: true }),
     participant_id: hidden(reference('review_participants', { required: true, owner: true })),
     number: derived(
-      Type.Integer({ description: 'ID that reveals neither when the answer was written nor by whom', examples: [1] }),
+      Type.Integer({ description: 'ID that reveals neither the author nor the time of the answer', examples: [1] }),
       ['id'],
       ({ id }, db) => numberOf(db.account, id),
       { as: 'id' },
@@ -45,7 +45,12 @@ export const reviewAnswers = resource(
       loadAuthors,
     ),
     review_question_id: reference('review_questions', { required: true, owner: true }),
-    text: longText({ nullable: true, group, note: 'Answer to a `text` question', example: 'Asks before it is late' }),
+    text: longText({
+      nullable: true,
+      group,
+      note: 'Answer to a `text` question',
+      example: 'Asks for help early when a deadline is at risk',
+    }),
     comment: longText({ nullable: true, group, note: 'Comment on a rating or an option' }),
     rating: integer({ min: 0, max: 100, group, note: 'Answer to a `scale` question' }),
     option: text({ group, note: 'Answer to a `choice` question: one of its options' }),

@@ -12,7 +12,7 @@ export const competencies = resource(
   { table: 'competencies', one: 'competency', area },
   {
     name: text({ required: true, unique: true, example: 'Clear writing' }),
-    description: longText({ example: 'Says what is meant, so that others can act on it' }),
+    description: longText({ example: 'Writes so that readers know what to do' }),
     type: neverBlank(
       choice(['core', 'functional', 'leadership'], {
         default: 'core',
@@ -50,7 +50,7 @@ const levels = partsOf(competencyLevels, {
   owner: 'competency_id',
   same: 'name',
   most: 20,
-  example: { name: 'Proficient', description: 'Others learn from it' },
+  example: { name: 'Proficient', description: 'Writes clearly and helps others to improve' },
 })
 
 /** Levels with their heights, of which no two are the same. */

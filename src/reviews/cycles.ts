@@ -23,7 +23,7 @@ export const reviewCycles = resource(
   { table: 'review_cycles', one: 'review cycle', area, path: '/performance/review_cycles' },
   {
     name: text({ required: true, example: 'Spring reviews' }),
-    description: longText({ nullable: true, example: 'What went well, and what is next' }),
+    description: longText({ nullable: true, example: 'Feedback on the past six months and goals for the next' }),
     state: readOnly(
       choice(STATES, {
         default: 'draft',
@@ -143,7 +143,7 @@ const moveOf = ({ action, summary, note, from, to }: Move) =>
       area,
       params: Type.Object({ id: recordId('review_cycles') }),
       answer: wrapped(schemaOf(reviewCycles.whole)),
-      conflicts: `Only a cycle that is ${from} can become ${to}${action === 'open' ? ', and only with questions' : ''}`,
+      conflicts: `Only a cycle in the state \`${from}\` can become \`${to}\`${action === 'open' ? ', and only with questions' : ''}`,
     },
     async ({ db, params }) => {
       const before = await find(db, reviewCycles, params.id)

@@ -29,11 +29,11 @@ export const reviewQuestions = resource(
   {
     review_cycle_id: reference('review_cycles', { required: true, owner: true }),
     type: kindOf('ReviewTemplateQuestion', QUESTION_KINDS, 'scale'),
-    title: text({ required: true, max: 1000, example: 'What should this person go on doing?' }),
+    title: text({ required: true, max: 1000, example: 'How clearly does this person communicate?' }),
     title_self: text({
       max: 1000,
       note: 'Question as shown to the person reviewed',
-      example: 'What should you go on doing?',
+      example: 'How clearly do you communicate?',
     }),
     title_manager: text({ max: 1000, note: 'Question as shown to the manager; `title` by default' }),
     competency_id: reference('competencies', { note: 'The competency the question is about' }),

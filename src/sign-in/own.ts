@@ -136,7 +136,7 @@ export const ownOperations: Operation[] = [
       note: 'Send your password, a code or a passkey. For ten minutes you can then change your sign-in methods.',
       body: Type.Object(
         {
-          password: Type.Optional(PASSWORD),
+          password: Type.Optional({ ...PASSWORD, description: 'Your password' }),
           code: Type.Optional(CODE),
           ticket: Type.Optional(
             Type.String({ format: 'line', maxLength: 4000, description: 'From `POST /sign_in/passkey_options`' }),
@@ -298,7 +298,7 @@ export const ownOperations: Operation[] = [
       note: 'You can sign in with the passkey alone. From now on, signing in with your password also asks for it or for a code. Your first second factor comes with recovery codes.',
       body: Type.Object(
         {
-          ticket: Type.String({ format: 'line', minLength: 1, maxLength: 4000 }),
+          ticket: Type.String({ format: 'line', minLength: 1, maxLength: 4000, examples: ['kq3T0xZb7mVYc1Lw9sPf'] }),
           name: Type.String({ format: 'line', minLength: 1, maxLength: 255, examples: ['Phone'] }),
           response: DEVICE_RESPONSE,
         },

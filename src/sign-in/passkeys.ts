@@ -44,6 +44,7 @@ export const DEVICE_RESPONSE = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
   description: 'Result of `credential.toJSON()`',
+  examples: [{ id: 'AbC1dEf2', rawId: 'AbC1dEf2', type: 'public-key', response: { clientDataJSON: 'eyJ0eXBlIjoi' } }],
 })
 export const DEVICE_OPTIONS = Type.Unsafe<Record<string, unknown>>({
   type: 'object',

@@ -188,7 +188,14 @@ export const providerTestOperations = [
       summary: 'Finish a test of an identity provider',
       note: 'Reports for each step whether it passed, and what failed. Nobody is signed in. If all steps passed, `confirmed_at` of the provider is set.',
       body: Type.Object(
-        { query: Type.String({ format: 'line', minLength: 1, maxLength: 8000, examples: ['?code=…&state=…'] }) },
+        {
+          query: Type.String({
+            format: 'line',
+            minLength: 1,
+            maxLength: 8000,
+            examples: ['?code=4f1c9a27d0&state=1.Zm9vYmFy'],
+          }),
+        },
         { title: 'ProviderTestAnswer' },
       ),
       answer: wrapped(
@@ -199,7 +206,7 @@ export const providerTestOperations = [
             person: Type.Unsafe<{ name: string; email: string | null } | null>({
               ...WHOM,
               type: ['object', 'null'],
-              description: 'The user whom a sign-in would have signed in',
+              description: 'The user that a real sign-in would have signed in',
             }),
           },
           { title: 'ProviderTestReport' },

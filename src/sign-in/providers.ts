@@ -37,14 +37,14 @@ export const identityProviders = resource(
     makes_users: neverBlank(
       boolean({
         default: false,
-        note: 'Create a user with the role Employee for employees whom the provider knows by email address',
+        note: 'Create a user with the role Employee when an employee signs in through the provider for the first time, found by email address',
         example: false,
       }),
     ),
     trusts_email: neverBlank(
       boolean({
         default: false,
-        note: 'Treat the email addresses of the provider as verified even if it does not say so. Use this only if people cannot change their own address there',
+        note: 'Treat the email addresses of the provider as verified even if it does not mark them as such. Use this only if people cannot change their own address there',
         example: false,
       }),
     ),
@@ -156,7 +156,7 @@ const more = {
     maxLength: 1000,
     format: 'line',
     description: 'Stored, and never shown',
-    examples: ['a-secret-of-the-provider'],
+    examples: ['client-secret-from-the-provider'],
   }),
 }
 

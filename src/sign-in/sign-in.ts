@@ -64,6 +64,7 @@ const TICKET = Type.String({
   minLength: 1,
   maxLength: 4000,
   description: 'Ticket from the previous step',
+  examples: ['kq3T0xZb7mVYc1Lw9sPf'],
 })
 export const CODE = Type.String({
   format: 'line',
@@ -78,6 +79,7 @@ const TOKEN = Type.String({
   minLength: 1,
   maxLength: 200,
   description: 'The part of the link after the `#`',
+  examples: ['8Rj2vN5tQyX0aLk4HdWm'],
 })
 
 const ACCOUNT = Type.Object({ id: Type.Integer(), name: Type.String() }, { title: 'AccountName' })
@@ -169,7 +171,7 @@ export const signInOperations = [
       path: '/sign_in',
       summary: 'Sign in with email address and password',
       note: 'Sets the session cookie, or asks for a second factor. Every failure returns the same response.',
-      body: body('SignInByPassword', { email: EMAIL, password: PASSWORD }),
+      body: body('SignInByPassword', { email: EMAIL, password: { ...PASSWORD, description: 'Password' } }),
       answer: outcome,
       async ahead({ ledger, caller, body }) {
         refuseHasty(ledger, caller, fold(body.email))
@@ -302,7 +304,12 @@ export const signInOperations = [
       summary: 'Finish a sign-in with an identity provider',
       note: 'Send the query of the address to which the provider redirected the browser.',
       body: body('ProviderAnswer', {
-        query: Type.String({ format: 'line', minLength: 1, maxLength: 8000, examples: ['?code=…&state=…'] }),
+        query: Type.String({
+          format: 'line',
+          minLength: 1,
+          maxLength: 8000,
+          examples: ['?code=4f1c9a27d0&state=1.Zm9vYmFy'],
+        }),
       }),
       answer: outcome,
       ahead: ({ ledger, caller, body }) => arrive(ledger, caller, body.query),

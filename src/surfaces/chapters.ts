@@ -406,7 +406,7 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     },
     'Audit log': {
       about:
-        'What was changed, when and by whom; and who has read pay, documents and exports. Every record has a history, also after it was deleted: `GET /employees/1/history`. With `parts=true` it includes salaries, jobs and other child records, with sentences such as *salary of Ada Lovelace: amount 4,200 → 4,500 EUR, by the key Payroll*.',
+        'Who changed what and when, and who has read pay, documents and exports. Every record has a history, also after it was deleted: `GET /employees/1/history`. With `parts=true` it includes salaries, jobs and other child records, with sentences such as *salary of Ada Lovelace: amount 4,200 → 4,500 EUR, by the key Payroll*.',
       places: ['/audits', '/reads'],
     },
     'Change feed': { about: FOLLOWING, places: ['/changes'] },

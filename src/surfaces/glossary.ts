@@ -171,7 +171,7 @@ export const GLOSSARY: Record<string, string> = {
   completed_at: 'When it was completed; null while it is open',
   description_plain: 'Description as plain text',
   kpi_type: 'Who the indicator is for; all types but `company` need the ID of the owner',
-  metric: 'Unit of measurement; `currency` needs a currency code',
+  metric: 'Unit of measurement',
   weight: 'Weight in comparison with the others',
   owner_id: 'ID of the employee who owns it',
   start_value: 'Start value',

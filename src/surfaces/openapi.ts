@@ -202,7 +202,8 @@ const SUCCESSES: Record<number, string> = { 201: 'Created', 204: 'Success; the r
 /** What a caller needs, unless the note has said it together with further permissions. */
 function requirement({ permission, note }: Operation): string | null {
   if (permission === null) return 'No API key required.'
-  return note?.includes(`\`${permission}\``) ? null : `Requires the \`${permission}\` permission.`
+  const isSaid = note?.split('. ').some((one) => one.startsWith('Requires') && one.includes(`\`${permission}\``))
+  return isSaid ? null : `Requires the \`${permission}\` permission.`
 }
 
 /**
@@ -361,10 +362,12 @@ const otherNames = (schema: any) =>
 function narrowing(name: string, format?: string): string {
   const [, stem = '', part] = /^(\w+)(?:\[(\w*)\])?$/.exec(name) as RegExpExecArray
   const bound = part && BOUNDS[part]?.[format === 'moment' ? 1 : 0]
-  if (bound) return `Only records with \`${stem}\` ${bound}${format === 'moment' ? MOMENT : ''}`
+  if (bound) return `${RANGES[stem] ?? `Only records with \`${stem}\``} ${bound}${format === 'moment' ? MOMENT : ''}`
   if (DAYS[stem]) return DAYS[stem]
   const isList = part === ''
-  const thing = words(isList ? several(stem) : stem).replace(/\bid(s?)$/, 'ID$1')
+  const thing = words(isList ? several(stem) : stem)
+    .replace(/\bid(s?)$/, 'ID$1')
+    .replace(/^kpi\b/, 'KPI')
   return `Only records with ${isList ? 'one of these' : 'this'} ${thing}`
 }
 
@@ -384,6 +387,15 @@ const BOUNDS: Record<string, readonly [string, string]> = {
   lte: ['on or before this date', 'at or before this time'],
   gt: ['after this date', 'after this time'],
   lt: ['before this date', 'before this time'],
+}
+
+/** Ranges that are not named after a field. */
+const RANGES: Record<string, string> = {
+  hired_at: 'Only candidates who were hired',
+  joined_on: 'Only employees who joined',
+  left_on: 'Only employees who left',
+  taken_on: 'Only requests with leave',
+  terminated_on: 'Only employees who left',
 }
 
 const DAYS: Record<string, string> = {

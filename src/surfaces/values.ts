@@ -59,7 +59,7 @@ const VALUES: Record<string, string> = {
     '`single_select`: one of `options`. `multi_select`: any of `options`. `employee`: a reference to an employee',
   'a1 a2 b1 b2 c1 c2 native': '`a1` (lowest) to `c2` (highest) are CEFR levels. `native`: native speaker',
   'core functional leadership': '`core`: everybody. `functional`: certain jobs. `leadership`: people who lead others',
-  'percentage number currency': '`currency`: an amount in `currency_code`',
+  'percentage number currency': '`currency`: an amount; requires `currency_code`',
   'percentage number currency boolean': '`currency`: an amount in `currency_code`. `boolean`: done or not done',
   'accrual manual external':
     '`accrual`: leave accrues by `yearly_amount` and `credit`. `manual`: only adjustments add leave. `external`: the balance is managed elsewhere and does not limit requests',

@@ -1,4 +1,7 @@
+import { PLANNED } from '../access/permissions.ts'
 import type { Resource } from '../engine/declaration.ts'
+
+const PLANNED_CHANGES = 'changes to jobs, pay and employment, until their first day or until they are announced'
 
 /** Describes what each field group contains, derived from the declarations. */
 export function groupsInWords(kinds: readonly Resource[], groups: readonly string[]): string {
@@ -9,6 +12,7 @@ export function groupsInWords(kinds: readonly Resource[], groups: readonly strin
       const names = Object.entries(kind.fields).filter(([name, field]) => field.group === group && !isHidden(name))
       return names.length > 0 ? [`${many}: ${names.map(([name]) => `\`${name}\``).join(', ')}`] : []
     })
+    if (group === PLANNED) held.push(PLANNED_CHANGES)
     return `| \`${group}\` | ${held.join('; ')} |`
   })
   return `## Hidden field groups

@@ -48,7 +48,7 @@ export const rejecting = {
       format: 'text',
       maxLength: LONGEST_TEXT,
       description: 'Reason, shown to the employee as `rejection_reason`',
-      examples: ['Two others of the team are away'],
+      examples: ['The dates differ from what we agreed'],
     }),
   ),
 }

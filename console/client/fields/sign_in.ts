@@ -2,7 +2,7 @@
 
 import type { Fields } from '../fields.ts'
 
-export const SignInByPassword = {"email":{"type":"string","required":true,"format":"email","maxLength":320},"password":{"type":"string","required":true,"format":"text","maxLength":256,"minLength":1}} as const satisfies Fields
+export const SignInByPassword = {"email":{"type":"string","required":true,"format":"email","maxLength":320},"password":{"type":"string","required":true,"format":"text","maxLength":256,"minLength":1,"about":"Password"}} as const satisfies Fields
 export const SignInByCode = {"ticket":{"type":"string","required":true,"maxLength":4000,"minLength":1,"about":"Ticket from the previous step"},"code":{"type":"string","required":true,"maxLength":40,"minLength":1,"about":"Six-digit code from the authenticator app, or a recovery code"}} as const satisfies Fields
 export const AskForPasskey = {"ticket":{"type":"string","maxLength":4000,"minLength":1,"about":"Ticket from the previous step"}} as const satisfies Fields
 export const SignInByPasskey = {"ticket":{"type":"string","required":true,"maxLength":4000,"minLength":1,"about":"Ticket from the previous step"},"response":{"type":"object","required":true,"about":"Result of `credential.toJSON()`"}} as const satisfies Fields
