@@ -17,9 +17,6 @@ import {
 import { checkOptions, optionsIn, optionsInput, optionsOf } from './options.ts'
 import { OPTIONS, type Referent, requireSight } from './values.ts'
 
-/** What custom fields of each kind are used for, as an example. */
-const EXAMPLES: Record<string, string> = { candidate: 'Notice period', vacancy: 'Cost centre' }
-
 /**
  * The custom fields that an account defines for one kind of record, with their options: `one` is `book`, say, and
  * names the tables `book_fields`, `book_field_options` and `book_field_values`.
@@ -30,6 +27,8 @@ export function customFields(kind: {
   path: string
   /** The groups of data that can be withheld from callers. */
   groups: readonly string[]
+  /** The name of a field, as the reference shows it. */
+  example: string
   /** What values beyond the plain types may name. */
   referent: Referent
   /** Fields of the definition beyond those of every kind; `supply` fills in what is not sent. */
@@ -44,7 +43,7 @@ export function customFields(kind: {
   const loadOptions = optionsIn(`${one}_field_options`, via)
 
   const fields = resource({ table, one: `${one} field`, area, path }, {
-    ...definitionFields({ groups, referent, what: 'values of the field', example: EXAMPLES[one] ?? 'Badge number' }),
+    ...definitionFields({ groups, referent, what: 'values of the field', example: kind.example }),
     ...kind.more,
     options: loaded(OPTIONS, loadOptions),
   } as Definition & Fields)

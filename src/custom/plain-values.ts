@@ -24,6 +24,7 @@ export function plainCustomFields(kind: {
   owner: string
   area: string
   path: string
+  example: string
   groups: readonly string[]
   referent: Referent
 }) {

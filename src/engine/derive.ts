@@ -393,7 +393,7 @@ export async function created(
 }
 
 const words = (name: string) => name.replaceAll('_', ' ')
-/** `an employee`, `a user`, `an API key`, `the recruitment settings`. */
+/** `an option`, `a key`, `an API key`, `the settings`. */
 export const article = (one: string) => {
   if (/[^su]s$/.test(one)) return `the ${one}`
   return `${/^[aeioAEIO]/.test(one) ? 'an' : 'a'} ${one}`

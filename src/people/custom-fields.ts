@@ -26,6 +26,7 @@ const definitions = customFields({
   one: 'employee',
   area: 'employees',
   path: '/employee_fields',
+  example: 'Badge number',
   groups: PROTECTIONS,
   referent: employeeReferent,
   more: {
