@@ -79,7 +79,7 @@ export const absenceReports = [
       method: 'GET',
       path: '/reports/absence',
       summary: 'Get absence figures',
-      note: 'Days of approved leave. The rate divides them by the possible working days: the average headcount of each month times its days from Monday to Friday. Departments and locations are those of each day of leave. Requires the `reports:read`, `leave:read` and `employees:read` permissions.',
+      note: 'Days of approved leave. The rate divides them by the possible working days: the average of the headcounts before and at the end of each month, times its days from Monday to Friday. Departments and locations are those of each day of leave. Requires the `reports:read`, `leave:read` and `employees:read` permissions.',
       area,
       crosses: true,
       query: Type.Object({ ...RANGE, ...AMONG }),

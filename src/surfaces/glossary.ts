@@ -11,7 +11,7 @@ export const GLOSSARY: Record<string, string> = {
   created_by: 'The employee who created it; null if a key without an employee did',
   type: 'Type',
   status: 'Status',
-  state: 'State; only certain changes of state are allowed',
+  state: 'State',
   value: 'Value',
   options: 'Options to choose from',
   columns: 'Columns of the table, in the order in which they were created',

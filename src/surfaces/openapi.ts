@@ -61,7 +61,7 @@ const PROBLEM = {
 const FAILURES: Record<string, string> = {
   400: 'The request cannot be parsed, or a path or query parameter is invalid',
   401: 'The API key is missing, unknown, expired or revoked',
-  403: 'The API key lacks the permission',
+  403: 'Your permissions do not allow this',
   404: 'The record does not exist, or you may not see it',
   409: 'The current state of the records does not allow the operation',
   412: 'The record has changed since you read it (`If-Match`)',
