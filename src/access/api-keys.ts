@@ -11,7 +11,17 @@ import { isOneself } from '../ledger/caller.ts'
 import type { Writer } from '../ledger/write.ts'
 import { heldForAll } from './grants.ts'
 import { hashKey, hintOf, newKey } from './keys.ts'
-import { borrowed, excess, FIELD_GROUPS, outlasts, PERMISSIONS, type Rights, uncovered, within } from './permissions.ts'
+import {
+  borrowed,
+  excess,
+  FIELD_GROUPS,
+  outlasts,
+  PERMISSIONS,
+  PERMISSIONS_NOTE,
+  type Rights,
+  uncovered,
+  within,
+} from './permissions.ts'
 import { giveRoles, roleIds, rolesExist, rolesHeld } from './roles.ts'
 
 export const apiKeys = resource(
@@ -23,7 +33,7 @@ export const apiKeys = resource(
     permissions: textList({
       required: true,
       values: PERMISSIONS,
-      note: 'Permissions: `*`, `area:*`, `area:read`, `area:write`, or a narrower one such as `leave:approve`',
+      note: PERMISSIONS_NOTE,
       example: ['organisation:read'],
     }),
     withheld: textList({

@@ -23,7 +23,7 @@ import type { Caller, Grant } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { exceeding, grantOf, type KeptGrant, SCOPES } from './grants.ts'
-import { FIELD_GROUPS, PERMISSIONS } from './permissions.ts'
+import { FIELD_GROUPS, PERMISSIONS, PERMISSIONS_NOTE } from './permissions.ts'
 
 const area = 'users'
 
@@ -60,7 +60,7 @@ export const roleGrants = resource(
     permissions: textList({
       required: true,
       values: PERMISSIONS,
-      note: 'Permissions: `*`, `area:*`, `area:read`, `area:write`, or a narrower one such as `leave:approve`',
+      note: PERMISSIONS_NOTE,
       example: ['leave:read', 'leave:approve'],
     }),
     sees: textList({ values: FIELD_GROUPS, note: 'Field groups that the role can see', example: ['notes'] }),
